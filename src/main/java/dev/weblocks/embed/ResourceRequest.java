@@ -1,0 +1,20 @@
+package dev.weblocks.embed;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A request for a resource.
+ *
+ * @param method the HTTP method in upper case, such as {@code GET}
+ * @param url absolute, without fragment
+ * @param headers in order; names as the client spelled them
+ * @param body empty when there is none
+ */
+public record ResourceRequest(
+    String method, String url, List<Map.Entry<String, String>> headers, byte[] body) {
+
+  public ResourceRequest {
+    headers = List.copyOf(headers);
+  }
+}

@@ -1,0 +1,36 @@
+package dev.weblocks.embed;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The answer to a {@link ResourceRequest}.
+ *
+ * @param url absolute URL that the resource really came from
+ * @param status HTTP status, 100 to 599
+ * @param statusText HTTP reason phrase, possibly empty
+ * @param headers in order
+ * @param body the whole body, possibly empty
+ */
+public record ResourceResponse(
+    String url,
+    int status,
+    String statusText,
+    List<Map.Entry<String, String>> headers,
+    byte[] body) {
+
+  public ResourceResponse {
+    headers = List.copyOf(headers);
+  }
+
+  /** A response with status 200, one {@code Content-Type} header and a body in UTF-8. */
+  public static ResourceResponse of(String url, String contentType, String body) {
+    return new ResourceResponse(
+        url,
+        200,
+        "OK",
+        List.of(Map.entry("Content-Type", contentType)),
+        body.getBytes(StandardCharsets.UTF_8));
+  }
+}
