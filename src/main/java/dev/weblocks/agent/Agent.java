@@ -1,0 +1,231 @@
+package dev.weblocks.agent;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import org.graalvm.polyglot.Context;
+import org.graalvm.polyglot.PolyglotException;
+import org.graalvm.polyglot.Source;
+import org.graalvm.polyglot.Value;
+import org.graalvm.polyglot.proxy.ProxyExecutable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An agent: one polyglot context, one event loop, a set of realms.
+ *
+ * <p>Only its event loop enters its context, and only through {@link #call} and {@link
+ * Realm#evaluate}. When the outermost of these returns, the engine has run all promise jobs: that is
+ * the microtask checkpoint.
+ *
+ * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#agents">HTML</a>
+ */
+public final class Agent {
+
+  private enum State {
+    RUNNING,
+    ENDING,
+    ENDED
+  }
+
+  private final UserAgent userAgent;
+  private final String name;
+  private final EventLoop eventLoop;
+  private final AtomicReference<State> state = new AtomicReference<>(State.RUNNING);
+  private final CompletableFuture<Void> ended = new CompletableFuture<>();
+  private final Supplements supplements = new Supplements();
+
+  /** Guards the context's birth against its death: it is made on the loop, closed anywhere. */
+  private final Object contextLock = new Object();
+
+  private @Nullable Context context;
+  private final List<Realm> realms = new ArrayList<>(1);
+  private final List<Runnable> onEnd = new ArrayList<>();
+
+  // event loop only
+  private int depth;
+
+  Agent(UserAgent userAgent, String name) {
+    this.userAgent = userAgent;
+    this.name = name;
+    this.eventLoop =
+        new EventLoop(name, userAgent.driver(), userAgent.trace(), this::onFailureInTask);
+  }
+
+  public UserAgent userAgent() {
+    return userAgent;
+  }
+
+  /** How traces and diagnoses call this agent; unique within its user agent. */
+  public String name() {
+    return name;
+  }
+
+  public EventLoop eventLoop() {
+    return eventLoop;
+  }
+
+  public Supplements supplements() {
+    return supplements;
+  }
+
+  /**
+   * Makes a realm. On the event loop. The first realm takes the context's own global object; later
+   * ones get a new global with intrinsics of its own in the same context.
+   *
+   * @throws IllegalStateException if the agent has ended or the thread is not on its event loop
+   */
+  public Realm createRealm(EnvironmentSettings settings) {
+    eventLoop.assertOnLoop();
+    Context context = context();
+    Value global =
+        realms.isEmpty()
+            ? context.eval("js", "globalThis")
+            : context.eval("js", "loadWithNewGlobal({name: 'weblocks:realm', script: 'globalThis'})");
+    Value enter =
+        evaluateDirectly(
+            context, "(function (global) { return global.Function('steps', 'return steps()') })")
+            .execute(global);
+    Realm realm = new Realm(this, settings, global, enter);
+    synchronized (contextLock) {
+      realms.add(realm);
+    }
+    return realm;
+  }
+
+  private static Value evaluateDirectly(Context context, String code) {
+    return context.eval(
+        Source.newBuilder("js", code, "weblocks:agent").internal(true).buildLiteral());
+  }
+
+  private Context context() {
+    synchronized (contextLock) {
+      if (state.get() != State.RUNNING) {
+        throw new IllegalStateException("agent " + name + " has ended");
+      }
+      if (context == null) {
+        context = userAgent.contextFactory().newContext();
+      }
+      return context;
+    }
+  }
+
+  /**
+   * Calls a function of this agent. On the event loop. If this is the outermost call, microtasks
+   * have run when it returns, also when it throws.
+   *
+   * @throws PolyglotException what the function throws
+   */
+  public Value call(Value function, Object... arguments) {
+    eventLoop.assertOnLoop();
+    depth++;
+    try {
+      return function.execute(arguments);
+    } finally {
+      leave();
+    }
+  }
+
+  Value evaluate(Value enter, Source source) {
+    eventLoop.assertOnLoop();
+    Context context = context();
+    depth++;
+    try {
+      return enter.execute((ProxyExecutable) none -> context.eval(source));
+    } finally {
+      leave();
+    }
+  }
+
+  private void leave() {
+    if (--depth == 0) {
+      TraceListener trace = userAgent.trace();
+      if (trace != null) {
+        trace.on(TraceListener.Kind.CHECKPOINT, name, "microtasks");
+      }
+    }
+  }
+
+  /** Whether script of this agent is on the stack. On the event loop. */
+  public boolean isRunningScript() {
+    return depth > 0;
+  }
+
+  /** Runs once the agent has ended; at once if it has. Any thread. */
+  public void onEnd(Runnable action) {
+    synchronized (contextLock) {
+      if (state.get() != State.ENDED) {
+        onEnd.add(action);
+        return;
+      }
+    }
+    action.run();
+  }
+
+  /**
+   * Ends the agent, wherever it is: idle, in script, in an endless loop. Its tasks are dropped at
+   * once; its context is stopped on another thread; only then its locks pass on. Any thread, any
+   * number of times.
+   *
+   * @return completes when the agent has ended
+   */
+  public CompletionStage<Void> terminate() {
+    if (state.compareAndSet(State.RUNNING, State.ENDING)) {
+      eventLoop.close();
+      userAgent.driver().runBlocking("end of " + name, this::stop);
+    }
+    return ended;
+  }
+
+  /**
+   * Ends the agent once the turn under way is over; no other task runs. On the event loop: what a
+   * worker's {@code close()} does.
+   */
+  public void closeAfterThisTurn() {
+    eventLoop.assertOnLoop();
+    eventLoop.closeAfterThisTurn(this::terminate);
+  }
+
+  /** Whether {@link #terminate()} was called. Any thread. */
+  public boolean isEnding() {
+    return state.get() != State.RUNNING;
+  }
+
+  private void stop() {
+    Context toClose;
+    synchronized (contextLock) {
+      toClose = context;
+    }
+    if (toClose != null) {
+      toClose.close(true);
+    }
+    List<Runnable> actions;
+    List<Realm> gone;
+    synchronized (contextLock) {
+      state.set(State.ENDED);
+      gone = List.copyOf(realms);
+      realms.clear();
+      actions = List.copyOf(onEnd);
+      onEnd.clear();
+    }
+    for (Realm realm : gone) {
+      realm.discard();
+    }
+    userAgent.agentEnded(this);
+    actions.forEach(Runnable::run);
+    ended.complete(null);
+  }
+
+  private void onFailureInTask(Task task, Throwable failure) {
+    if (isEnding()) {
+      Thread.interrupted(); // a context that is closed by force may leave the flag behind
+      return;
+    }
+    if (failure instanceof PolyglotException guest && (guest.isCancelled() || guest.isExit())) {
+      terminate();
+      return;
+    }
+    userAgent.failureListener().onFailure(this, task, failure);
+  }
+}

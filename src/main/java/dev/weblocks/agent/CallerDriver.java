@@ -1,0 +1,161 @@
+package dev.weblocks.agent;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs agents on the threads of the embedder, and only while the embedder says so. Several threads
+ * may drive at once: an agent gets one turn at a time all the same.
+ */
+public final class CallerDriver implements Driver {
+
+  private final Clock clock;
+  private final @Nullable Runnable onWork;
+  private final List<CallerLane> lanes = new CopyOnWriteArrayList<>();
+  private final List<Runnable> blockingWork = new ArrayList<>();
+  private volatile boolean closed;
+  private int next;
+
+  /**
+   * @param onWork called on any thread when an agent that was idle has work; must not run agents
+   *     itself, only see to it that somebody soon calls {@link #runOne()}; null for none
+   */
+  public CallerDriver(Clock clock, @Nullable Runnable onWork) {
+    this.clock = clock;
+    this.onWork = onWork;
+  }
+
+  @Override
+  public Clock clock() {
+    return clock;
+  }
+
+  @Override
+  public Lane attach(Actor actor, Kind kind) {
+    if (kind == Kind.PARALLEL_QUEUE) {
+      return new CombiningLane(actor);
+    }
+    CallerLane lane = new CallerLane(actor);
+    lanes.add(lane);
+    return lane;
+  }
+
+  @Override
+  public void runBlocking(String label, Runnable work) {
+    synchronized (blockingWork) {
+      blockingWork.add(work);
+    }
+    announce();
+  }
+
+  private void announce() {
+    if (onWork != null) {
+      onWork.run();
+    }
+  }
+
+  /**
+   * Gives one turn to one agent that has work, round robin.
+   *
+   * @return false when none has
+   */
+  public boolean runOne() {
+    if (closed) {
+      return false;
+    }
+    Runnable work = null;
+    synchronized (blockingWork) {
+      if (!blockingWork.isEmpty()) {
+        work = blockingWork.remove(0);
+      }
+    }
+    if (work != null) {
+      work.run();
+      return true;
+    }
+    int count = lanes.size();
+    int start = nextStart();
+    for (int i = 0; i < count; i++) {
+      CallerLane lane;
+      try {
+        lane = lanes.get(Math.floorMod(start + i, count));
+      } catch (IndexOutOfBoundsException shrunk) {
+        continue;
+      }
+      if (lane.tryTurn()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private synchronized int nextStart() {
+    return next++;
+  }
+
+  /** Runs turns until no agent has work now; timers that are not due stay. Returns the turns. */
+  public int runUntilIdle() {
+    int turns = 0;
+    while (runOne()) {
+      turns++;
+    }
+    return turns;
+  }
+
+  /**
+   * When the next timer is due, in {@link Clock#nanoTime()} terms; {@link Actor#NEVER} for none. To
+   * be called while no turn runs.
+   */
+  public long nextDeadline() {
+    long earliest = Actor.NEVER;
+    for (CallerLane lane : lanes) {
+      earliest = Math.min(earliest, lane.actor.nextDeadline());
+    }
+    return earliest;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    List<Runnable> rest;
+    synchronized (blockingWork) {
+      rest = List.copyOf(blockingWork);
+      blockingWork.clear();
+    }
+    rest.forEach(Runnable::run);
+    lanes.clear();
+  }
+
+  private final class CallerLane implements Lane {
+    private final Actor actor;
+    private final AtomicBoolean running = new AtomicBoolean();
+
+    CallerLane(Actor actor) {
+      this.actor = actor;
+    }
+
+    boolean tryTurn() {
+      if (!running.compareAndSet(false, true)) {
+        return false;
+      }
+      try {
+        return actor.runTurn();
+      } finally {
+        running.set(false);
+      }
+    }
+
+    @Override
+    public void wake() {
+      announce();
+    }
+
+    @Override
+    public void detach() {
+      lanes.remove(this);
+    }
+  }
+}

@@ -1,0 +1,186 @@
+package dev.weblocks.agent;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * Runs everything on the calling thread, in an order that a seed decides, in virtual time: the test
+ * bed. Which actor runs next is drawn among all that have work; the clock jumps to the next timer
+ * only when nothing else can run. Not thread-safe: attach, wake and run on one thread.
+ */
+public final class DeterministicDriver implements Driver {
+
+  private final List<SeededLane> lanes = new ArrayList<>();
+  private final SplittableRandom random;
+  private final VirtualClock clock = new VirtualClock();
+
+  public DeterministicDriver(long seed) {
+    this.random = new SplittableRandom(seed);
+  }
+
+  @Override
+  public Clock clock() {
+    return clock;
+  }
+
+  @Override
+  public Lane attach(Actor actor, Kind kind) {
+    SeededLane lane = new SeededLane(actor);
+    lanes.add(lane);
+    return lane;
+  }
+
+  @Override
+  public void runBlocking(String label, Runnable work) {
+    lanes.add(new SeededLane(new OneShot(label, work)));
+  }
+
+  /** Runs one turn now, without moving the clock; false when no actor has work. */
+  public boolean runOne() {
+    List<SeededLane> ready = new ArrayList<>();
+    for (SeededLane lane : lanes) {
+      if (lane.actor.hasWork() || lane.actor.nextDeadline() <= clock.now) {
+        ready.add(lane);
+      }
+    }
+    if (ready.isEmpty()) {
+      return false;
+    }
+    SeededLane chosen = ready.get(ready.size() == 1 ? 0 : random.nextInt(ready.size()));
+    chosen.actor.runTurn();
+    if (chosen.actor instanceof OneShot) {
+      chosen.detach();
+    }
+    return true;
+  }
+
+  /**
+   * Runs until nothing is left that could ever run, timers included.
+   *
+   * @param maxTurns a bound for programs that never come to rest
+   * @return the turns that were run
+   * @throws IllegalStateException if the bound is reached
+   */
+  public long runUntilQuiescent(long maxTurns) {
+    long turns = 0;
+    while (true) {
+      if (runOne()) {
+        if (++turns >= maxTurns) {
+          throw new IllegalStateException(
+              "still busy after " + maxTurns + " turns; raise the bound or look for a loop");
+        }
+      } else if (!advanceToNextTimer(Actor.NEVER - 1)) {
+        return turns;
+      }
+    }
+  }
+
+  /** Runs everything that happens within the given virtual time from now. */
+  public void runFor(long nanos) {
+    long end = clock.now + nanos;
+    while (runOne() || advanceToNextTimer(end)) {
+      // goes on until the time is over
+    }
+    clock.now = Math.max(clock.now, end);
+  }
+
+  private boolean advanceToNextTimer(long latest) {
+    long earliest = Actor.NEVER;
+    for (SeededLane lane : lanes) {
+      earliest = Math.min(earliest, lane.actor.nextDeadline());
+    }
+    if (earliest > latest) {
+      return false;
+    }
+    clock.now = Math.max(clock.now, earliest);
+    return true;
+  }
+
+  @Override
+  public void close() {
+    while (true) {
+      SeededLane left = null;
+      for (SeededLane lane : lanes) {
+        if (lane.actor instanceof OneShot) {
+          left = lane;
+          break;
+        }
+      }
+      if (left == null) {
+        break;
+      }
+      left.actor.runTurn();
+      left.detach();
+    }
+    lanes.clear();
+  }
+
+  private final class SeededLane implements Lane {
+    private final Actor actor;
+
+    SeededLane(Actor actor) {
+      this.actor = actor;
+    }
+
+    @Override
+    public void wake() {
+      // readiness is asked for before each turn
+    }
+
+    @Override
+    public void detach() {
+      lanes.remove(this);
+    }
+  }
+
+  private static final class OneShot implements Actor {
+    private final String label;
+    private final Runnable work;
+    private boolean done;
+
+    OneShot(String label, Runnable work) {
+      this.label = label;
+      this.work = work;
+    }
+
+    @Override
+    public String name() {
+      return label;
+    }
+
+    @Override
+    public boolean runTurn() {
+      if (done) {
+        return false;
+      }
+      done = true;
+      work.run();
+      return true;
+    }
+
+    @Override
+    public boolean hasWork() {
+      return !done;
+    }
+
+    @Override
+    public long nextDeadline() {
+      return NEVER;
+    }
+  }
+
+  private static final class VirtualClock implements Clock {
+    private long now;
+
+    @Override
+    public long nanoTime() {
+      return now;
+    }
+
+    @Override
+    public double epochMillisAtZero() {
+      return 0;
+    }
+  }
+}

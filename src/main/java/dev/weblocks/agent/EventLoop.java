@@ -1,0 +1,238 @@
+package dev.weblocks.agent;
+
+import java.util.ArrayDeque;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The event loop of one agent: task queues by source, and timers.
+ *
+ * <p>Tasks come in from any thread; turns, and everything about timers, belong to the thread that
+ * runs the turn. Default order is order of arrival over all sources. The microtask checkpoint is not
+ * here: a context drains its promise jobs whenever its outermost call returns (see {@link
+ * Agent#call}).
+ *
+ * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#event-loops">HTML</a>
+ */
+public final class EventLoop implements Actor {
+
+  /** A timer that waits; {@link EventLoop#cancelTimer} takes it back. */
+  public static final class Timer implements Comparable<Timer> {
+    private final long deadline;
+    private final long order;
+    private final Runnable onDue;
+    private boolean cancelled;
+
+    Timer(long deadline, long order, Runnable onDue) {
+      this.deadline = deadline;
+      this.order = order;
+      this.onDue = onDue;
+    }
+
+    @Override
+    public int compareTo(Timer other) {
+      int byDeadline = Long.compare(deadline, other.deadline);
+      return byDeadline != 0 ? byDeadline : Long.compare(order, other.order);
+    }
+  }
+
+  private record Queued(long order, Task task) {}
+
+  private final String name;
+  private final Driver driver;
+  private final @Nullable TraceListener trace;
+  private final Driver.Lane lane;
+  private final UncaughtFailure failures;
+
+  // guarded by queues
+  private final Map<TaskSource, ArrayDeque<Queued>> queues = new EnumMap<>(TaskSource.class);
+  private long arrivals;
+  private int size;
+  private boolean closed;
+
+  // the thread of the turn only
+  private final PriorityQueue<Timer> timers = new PriorityQueue<>();
+  private long timerOrder;
+  private volatile @Nullable Thread runner;
+  private @Nullable Runnable afterTurn;
+
+  /** Takes what a task throws: a defect of ours, since script errors are reported to script. */
+  @FunctionalInterface
+  interface UncaughtFailure {
+    void in(Task task, Throwable failure);
+  }
+
+  EventLoop(
+      String name, Driver driver, @Nullable TraceListener trace, UncaughtFailure failures) {
+    this.name = name;
+    this.driver = driver;
+    this.trace = trace;
+    this.failures = failures;
+    this.lane = driver.attach(this, Driver.Kind.EVENT_LOOP);
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  /**
+   * Queues a task. Any thread. Does nothing once the loop is closed.
+   *
+   * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#queue-a-task">queue a
+   *     task</a>
+   */
+  public void queueTask(TaskSource source, @Nullable Realm realm, String label, Runnable steps) {
+    synchronized (queues) {
+      if (closed) {
+        return;
+      }
+      queues
+          .computeIfAbsent(source, s -> new ArrayDeque<>())
+          .add(new Queued(arrivals++, new Task(source, realm, label, steps)));
+      size++;
+    }
+    lane.wake();
+  }
+
+  /**
+   * Starts a timer. On the loop only.
+   *
+   * @param delayNanos from now, not negative
+   * @param onDue called on the loop, outside any task, once due; usually queues a task
+   */
+  public Timer startTimer(long delayNanos, Runnable onDue) {
+    assertOnLoop();
+    Timer timer = new Timer(driver.clock().nanoTime() + delayNanos, timerOrder++, onDue);
+    timers.add(timer);
+    return timer;
+  }
+
+  /** Takes a timer back; nothing happens if it was due already. On the loop only. */
+  public void cancelTimer(Timer timer) {
+    assertOnLoop();
+    if (!timer.cancelled) {
+      timer.cancelled = true;
+      timers.remove(timer);
+    }
+  }
+
+  @Override
+  public boolean runTurn() {
+    runner = Thread.currentThread();
+    try {
+      fireDueTimers();
+      Task task = takeTask();
+      if (task == null) {
+        return false;
+      }
+      run(task);
+      return true;
+    } finally {
+      runner = null;
+      if (afterTurn != null) {
+        afterTurn.run();
+      }
+    }
+  }
+
+  /** Drops all tasks now, and runs an action after the turn under way. On the loop. */
+  void closeAfterThisTurn(Runnable action) {
+    synchronized (queues) {
+      closed = true;
+      queues.clear();
+      size = 0;
+    }
+    timers.clear();
+    afterTurn = action;
+  }
+
+  private void fireDueTimers() {
+    if (timers.isEmpty()) {
+      return;
+    }
+    long now = driver.clock().nanoTime();
+    Timer first = timers.peek();
+    while (first != null && first.deadline <= now) {
+      timers.remove();
+      first.cancelled = true;
+      first.onDue.run();
+      first = timers.peek();
+    }
+  }
+
+  private @Nullable Task takeTask() {
+    synchronized (queues) {
+      if (size == 0 || closed) {
+        return null;
+      }
+      ArrayDeque<Queued> oldest = null;
+      long order = Long.MAX_VALUE;
+      for (ArrayDeque<Queued> queue : queues.values()) {
+        Queued head = queue.peek();
+        if (head != null && head.order < order) {
+          order = head.order;
+          oldest = queue;
+        }
+      }
+      size--;
+      return oldest == null ? null : oldest.remove().task;
+    }
+  }
+
+  private void run(Task task) {
+    Realm realm = task.realm();
+    if (realm != null && realm.isDiscarded()) {
+      return;
+    }
+    if (trace != null) {
+      trace.on(TraceListener.Kind.TASK, name, task.source().label() + ": " + task.label());
+    }
+    try {
+      task.steps().run();
+    } catch (Throwable failure) {
+      failures.in(task, failure);
+    }
+  }
+
+  @Override
+  public boolean hasWork() {
+    synchronized (queues) {
+      return size > 0 && !closed;
+    }
+  }
+
+  @Override
+  public long nextDeadline() {
+    Timer first = timers.peek();
+    return first == null ? NEVER : first.deadline;
+  }
+
+  /** Drops every task, takes no more and gives no more turns. Any thread. */
+  void close() {
+    synchronized (queues) {
+      closed = true;
+      queues.clear();
+      size = 0;
+    }
+    lane.detach();
+  }
+
+  /** Whether the current thread is the one that runs this loop's turn now. */
+  public boolean isOnLoop() {
+    return runner == Thread.currentThread();
+  }
+
+  /**
+   * @throws IllegalStateException if the current thread does not run this loop's turn
+   */
+  public void assertOnLoop() {
+    if (!isOnLoop()) {
+      throw new IllegalStateException(
+          "thread " + Thread.currentThread().getName() + " is not on the event loop of " + name
+              + "; queue a task instead");
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package dev.weblocks.agent;
+
+/**
+ * Where a task comes from. Tasks of one source keep their order; a driver may change the order
+ * between sources.
+ *
+ * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#task-source">HTML</a>
+ */
+public enum TaskSource {
+  /** Scripts, documents and what has no source of its own. */
+  DOM_MANIPULATION("DOM manipulation"),
+  NETWORKING("networking"),
+  POSTED_MESSAGE("posted message"),
+  TIMER("timer"),
+  WEB_LOCKS("web locks");
+
+  private final String label;
+
+  TaskSource(String label) {
+    this.label = label;
+  }
+
+  /** The name that specifications use, without "task source". */
+  public String label() {
+    return label;
+  }
+}

@@ -1,0 +1,192 @@
+package dev.weblocks.agent;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs any number of agents on a bounded pool of threads, in real time.
+ *
+ * <p>A lane is an actor in the classical sense: it is queued to the pool at most once, runs a batch
+ * of turns there and goes back to the end of the queue, so a busy agent delays others by a batch,
+ * not for ever. An agent that never returns keeps one thread until it is terminated.
+ */
+public final class ThreadPoolDriver implements Driver {
+
+  /** The interpreter needs deep stacks: a megabyte holds only some hundred script frames. */
+  private static final long STACK_BYTES = 16L << 20;
+
+  /** Turns that a lane may take before others get the thread. */
+  private static final int BATCH = 64;
+
+  private final Clock clock;
+  private final ExecutorService pool;
+  private final ExecutorService blocking;
+  private final ScheduledThreadPoolExecutor timer;
+
+  /**
+   * @param threads how many agents run script at the same time, at least 1
+   * @throws IllegalArgumentException if {@code threads} is not positive
+   */
+  public ThreadPoolDriver(int threads) {
+    this(threads, new SystemClock());
+  }
+
+  ThreadPoolDriver(int threads, Clock clock) {
+    if (threads < 1) {
+      throw new IllegalArgumentException("threads is " + threads + "; use at least 1");
+    }
+    this.clock = clock;
+    this.pool = Executors.newFixedThreadPool(threads, daemonThreads("weblocks-agent-"));
+    this.blocking = Executors.newCachedThreadPool(daemonThreads("weblocks-reaper-"));
+    this.timer = new ScheduledThreadPoolExecutor(1, daemonThreads("weblocks-timer-"));
+    this.timer.setRemoveOnCancelPolicy(true);
+  }
+
+  private static ThreadFactory daemonThreads(String prefix) {
+    AtomicInteger count = new AtomicInteger();
+    return work -> {
+      Thread thread = new Thread(null, work, prefix + count.incrementAndGet(), STACK_BYTES);
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+
+  @Override
+  public Clock clock() {
+    return clock;
+  }
+
+  @Override
+  public Lane attach(Actor actor, Kind kind) {
+    return kind == Kind.PARALLEL_QUEUE ? new CombiningLane(actor) : new PooledLane(actor);
+  }
+
+  @Override
+  public void runBlocking(String label, Runnable work) {
+    blocking.execute(work);
+  }
+
+  @Override
+  public void close() {
+    timer.shutdownNow();
+    pool.shutdown();
+    blocking.shutdown();
+  }
+
+  private final class PooledLane implements Lane, Runnable {
+    private static final int IDLE = 0;
+    private static final int QUEUED = 1;
+    private static final int RUNNING = 2;
+    private static final int RUNNING_AND_WOKEN = 3;
+    private static final int DETACHED = 4;
+
+    private final Actor actor;
+    private final AtomicInteger state = new AtomicInteger(IDLE);
+    private final AtomicLong timerDeadline = new AtomicLong(Actor.NEVER);
+    private volatile @Nullable ScheduledFuture<?> pendingTimer;
+
+    PooledLane(Actor actor) {
+      this.actor = actor;
+    }
+
+    @Override
+    public void wake() {
+      while (true) {
+        int now = state.get();
+        switch (now) {
+          case IDLE -> {
+            if (state.compareAndSet(IDLE, QUEUED)) {
+              submit();
+              return;
+            }
+          }
+          case RUNNING -> {
+            if (state.compareAndSet(RUNNING, RUNNING_AND_WOKEN)) {
+              return;
+            }
+          }
+          default -> {
+            return;
+          }
+        }
+      }
+    }
+
+    private void submit() {
+      try {
+        pool.execute(this);
+      } catch (RejectedExecutionException closed) {
+        state.set(DETACHED);
+      }
+    }
+
+    @Override
+    public void detach() {
+      state.set(DETACHED);
+      ScheduledFuture<?> timerTask = pendingTimer;
+      if (timerTask != null) {
+        timerTask.cancel(false);
+      }
+    }
+
+    @Override
+    public void run() {
+      if (!state.compareAndSet(QUEUED, RUNNING)) {
+        return;
+      }
+      boolean more = true;
+      for (int i = 0; more && i < BATCH && state.get() != DETACHED; i++) {
+        more = actor.runTurn();
+      }
+      if (!more) {
+        armTimer(actor.nextDeadline());
+      }
+      if (!more && state.compareAndSet(RUNNING, IDLE)) {
+        return;
+      }
+      int now = state.get();
+      while (now != DETACHED && !state.compareAndSet(now, QUEUED)) {
+        now = state.get();
+      }
+      if (now != DETACHED) {
+        submit();
+      }
+    }
+
+    private void armTimer(long deadline) {
+      if (deadline == timerDeadline.get()) {
+        return;
+      }
+      timerDeadline.set(deadline);
+      ScheduledFuture<?> previous = pendingTimer;
+      if (previous != null) {
+        previous.cancel(false);
+        pendingTimer = null;
+      }
+      if (deadline == Actor.NEVER) {
+        return;
+      }
+      long delay = Math.max(0, deadline - clock.nanoTime());
+      try {
+        pendingTimer =
+            timer.schedule(
+                () -> {
+                  timerDeadline.compareAndSet(deadline, Actor.NEVER);
+                  wake();
+                },
+                delay,
+                TimeUnit.NANOSECONDS);
+      } catch (RejectedExecutionException closed) {
+        state.set(DETACHED);
+      }
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package dev.weblocks.agent;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A user agent: the root of everything that can meet, a browser profile. Two of them share nothing
+ * but what their makers gave to both.
+ */
+public final class UserAgent {
+
+  private final Driver driver;
+  private final IdSource ids;
+  private final ContextFactory contextFactory;
+  private final FailureListener failureListener;
+  private final @Nullable TraceListener trace;
+  private final Supplements supplements = new Supplements();
+  private final Set<Agent> agents = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger agentCount = new AtomicInteger();
+  private volatile boolean closed;
+
+  public UserAgent(
+      Driver driver,
+      IdSource ids,
+      ContextFactory contextFactory,
+      FailureListener failureListener,
+      @Nullable TraceListener trace) {
+    this.driver = driver;
+    this.ids = ids;
+    this.contextFactory = contextFactory;
+    this.failureListener = failureListener;
+    this.trace = trace;
+  }
+
+  public Driver driver() {
+    return driver;
+  }
+
+  public IdSource ids() {
+    return ids;
+  }
+
+  public Supplements supplements() {
+    return supplements;
+  }
+
+  ContextFactory contextFactory() {
+    return contextFactory;
+  }
+
+  FailureListener failureListener() {
+    return failureListener;
+  }
+
+  /** Null when nobody looks. */
+  public @Nullable TraceListener trace() {
+    return trace;
+  }
+
+  /**
+   * Makes an agent; its context is made with its first realm. Any thread.
+   *
+   * @param kind a word for traces, such as {@code window}
+   * @throws IllegalStateException if the user agent is closed
+   */
+  public Agent createAgent(String kind) {
+    if (closed) {
+      throw new IllegalStateException("the user agent is closed; make another one");
+    }
+    Agent agent = new Agent(this, kind + "-" + agentCount.incrementAndGet());
+    agents.add(agent);
+    if (closed) {
+      agent.terminate();
+    }
+    if (trace != null) {
+      trace.on(TraceListener.Kind.AGENT, agent.name(), "begins");
+    }
+    return agent;
+  }
+
+  void agentEnded(Agent agent) {
+    agents.remove(agent);
+    if (trace != null) {
+      trace.on(TraceListener.Kind.AGENT, agent.name(), "has ended");
+    }
+  }
+
+  /** The agents that have not ended, in no order. */
+  public Set<Agent> agents() {
+    return Set.copyOf(agents);
+  }
+
+  /**
+   * Ends all agents and takes no new ones. Any thread, any number of times.
+   *
+   * @return completes when all have ended
+   */
+  public CompletionStage<Void> close() {
+    closed = true;
+    List<CompletableFuture<Void>> ends =
+        agents.stream().map(agent -> agent.terminate().toCompletableFuture()).toList();
+    return CompletableFuture.allOf(ends.toArray(CompletableFuture<?>[]::new));
+  }
+}

@@ -1,0 +1,126 @@
+package dev.weblocks.binding;
+
+import dev.weblocks.agent.Realm;
+import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The converted arguments of one call from script, in terms of the IDL. Valid during the call.
+ *
+ * <p>Indexes are those of the IDL arguments. A dictionary's members lie flat among the values; use
+ * {@link #dictionary}.
+ */
+public final class Arguments {
+
+  /** Values before the first argument: the member id and {@code this}. */
+  static final int FIRST = 2;
+
+  private final Realm realm;
+  private final Member member;
+  private final Value[] values;
+
+  Arguments(Realm realm, Member member, Value[] values) {
+    this.realm = realm;
+    this.member = member;
+    this.values = values;
+  }
+
+  /** The current realm: that of the function which script called. */
+  public Realm realm() {
+    return realm;
+  }
+
+  /** Which of the operation's overloads was chosen, in IDL order from 0. */
+  public int overload() {
+    return member.overload();
+  }
+
+  private Value at(int argument) {
+    return values[FIRST + member.layout().offset(argument)];
+  }
+
+  /** Whether an optional argument was given, or has a default. */
+  public boolean isPresent(int argument) {
+    Value value = at(argument);
+    return !(value.isNull() && RealmBinding.of(realm).isUndefined(value));
+  }
+
+  /** A JavaScript value as it is: types any, object and callback interfaces. */
+  public Value any(int argument) {
+    return at(argument);
+  }
+
+  /** A callback function. */
+  public Value function(int argument) {
+    return at(argument);
+  }
+
+  /** A callback function or object of a nullable or optional argument; null when there is none. */
+  public @Nullable Value nullable(int argument) {
+    Value value = at(argument);
+    return value.isNull() ? null : value;
+  }
+
+  public String string(int argument) {
+    return at(argument).asString();
+  }
+
+  public @Nullable String stringOrNull(int argument) {
+    Value value = at(argument);
+    return value.isNull() ? null : value.asString();
+  }
+
+  public boolean bool(int argument) {
+    return at(argument).asBoolean();
+  }
+
+  /** A number of any integer type of up to 32 bits, signed. */
+  public int integer(int argument) {
+    return at(argument).asInt();
+  }
+
+  public double number(int argument) {
+    return at(argument).asDouble();
+  }
+
+  /** The implementation of a platform object. */
+  public <T> T object(int argument, Class<T> type) {
+    return type.cast(at(argument).asHostObject());
+  }
+
+  /** The implementation of a platform object; null for null and for a missing argument. */
+  public <T> @Nullable T objectOrNull(int argument, Class<T> type) {
+    return implementation(at(argument), type);
+  }
+
+  static <T> @Nullable T implementation(Value value, Class<T> type) {
+    return value.isNull() ? null : type.cast(value.asHostObject());
+  }
+
+  /** The number of values of a variadic last argument. */
+  public int variadicCount(int argument) {
+    return values.length - FIRST - member.layout().offset(argument);
+  }
+
+  /** One value of a variadic last argument. */
+  public Value variadic(int argument, int index) {
+    return values[FIRST + member.layout().offset(argument) + index];
+  }
+
+  /** A dictionary that an argument of a union type turned out to be. */
+  public DictionaryView unionDictionary(int argument, String name) {
+    Value list = at(argument);
+    Value[] members = new Value[(int) list.getArraySize()];
+    for (int i = 0; i < members.length; i++) {
+      members[i] = list.getArrayElement(i);
+    }
+    return new DictionaryView(
+        realm, RealmBinding.of(realm).platform().dictionaryMembers(name), members, 0);
+  }
+
+  /** A dictionary argument. */
+  public DictionaryView dictionary(int argument) {
+    return new DictionaryView(
+        realm, member.layout().members(argument), values, FIRST + member.layout().offset(argument));
+  }
+}

@@ -1,0 +1,74 @@
+package dev.weblocks.binding;
+
+import dev.weblocks.agent.Realm;
+import java.util.Map;
+
+/**
+ * The {@code DOMException} interface.
+ *
+ * @see <a href="https://webidl.spec.whatwg.org/#idl-DOMException">Web IDL</a>
+ */
+public final class DOMException extends PlatformObject {
+
+  /** The names that have a legacy code; all others have 0. */
+  private static final Map<String, Integer> CODES =
+      Map.ofEntries(
+          Map.entry("IndexSizeError", 1),
+          Map.entry("HierarchyRequestError", 3),
+          Map.entry("WrongDocumentError", 4),
+          Map.entry("InvalidCharacterError", 5),
+          Map.entry("NoModificationAllowedError", 7),
+          Map.entry("NotFoundError", 8),
+          Map.entry("NotSupportedError", 9),
+          Map.entry("InUseAttributeError", 10),
+          Map.entry("InvalidStateError", 11),
+          Map.entry("SyntaxError", 12),
+          Map.entry("InvalidModificationError", 13),
+          Map.entry("NamespaceError", 14),
+          Map.entry("InvalidAccessError", 15),
+          Map.entry("TypeMismatchError", 17),
+          Map.entry("SecurityError", 18),
+          Map.entry("NetworkError", 19),
+          Map.entry("AbortError", 20),
+          Map.entry("URLMismatchError", 21),
+          Map.entry("QuotaExceededError", 22),
+          Map.entry("TimeoutError", 23),
+          Map.entry("InvalidNodeTypeError", 24),
+          Map.entry("DataCloneError", 25));
+
+  private final String name;
+  private final String message;
+
+  public DOMException(Realm realm, String message, String name) {
+    super(realm);
+    this.name = name;
+    this.message = message;
+  }
+
+  public String name() {
+    return name;
+  }
+
+  public String message() {
+    return message;
+  }
+
+  public int code() {
+    return CODES.getOrDefault(name, 0);
+  }
+
+  /** The first line of the stack. */
+  String title() {
+    return message.isEmpty() ? name : name + ": " + message;
+  }
+
+  static void define(Implementations implementations) {
+    implementations
+        .implement("DOMException", DOMException.class)
+        .constructor(
+            (realm, args) -> new DOMException(realm, args.string(0), args.string(1)))
+        .getter("name", DOMException::name)
+        .getter("message", DOMException::message)
+        .getter("code", DOMException::code);
+  }
+}

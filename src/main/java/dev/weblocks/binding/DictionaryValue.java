@@ -1,0 +1,20 @@
+package dev.weblocks.binding;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A dictionary on its way to script.
+ *
+ * @param name of the dictionary in IDL
+ * @param members in conversion order: least derived dictionary first, each in lexicographical
+ *     order; values that {@link RealmBinding#toScript} takes
+ */
+public record DictionaryValue(String name, List<@Nullable Object> members) {
+
+  public static DictionaryValue of(String name, @Nullable Object... members) {
+    return new DictionaryValue(name, Collections.unmodifiableList(Arrays.asList(members)));
+  }
+}

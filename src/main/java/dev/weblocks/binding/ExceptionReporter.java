@@ -1,0 +1,16 @@
+package dev.weblocks.binding;
+
+import dev.weblocks.agent.Realm;
+import org.graalvm.polyglot.Value;
+
+/**
+ * Where exceptions go that script did not catch. Called while the exception's microtasks have not
+ * run yet.
+ *
+ * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#report-an-exception">report
+ *     an exception</a>
+ */
+@FunctionalInterface
+public interface ExceptionReporter {
+  void reportException(Realm realm, Value exception);
+}

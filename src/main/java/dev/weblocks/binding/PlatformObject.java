@@ -1,0 +1,53 @@
+package dev.weblocks.binding;
+
+import dev.weblocks.agent.Realm;
+import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The Java side of a platform object: what sits in the private slot of the object that script sees.
+ * It belongs to the event loop of its realm's agent. The script object is made when script first
+ * gets to see it, and stays the same one.
+ *
+ * @see <a href="https://webidl.spec.whatwg.org/#dfn-platform-object">Web IDL</a>
+ */
+public abstract class PlatformObject {
+
+  private final Realm realm;
+  private @Nullable Value object;
+
+  /**
+   * @param realm the relevant realm of the object
+   */
+  protected PlatformObject(Realm realm) {
+    this.realm = realm;
+  }
+
+  /** The relevant realm. */
+  public final Realm realm() {
+    return realm;
+  }
+
+  /** The binding of the relevant realm. */
+  public final RealmBinding binding() {
+    return RealmBinding.of(realm);
+  }
+
+  /** The object that script sees. */
+  public final Value object() {
+    Value existing = object;
+    if (existing == null) {
+      existing = binding().wrap(this);
+      object = existing;
+    }
+    return existing;
+  }
+
+  /** Takes the object that script sees, where script or the engine made it before this one. */
+  final void becomes(Value made) {
+    if (object != null) {
+      throw new IllegalStateException(getClass().getSimpleName() + " has an object already");
+    }
+    object = made;
+  }
+}

@@ -1,0 +1,37 @@
+package dev.weblocks.binding;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import org.graalvm.polyglot.Source;
+
+/** Reads the texts that lie beside a class: IDL files and the scripts of the binding. */
+public final class Resources {
+
+  private Resources() {}
+
+  /**
+   * The text of a resource.
+   *
+   * @throws IllegalStateException if there is none: the jar is incomplete
+   */
+  public static String text(Class<?> beside, String name) {
+    try (InputStream stream = beside.getResourceAsStream(name)) {
+      if (stream == null) {
+        throw new IllegalStateException(
+            "resource " + name + " is missing beside " + beside.getName() + "; is the jar whole?");
+      }
+      return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A script of ours: its frames do not show in stacks. */
+  public static Source script(Class<?> beside, String name) {
+    return Source.newBuilder("js", text(beside, name), "weblocks:" + name)
+        .internal(true)
+        .buildLiteral();
+  }
+}

@@ -1,0 +1,76 @@
+package dev.weblocks.binding;
+
+import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Thrown by an implementation to throw in script. The binding makes the JavaScript exception in the
+ * realm of the function that script called.
+ */
+public final class ScriptException extends RuntimeException {
+
+  private static final long serialVersionUID = 1;
+
+  enum Kind {
+    TYPE_ERROR,
+    RANGE_ERROR,
+    DOM_EXCEPTION,
+    VALUE
+  }
+
+  private final Kind kind;
+  private final String name;
+  private final transient @Nullable Value value;
+
+  private ScriptException(Kind kind, String name, String message, @Nullable Value value) {
+    super(message, null, false, false);
+    this.kind = kind;
+    this.name = name;
+    this.value = value;
+  }
+
+  /** A {@code TypeError}. */
+  public static ScriptException typeError(String message) {
+    return new ScriptException(Kind.TYPE_ERROR, "TypeError", message, null);
+  }
+
+  /** A {@code RangeError}. */
+  public static ScriptException rangeError(String message) {
+    return new ScriptException(Kind.RANGE_ERROR, "RangeError", message, null);
+  }
+
+  /**
+   * A {@code DOMException}.
+   *
+   * @param name one of the names of the standard, such as {@code AbortError}
+   * @see <a href="https://webidl.spec.whatwg.org/#idl-DOMException-error-names">Web IDL</a>
+   */
+  public static ScriptException dom(String name, String message) {
+    return new ScriptException(Kind.DOM_EXCEPTION, name, message, null);
+  }
+
+  /** Any JavaScript value. */
+  public static ScriptException of(Value value) {
+    return new ScriptException(Kind.VALUE, "", "a script value", value);
+  }
+
+  Kind kind() {
+    return kind;
+  }
+
+  String errorName() {
+    return name;
+  }
+
+  String text() {
+    String message = getMessage();
+    return message == null ? "" : message;
+  }
+
+  Value thrownValue() {
+    if (value == null) {
+      throw new IllegalStateException("there is no value in a " + kind);
+    }
+    return value;
+  }
+}

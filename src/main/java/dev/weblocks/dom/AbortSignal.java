@@ -1,0 +1,206 @@
+package dev.weblocks.dom;
+
+import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.TaskSource;
+import dev.weblocks.binding.Arguments;
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.RealmBinding;
+import dev.weblocks.binding.ScriptException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The {@code AbortSignal} interface.
+ *
+ * @see <a href="https://dom.spec.whatwg.org/#interface-AbortSignal">DOM</a>
+ */
+public final class AbortSignal extends EventTarget {
+
+  /** <a href="https://dom.spec.whatwg.org/#abortsignal-abort-reason">abort reason</a> */
+  private @Nullable Value reason;
+
+  /** <a href="https://dom.spec.whatwg.org/#abortsignal-abort-algorithms">abort algorithms</a> */
+  private final Set<Runnable> algorithms = new LinkedHashSet<>();
+
+  /** <a href="https://dom.spec.whatwg.org/#abortsignal-dependent">dependent</a> */
+  private boolean dependent;
+
+  /** <a href="https://dom.spec.whatwg.org/#abortsignal-source-signals">source signals</a> */
+  private final Set<AbortSignal> sourceSignals = new LinkedHashSet<>();
+
+  /** <a href="https://dom.spec.whatwg.org/#abortsignal-dependent-signals">dependent signals</a> */
+  private final Set<AbortSignal> dependentSignals = new LinkedHashSet<>();
+
+  AbortSignal(Realm realm) {
+    super(realm);
+  }
+
+  /** <a href="https://dom.spec.whatwg.org/#abortsignal-aborted">aborted</a> */
+  public boolean isAborted() {
+    return reason != null;
+  }
+
+  /**
+   * The abort reason.
+   *
+   * @throws IllegalStateException if the signal is not aborted
+   */
+  public Value reason() {
+    if (reason == null) {
+      throw new IllegalStateException("the signal is not aborted");
+    }
+    return reason;
+  }
+
+  /**
+   * Adds an algorithm; does nothing if the signal is aborted.
+   *
+   * @see <a href="https://dom.spec.whatwg.org/#abortsignal-add">add</a>
+   */
+  public void add(Runnable algorithm) {
+    if (!isAborted()) {
+      algorithms.add(algorithm);
+    }
+  }
+
+  /** <a href="https://dom.spec.whatwg.org/#abortsignal-remove">remove</a> */
+  public void remove(Runnable algorithm) {
+    algorithms.remove(algorithm);
+  }
+
+  /**
+   * Aborts the signal and those that depend on it.
+   *
+   * @param given undefined stands for a new AbortError
+   * @see <a href="https://dom.spec.whatwg.org/#abortsignal-signal-abort">signal abort</a>
+   */
+  public void signalAbort(Value given) {
+    // 1.
+    if (isAborted()) {
+      return;
+    }
+    // 2.
+    Value because = orAbortError(realm(), given);
+    reason = because;
+    // 3. and 4.
+    List<AbortSignal> dependentSignalsToAbort = new ArrayList<>();
+    for (AbortSignal dependentSignal : dependentSignals) {
+      if (!dependentSignal.isAborted()) {
+        dependentSignal.reason = because;
+        dependentSignalsToAbort.add(dependentSignal);
+      }
+    }
+    // 5. and 6.
+    runAbortSteps();
+    dependentSignalsToAbort.forEach(AbortSignal::runAbortSteps);
+  }
+
+  /** <a href="https://dom.spec.whatwg.org/#run-the-abort-steps">run the abort steps</a> */
+  private void runAbortSteps() {
+    List<Runnable> toRun = List.copyOf(algorithms);
+    algorithms.clear();
+    toRun.forEach(Runnable::run);
+    fire(new Event(realm(), "abort", false, false));
+  }
+
+  private static Value orAbortError(Realm realm, Value given) {
+    RealmBinding binding = RealmBinding.of(realm);
+    return binding.isUndefined(given)
+        ? binding.exception(ScriptException.dom("AbortError", "signal is aborted without reason"))
+        : given;
+  }
+
+  /** <a href="https://dom.spec.whatwg.org/#dom-abortsignal-abort">abort()</a> */
+  private static AbortSignal abort(Arguments args) {
+    AbortSignal signal = new AbortSignal(args.realm());
+    signal.reason = orAbortError(args.realm(), args.any(0));
+    return signal;
+  }
+
+  /** <a href="https://dom.spec.whatwg.org/#dom-abortsignal-timeout">timeout()</a> */
+  private static AbortSignal timeout(Arguments args) {
+    Realm realm = args.realm();
+    AbortSignal signal = new AbortSignal(realm);
+    long nanos = TimeUnit.MILLISECONDS.toNanos((long) args.number(0));
+    // the sum with the present must stay below the end of time
+    long delay = Math.min(nanos, Long.MAX_VALUE / 2);
+    realm
+        .agent()
+        .eventLoop()
+        .startTimer(
+            delay,
+            () ->
+                realm.queueTask(
+                    TaskSource.TIMER,
+                    "AbortSignal.timeout()",
+                    () ->
+                        signal.signalAbort(
+                            signal
+                                .binding()
+                                .exception(
+                                    ScriptException.dom("TimeoutError", "signal timed out")))));
+    return signal;
+  }
+
+  /**
+   * <a href="https://dom.spec.whatwg.org/#create-a-dependent-abort-signal">create a dependent abort
+   * signal</a>
+   */
+  private static AbortSignal createDependent(Arguments args) {
+    // 1.
+    AbortSignal result = new AbortSignal(args.realm());
+    Value list = args.any(0);
+    List<AbortSignal> signals = new ArrayList<>();
+    for (long i = 0; i < list.getArraySize(); i++) {
+      signals.add(list.getArrayElement(i).asHostObject());
+    }
+    // 2.
+    for (AbortSignal signal : signals) {
+      if (signal.isAborted()) {
+        result.reason = signal.reason;
+        return result;
+      }
+    }
+    // 3.
+    result.dependent = true;
+    // 4.
+    for (AbortSignal signal : signals) {
+      if (signal.dependent) {
+        signal.sourceSignals.forEach(source -> source.link(result));
+      } else {
+        signal.link(result);
+      }
+    }
+    return result;
+  }
+
+  private void link(AbortSignal dependentSignal) {
+    dependentSignal.sourceSignals.add(this);
+    dependentSignals.add(dependentSignal);
+  }
+
+  static void define(Implementations implementations) {
+    implementations
+        .implement("AbortSignal", AbortSignal.class)
+        .staticOperation("abort", AbortSignal::abort)
+        .staticOperation("timeout", AbortSignal::timeout)
+        .staticOperation("any", AbortSignal::createDependent)
+        .getter("aborted", AbortSignal::isAborted)
+        .getter(
+            "reason",
+            signal -> signal.reason == null ? signal.binding().undefined() : signal.reason)
+        .action(
+            "throwIfAborted",
+            (signal, args) -> {
+              if (signal.reason != null) {
+                throw ScriptException.of(signal.reason);
+              }
+            })
+        .with(signal -> EventHandlers.define(signal, "onabort"));
+  }
+}

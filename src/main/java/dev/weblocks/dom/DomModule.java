@@ -1,0 +1,21 @@
+package dev.weblocks.dom;
+
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.PlatformModule;
+
+/** The interfaces of this package. */
+public final class DomModule implements PlatformModule {
+
+  @Override
+  public String idlResource() {
+    return "dom.idl";
+  }
+
+  @Override
+  public void define(Implementations implementations) {
+    Event.define(implementations);
+    EventTarget.define(implementations);
+    AbortController.define(implementations);
+    AbortSignal.define(implementations);
+  }
+}

@@ -1,0 +1,37 @@
+package dev.weblocks.dom;
+
+import dev.weblocks.agent.Clock;
+import dev.weblocks.agent.Realm;
+
+/** Milliseconds since a realm's time origin. */
+public final class RelativeTime {
+  private final long origin;
+
+  private RelativeTime(Realm realm) {
+    this.origin = clock(realm).nanoTime();
+  }
+
+  private static Clock clock(Realm realm) {
+    return realm.agent().userAgent().driver().clock();
+  }
+
+  /** Takes the current time as the realm's time origin, unless it has one. */
+  public static RelativeTime originOf(Realm realm) {
+    return realm.supplements().get(RelativeTime.class, () -> new RelativeTime(realm));
+  }
+
+  /**
+   * The current high resolution time of a realm, in steps of 5 microseconds.
+   *
+   * @see <a href="https://www.w3.org/TR/hr-time-3/#dfn-coarsen-time">coarsen time</a>
+   */
+  public static double now(Realm realm) {
+    long nanos = clock(realm).nanoTime() - originOf(realm).origin;
+    return (nanos / 5_000) * 5 / 1e3;
+  }
+
+  /** The time origin in milliseconds since the Unix epoch. */
+  public double epochMillis(Realm realm) {
+    return clock(realm).epochMillisAtZero() + origin / 1e6;
+  }
+}

@@ -1,0 +1,18 @@
+package dev.weblocks.fetch;
+
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.PlatformModule;
+
+/** The interfaces of this package. */
+public final class FetchModule implements PlatformModule {
+
+  @Override
+  public String idlResource() {
+    return "fetch.idl";
+  }
+
+  @Override
+  public void define(Implementations implementations) {
+    Response.define(implementations);
+  }
+}

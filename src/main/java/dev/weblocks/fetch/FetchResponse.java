@@ -1,0 +1,33 @@
+package dev.weblocks.fetch;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A response that came in.
+ *
+ * @param url absolute URL that it came from
+ * @param status 100 to 599
+ * @param statusText possibly empty
+ * @param headers in order
+ * @param body whole
+ */
+public record FetchResponse(
+    String url,
+    int status,
+    String statusText,
+    List<Map.Entry<String, String>> headers,
+    byte[] body) {
+
+  /** Whether the status is in the range 200 to 299. */
+  public boolean ok() {
+    return status >= 200 && status < 300;
+  }
+
+  /** The body as UTF-8, without byte order mark. */
+  public String text() {
+    String text = new String(body, StandardCharsets.UTF_8);
+    return text.startsWith("\uFEFF") ? text.substring(1) : text;
+  }
+}

@@ -1,0 +1,18 @@
+package dev.weblocks.global;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known about an exception that script did not catch.
+ *
+ * @param message as {@code ErrorEvent.message} shows it
+ * @param filename URL of the script, empty if unknown
+ * @param line from 1, 0 if unknown
+ * @param column from 1, 0 if unknown
+ * @param stack as the exception has it, null if it has none
+ * @see <a
+ *     href="https://html.spec.whatwg.org/multipage/webappapis.html#extract-error">extract error
+ *     information</a>
+ */
+public record ErrorInformation(
+    String message, String filename, int line, int column, @Nullable String stack) {}

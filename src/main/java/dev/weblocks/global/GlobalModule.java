@@ -1,0 +1,22 @@
+package dev.weblocks.global;
+
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.PlatformModule;
+
+/** The interfaces of this package. */
+public final class GlobalModule implements PlatformModule {
+
+  @Override
+  public String idlResource() {
+    return "global.idl";
+  }
+
+  @Override
+  public void define(Implementations implementations) {
+    GlobalScope.define(implementations);
+    Performance.define(implementations);
+    ErrorEvent.define(implementations);
+    PromiseRejectionEvent.define(implementations);
+    Console.define(implementations);
+  }
+}

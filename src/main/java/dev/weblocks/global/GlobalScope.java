@@ -1,0 +1,231 @@
+package dev.weblocks.global;
+
+import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.TaskSource;
+import dev.weblocks.binding.Arguments;
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.RealmBinding;
+import dev.weblocks.dom.Event;
+import dev.weblocks.dom.EventTarget;
+import dev.weblocks.dom.RelativeTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.graalvm.polyglot.PolyglotException;
+import org.graalvm.polyglot.Source;
+import org.graalvm.polyglot.SourceSection;
+import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A global object: what windows and workers share.
+ *
+ * @see <a
+ *     href="https://html.spec.whatwg.org/multipage/webappapis.html#windoworworkerglobalscope">HTML</a>
+ */
+public abstract class GlobalScope extends EventTarget {
+
+  private static final Pattern FRAME = Pattern.compile("\\n    at (?:.*\\()?(.+):(\\d+):(\\d+)\\)?");
+
+  private final Timers timers = new Timers(this);
+  private @Nullable Performance performance;
+
+  /** <a
+   * href="https://html.spec.whatwg.org/multipage/webappapis.html#in-error-reporting-mode">in error
+   * reporting mode</a> */
+  private boolean inErrorReportingMode;
+
+  protected GlobalScope(Realm realm) {
+    super(realm);
+    RelativeTime.originOf(realm);
+    realm.supplements().put(GlobalScope.class, this);
+    handlers().handleSpecially(this::callErrorHandler);
+  }
+
+  /** The global of a realm. */
+  public static GlobalScope of(Realm realm) {
+    return realm.supplements().require(GlobalScope.class);
+  }
+
+  /**
+   * Whether script may use what needs a fully active document; always true without a document.
+   *
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/document-sequences.html#fully-active">HTML</a>
+   */
+  public boolean isFullyActive() {
+    return true;
+  }
+
+  /** Makes this the realm's global object and listens for unhandled rejections. */
+  public final void becomeGlobal() {
+    binding().brandGlobal(this);
+    binding().onUnhandledRejection(this::unhandledRejection);
+  }
+
+  /**
+   * Handles an exception that no listener of this global handled; the default tells the owner of the
+   * user agent.
+   */
+  protected void reportUnhandled(ErrorInformation error) {
+    Reports.of(realm()).uncaughtError(realm(), error);
+  }
+
+  /**
+   * Reports an exception.
+   *
+   * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#report-an-exception">report
+   *     an exception</a>
+   */
+  public final void reportException(Value exception) {
+    ErrorInformation error = extractError(exception);
+    boolean notHandled = true;
+    if (!inErrorReportingMode) {
+      inErrorReportingMode = true;
+      try {
+        notHandled = fire(new ErrorEvent(realm(), error, exception));
+      } finally {
+        inErrorReportingMode = false;
+      }
+    }
+    if (notHandled) {
+      reportUnhandled(error);
+    }
+  }
+
+  /** Reports what a worker of this global did not handle, after its Worker object. */
+  public final void reportFromWorker(ErrorInformation error) {
+    if (fire(new ErrorEvent(realm(), error, binding().nullValue()))) {
+      reportUnhandled(error);
+    }
+  }
+
+  /**
+   * <a href="https://html.spec.whatwg.org/multipage/webappapis.html#extract-error">extract error
+   * information</a>
+   */
+  private ErrorInformation extractError(Value exception) {
+    RealmBinding binding = binding();
+    String stack = binding.errorStack(exception);
+    String filename = "";
+    int line = 0;
+    int column = 0;
+    SourceSection section = sourceOf(exception);
+    if (section != null) {
+      filename = section.getSource().getName();
+      line = section.getStartLine();
+      column = section.getStartColumn();
+    } else if (stack != null) {
+      Matcher frame = FRAME.matcher(stack);
+      if (frame.find()) {
+        filename = frame.group(1);
+        line = Integer.parseInt(frame.group(2));
+        column = Integer.parseInt(frame.group(3));
+      }
+    }
+    return new ErrorInformation(
+        "Uncaught " + binding.errorText(exception), filename, line, column, stack);
+  }
+
+  private static @Nullable SourceSection sourceOf(Value exception) {
+    if (!exception.isException()) {
+      return null;
+    }
+    try {
+      throw exception.throwException();
+    } catch (PolyglotException thrown) {
+      SourceSection section = thrown.getSourceLocation();
+      return section == null || section.getSource().isInternal() ? null : section;
+    }
+  }
+
+  /** onerror gets five arguments and cancels by returning true. */
+  private @Nullable Boolean callErrorHandler(Event event, Value callback) {
+    if (!(event instanceof ErrorEvent error) || !event.type().equals("error")) {
+      return null;
+    }
+    ErrorInformation information = error.information();
+    Value result =
+        binding()
+            .callAndReport(
+                callback,
+                object(),
+                information.message(),
+                information.filename(),
+                information.line(),
+                information.column(),
+                error.error());
+    return result != null && result.isBoolean() && result.asBoolean();
+  }
+
+  /**
+   * <a href="https://html.spec.whatwg.org/multipage/webappapis.html#notify-about-rejected-promises">notify
+   * about rejected promises</a>
+   */
+  private void unhandledRejection(Value reason, Value promise) {
+    realm()
+        .queueTask(
+            TaskSource.DOM_MANIPULATION,
+            "unhandled rejection",
+            () -> {
+              if (fire(new PromiseRejectionEvent(realm(), promise, reason))) {
+                ErrorInformation error = extractError(reason);
+                Reports.of(realm())
+                    .uncaughtError(
+                        realm(),
+                        new ErrorInformation(
+                            error.message().replaceFirst("^Uncaught", "Uncaught (in promise)"),
+                            error.filename(),
+                            error.line(),
+                            error.column(),
+                            error.stack()));
+              }
+            });
+  }
+
+  private int startTimer(Arguments args, boolean repeat) {
+    Value handler = args.any(0);
+    List<Value> rest = new ArrayList<>();
+    for (int i = 0; i < args.variadicCount(2); i++) {
+      rest.add(args.variadic(2, i));
+    }
+    Object[] arguments = rest.toArray();
+    String label = repeat ? "setInterval()" : "setTimeout()";
+    Runnable steps;
+    if (handler.isString()) {
+      Source source =
+          Source.newBuilder("js", handler.asString(), realm().settings().creationUrl())
+              .buildLiteral();
+      steps = () -> binding().runClassicScript(source);
+    } else {
+      steps = () -> binding().callAndReport(handler, object(), arguments);
+    }
+    return timers.initialize(args.integer(1), repeat, label, steps);
+  }
+
+  private Performance performance() {
+    Performance existing = performance;
+    if (existing == null) {
+      existing = new Performance(realm());
+      performance = existing;
+    }
+    return existing;
+  }
+
+  static void define(Implementations implementations) {
+    implementations
+        .mixin("WindowOrWorkerGlobalScope", GlobalScope.class)
+        .getter("origin", global -> global.realm().settings().origin().serialize())
+        .getter("isSecureContext", global -> global.realm().settings().secureContext())
+        .getter("crossOriginIsolated", global -> false)
+        .action("reportError", (global, args) -> global.reportException(args.any(0)))
+        .operation("setTimeout", (global, args) -> global.startTimer(args, false))
+        .action("clearTimeout", (global, args) -> global.timers.clear(args.integer(0)))
+        .operation("setInterval", (global, args) -> global.startTimer(args, true))
+        .action("clearInterval", (global, args) -> global.timers.clear(args.integer(0)))
+        .action(
+            "queueMicrotask", (global, args) -> global.binding().queueMicrotask(args.function(0)))
+        .getter("performance", GlobalScope::performance);
+  }
+}

@@ -1,0 +1,11 @@
+/**
+ * What windows and workers have in common: the {@code WindowOrWorkerGlobalScope} mixin, timers,
+ * reporting of exceptions and rejections, {@code performance} and {@code console}.
+ *
+ * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html">HTML: Web application
+ *     APIs</a>
+ */
+@NullMarked
+package dev.weblocks.global;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,174 @@
+package dev.weblocks.html;
+
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.dom.Event;
+import dev.weblocks.dom.EventHandlers;
+import dev.weblocks.dom.EventTarget;
+import java.util.IdentityHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jsoup.nodes.DataNode;
+import org.jsoup.nodes.TextNode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The {@code Document} interface.
+ *
+ * @see <a href="https://dom.spec.whatwg.org/#interface-document">DOM</a>
+ * @see <a href="https://html.spec.whatwg.org/multipage/dom.html#the-document-object">HTML</a>
+ */
+final class Document extends Node {
+
+  /** <a
+   * href="https://html.spec.whatwg.org/multipage/dom.html#current-document-readiness">current
+   * document readiness</a> */
+  enum Readiness {
+    LOADING,
+    INTERACTIVE,
+    COMPLETE
+  }
+
+  private final Window window;
+  private final org.jsoup.nodes.Document tree;
+  private final String url;
+  private final Map<org.jsoup.nodes.Node, Node> nodes = new IdentityHashMap<>();
+  private Readiness readiness = Readiness.LOADING;
+  private Element.@Nullable HtmlScriptElement currentScript;
+
+  Document(Window window, org.jsoup.nodes.Document tree, String url) {
+    super(window.realm(), tree);
+    this.window = window;
+    this.tree = tree;
+    this.url = url;
+    nodes.put(tree, this);
+  }
+
+  String url() {
+    return url;
+  }
+
+  Window window() {
+    return window;
+  }
+
+  void setCurrentScript(Element.@Nullable HtmlScriptElement script) {
+    currentScript = script;
+  }
+
+  /**
+   * <a href="https://html.spec.whatwg.org/multipage/dom.html#update-the-current-document-readiness">update
+   * the current document readiness</a>
+   */
+  void updateReadiness(Readiness next) {
+    readiness = next;
+    fire(new Event(realm(), "readystatechange", false, false));
+  }
+
+  /** The one object for a node of the tree. */
+  Node nodeOf(org.jsoup.nodes.Node node) {
+    Node known = nodes.get(node);
+    if (known == null) {
+      known = wrap(node);
+      nodes.put(node, known);
+    }
+    return known;
+  }
+
+  private Node wrap(org.jsoup.nodes.Node node) {
+    return switch (node) {
+      case org.jsoup.nodes.Element element ->
+          switch (element.normalName()) {
+            case "script" -> new Element.HtmlScriptElement(this, element);
+            case "meta" -> new Element.HtmlMetaElement(this, element);
+            default -> new Element.HtmlElement(this, element);
+          };
+      case TextNode text -> new CharacterData.Text(this, text);
+      case DataNode data -> new CharacterData.Text(this, data);
+      case org.jsoup.nodes.Comment comment -> new CharacterData.Comment(this, comment);
+      case org.jsoup.nodes.DocumentType type -> new DocumentType(this, type);
+      default ->
+          throw new IllegalStateException("no interface for a " + node.getClass().getName());
+    };
+  }
+
+  private @Nullable Node orNull(org.jsoup.nodes.@Nullable Element element) {
+    return element == null ? null : nodeOf(element);
+  }
+
+  private org.jsoup.nodes.@Nullable Element childOfRoot(String name) {
+    org.jsoup.nodes.Element root = tree.firstElementChild();
+    if (root != null) {
+      for (org.jsoup.nodes.Element child : root.children()) {
+        if (child.normalName().equals(name)) {
+          return child;
+        }
+      }
+    }
+    return null;
+  }
+
+  /** <a href="https://html.spec.whatwg.org/multipage/dom.html#document.title">document.title</a> */
+  private String title() {
+    org.jsoup.nodes.Element title = tree.selectFirst("title");
+    return title == null ? "" : descendantText(title).strip().replaceAll("[\\t\\n\\f\\r ]+", " ");
+  }
+
+  private HtmlCollection getElementsByTagName(String name) {
+    String lower = name.toLowerCase(Locale.ROOT);
+    return new HtmlCollection(
+        realm(),
+        this,
+        () -> lower.equals("*") ? tree.select("html, html *") : tree.getElementsByTag(lower));
+  }
+
+  @Override
+  Document document() {
+    return this;
+  }
+
+  @Override
+  int nodeType() {
+    return 9;
+  }
+
+  @Override
+  String nodeName() {
+    return "#document";
+  }
+
+  @Override
+  @Nullable String textContent() {
+    return null;
+  }
+
+  /** The window, except for load events. */
+  @Override
+  protected @Nullable EventTarget getTheParent(Event event) {
+    return event.type().equals("load") ? null : window;
+  }
+
+  static void define(Implementations implementations) {
+    implementations
+        .implement("Document", Document.class)
+        .getter("URL", Document::url)
+        .getter("documentURI", Document::url)
+        .getter("documentElement", document -> document.orNull(document.tree.firstElementChild()))
+        .operation(
+            "getElementsByTagName",
+            (document, args) -> document.getElementsByTagName(args.string(0)))
+        .operation(
+            "getElementById",
+            (document, args) ->
+                args.string(0).isEmpty()
+                    ? null
+                    : document.orNull(document.tree.getElementById(args.string(0))))
+        .getter("location", document -> document.window.location())
+        .getter("readyState", document -> document.readiness.name().toLowerCase(Locale.ROOT))
+        .getter("title", Document::title)
+        .getter("body", document -> document.orNull(document.childOfRoot("body")))
+        .getter("head", document -> document.orNull(document.childOfRoot("head")))
+        .getter("currentScript", document -> document.currentScript)
+        .getter("defaultView", document -> document.window)
+        .with(self -> EventHandlers.define(self, "onreadystatechange"));
+  }
+}

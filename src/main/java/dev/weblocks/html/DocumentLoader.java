@@ -1,0 +1,211 @@
+package dev.weblocks.html;
+
+import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.EnvironmentSettings;
+import dev.weblocks.agent.Origin;
+import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.TaskSource;
+import dev.weblocks.agent.UserAgent;
+import dev.weblocks.binding.Platform;
+import dev.weblocks.dom.Event;
+import dev.weblocks.fetch.FetchRequest;
+import dev.weblocks.fetch.FetchResponse;
+import dev.weblocks.fetch.Fetcher;
+import dev.weblocks.fetch.Urls;
+import dev.weblocks.global.Reports;
+import java.io.IOException;
+import java.io.StringReader;
+import java.net.URI;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.graalvm.polyglot.Source;
+import org.jsoup.parser.Parser;
+import org.jsoup.parser.StreamParser;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Loads one document into a new window: fetches it, parses it piece by piece, runs its scripts where
+ * they stand, and fires the load events.
+ *
+ * @see <a href="https://html.spec.whatwg.org/multipage/parsing.html">HTML: parsing</a>
+ */
+public final class DocumentLoader {
+
+  /** Types that mean a classic script. */
+  private static final Set<String> CLASSIC =
+      Set.of("", "text/javascript", "application/javascript", "text/ecmascript");
+
+  private final CompletableFuture<Void> loaded;
+  private final StreamParser parser;
+  private final Window window;
+  private final Document document;
+
+  private DocumentLoader(
+      CompletableFuture<Void> loaded, Window window, FetchResponse response) {
+    this.loaded = loaded;
+    this.window = window;
+    this.parser = new StreamParser(Parser.htmlParser());
+    parser.parse(new StringReader(response.text()), response.url());
+    this.document = new Document(window, parser.document(), response.url());
+    window.setDocument(document);
+  }
+
+  /**
+   * Navigates a new agent to a URL. Any thread; returns at once.
+   *
+   * @return completes when the load event has been fired; exceptionally if the document cannot be
+   *     fetched or the agent ends before
+   */
+  public static CompletableFuture<Void> navigate(Agent agent, URI url) {
+    CompletableFuture<Void> loaded = new CompletableFuture<>();
+    agent.onEnd(
+        () ->
+            loaded.completeExceptionally(
+                new IllegalStateException("the window was closed before " + url + " was loaded")));
+    UserAgent userAgent = agent.userAgent();
+    userAgent
+        .supplements()
+        .require(Fetcher.class)
+        .fetch(FetchRequest.get(url.toString()))
+        .whenComplete(
+            (response, failure) -> {
+              if (failure != null) {
+                loaded.completeExceptionally(failure);
+              } else {
+                agent
+                    .eventLoop()
+                    .queueTask(
+                        TaskSource.NETWORKING,
+                        null,
+                        "document " + url,
+                        () -> start(agent, loaded, url, response));
+              }
+            });
+    return loaded;
+  }
+
+  private static void start(
+      Agent agent, CompletableFuture<Void> loaded, URI url, FetchResponse response) {
+    Realm realm = agent.createRealm(settingsFor(agent.userAgent(), url));
+    Platform.of(agent.userAgent()).install(realm);
+    Window window = new Window(realm);
+    window.becomeGlobal();
+    new DocumentLoader(loaded, window, response).parse();
+  }
+
+  /**
+   * <a href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#set-up-a-window-environment-settings-object">set
+   * up a window environment settings object</a>
+   */
+  private static EnvironmentSettings settingsFor(UserAgent userAgent, URI url) {
+    Origin origin = Urls.origin(url, userAgent.ids());
+    return new EnvironmentSettings(
+        userAgent.ids().nextUuid(),
+        url.toString(),
+        origin,
+        origin,
+        Urls.isPotentiallyTrustworthy(origin),
+        Set.of("Window"));
+  }
+
+  /** Parses on; leaves where a script has to be fetched, and is called again with its response. */
+  private void parse() {
+    org.jsoup.nodes.Element next;
+    while ((next = nextScript()) != null) {
+      Element.HtmlScriptElement script = (Element.HtmlScriptElement) document.nodeOf(next);
+      if (!CLASSIC.contains(script.attributeOrEmpty("type").strip().toLowerCase(Locale.ROOT))) {
+        notRun(script);
+      } else if (script.attribute("src") == null) {
+        execute(
+            script,
+            Source.newBuilder("js", script.text(), document.url()).buildLiteral());
+      } else {
+        fetch(script);
+        return;
+      }
+    }
+    endOfDocument();
+  }
+
+  private org.jsoup.nodes.@Nullable Element nextScript() {
+    try {
+      return parser.selectNext("script");
+    } catch (IOException impossible) {
+      throw new IllegalStateException("a string cannot fail to be read", impossible);
+    }
+  }
+
+  /** Data blocks are no scripts; modules are, and it is said that they are not run. */
+  private void notRun(Element.HtmlScriptElement script) {
+    if (script.attributeOrEmpty("type").strip().equalsIgnoreCase("module")) {
+      Reports.of(window.realm())
+          .consoleMessage(
+              window.realm(), "error", "module scripts are not supported: " + document.url());
+      script.fire(new Event(window.realm(), "error", false, false));
+    }
+  }
+
+  private void fetch(Element.HtmlScriptElement script) {
+    URI url = Urls.parse(script.attributeOrEmpty("src"), document.url());
+    if (url == null) {
+      window
+          .realm()
+          .queueTask(TaskSource.DOM_MANIPULATION, "bad script URL", () -> failed(script));
+      return;
+    }
+    Fetcher.fetchFor(
+        window.realm(),
+        FetchRequest.get(url.toString()),
+        response -> {
+          if (response.ok()) {
+            execute(
+                script,
+                Source.newBuilder("js", response.text(), response.url()).buildLiteral());
+            script.fire(new Event(window.realm(), "load", false, false));
+            parse();
+          } else {
+            failed(script);
+          }
+        },
+        reason -> failed(script));
+  }
+
+  private void failed(Element.HtmlScriptElement script) {
+    Reports.of(window.realm())
+        .consoleMessage(window.realm(), "error", "script failed to load: " + script.src());
+    script.fire(new Event(window.realm(), "error", false, false));
+    parse();
+  }
+
+  /**
+   * <a href="https://html.spec.whatwg.org/multipage/scripting.html#execute-the-script-element">execute
+   * the script element</a>
+   */
+  private void execute(Element.HtmlScriptElement script, Source source) {
+    document.setCurrentScript(script);
+    window.binding().runClassicScript(source);
+    document.setCurrentScript(null);
+  }
+
+  /** <a href="https://html.spec.whatwg.org/multipage/parsing.html#the-end">the end</a> */
+  private void endOfDocument() {
+    document.updateReadiness(Document.Readiness.INTERACTIVE);
+    window
+        .realm()
+        .queueTask(
+            TaskSource.DOM_MANIPULATION,
+            "DOMContentLoaded",
+            () -> document.fire(new Event(window.realm(), "DOMContentLoaded", true, false)));
+    window
+        .realm()
+        .queueTask(
+            TaskSource.DOM_MANIPULATION,
+            "load",
+            () -> {
+              document.updateReadiness(Document.Readiness.COMPLETE);
+              window.fireWithTarget(new Event(window.realm(), "load", false, false), document);
+              loaded.complete(null);
+            });
+  }
+}

@@ -1,0 +1,30 @@
+package dev.weblocks.locks;
+
+import dev.weblocks.agent.Realm;
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.PlatformObject;
+import dev.weblocks.lockmanager.message.LockMode;
+
+/**
+ * The {@code Lock} interface: what a callback sees of a held lock. It does not hold it.
+ *
+ * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#api-lock">3.3. Lock class</a>
+ */
+final class Lock extends PlatformObject {
+
+  private final String name;
+  private final LockMode mode;
+
+  Lock(Realm realm, String name, LockMode mode) {
+    super(realm);
+    this.name = name;
+    this.mode = mode;
+  }
+
+  static void define(Implementations implementations) {
+    implementations
+        .implement("Lock", Lock.class)
+        .getter("name", lock -> lock.name)
+        .getter("mode", lock -> lock.mode.idlValue());
+  }
+}

@@ -1,0 +1,269 @@
+package dev.weblocks.locks;
+
+import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.TaskSource;
+import dev.weblocks.binding.DictionaryValue;
+import dev.weblocks.binding.IdlPromise;
+import dev.weblocks.binding.RealmBinding;
+import dev.weblocks.binding.ScriptException;
+import dev.weblocks.dom.AbortSignal;
+import dev.weblocks.lockmanager.LockTaskQueue;
+import dev.weblocks.lockmanager.message.AbortRequest;
+import dev.weblocks.lockmanager.message.ClientId;
+import dev.weblocks.lockmanager.message.EndClient;
+import dev.weblocks.lockmanager.message.Granted;
+import dev.weblocks.lockmanager.message.LockEffect;
+import dev.weblocks.lockmanager.message.LockInfo;
+import dev.weblocks.lockmanager.message.LockManagerSnapshot;
+import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.lockmanager.message.ReleaseLock;
+import dev.weblocks.lockmanager.message.Released;
+import dev.weblocks.lockmanager.message.RequestLock;
+import dev.weblocks.lockmanager.message.SnapshotTaken;
+import dev.weblocks.lockmanager.message.Stolen;
+import dev.weblocks.lockmanager.message.TakeSnapshot;
+import dev.weblocks.lockmanager.message.Unavailable;
+import dev.weblocks.lockmanager.message.WaitMode;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One environment as a client of the lock task queue: its requests under way, with everything that
+ * may not leave the agent. A supplement of the realm; on the event loop, except {@link #receive}.
+ */
+final class LockClient {
+
+  /** How the waiting promise of a lock was settled. */
+  private record Outcome(boolean fulfilled, Value value) {}
+
+  /**
+   * <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#lock-request">lock request</a>, and
+   * the lock that it becomes, as far as the agent keeps them.
+   */
+  private static final class Request {
+    final long id;
+    final String name;
+    final LockMode mode;
+    final Value callback;
+    final IdlPromise promise;
+    final @Nullable AbortSignal signal;
+    @Nullable Runnable signalToAbort;
+    @Nullable Outcome outcome;
+
+    Request(
+        long id,
+        String name,
+        LockMode mode,
+        Value callback,
+        IdlPromise promise,
+        @Nullable AbortSignal signal) {
+      this.id = id;
+      this.name = name;
+      this.mode = mode;
+      this.callback = callback;
+      this.promise = promise;
+      this.signal = signal;
+    }
+  }
+
+  private final Realm realm;
+  private final LockTaskQueue queue;
+  private final ClientId id;
+  private final Map<Long, Request> requests = new HashMap<>();
+  private final Map<Long, IdlPromise> queries = new HashMap<>();
+
+  private LockClient(Realm realm) {
+    this.realm = realm;
+    this.queue = LockTaskQueueActor.of(realm.agent().userAgent());
+    this.id = new ClientId(realm.settings().id());
+    queue.register(id, this::receive);
+    // 2.6. Termination of Locks: passed on only when no script of the agent can run any more
+    realm.agent().onEnd(() -> queue.enqueue(new EndClient(id)));
+  }
+
+  static LockClient of(Realm realm) {
+    return realm.supplements().get(LockClient.class, () -> new LockClient(realm));
+  }
+
+  /**
+   * Requests a lock.
+   *
+   * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-request-lock">4.1.
+   *     Request a lock</a>
+   */
+  void requestLock(
+      IdlPromise promise,
+      ManagerId manager,
+      Value callback,
+      String name,
+      LockMode mode,
+      WaitMode waitMode,
+      @Nullable AbortSignal signal) {
+    // 1.
+    Request request = new Request(queue.nextId(), name, mode, callback, promise, signal);
+    requests.put(request.id, request);
+    // 2.
+    if (signal != null) {
+      Runnable algorithm = () -> signalToAbortRequest(request, signal);
+      request.signalToAbort = algorithm;
+      signal.add(algorithm);
+    }
+    // 3.
+    queue.enqueue(new RequestLock(request.id, id, manager, name, mode, waitMode));
+  }
+
+  /**
+   * Signals to abort a request.
+   *
+   * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#signal-to-abort-the-request">4.3.
+   *     signal to abort the request</a>
+   */
+  private void signalToAbortRequest(Request request, AbortSignal signal) {
+    // Forgotten here: should a grant be on its way, it finds no request and gives the lock back.
+    requests.remove(request.id);
+    // 1.
+    queue.enqueue(new AbortRequest(request.id));
+    // 2.
+    request.promise.reject(signal.reason());
+  }
+
+  /**
+   * Takes a snapshot of the state of a lock manager.
+   *
+   * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-snapshot-lock-state">
+   *     4.5. Snapshot the lock state</a>
+   */
+  void snapshotLockState(ManagerId manager, IdlPromise promise) {
+    long query = queue.nextId();
+    queries.put(query, promise);
+    queue.enqueue(new TakeSnapshot(query, id, manager));
+  }
+
+  /** What the lock task queue answers, on its thread: each answer becomes a task. */
+  private void receive(LockEffect effect) {
+    String label =
+        switch (effect) {
+          case Granted granted -> "grant " + granted.requestId();
+          case Unavailable unavailable -> "unavailable " + unavailable.requestId();
+          case Stolen stolen -> "stolen " + stolen.requestId();
+          case Released released -> "released " + released.requestId();
+          case SnapshotTaken taken -> "snapshot " + taken.queryId();
+        };
+    realm.queueTask(TaskSource.WEB_LOCKS, label, () -> handle(effect));
+  }
+
+  private void handle(LockEffect effect) {
+    switch (effect) {
+      case Granted granted -> granted(granted.requestId());
+      case Unavailable unavailable -> unavailable(unavailable.requestId());
+      case Stolen stolen -> stolen(stolen.requestId());
+      case Released released -> released(released.requestId());
+      case SnapshotTaken taken -> snapshotTaken(taken.queryId(), taken.snapshot());
+    }
+  }
+
+  /**
+   * <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-process-request">4.4.
+   * Process a lock request queue</a>, step 2.14
+   */
+  private void granted(long requestId) {
+    Request request = requests.get(requestId);
+    // 2.14.1.1. aborted after the grant, before the callback
+    if (request == null) {
+      queue.enqueue(new ReleaseLock(requestId));
+      return;
+    }
+    // 2.14.1.2.
+    if (request.signal != null && request.signalToAbort != null) {
+      request.signal.remove(request.signalToAbort);
+    }
+    // 2.14.2. and 2.14.3.
+    RealmBinding binding = RealmBinding.of(realm);
+    binding.callAndReact(
+        request.callback,
+        binding.undefined(),
+        new Lock(realm, request.name, request.mode).object(),
+        value -> waitingPromiseSettled(request, new Outcome(true, value)),
+        reason -> waitingPromiseSettled(request, new Outcome(false, reason)));
+  }
+
+  /**
+   * <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#lock-waiting-promise">2.4. Lock</a>,
+   * when the waiting promise settles: the release, step 1, is the lock task queue's; step 2 follows
+   * in {@link #released}.
+   */
+  private void waitingPromiseSettled(Request request, Outcome outcome) {
+    request.outcome = outcome;
+    if (requests.get(request.id) == request) {
+      queue.enqueue(new ReleaseLock(request.id));
+    }
+  }
+
+  /** 2.4. Lock: when the waiting promise settles, step 2. */
+  private void released(long requestId) {
+    Request request = requests.remove(requestId);
+    if (request == null || request.outcome == null) {
+      return; // given back without having been used
+    }
+    settle(request.promise, request.outcome);
+  }
+
+  private static void settle(IdlPromise promise, Outcome outcome) {
+    if (outcome.fulfilled) {
+      promise.resolve(outcome.value);
+    } else {
+      promise.reject(outcome.value);
+    }
+  }
+
+  /** 4.1. Request a lock, step 3.5.1: the request cannot be granted at once. */
+  private void unavailable(long requestId) {
+    Request request = requests.remove(requestId);
+    if (request == null) {
+      return;
+    }
+    // 3.5.1.1. and 3.5.1.2.
+    RealmBinding binding = RealmBinding.of(realm);
+    binding.callAndReact(
+        request.callback,
+        binding.undefined(),
+        null,
+        value -> settle(request.promise, new Outcome(true, value)),
+        reason -> settle(request.promise, new Outcome(false, reason)));
+  }
+
+  /** 4.1. Request a lock, step 3.4.1.1.2: another request stole the lock. */
+  private void stolen(long requestId) {
+    Request request = requests.get(requestId);
+    if (request == null) {
+      return;
+    }
+    // The grant came before, on the same task source: the callback has run, stolen or not, since the
+    // text forbids nothing. What its promise comes to is of no interest any more.
+    requests.remove(requestId);
+    request.promise.reject(
+        ScriptException.dom("AbortError", "The lock was stolen by another request."));
+  }
+
+  /** 4.5. Snapshot the lock state, step 6. */
+  private void snapshotTaken(long queryId, LockManagerSnapshot snapshot) {
+    IdlPromise promise = queries.remove(queryId);
+    if (promise != null) {
+      promise.resolve(
+          DictionaryValue.of(
+              "LockManagerSnapshot", infos(snapshot.held()), infos(snapshot.pending())));
+    }
+  }
+
+  private static List<DictionaryValue> infos(List<LockInfo> infos) {
+    return infos.stream()
+        .map(
+            info ->
+                DictionaryValue.of("LockInfo", info.clientId(), info.mode().idlValue(), info.name()))
+        .toList();
+  }
+}

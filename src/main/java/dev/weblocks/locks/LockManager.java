@@ -1,0 +1,156 @@
+package dev.weblocks.locks;
+
+import dev.weblocks.agent.Realm;
+import dev.weblocks.binding.Arguments;
+import dev.weblocks.binding.DictionaryView;
+import dev.weblocks.binding.IdlPromise;
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.PlatformObject;
+import dev.weblocks.binding.ScriptException;
+import dev.weblocks.dom.AbortSignal;
+import dev.weblocks.global.GlobalScope;
+import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.lockmanager.message.WaitMode;
+import dev.weblocks.storage.StorageKey;
+import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The {@code LockManager} interface: one object per environment. The lock manager of a storage bucket
+ * is another thing, see {@code dev.weblocks.lockmanager}.
+ *
+ * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#api-lock-manager">3.2. LockManager
+ *     class</a>
+ */
+final class LockManager extends PlatformObject {
+
+  private static final String REQUEST = "Failed to execute 'request' on 'LockManager': ";
+  private static final String QUERY = "Failed to execute 'query' on 'LockManager': ";
+
+  private LockManager(Realm realm) {
+    super(realm);
+  }
+
+  /** The LockManager object of an environment settings object. */
+  static LockManager of(Realm realm) {
+    return realm.supplements().get(LockManager.class, () -> new LockManager(realm));
+  }
+
+  /**
+   * Obtains the lock manager of the environment's storage bucket; null means failure.
+   *
+   * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#obtain-a-lock-manager">2.2.
+   *     obtain a lock manager</a>
+   */
+  private @Nullable ManagerId obtainLockManager() {
+    // 1. to 4.
+    StorageKey key = StorageKey.obtain(realm().settings());
+    return key == null ? null : new ManagerId(key.defaultBottle("web-locks"));
+  }
+
+  /** Steps that request() and query() share; the numbers are request()'s. */
+  private ManagerId usableLockManager(String failed) {
+    // 3.
+    if (!GlobalScope.of(realm()).isFullyActive()) {
+      throw ScriptException.dom("InvalidStateError", failed + "The document is not fully active.");
+    }
+    // 4.
+    ManagerId manager = obtainLockManager();
+    if (manager == null) {
+      throw ScriptException.dom(
+          "SecurityError", failed + "Locks are not available to an opaque origin.");
+    }
+    return manager;
+  }
+
+  /**
+   * The method steps of {@code request()}.
+   *
+   * @see <a
+   *     href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#dom-lockmanager-request">3.2.1. The
+   *     request() method</a>
+   */
+  private IdlPromise request(Arguments args) {
+    String name = args.string(0);
+    // 1.
+    LockMode mode = LockMode.EXCLUSIVE;
+    boolean ifAvailable = false;
+    boolean steal = false;
+    AbortSignal signal = null;
+    Value callback;
+    if (args.overload() == 0) {
+      callback = args.function(1);
+    } else {
+      DictionaryView options = args.dictionary(1);
+      mode = LockMode.fromIdl(options.string("mode"));
+      ifAvailable = options.bool("ifAvailable");
+      steal = options.bool("steal");
+      signal = options.objectOrNull("signal", AbortSignal.class);
+      callback = args.function(2);
+    }
+    // 2. to 4.
+    ManagerId manager = usableLockManager(REQUEST);
+    // 5.
+    if (name.startsWith("-")) {
+      throw notSupported("Names that start with '-' are reserved.");
+    }
+    // 6.
+    if (steal && ifAvailable) {
+      throw notSupported("The 'steal' and 'ifAvailable' options cannot be used together.");
+    }
+    // 7.
+    if (steal && mode != LockMode.EXCLUSIVE) {
+      throw notSupported("The 'steal' option may only be used with 'exclusive' locks.");
+    }
+    // 8.
+    if (signal != null && (steal || ifAvailable)) {
+      throw notSupported(
+          "The 'signal' and '" + (steal ? "steal" : "ifAvailable")
+              + "' options cannot be used together.");
+    }
+    // 9.
+    if (signal != null && signal.isAborted()) {
+      throw ScriptException.of(signal.reason());
+    }
+    // 10.
+    IdlPromise promise = binding().newPromise();
+    // 11.
+    WaitMode waitMode =
+        steal ? WaitMode.STEAL : ifAvailable ? WaitMode.IF_AVAILABLE : WaitMode.WAIT;
+    LockClient.of(realm()).requestLock(promise, manager, callback, name, mode, waitMode, signal);
+    // 12.
+    return promise;
+  }
+
+  private static ScriptException notSupported(String why) {
+    return ScriptException.dom("NotSupportedError", REQUEST + why);
+  }
+
+  /**
+   * The method steps of {@code query()}.
+   *
+   * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#dom-lockmanager-query">3.2.2. The
+   *     query() method</a>
+   */
+  private IdlPromise query() {
+    // 1. to 3.
+    ManagerId manager = usableLockManager(QUERY);
+    // 4.
+    IdlPromise promise = binding().newPromise();
+    // 5.
+    LockClient.of(realm()).snapshotLockState(manager, promise);
+    // 6.
+    return promise;
+  }
+
+  static void define(Implementations implementations) {
+    implementations
+        .implement("LockManager", LockManager.class)
+        .operation("request", LockManager::request)
+        .operation("query", (manager, args) -> manager.query());
+    implementations
+        .mixin("NavigatorLocks", PlatformObject.class)
+        .getter("locks", navigator -> LockManager.of(navigator.realm()));
+  }
+}

@@ -1,0 +1,29 @@
+package dev.weblocks.messaging;
+
+import dev.weblocks.agent.Realm;
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.PlatformModule;
+import dev.weblocks.binding.Resources;
+import org.graalvm.polyglot.Source;
+
+/** The interfaces of this package. */
+public final class MessagingModule implements PlatformModule {
+
+  private final Source structuredClone =
+      Resources.script(MessagingModule.class, "structured-clone.js");
+
+  @Override
+  public String idlResource() {
+    return "messaging.idl";
+  }
+
+  @Override
+  public void define(Implementations implementations) {
+    MessageEvent.define(implementations);
+  }
+
+  @Override
+  public void onRealmCreated(Realm realm) {
+    StructuredClone.install(realm, structuredClone);
+  }
+}

@@ -1,0 +1,176 @@
+package dev.weblocks.workers;
+
+import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.EnvironmentSettings;
+import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.TaskSource;
+import dev.weblocks.agent.UserAgent;
+import dev.weblocks.binding.Arguments;
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.Platform;
+import dev.weblocks.binding.ScriptException;
+import dev.weblocks.dom.Event;
+import dev.weblocks.dom.EventHandlers;
+import dev.weblocks.dom.EventTarget;
+import dev.weblocks.fetch.FetchRequest;
+import dev.weblocks.fetch.FetchResponse;
+import dev.weblocks.fetch.Fetcher;
+import dev.weblocks.fetch.Urls;
+import dev.weblocks.global.ErrorEvent;
+import dev.weblocks.global.ErrorInformation;
+import dev.weblocks.global.GlobalScope;
+import dev.weblocks.messaging.MessageEvent;
+import dev.weblocks.messaging.SerializedValue;
+import dev.weblocks.messaging.StructuredClone;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The {@code Worker} interface: the owner's end of a dedicated worker. The worker ends with its
+ * owner.
+ *
+ * @see <a
+ *     href="https://html.spec.whatwg.org/multipage/workers.html#dedicated-workers-and-the-worker-interface">HTML</a>
+ */
+final class Worker extends EventTarget {
+
+  private final Agent agent;
+
+  // The worker's event loop only: its global once the script has run, and the messages that came
+  // before, since the port is not enabled until then.
+  private @Nullable DedicatedWorkerGlobalScope started;
+  private final List<SerializedValue> early = new ArrayList<>();
+
+  /**
+   * <a href="https://html.spec.whatwg.org/multipage/workers.html#dom-worker">new Worker()</a>
+   */
+  Worker(Realm realm, Arguments args) {
+    super(realm);
+    String baseUrl = realm.settings().creationUrl();
+    URI url = Urls.parse(args.string(0), baseUrl);
+    if (url == null) {
+      throw ScriptException.dom(
+          "SyntaxError",
+          "Failed to construct 'Worker': '" + args.string(0) + "' is not a valid URL");
+    }
+    UserAgent userAgent = realm.agent().userAgent();
+    if (!Urls.origin(url, userAgent.ids()).equals(realm.settings().origin())) {
+      throw ScriptException.dom(
+          "SecurityError",
+          "Failed to construct 'Worker': the script at '" + url + "' has another origin than '"
+              + realm.settings().origin().serialize() + "'");
+    }
+    String name = args.dictionary(1).string("name");
+    this.agent = userAgent.createAgent("worker");
+    realm.agent().onEnd(agent::terminate);
+    fetchScript(url, name);
+  }
+
+  /** <a href="https://html.spec.whatwg.org/multipage/workers.html#run-a-worker">run a worker</a> */
+  private void fetchScript(URI url, String name) {
+    Fetcher.fetchFor(
+        realm(),
+        FetchRequest.get(url.toString()),
+        response -> {
+          if (response.ok()) {
+            agent
+                .eventLoop()
+                .queueTask(
+                    TaskSource.DOM_MANIPULATION, null, "start worker", () -> run(url, name, response));
+          } else {
+            failToLoad();
+          }
+        },
+        reason -> failToLoad());
+  }
+
+  private void failToLoad() {
+    agent.terminate();
+    fire(new Event(realm(), "error", false, false));
+  }
+
+  /** In the worker's agent. */
+  private void run(URI url, String name, FetchResponse response) {
+    EnvironmentSettings owner = realm().settings();
+    Realm inside =
+        agent.createRealm(
+            new EnvironmentSettings(
+                agent.userAgent().ids().nextUuid(),
+                url.toString(),
+                owner.origin(),
+                owner.topLevelOrigin(),
+                owner.secureContext(),
+                Set.of("Worker", "DedicatedWorker")));
+    Platform.of(agent.userAgent()).install(inside);
+    DedicatedWorkerGlobalScope global = new DedicatedWorkerGlobalScope(inside, this, name);
+    global.becomeGlobal();
+    global.binding().runClassicScript(WorkerGlobalScope.script(response));
+    started = global;
+    for (SerializedValue message : early) {
+      inside.queueTask(
+          TaskSource.POSTED_MESSAGE, "message", () -> global.fireMessage(message));
+    }
+    early.clear();
+  }
+
+  private void postMessage(Arguments args) {
+    SerializedValue message = StructuredClone.of(realm()).serialize(args.any(0));
+    agent
+        .eventLoop()
+        .queueTask(
+            TaskSource.POSTED_MESSAGE, null, "message", () -> deliver(message));
+  }
+
+  /** In the worker's agent. */
+  private void deliver(SerializedValue message) {
+    if (started == null) {
+      early.add(message);
+    } else {
+      started.fireMessage(message);
+    }
+  }
+
+  /** A message from the worker. From the worker's event loop. */
+  void queueMessage(SerializedValue message) {
+    realm()
+        .queueTask(
+            TaskSource.POSTED_MESSAGE,
+            "message",
+            () ->
+                fire(
+                    new MessageEvent(
+                        realm(), StructuredClone.of(realm()).deserialize(message))));
+  }
+
+  /**
+   * An exception that the worker did not handle. From the worker's event loop.
+   *
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/webappapis.html#report-an-exception">report an
+   *     exception</a>
+   */
+  void queueError(ErrorInformation error) {
+    realm()
+        .queueTask(
+            TaskSource.DOM_MANIPULATION,
+            "error in worker",
+            () -> {
+              if (fire(new ErrorEvent(realm(), error, binding().nullValue()))) {
+                GlobalScope.of(realm()).reportFromWorker(error);
+              }
+            });
+  }
+
+  static void define(Implementations implementations) {
+    implementations
+        .implement("Worker", Worker.class)
+        .constructor(Worker::new)
+        .action("terminate", (worker, args) -> worker.agent.terminate())
+        .action("postMessage", Worker::postMessage)
+        .with(self -> EventHandlers.define(self, "onmessage"))
+        .with(self -> EventHandlers.define(self, "onerror"));
+  }
+}

@@ -1,0 +1,93 @@
+package dev.weblocks.workers;
+
+import dev.weblocks.agent.Realm;
+import dev.weblocks.binding.Arguments;
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.ScriptException;
+import dev.weblocks.dom.EventHandlers;
+import dev.weblocks.fetch.FetchRequest;
+import dev.weblocks.fetch.FetchResponse;
+import dev.weblocks.fetch.Fetcher;
+import dev.weblocks.fetch.Urls;
+import dev.weblocks.global.GlobalScope;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import org.graalvm.polyglot.Source;
+
+/**
+ * The {@code WorkerGlobalScope} interface.
+ *
+ * @see <a
+ *     href="https://html.spec.whatwg.org/multipage/workers.html#the-workerglobalscope-common-interface">HTML</a>
+ */
+abstract class WorkerGlobalScope extends GlobalScope {
+
+  private final WorkerLocation location;
+  private final WorkerNavigator navigator;
+
+  WorkerGlobalScope(Realm realm) {
+    super(realm);
+    this.location = new WorkerLocation(realm);
+    this.navigator = new WorkerNavigator(realm);
+  }
+
+  /**
+   * <a href="https://html.spec.whatwg.org/multipage/workers.html#dom-workerglobalscope-importscripts">importScripts()</a>
+   */
+  private void importScripts(Arguments args) {
+    List<URI> urls = new ArrayList<>();
+    for (int i = 0; i < args.variadicCount(0); i++) {
+      String url = args.variadic(0, i).asString();
+      URI parsed = Urls.parse(url, realm().settings().creationUrl());
+      if (parsed == null) {
+        throw ScriptException.dom(
+            "SyntaxError", "Failed to execute 'importScripts': '" + url + "' is not a valid URL");
+      }
+      urls.add(parsed);
+    }
+    for (URI url : urls) {
+      FetchResponse response = fetchAndWait(url);
+      // the script's exception is the caller's
+      realm().evaluate(script(response));
+    }
+  }
+
+  /** The agent stands still until the response is there, as importScripts() demands. */
+  private FetchResponse fetchAndWait(URI url) {
+    try {
+      FetchResponse response =
+          realm()
+              .agent()
+              .userAgent()
+              .supplements()
+              .require(Fetcher.class)
+              .fetch(FetchRequest.get(url.toString()))
+              .toCompletableFuture()
+              .join();
+      if (response.ok()) {
+        return response;
+      }
+    } catch (CompletionException networkError) {
+      // answered below
+    }
+    throw ScriptException.dom(
+        "NetworkError", "Failed to execute 'importScripts': '" + url + "' failed to load.");
+  }
+
+  static Source script(FetchResponse response) {
+    return Source.newBuilder("js", response.text(), response.url()).buildLiteral();
+  }
+
+  static void define(Implementations implementations) {
+    implementations
+        .implement("WorkerGlobalScope", WorkerGlobalScope.class)
+        .getter("self", self -> self)
+        .getter("location", self -> self.location)
+        .getter("navigator", self -> self.navigator)
+        .action("importScripts", WorkerGlobalScope::importScripts)
+        .with(self -> EventHandlers.define(self, "onerror"))
+        .with(self -> EventHandlers.define(self, "onunhandledrejection"));
+  }
+}

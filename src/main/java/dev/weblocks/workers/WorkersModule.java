@@ -1,0 +1,22 @@
+package dev.weblocks.workers;
+
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.PlatformModule;
+
+/** The interfaces of this package. */
+public final class WorkersModule implements PlatformModule {
+
+  @Override
+  public String idlResource() {
+    return "workers.idl";
+  }
+
+  @Override
+  public void define(Implementations implementations) {
+    Worker.define(implementations);
+    WorkerGlobalScope.define(implementations);
+    DedicatedWorkerGlobalScope.define(implementations);
+    WorkerNavigator.define(implementations);
+    WorkerLocation.define(implementations);
+  }
+}

@@ -1,0 +1,56 @@
+// Evaluated once per agent, in its first realm, before any page script. What all realms of the
+// agent share: the private slots of platform objects (so that a platform object is recognized in
+// every realm) and the names of native functions.
+(function () {
+  'use strict';
+
+  // A base class that returns the object it is given, so that a derived class can put private
+  // fields on any object: a global object, a proxy, an Error.
+  function Given(object) {
+    return object;
+  }
+  Given.prototype = null;
+
+  class Slots extends Given {
+    #impl;
+    #type;
+
+    constructor(object, impl, type) {
+      super(object);
+      this.#impl = impl;
+      this.#type = type;
+    }
+
+    static impl(object) {
+      return object.#impl;
+    }
+
+    // The interface record of a platform object, undefined for anything else.
+    static type(value) {
+      if ((typeof value !== 'object' && typeof value !== 'function') || value === null) {
+        return undefined;
+      }
+      return #type in value ? value.#type : undefined;
+    }
+  }
+
+  const nativeNames = new WeakMap();
+  const getName = WeakMap.prototype.get;
+  const setName = WeakMap.prototype.set;
+  const apply = Reflect.apply;
+
+  return {
+    __proto__: null,
+    put(object, impl, type) {
+      new Slots(object, impl, type);
+    },
+    implOf: Slots.impl,
+    typeOf: Slots.type,
+    markNative(fn, name) {
+      apply(setName, nativeNames, [fn, name]);
+    },
+    nativeName(fn) {
+      return apply(getName, nativeNames, [fn]);
+    },
+  };
+});

@@ -1,0 +1,1230 @@
+// The JavaScript half of the Web IDL binding: evaluated once per realm, before any page script.
+// It interprets tables that are made from IDL; nothing in it knows an interface by name.
+//
+// A hostile page may replace every built-in and every prototype property later. So all built-ins
+// are captured here, and at run time this code iterates nothing by protocol, appends to no array
+// that has a prototype, and passes only null-prototype property descriptors.
+//
+// kit     what agent-kit.js made, shared by the realms of the agent
+// seam    the one way into Java: seam(member id, implementation of `this`, converted arguments…)
+// failure seam returns this very object when Java threw; takeFailure() then gives the JS value
+// tables  interface, dictionary, enum and callback tables of this kind of global
+(function (kit, seam, failure, takeFailure, tables) {
+  'use strict';
+
+  const global = globalThis;
+  const { apply, construct, ownKeys, getPrototypeOf, getOwnPropertyDescriptor } = Reflect;
+  const reflectDefine = Reflect.defineProperty;
+  const reflectSet = Reflect.set;
+  const setProto = Object.setPrototypeOf;
+  const { create, defineProperty } = Object;
+  const ErrorCtor = Error;
+  const TypeErrorCtor = TypeError;
+  const RangeErrorCtor = RangeError;
+  const PromiseCtor = Promise;
+  const promiseThen = Promise.prototype.then;
+  const { iterator, toStringTag } = Symbol;
+  const { floor, ceil, abs, sign, pow, fround } = Math;
+  const NumberCtor = Number;
+  const BigIntCtor = BigInt;
+  const toNumber = (value) => +value;
+  const { isFinite: numberIsFinite, isNaN: numberIsNaN } = Number;
+  const functionToString = Function.prototype.toString;
+  const isWellFormed = String.prototype.isWellFormed;
+  const toWellFormed = String.prototype.toWellFormed;
+  const charCodeAt = String.prototype.charCodeAt;
+  const slice = String.prototype.slice;
+  const indexOf = String.prototype.indexOf;
+  const isView = ArrayBuffer.isView;
+  const jsonParse = JSON.parse;
+  const symbolToString = Symbol.prototype.toString;
+  const { put, implOf, typeOf, markNative, nativeName } = kit;
+
+  // An array that no page can reach through its prototype.
+  function newList() {
+    return setProto([], null);
+  }
+
+  function define(object, key, value, enumerable, writable, configurable) {
+    defineProperty(object, key, { __proto__: null, value, enumerable, writable, configurable });
+  }
+
+  function native(fn, name, length) {
+    define(fn, 'length', length, false, false, true);
+    markNative(fn, name);
+    return fn;
+  }
+
+  function isObject(value) {
+    return (typeof value === 'object' && value !== null) || typeof value === 'function';
+  }
+
+  // ---------------------------------------------------------------------------------------------
+  // Errors. `where` says what is being done, as a linked list of texts from the outside in, so that
+  // nothing is concatenated unless it goes wrong.
+
+  function describe(where, text) {
+    let message = text;
+    for (let at = where; at !== null; at = at.outer) {
+      message = `${at.text}: ${message}`;
+    }
+    return message;
+  }
+
+  function typeError(where, text) {
+    return new TypeErrorCtor(describe(where, text));
+  }
+
+  function within(outer, text) {
+    return { __proto__: null, outer, text };
+  }
+
+  function rejected(reason) {
+    return new PromiseCtor((resolve, reject) => reject(reason));
+  }
+
+  // ---------------------------------------------------------------------------------------------
+  // Conversions: https://webidl.spec.whatwg.org/#js-type-mapping
+  // A converter takes (value, where) and returns what Java gets.
+
+  const TWO_53 = 9007199254740991;
+
+  // https://webidl.spec.whatwg.org/#abstract-opdef-converttoint
+  function integerConverter(bits, signed, mode) {
+    let upper;
+    let lower;
+    if (bits === 64) {
+      upper = TWO_53;
+      lower = signed ? -TWO_53 : 0;
+    } else if (signed) {
+      lower = -pow(2, bits - 1);
+      upper = pow(2, bits - 1) - 1;
+    } else {
+      lower = 0;
+      upper = pow(2, bits) - 1;
+    }
+    const modulus = pow(2, bits);
+    const half = pow(2, bits - 1);
+    return (value, where) => {
+      let x = toNumber(value);
+      if (x === 0) {
+        return 0;
+      }
+      if (mode === 'EnforceRange') {
+        if (numberIsNaN(x) || !numberIsFinite(x)) {
+          throw typeError(where, `${x} is not a finite number`);
+        }
+        x = sign(x) * floor(abs(x));
+        if (x < lower || x > upper) {
+          throw typeError(where, `${x} is outside the range ${lower} to ${upper}`);
+        }
+        return x + 0;
+      }
+      if (numberIsNaN(x)) {
+        return 0;
+      }
+      if (mode === 'Clamp') {
+        x = x < lower ? lower : x > upper ? upper : x;
+        const down = floor(x);
+        const rest = x - down;
+        x = rest < 0.5 ? down : rest > 0.5 ? down + 1 : down % 2 === 0 ? down : down + 1;
+        return x + 0;
+      }
+      if (!numberIsFinite(x)) {
+        return 0;
+      }
+      x = sign(x) * floor(abs(x));
+      if (bits === 64 && abs(x) > TWO_53) {
+        // beyond exact doubles the remainder needs exact arithmetic
+        let big = BigIntCtor(x) % 18446744073709551616n;
+        if (big < 0n) {
+          big += 18446744073709551616n;
+        }
+        if (signed && big >= 9223372036854775808n) {
+          big -= 18446744073709551616n;
+        }
+        return NumberCtor(big);
+      }
+      x = x % modulus;
+      if (x < 0 && !(signed && x >= -half)) {
+        x += modulus;
+      }
+      if (signed && x >= half) {
+        x -= modulus;
+      }
+      return x + 0;
+    };
+  }
+
+  const INTEGERS = {
+    __proto__: null,
+    byte: [8, true],
+    octet: [8, false],
+    short: [16, true],
+    'unsigned short': [16, false],
+    long: [32, true],
+    'unsigned long': [32, false],
+    'long long': [64, true],
+    'unsigned long long': [64, false],
+  };
+
+  function floatConverter(single, unrestricted) {
+    return (value, where) => {
+      const x = toNumber(value);
+      const y = single ? fround(x) : x;
+      if (!unrestricted && (numberIsNaN(y) || !numberIsFinite(y))) {
+        throw typeError(where, 'The provided value is not a finite number');
+      }
+      return y;
+    };
+  }
+
+  function toDOMString(value) {
+    return typeof value === 'string' ? value : `${value}`;
+  }
+
+  function toUSVString(value) {
+    const string = toDOMString(value);
+    return apply(isWellFormed, string, []) ? string : apply(toWellFormed, string, []);
+  }
+
+  function toByteString(value, where) {
+    const string = toDOMString(value);
+    for (let i = 0; i < string.length; i++) {
+      const code = apply(charCodeAt, string, [i]);
+      if (code > 255) {
+        throw typeError(where, `The character at index ${i} has value ${code}, above 255`);
+      }
+    }
+    return string;
+  }
+
+  const SIMPLE = {
+    __proto__: null,
+    any: (value) => value,
+    undefined: () => undefined,
+    boolean: (value) => !!value,
+    float: floatConverter(true, false),
+    'unrestricted float': floatConverter(true, true),
+    double: floatConverter(false, false),
+    'unrestricted double': floatConverter(false, true),
+    bigint: (value) => BigIntCtor(value),
+    DOMString: toDOMString,
+    USVString: toUSVString,
+    ByteString: toByteString,
+    object(value, where) {
+      if (!isObject(value)) {
+        throw typeError(where, 'The provided value is not an object');
+      }
+      return value;
+    },
+    symbol(value, where) {
+      if (typeof value !== 'symbol') {
+        throw typeError(where, 'The provided value is not a symbol');
+      }
+      return value;
+    },
+  };
+
+  // Type records of the tables, see TypeTables.java:
+  //   {k: 'simple', n, mode}  {k: 'nullable', t}  {k: 'interface', id, depth, n}  {k: 'enum', n}
+  //   {k: 'dictionary', n}  {k: 'callback', n, legacy}  {k: 'callbackInterface', n}
+  //   {k: 'sequence', t, n}  {k: 'record', key, t}  {k: 'promise', t}  {k: 'union', types}
+  //   {k: 'buffer', n}
+  function compile(type) {
+    switch (type.k) {
+      case 'simple': {
+        const integer = INTEGERS[type.n];
+        if (integer !== undefined) {
+          return integerConverter(integer[0], integer[1], type.mode);
+        }
+        if (type.mode === 'LegacyNullToEmptyString') {
+          const convert = SIMPLE[type.n];
+          return (value, where) => (value === null ? '' : convert(value, where));
+        }
+        return SIMPLE[type.n];
+      }
+      case 'nullable': {
+        const convert = compile(type.t);
+        return (value, where) => (value === null || value === undefined ? null : convert(value, where));
+      }
+      case 'interface':
+        return (value, where) => {
+          const record = typeOf(value);
+          if (record === undefined || record.chain[type.depth] !== type.id) {
+            throw typeError(where, `The provided value is not of type '${type.n}'`);
+          }
+          return implOf(value);
+        };
+      case 'enum':
+        return enumConverter(type.n, tables.enums[type.n]);
+      case 'dictionary':
+        return dictionaryConverter(type.n);
+      case 'callback':
+        return type.legacy
+          ? (value) => (isObject(value) ? value : null)
+          : (value, where) => {
+              if (typeof value !== 'function') {
+                throw typeError(where, 'The provided value is not a function');
+              }
+              return value;
+            };
+      case 'callbackInterface':
+        return SIMPLE.object;
+      case 'sequence':
+        return sequenceConverter(type);
+      case 'record':
+        return recordConverter(type);
+      case 'promise':
+        return (value) => new PromiseCtor((resolve) => resolve(value));
+      case 'union':
+        return unionConverter(type);
+      case 'buffer':
+        return bufferConverter(type);
+      default:
+        throw new TypeErrorCtor(`no conversion for types of kind ${type.k}`);
+    }
+  }
+
+  function enumConverter(name, values) {
+    return (value, where) => {
+      const string = toDOMString(value);
+      if (!(string in values)) {
+        throw typeError(where, `The provided value '${string}' is not a valid enum value of type ${name}`);
+      }
+      return string;
+    };
+  }
+
+  const dictionaries = { __proto__: null };
+
+  // Compiled once, at the first use: dictionaries may refer to each other.
+  function dictionary(name) {
+    let compiled = dictionaries[name];
+    if (compiled === undefined) {
+      compiled = { __proto__: null, name, members: setProto(tables.dictionaries[name], null), convert: newList(), texts: newList() };
+      dictionaries[name] = compiled;
+      for (let i = 0; i < compiled.members.length; i++) {
+        const member = compiled.members[i];
+        compiled.convert[i] = compile(member.type);
+        compiled.texts[i] = `Failed to read the '${member.name}' property from '${member.owner}'`;
+      }
+    }
+    return compiled;
+  }
+
+  // https://webidl.spec.whatwg.org/#js-to-dictionary
+  // Puts the members, in conversion order, into `list` from its end on; undefined is "not present".
+  function convertDictionary(compiled, value, where, list) {
+    if (value !== undefined && value !== null && !isObject(value)) {
+      throw typeError(where, `The provided value is not of type '${compiled.name}'`);
+    }
+    const absent = value === undefined || value === null;
+    const { members, convert, texts } = compiled;
+    for (let i = 0; i < members.length; i++) {
+      const member = members[i];
+      const given = absent ? undefined : value[member.name];
+      if (given !== undefined) {
+        list[list.length] = convert[i](given, within(where, texts[i]));
+      } else if (member.required) {
+        throw typeError(within(where, texts[i]), 'Required member is undefined');
+      } else {
+        list[list.length] = defaultOf(member);
+      }
+    }
+  }
+
+  function defaultOf(item) {
+    const value = item.default;
+    // sequences and dictionaries as defaults are empty: {} is written as an empty list, too
+    return value === LIST_DEFAULT ? newList() : value;
+  }
+
+  const LIST_DEFAULT = tables.emptyList;
+
+  function dictionaryConverter(name) {
+    let compiled;
+    return (value, where) => {
+      compiled ??= dictionary(name);
+      const list = newList();
+      convertDictionary(compiled, value, where, list);
+      return list;
+    };
+  }
+
+  // https://webidl.spec.whatwg.org/#js-sequence
+  function sequenceConverter(type) {
+    let convert;
+    return (value, where) => {
+      if (!isObject(value)) {
+        throw typeError(where, 'The provided value cannot be converted to a sequence');
+      }
+      const method = value[iterator];
+      if (method === undefined || method === null) {
+        throw typeError(where, 'The object must have a callable @@iterator property');
+      }
+      return iterate(value, method, (convert ??= compile(type.t)), where);
+    };
+  }
+
+  // https://webidl.spec.whatwg.org/#create-sequence-from-iterable
+  function iterate(value, method, convert, where) {
+    if (typeof method !== 'function') {
+      throw typeError(where, 'The object must have a callable @@iterator property');
+    }
+    const iter = apply(method, value, []);
+    if (!isObject(iter)) {
+      throw typeError(where, 'Result of the Symbol.iterator method is not an object');
+    }
+    const next = iter.next;
+    const list = newList();
+    while (true) {
+      const result = apply(next, iter, []);
+      if (!isObject(result)) {
+        throw typeError(where, 'Iterator result is not an object');
+      }
+      if (result.done) {
+        return list;
+      }
+      list[list.length] = convert(result.value, where);
+    }
+  }
+
+  // https://webidl.spec.whatwg.org/#js-record: a flat list of keys and values
+  function recordConverter(type) {
+    const convertKey = compile(type.key);
+    let convert;
+    return (value, where) => {
+      if (!isObject(value)) {
+        throw typeError(where, 'The provided value is not an object');
+      }
+      convert ??= compile(type.t);
+      const list = newList();
+      const keys = setProto(ownKeys(value), null);
+      for (let i = 0; i < keys.length; i++) {
+        const descriptor = getOwnPropertyDescriptor(value, keys[i]);
+        if (descriptor !== undefined && descriptor.enumerable) {
+          const key = convertKey(keys[i], where);
+          list[list.length] = key;
+          list[list.length] = convert(value[keys[i]], where);
+        }
+      }
+      return list;
+    };
+  }
+
+  // https://webidl.spec.whatwg.org/#js-union, for the flattened member types
+  function unionConverter(type) {
+    const types = setProto(type.types, null);
+    let converters;
+    const find = (kind, test) => {
+      for (let i = 0; i < types.length; i++) {
+        if (types[i].k === kind && (test === undefined || test(types[i]))) {
+          return converters[i];
+        }
+      }
+      return undefined;
+    };
+    const isNumeric = (t) => t.n in INTEGERS || t.n === 'double' || t.n === 'float' || t.n === 'unrestricted double' || t.n === 'unrestricted float';
+    const isString = (t) => t.n === 'DOMString' || t.n === 'USVString' || t.n === 'ByteString';
+    return (value, where) => {
+      if (converters === undefined) {
+        converters = newList();
+        for (let i = 0; i < types.length; i++) {
+          converters[i] = compile(types[i]);
+        }
+      }
+      let chosen;
+      if (value === null || value === undefined) {
+        if (type.nullable) {
+          return null;
+        }
+        chosen = find('dictionary');
+        if (chosen !== undefined) {
+          return chosen(value, where);
+        }
+      }
+      if (isObject(value)) {
+        const record = typeOf(value);
+        if (record !== undefined) {
+          chosen = find('interface', (t) => record.chain[t.depth] === t.id);
+          if (chosen !== undefined) {
+            return chosen(value, where);
+          }
+        }
+        if (find('buffer') !== undefined) {
+          for (let i = 0; i < types.length; i++) {
+            if (types[i].k === 'buffer' && isBufferOf(types[i].n, value)) {
+              return converters[i](value, where);
+            }
+          }
+        }
+        if (typeof value === 'function' && (chosen = find('callback')) !== undefined) {
+          return chosen(value, where);
+        }
+        chosen = find('sequence');
+        if (chosen !== undefined) {
+          const method = value[iterator];
+          if (method !== undefined && method !== null) {
+            return chosen(value, where);
+          }
+        }
+        chosen = find('dictionary') ?? find('record') ?? find('callbackInterface') ?? find('simple', (t) => t.n === 'object' || t.n === 'any');
+        if (chosen !== undefined) {
+          return chosen(value, where);
+        }
+      }
+      if (typeof value === 'boolean' && (chosen = find('simple', (t) => t.n === 'boolean')) !== undefined) {
+        return chosen(value, where);
+      }
+      if (typeof value === 'number' && (chosen = find('simple', isNumeric)) !== undefined) {
+        return chosen(value, where);
+      }
+      if (typeof value === 'bigint' && (chosen = find('simple', (t) => t.n === 'bigint')) !== undefined) {
+        return chosen(value, where);
+      }
+      chosen = find('simple', isString) ?? find('enum') ?? find('simple', isNumeric) ?? find('simple', (t) => t.n === 'boolean') ?? find('simple', (t) => t.n === 'any');
+      if (chosen !== undefined) {
+        return chosen(value, where);
+      }
+      throw typeError(where, 'The provided value is not of any of the expected types');
+    };
+  }
+
+  const bufferByteLength = getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength').get;
+  const typedArrayTag = getOwnPropertyDescriptor(getPrototypeOf(Uint8Array.prototype), toStringTag).get;
+
+  function isBufferOf(name, value) {
+    if (name === 'ArrayBuffer') {
+      try {
+        apply(bufferByteLength, value, []);
+        return true;
+      } catch {
+        return false;
+      }
+    }
+    if (name === 'ArrayBufferView') {
+      return isView(value);
+    }
+    const tag = isView(value) ? apply(typedArrayTag, value, []) : undefined;
+    return name === 'DataView' ? isView(value) && tag === undefined : tag === name;
+  }
+
+  function bufferConverter(type) {
+    return (value, where) => {
+      if (!isObject(value) || !isBufferOf(type.n, value)) {
+        throw typeError(where, `The provided value is not of type '${type.n}'`);
+      }
+      return value;
+    };
+  }
+
+  // ---------------------------------------------------------------------------------------------
+  // Operations
+
+  // Everything of a callable member that does not change from call to call.
+  function compileOverload(overload, label) {
+    const args = setProto(overload.args, null);
+    const compiled = { __proto__: null, id: overload.id, args, required: 0, convert: newList(), where: newList() };
+    for (let i = 0; i < args.length; i++) {
+      const arg = args[i];
+      if (!arg.optional && !arg.variadic) {
+        compiled.required = i + 1;
+      }
+      compiled.where[i] = within(null, `${label}: parameter ${i + 1} ('${arg.name}')`);
+      compiled.convert[i] = arg.type.k === 'dictionary' ? null : compile(arg.type);
+    }
+    return compiled;
+  }
+
+  function convertArguments(overload, self, given) {
+    const list = newList();
+    list[0] = overload.id;
+    list[1] = self;
+    const { args, convert, where } = overload;
+    for (let i = 0; i < args.length; i++) {
+      const arg = args[i];
+      if (arg.variadic) {
+        for (let j = i; j < given.length; j++) {
+          list[list.length] = convert[i](given[j], where[i]);
+        }
+        break;
+      }
+      const value = i < given.length ? given[i] : undefined;
+      if (convert[i] === null) {
+        convertDictionary(dictionary(arg.type.n), value, where[i], list);
+      } else if (value === undefined && arg.optional) {
+        list[list.length] = defaultOf(arg);
+      } else {
+        list[list.length] = convert[i](value, where[i]);
+      }
+    }
+    return list;
+  }
+
+  function callJava(list) {
+    const result = apply(seam, undefined, list);
+    if (result === failure) {
+      throw takeFailure();
+    }
+    return result;
+  }
+
+  // https://webidl.spec.whatwg.org/#dfn-overload-resolution-algorithm, steps 1 to 15
+  function resolveOverload(overloads, given, label) {
+    const count = given.length < overloads.max ? given.length : overloads.max;
+    const candidates = overloads.byCount[count];
+    if (candidates.of.length === 1) {
+      return overloads.compiled[candidates.of[0]];
+    }
+    const value = given[candidates.at];
+    const pick = (test) => {
+      for (let i = 0; i < candidates.of.length; i++) {
+        const overload = overloads.compiled[candidates.of[i]];
+        const arg = overload.args[candidates.at < overload.args.length ? candidates.at : overload.args.length - 1];
+        const type = arg.type;
+        const types = type.k === 'nullable' ? [type, type.t] : type.k === 'union' ? type.types : [type];
+        for (let j = 0; j < types.length; j++) {
+          if (test(types[j], arg)) {
+            return overload;
+          }
+        }
+      }
+      return undefined;
+    };
+    let found;
+    if (value === undefined) {
+      found = pick((type, arg) => arg.optional);
+    }
+    if (found === undefined && (value === undefined || value === null)) {
+      found = pick((type) => type.k === 'nullable' || type.k === 'dictionary' || type.nullable === true);
+    }
+    if (found === undefined && isObject(value)) {
+      const record = typeOf(value);
+      if (record !== undefined) {
+        found = pick((type) => type.k === 'interface' && record.chain[type.depth] === type.id);
+      }
+      found ??= pick((type) => type.k === 'buffer' && isBufferOf(type.n, value));
+      if (found === undefined && typeof value === 'function') {
+        found = pick((type) => type.k === 'callback');
+      }
+      if (found === undefined) {
+        const sequence = pick((type) => type.k === 'sequence');
+        if (sequence !== undefined) {
+          const method = value[iterator];
+          if (method !== undefined && method !== null) {
+            found = sequence;
+          }
+        }
+      }
+      found ??= pick((type) => type.k === 'callbackInterface' || type.k === 'dictionary' || type.k === 'record' || (type.k === 'simple' && type.n === 'object'));
+    }
+    const simple = (test) => pick((type) => type.k === 'simple' && test(type.n));
+    if (found === undefined && typeof value === 'boolean') {
+      found = simple((n) => n === 'boolean');
+    }
+    const numeric = (n) => n in INTEGERS || n === 'double' || n === 'float' || n === 'unrestricted double' || n === 'unrestricted float';
+    if (found === undefined && typeof value === 'number') {
+      found = simple(numeric);
+    }
+    found ??= pick((type) => type.k === 'enum' || (type.k === 'simple' && (type.n === 'DOMString' || type.n === 'USVString' || type.n === 'ByteString')));
+    found ??= simple(numeric) ?? simple((n) => n === 'boolean') ?? simple((n) => n === 'any');
+    if (found === undefined) {
+      throw new TypeErrorCtor(`${label}: Overload resolution failed.`);
+    }
+    return found;
+  }
+
+  function compileOverloads(overloads, label) {
+    const compiled = newList();
+    for (let i = 0; i < overloads.list.length; i++) {
+      compiled[i] = compileOverload(overloads.list[i], label);
+    }
+    const { length } = overloads;
+    const resolve = compiled.length === 1
+      ? (given) => compiled[0]
+      : (given) => resolveOverload({ __proto__: null, compiled, max: overloads.max, byCount: overloads.byCount }, given, label);
+    return (self, given) => {
+      if (given.length < length) {
+        throw new TypeErrorCtor(
+          `${label}: ${length} argument${length === 1 ? '' : 's'} required, but only ${given.length} present.`);
+      }
+      return callJava(convertArguments(resolve(given), self, given));
+    };
+  }
+
+  // https://webidl.spec.whatwg.org/#es-operations and #es-attributes: the value of `this`
+  function receiver(record, value, label) {
+    const self = value === undefined || value === null ? global : value;
+    const type = typeOf(self);
+    if (type === undefined || type.chain[record.depth] !== record.id) {
+      throw new TypeErrorCtor(`${label}: 'this' is not an object that implements ${record.name}`);
+    }
+    return implOf(self);
+  }
+
+  function operation(record, op) {
+    const label = `Failed to execute '${op.name}' on '${record.name}'`;
+    const run = compileOverloads(op.overloads, label);
+    const discard = op.returns === 'undefined';
+    const self = op.static ? () => null : (value) => receiver(record, value, label);
+    const { name } = op;
+    const fn = op.returns === 'promise'
+      ? { [name]() {
+          try {
+            return run(self(this), arguments);
+          } catch (reason) {
+            return rejected(reason);
+          }
+        } }[name]
+      : discard
+        ? { [name]() { run(self(this), arguments); } }[name]
+        : { [name]() { return run(self(this), arguments); } }[name];
+    return native(fn, name, op.overloads.length);
+  }
+
+  function getter(record, attribute) {
+    const { name, get } = attribute;
+    const label = `Failed to read the '${name}' property from '${record.name}'`;
+    const self = attribute.static ? () => null : (value) => receiver(record, value, label);
+    const read = (value) => {
+      const result = seam(get, self(value));
+      if (result === failure) {
+        throw takeFailure();
+      }
+      return result;
+    };
+    const accessor = attribute.promise
+      ? { get [name]() {
+          try {
+            return read(this);
+          } catch (reason) {
+            return rejected(reason);
+          }
+        } }
+      : { get [name]() { return read(this); } };
+    return native(getOwnPropertyDescriptor(accessor, name).get, `get ${name}`, 0);
+  }
+
+  function setter(record, attribute) {
+    const { name, set } = attribute;
+    const label = `Failed to set the '${name}' property on '${record.name}'`;
+    let write;
+    if (attribute.replaceable) {
+      write = (self, value) => {
+        receiver(record, self, label);
+        define(self === undefined || self === null ? global : self, name, value, true, true, true);
+      };
+    } else if (attribute.putForwards !== undefined) {
+      write = (self, value) => {
+        receiver(record, self, label);
+        const target = (self === undefined || self === null ? global : self)[name];
+        if (!isObject(target)) {
+          throw new TypeErrorCtor(`${label}: it forwards to something that is not an object`);
+        }
+        if (!reflectSet(target, attribute.putForwards, value, target)) {
+          throw new TypeErrorCtor(`${label}: '${attribute.putForwards}' is read-only`);
+        }
+      };
+    } else if (set >= 0) {
+      const convert = compile(attribute.type);
+      const where = within(null, label);
+      const ignoreInvalid = attribute.type.k === 'enum';
+      write = (self, value) => {
+        const impl = attribute.static ? null : receiver(record, self, label);
+        let converted;
+        if (ignoreInvalid) {
+          // an attribute of an enumeration type ignores strings that are no value of it
+          converted = toDOMString(value);
+          if (!(converted in tables.enums[attribute.type.n])) {
+            return;
+          }
+        } else {
+          converted = convert(value, where);
+        }
+        if (seam(set, impl, converted) === failure) {
+          throw takeFailure();
+        }
+      };
+    } else {
+      return undefined;
+    }
+    const accessor = { set [name](value) { write(this, value); } };
+    return native(getOwnPropertyDescriptor(accessor, name).set, `set ${name}`, 1);
+  }
+
+  // ---------------------------------------------------------------------------------------------
+  // Interfaces
+
+  // Interface records by id; each has proto, ctor and what wrap() needs.
+  const records = newList();
+
+  function newObject(record, proto) {
+    if (!record.error) {
+      return create(proto);
+    }
+    // DOMException objects are real errors: they have [[ErrorData]] and a stack
+    const object = new ErrorCtor();
+    setProto(object, proto);
+    return object;
+  }
+
+  function prepare(object, record, impl) {
+    put(object, impl, record);
+    for (let at = record; at !== undefined; at = at.parent) {
+      for (let i = 0; i < at.unforgeables.length; i++) {
+        at.unforgeables[i](object);
+      }
+    }
+    if (record.error) {
+      stampStack(object, impl);
+    }
+    return object;
+  }
+
+  // Errors show name and message in the first line of their stack; the engine made it from the
+  // empty Error that the object began as.
+  function stampStack(object, impl) {
+    const { stack } = object;
+    if (typeof stack === 'string') {
+      const end = apply(indexOf, stack, ['\n    at ']);
+      const title = seam(tables.errorTitle, impl);
+      define(object, 'stack', end < 0 ? title : title + apply(slice, stack, [end]), false, true, true);
+    }
+  }
+
+  // A legacy platform object with an indexed getter: https://webidl.spec.whatwg.org/#legacy-platform-object-get
+  function indexedObject(record, impl, proto) {
+    const { lengthOf, itemOf } = record.indexed;
+    const index = (key) => {
+      if (typeof key !== 'string') {
+        return -1;
+      }
+      const n = toNumber(key);
+      return n >= 0 && n < 4294967295 && floor(n) === n && `${n}` === key ? n : -1;
+    };
+    const size = () => seam(lengthOf, impl);
+    const target = create(proto);
+    const handler = {
+      __proto__: null,
+      getOwnPropertyDescriptor(_, key) {
+        const n = index(key);
+        if (n >= 0) {
+          return n < size()
+            ? { __proto__: null, value: seam(itemOf, impl, n), writable: false, enumerable: true, configurable: true }
+            : undefined;
+        }
+        return getOwnPropertyDescriptor(target, key);
+      },
+      has(_, key) {
+        const n = index(key);
+        return n >= 0 ? n < size() : key in target;
+      },
+      get(_, key, receiverObject) {
+        const n = index(key);
+        if (n >= 0) {
+          return n < size() ? seam(itemOf, impl, n) : undefined;
+        }
+        return Reflect_get(target, key, receiverObject);
+      },
+      set(_, key, value, receiverObject) {
+        return index(key) >= 0 ? false : reflectSet(target, key, value, receiverObject === proxy ? target : receiverObject);
+      },
+      defineProperty(_, key, descriptor) {
+        return index(key) >= 0 ? false : reflectDefine(target, key, setProto(descriptor, null));
+      },
+      deleteProperty(_, key) {
+        const n = index(key);
+        return n >= 0 ? n >= size() : Reflect_delete(target, key);
+      },
+      ownKeys() {
+        const keys = newList();
+        for (let n = 0, count = size(); n < count; n++) {
+          keys[n] = `${n}`;
+        }
+        const own = setProto(ownKeys(target), null);
+        for (let i = 0; i < own.length; i++) {
+          keys[keys.length] = own[i];
+        }
+        return keys;
+      },
+      preventExtensions() {
+        return false;
+      },
+    };
+    const proxy = new ProxyCtor(target, handler);
+    put(proxy, impl, record);
+    return proxy;
+  }
+  const ProxyCtor = Proxy;
+  const Reflect_get = Reflect.get;
+  const Reflect_delete = Reflect.deleteProperty;
+
+  function constructorOf(record, table) {
+    const label = `Failed to construct '${record.name}'`;
+    const { name } = record;
+    const run = table.ctor === null ? undefined : compileOverloads(table.ctor, label);
+    const ctor = {
+      [name]: function () {
+        if (run === undefined) {
+          throw new TypeErrorCtor(`${label}: Illegal constructor`);
+        }
+        if (new.target === undefined) {
+          throw new TypeErrorCtor(
+            `${label}: Please use the 'new' operator, this object constructor cannot be called as a function.`);
+        }
+        let proto = record.proto;
+        if (new.target !== ctor) {
+          const own = new.target.prototype;
+          if (isObject(own)) {
+            proto = own;
+          }
+        }
+        const object = newObject(record, proto);
+        return prepare(object, record, run(object, arguments));
+      },
+    }[name];
+    return native(ctor, name, table.ctor === null ? 0 : table.ctor.length);
+  }
+
+  // https://webidl.spec.whatwg.org/#js-interfaces
+  function installInterface(table) {
+    const parent = table.parent < 0 ? undefined : records[table.parent];
+    const record = {
+      __proto__: null,
+      id: table.id,
+      name: table.name,
+      depth: table.chain.length - 1,
+      chain: setProto(table.chain, null),
+      parent,
+      error: table.error,
+      indexed: table.indexed,
+      unforgeables: newList(),
+      proto: undefined,
+    };
+    records[table.id] = record;
+    const ctor = constructorOf(record, table);
+    const proto = create(parent !== undefined ? parent.proto : table.error ? ErrorCtor.prototype : Object.prototype);
+    record.proto = proto;
+    record.ctor = ctor;
+    if (parent !== undefined) {
+      setProto(ctor, parent.ctor);
+    }
+    define(ctor, 'prototype', proto, false, false, false);
+    const target = table.global ? global : proto;
+    for (let i = 0; i < table.consts.length; i++) {
+      define(ctor, table.consts[i][0], table.consts[i][1], true, false, false);
+      define(proto, table.consts[i][0], table.consts[i][1], true, false, false);
+    }
+    for (let i = 0; i < table.attributes.length; i++) {
+      installAttribute(record, ctor, target, table.attributes[i]);
+    }
+    for (let i = 0; i < table.operations.length; i++) {
+      installOperation(record, ctor, target, table.operations[i]);
+    }
+    if (table.indexed !== null) {
+      define(proto, iterator, ArrayValues, false, true, true);
+    }
+    define(proto, 'constructor', ctor, false, true, true);
+    define(proto, toStringTag, table.name, false, false, true);
+    if (!table.hidden) {
+      define(global, table.name, ctor, false, true, true);
+      for (let i = 0; i < table.aliases.length; i++) {
+        define(global, table.aliases[i], ctor, false, true, true);
+      }
+    }
+  }
+  const ArrayValues = Array.prototype.values;
+
+  function installAttribute(record, ctor, target, attribute) {
+    const get = getter(record, attribute);
+    const set = setter(record, attribute);
+    const put = (object, configurable) =>
+      defineProperty(object, attribute.name, { __proto__: null, get, set, enumerable: true, configurable });
+    if (attribute.static) {
+      put(ctor, true);
+    } else if (attribute.unforgeable) {
+      record.unforgeables[record.unforgeables.length] = (object) => put(object, false);
+    } else {
+      put(target, true);
+    }
+  }
+
+  function installOperation(record, ctor, target, op) {
+    const fn = operation(record, op);
+    if (op.static) {
+      define(ctor, op.name, fn, true, true, true);
+    } else if (op.unforgeable) {
+      record.unforgeables[record.unforgeables.length] = (object) => define(object, op.name, fn, true, false, false);
+    } else {
+      define(target, op.name, fn, true, true, true);
+    }
+  }
+
+  for (let i = 0; i < tables.interfaces.length; i++) {
+    installInterface(tables.interfaces[i]);
+  }
+
+  // https://webidl.spec.whatwg.org/#js-namespaces
+  for (let i = 0; i < tables.namespaces.length; i++) {
+    const table = tables.namespaces[i];
+    delete global[table.name];
+    const namespace = {};
+    for (let j = 0; j < table.operations.length; j++) {
+      installOperation(table, undefined, namespace, table.operations[j]);
+    }
+    define(namespace, toStringTag, table.name, false, false, true);
+    define(global, table.name, namespace, false, true, true);
+  }
+
+  // Functions of ours look native; the engine's own answer lacks the names of computed keys.
+  const toString = {
+    toString() {
+      if (typeof this === 'function') {
+        const name = nativeName(this);
+        if (name !== undefined) {
+          return `function ${name}() { [native code] }`;
+        }
+      }
+      return apply(functionToString, this, []);
+    },
+  }.toString;
+  markNative(toString, 'toString');
+  define(Function.prototype, 'toString', toString, false, true, true);
+
+  // The global's prototype chain is immutable in browsers; the engine leaves it open.
+  // https://webidl.spec.whatwg.org/#platform-object-setprototypeof
+  function guardPrototype() {
+    const immutable = (object) => object === global;
+    const objectSet = Object.setPrototypeOf;
+    const reflectSetProto = Reflect.setPrototypeOf;
+    const protoAccessor = getOwnPropertyDescriptor(Object.prototype, '__proto__');
+    const allowed = (object, proto) => !immutable(object) || proto === getPrototypeOf(object);
+    const guarded = {
+      setPrototypeOf(object, proto) {
+        if (!allowed(object, proto) && (isObject(proto) || proto === null)) {
+          throw new TypeErrorCtor('Immutable prototype object cannot have its prototype set');
+        }
+        return apply(objectSet, this, [object, proto]);
+      },
+    };
+    const reflect = {
+      setPrototypeOf(object, proto) {
+        if (!allowed(object, proto) && (isObject(proto) || proto === null)) {
+          return false;
+        }
+        return apply(reflectSetProto, this, [object, proto]);
+      },
+    };
+    const accessor = {
+      set __proto__(proto) {
+        if (!allowed(this, proto) && (isObject(proto) || proto === null)) {
+          throw new TypeErrorCtor('Immutable prototype object cannot have its prototype set');
+        }
+        apply(protoAccessor.set, this, [proto]);
+      },
+    };
+    define(Object, 'setPrototypeOf', native(guarded.setPrototypeOf, 'setPrototypeOf', 2), false, true, true);
+    define(Reflect, 'setPrototypeOf', native(reflect.setPrototypeOf, 'setPrototypeOf', 2), false, true, true);
+    defineProperty(Object.prototype, '__proto__', {
+      __proto__: null,
+      get: protoAccessor.get,
+      set: native(getOwnPropertyDescriptor(accessor, '__proto__').set, 'set __proto__', 1),
+      enumerable: false,
+      configurable: true,
+    });
+  }
+  guardPrototype();
+
+  // What the engine offers and no browser does.
+  const { setUnhandledPromiseRejectionHandler } = typeof Graal === 'object' ? Graal : {};
+  for (const name of ['print', 'printErr', 'load', 'loadWithNewGlobal', 'Graal', 'arguments']) {
+    delete global[name];
+  }
+
+  // ---------------------------------------------------------------------------------------------
+  // What Java calls.
+
+  function callAndReport(fn, self, list) {
+    try {
+      return apply(fn, self, list);
+    } catch (error) {
+      seam(tables.reportException, null, error);
+      return failure;
+    }
+  }
+
+  // A promise of ours that page script never sees: `then` on it asks nobody for its species.
+  function hidden(promise) {
+    define(promise, 'constructor', undefined, false, false, false);
+    return promise;
+  }
+
+  function rest(args, from) {
+    const list = newList();
+    for (let i = from; i < args.length; i++) {
+      list[i - from] = args[i];
+    }
+    return list;
+  }
+
+  return {
+    __proto__: null,
+
+    // Makes the object that stands for a Java implementation.
+    wrap(id, impl) {
+      const record = records[id];
+      if (record.indexed !== null) {
+        return indexedObject(record, impl, record.proto);
+      }
+      return prepare(newObject(record, record.proto), record, impl);
+    },
+
+    // Makes the global object a platform object.
+    brandGlobal(id, impl) {
+      const record = records[id];
+      setProto(global, record.proto);
+      prepare(global, record, impl);
+    },
+
+    exception(kind, message) {
+      return kind === 'TypeError' ? new TypeErrorCtor(message) : kind === 'RangeError' ? new RangeErrorCtor(message) : new ErrorCtor(message);
+    },
+
+    newPromise(accept) {
+      let resolveIt;
+      let rejectIt;
+      const promise = new PromiseCtor((resolve, reject) => {
+        resolveIt = resolve;
+        rejectIt = reject;
+      });
+      accept(promise, resolveIt, rejectIt);
+    },
+
+    // https://webidl.spec.whatwg.org/#invoke-a-callback-function, for callbacks that report
+    // exceptions. Returns `failure` if it threw.
+    callAndReport(fn, self) {
+      return callAndReport(fn, self, rest(arguments, 2));
+    },
+
+    // https://webidl.spec.whatwg.org/#call-a-user-objects-operation
+    callUserObject(object, operationName, self, argument) {
+      try {
+        if (typeof object === 'function') {
+          return apply(object, self, [argument]);
+        }
+        const method = object[operationName];
+        if (typeof method !== 'function') {
+          throw new TypeErrorCtor(`The object has no callable '${operationName}'`);
+        }
+        return apply(method, object, [argument]);
+      } catch (error) {
+        seam(tables.reportException, null, error);
+        return failure;
+      }
+    },
+
+    // https://webidl.spec.whatwg.org/#invoke-a-callback-function with a promise as return type,
+    // and https://webidl.spec.whatwg.org/#dfn-perform-steps-once-promise-is-settled
+    callAndReact(fn, self, argument, onFulfilled, onRejected) {
+      let promise;
+      try {
+        const result = apply(fn, self, [argument]);
+        promise = new PromiseCtor((resolve) => resolve(result));
+      } catch (error) {
+        promise = rejected(error);
+      }
+      apply(promiseThen, hidden(promise), [(value) => { onFulfilled(value); }, (reason) => { onRejected(reason); }]);
+    },
+
+    // Where the engine offers it: listener(reason, promise) for each promise that is rejected and
+    // not handled when the microtasks have run.
+    onUnhandledRejection(listener) {
+      if (setUnhandledPromiseRejectionHandler === undefined) {
+        return false;
+      }
+      setUnhandledPromiseRejectionHandler((reason, promise) => { listener(reason, promise); });
+      return true;
+    },
+
+    queueMicrotask(steps) {
+      apply(promiseThen, hidden(new PromiseCtor((resolve) => resolve())), [() => { callAndReport(steps, undefined, newList()); }]);
+    },
+
+    // Runs steps of Java such that nothing they do is the outermost call.
+    run(steps) {
+      return steps();
+    },
+
+    // Evaluates a script by `steps`; an exception is reported before microtasks run.
+    runScript(steps) {
+      try {
+        steps();
+        return true;
+      } catch (error) {
+        seam(tables.reportException, null, error);
+        return false;
+      }
+    },
+
+    dictionary(name) {
+      const { members } = dictionary(name);
+      const object = {};
+      for (let i = 0; i < members.length; i++) {
+        const value = arguments[i + 1];
+        if (value !== undefined) {
+          define(object, members[i].name, value, true, true, true);
+        }
+      }
+      return object;
+    },
+
+    array() {
+      const list = [];
+      for (let i = 0; i < arguments.length; i++) {
+        define(list, i, arguments[i], true, true, true);
+      }
+      return list;
+    },
+
+    isPlatformObject(value) {
+      return typeOf(value) !== undefined;
+    },
+
+    isUndefined(value) {
+      return value === undefined;
+    },
+
+    // What an error event shows of an exception.
+    errorText(error) {
+      let text;
+      try {
+        text = isObject(error) && 'name' in error && 'message' in error
+          ? (toDOMString(error.message) === '' ? toDOMString(error.name) : `${toDOMString(error.name)}: ${toDOMString(error.message)}`)
+          : toDOMString(typeof error === 'symbol' ? SymbolToString(error) : error);
+      } catch {
+        text = 'exception that cannot be shown as text';
+      }
+      return text;
+    },
+
+    errorStack(error) {
+      try {
+        return isObject(error) && typeof error.stack === 'string' ? error.stack : null;
+      } catch {
+        return null;
+      }
+    },
+
+    parseJson(text) {
+      return jsonParse(text);
+    },
+
+    undefined,
+    nullValue: null,
+  };
+
+  function SymbolToString(symbol) {
+    return apply(symbolToString, symbol, []);
+  }
+});
