@@ -1,0 +1,109 @@
+package dev.weblocks.lockmanager;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A list in insertion order from which an item is removed in constant time, because the item itself
+ * owns the link that the list is made of.
+ *
+ * @param <T> the type of the items
+ */
+final class Chain<T> {
+
+  /** The place of one item in at most one chain at a time. */
+  static final class Link<T> {
+    private final T item;
+    private @Nullable Chain<T> chain;
+    private @Nullable Link<T> previous;
+    private @Nullable Link<T> next;
+
+    Link(T item) {
+      this.item = item;
+    }
+
+    T item() {
+      return item;
+    }
+
+    @Nullable Link<T> next() {
+      if (chain != null) {
+        chain.operations.add();
+      }
+      return next;
+    }
+  }
+
+  private final OperationCount operations;
+  private @Nullable Link<T> first;
+  private @Nullable Link<T> last;
+
+  Chain(OperationCount operations) {
+    this.operations = operations;
+  }
+
+  boolean isEmpty() {
+    return first == null;
+  }
+
+  @Nullable Link<T> first() {
+    operations.add();
+    return first;
+  }
+
+  void append(Link<T> link) {
+    adopt(link);
+    link.previous = last;
+    if (last == null) {
+      first = link;
+    } else {
+      last.next = link;
+    }
+    last = link;
+  }
+
+  void prepend(Link<T> link) {
+    adopt(link);
+    link.next = first;
+    if (first == null) {
+      last = link;
+    } else {
+      first.previous = link;
+    }
+    first = link;
+  }
+
+  /**
+   * Takes a link out.
+   *
+   * @throws IllegalStateException if the link is not in this chain
+   */
+  void remove(Link<T> link) {
+    if (link.chain != this) {
+      throw new IllegalStateException("not in this chain: " + link.item);
+    }
+    operations.add();
+    Link<T> before = link.previous;
+    Link<T> after = link.next;
+    if (before == null) {
+      first = after;
+    } else {
+      before.next = after;
+    }
+    if (after == null) {
+      last = before;
+    } else {
+      after.previous = before;
+    }
+    link.chain = null;
+    link.previous = null;
+    link.next = null;
+  }
+
+  private void adopt(Link<T> link) {
+    if (link.chain != null) {
+      throw new IllegalStateException("already in a chain: " + link.item);
+    }
+    operations.add();
+    link.chain = this;
+  }
+}

@@ -1,0 +1,37 @@
+package dev.weblocks.lockmanager;
+
+import dev.weblocks.lockmanager.message.LockMode;
+
+/**
+ * A lock, the concept: an element of the held lock set. The object that script sees is another type
+ * and stays with the agent, as do the waiting promise and the released promise.
+ */
+// https://www.w3.org/TR/2025/WD-web-locks-20250924/#concept-lock
+final class HeldLock {
+  /** The id of the request that became this lock. */
+  final long id;
+
+  final Client client;
+  final LockManager manager;
+  final LockMode mode;
+
+  /** The queue of its name in its manager. */
+  final LockRequestQueue queue;
+
+  final Chain.Link<HeldLock> inHeldLockSet = new Chain.Link<>(this);
+  final Chain.Link<HeldLock> inName = new Chain.Link<>(this);
+  final Chain.Link<HeldLock> inClient = new Chain.Link<>(this);
+
+  HeldLock(LockRequest request) {
+    id = request.id;
+    client = request.client;
+    manager = request.manager;
+    mode = request.mode;
+    queue = request.queue;
+  }
+
+  @Override
+  public String toString() {
+    return "lock " + id;
+  }
+}

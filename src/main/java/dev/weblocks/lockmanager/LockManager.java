@@ -1,0 +1,181 @@
+package dev.weblocks.lockmanager;
+
+import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
+import dev.weblocks.lockmanager.message.LockEffect;
+import dev.weblocks.lockmanager.message.LockEffect.Granted;
+import dev.weblocks.lockmanager.message.LockEffect.Stolen;
+import dev.weblocks.lockmanager.message.LockEffect.Unavailable;
+import dev.weblocks.lockmanager.message.LockInfo;
+import dev.weblocks.lockmanager.message.LockManagerSnapshot;
+import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.lockmanager.message.SpecStep;
+import dev.weblocks.lockmanager.message.WaitMode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * The lock manager of one storage bucket: its held lock set, its lock request queue map, and the
+ * algorithms that change them. The object that script sees under this name is another type.
+ *
+ * <p>Between two commands no first request of any queue is grantable, and no queue is unused.
+ */
+// https://www.w3.org/TR/2025/WD-web-locks-20250924/#lock-managers
+final class LockManager {
+  final ManagerId id;
+  private final LockIndex index;
+  private final OperationCount operations;
+  private final Chain<HeldLock> heldLockSet;
+  private final Map<String, LockRequestQueue> lockRequestQueueMap = new LinkedHashMap<>();
+
+  LockManager(ManagerId id, LockIndex index, OperationCount operations) {
+    this.id = id;
+    this.index = index;
+    this.operations = operations;
+    heldLockSet = new Chain<>(operations);
+  }
+
+  /** Whether nothing is held and nobody waits. */
+  boolean isUnused() {
+    return lockRequestQueueMap.isEmpty();
+  }
+
+  int queueCount() {
+    return lockRequestQueueMap.size();
+  }
+
+  /** Runs the steps that "request a lock" enqueues; 1, 2 and 4 are the agent's. */
+  // https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-request-lock
+  void requestLock(RequestLock command, Consumer<LockEffect> effects) {
+    Client client = index.obtainClient(command.client());
+    LockRequestQueue queue = getLockRequestQueue(command.name()); // 3.1, 3.2
+    LockRequest request = new LockRequest(command.requestId(), client, this, queue, command.mode());
+    if (command.waitMode() == WaitMode.STEAL) { // 3.4
+      Chain.Link<HeldLock> stolen;
+      while ((stolen = queue.held.first()) != null) { // 3.3, 3.4.1, 3.4.1.1
+        HeldLock lock = stolen.item();
+        removeFromHeldLockSet(lock); // 3.4.1.1.1
+        effects.accept( // 3.4.1.1.2
+            new Stolen(lock.id, lock.client.id, SpecStep.REQUEST_REJECTS_STOLEN));
+      }
+      queue.requests.prepend(request.inQueue); // 3.4.2
+    } else { // 3.5
+      if (command.waitMode() == WaitMode.IF_AVAILABLE && !grantable(request)) { // 3.5.1
+        effects.accept(new Unavailable(request.id, client.id, SpecStep.REQUEST_MISSES));
+        return;
+      }
+      queue.requests.append(request.inQueue); // 3.5.2
+    }
+    index.add(request);
+    processLockRequestQueue(queue, effects); // 3.6
+  }
+
+  /** Releases a held lock; its manager is this one. */
+  // https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-release-lock
+  void releaseLock(HeldLock lock, Consumer<LockEffect> effects) {
+    LockRequestQueue queue = lock.queue; // 2 to 5; 1 is asserted by the lock task queue
+    removeFromHeldLockSet(lock); // 6
+    processLockRequestQueue(queue, effects); // 7
+    dropIfUnused(queue);
+  }
+
+  /** Aborts a waiting request; its manager is this one. */
+  // https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-abort-request
+  void abortRequest(LockRequest request, Consumer<LockEffect> effects) {
+    removeFromQueue(request); // 2 to 6; 1 is asserted by the lock task queue
+    processAfterAbort(request, effects); // 7
+  }
+
+  /** The part of "abort the request" that takes it away and grants nothing. */
+  void removeFromQueue(LockRequest request) {
+    request.queue.requests.remove(request.inQueue);
+    index.remove(request);
+  }
+
+  /** The part of "abort the request" that grants what the request stood in the way of. */
+  void processAfterAbort(LockRequest request, Consumer<LockEffect> effects) {
+    processLockRequestQueue(request.queue, effects);
+    dropIfUnused(request.queue);
+  }
+
+  /** Answers a query with what is held and who waits. */
+  // https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-snapshot-state
+  LockManagerSnapshot snapshotLockState() {
+    List<LockInfo> pending = new ArrayList<>(); // 2
+    for (LockRequestQueue queue : lockRequestQueueMap.values()) { // 3
+      operations.add();
+      for (Chain.Link<LockRequest> link = queue.requests.first();
+          link != null;
+          link = link.next()) { // 3.1
+        LockRequest request = link.item();
+        pending.add(new LockInfo(queue.name, request.mode, request.client.id.value())); // 3.1.1
+      }
+    }
+    List<LockInfo> held = new ArrayList<>(); // 4
+    for (Chain.Link<HeldLock> link = heldLockSet.first(); link != null; link = link.next()) { // 5
+      HeldLock lock = link.item();
+      held.add(new LockInfo(lock.queue.name, lock.mode, lock.client.id.value())); // 5.1
+    }
+    return new LockManagerSnapshot(held, pending); // 6
+  }
+
+  // https://www.w3.org/TR/2025/WD-web-locks-20250924/#concept-lock-request
+  private LockRequestQueue getLockRequestQueue(String name) {
+    operations.add();
+    return lockRequestQueueMap.computeIfAbsent( // 1, 2
+        name, unknown -> new LockRequestQueue(unknown, operations));
+  }
+
+  // https://www.w3.org/TR/2025/WD-web-locks-20250924/#concept-lock-request
+  private boolean grantable(LockRequest request) {
+    LockRequestQueue queue = request.queue; // 1 to 4
+    LockMode heldMode = queue.heldMode(); // 5
+    Chain.Link<LockRequest> first = queue.requests.first();
+    if (first != null && first.item() != request) { // 7
+      return false;
+    }
+    return switch (request.mode) { // 6
+      case EXCLUSIVE -> heldMode == null; // 8
+      case SHARED -> heldMode != LockMode.EXCLUSIVE; // 9
+    };
+  }
+
+  // https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-process-request
+  private void processLockRequestQueue(LockRequestQueue queue, Consumer<LockEffect> effects) {
+    Chain.Link<LockRequest> first;
+    while ((first = queue.requests.first()) != null) { // 2; 1 is asserted by the lock task queue
+      LockRequest request = first.item();
+      if (!grantable(request)) { // 2.1
+        return;
+      }
+      queue.requests.remove(request.inQueue); // 2.2
+      HeldLock lock = new HeldLock(request); // 2.3 to 2.7, 2.12; 2.8 to 2.11 are the agent's
+      addToHeldLockSet(lock); // 2.13
+      index.remove(request);
+      effects.accept( // 2.14
+          new Granted(request.id, request.client.id, SpecStep.QUEUE_GRANTS));
+    }
+  }
+
+  private void addToHeldLockSet(HeldLock lock) {
+    heldLockSet.append(lock.inHeldLockSet);
+    lock.queue.held.append(lock.inName);
+    index.add(lock);
+  }
+
+  private void removeFromHeldLockSet(HeldLock lock) {
+    heldLockSet.remove(lock.inHeldLockSet);
+    lock.queue.held.remove(lock.inName);
+    index.remove(lock);
+  }
+
+  private void dropIfUnused(LockRequestQueue queue) {
+    if (queue.isUnused()) {
+      operations.add();
+      lockRequestQueueMap.remove(queue.name, queue);
+    }
+  }
+}

@@ -1,0 +1,166 @@
+package dev.weblocks.lockmanager;
+
+import dev.weblocks.lockmanager.message.ClientId;
+import dev.weblocks.lockmanager.message.LockCommand;
+import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
+import dev.weblocks.lockmanager.message.LockCommand.EndClient;
+import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
+import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
+import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
+import dev.weblocks.lockmanager.message.LockEffect;
+import dev.weblocks.lockmanager.message.LockEffect.Released;
+import dev.weblocks.lockmanager.message.LockEffect.SnapshotTaken;
+import dev.weblocks.lockmanager.message.LockManagerSnapshot;
+import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.lockmanager.message.SpecStep;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * All lock managers of one user agent as one state machine: a command goes in, effects come out,
+ * and the same commands always give the same effects.
+ *
+ * <p>A command costs amortised constant time whatever else is held or queued, plus constant time
+ * for each lock or request that it ends, grants or lists. Memory is kept for what is held or waits
+ * and for nothing else; the id of a client that has ended is not remembered, so the caller keeps
+ * late commands of such a client away, as {@link LockTaskQueue} does.
+ *
+ * <p>Not thread-safe: one thread at a time, and each call sees what the one before it wrote.
+ *
+ * <p>A manager comes into being with its first request and goes with its last lock or request.
+ */
+public final class LockManagers {
+  private final OperationCount operations = new OperationCount();
+  private final LockIndex index = new LockIndex(operations);
+  private final Map<ManagerId, LockManager> managers = new HashMap<>();
+
+  /** Makes the lock managers of a user agent in which nothing is held yet. */
+  public LockManagers() {}
+
+  /**
+   * Runs one command to its end.
+   *
+   * @param command the command
+   * @param effects gets each effect as it happens, in the order of the draft's steps; must neither
+   *     throw nor call back into this object, which is half changed at that moment
+   * @throws IllegalArgumentException if a request has the id of one that waits or of a lock that is
+   *     held; nothing has changed then
+   */
+  public void apply(LockCommand command, Consumer<LockEffect> effects) {
+    switch (command) {
+      case RequestLock request -> requestLock(request, effects);
+      case ReleaseLock release -> waitingPromiseSettles(release.requestId(), effects);
+      case AbortRequest abort -> abortRequest(abort.requestId(), effects);
+      case EndClient end -> terminateRemainingLocksAndRequests(end.client(), effects);
+      case TakeSnapshot query -> snapshotLockState(query, effects);
+    }
+  }
+
+  /** Returns how many locks are held, in all managers together. */
+  public int heldCount() {
+    return index.lockCount();
+  }
+
+  /** Returns how many requests wait, in all managers together. */
+  public int pendingCount() {
+    return index.requestCount();
+  }
+
+  /** Returns how many elementary operations have run so far. */
+  long operationCount() {
+    return operations.value();
+  }
+
+  int managerCount() {
+    return managers.size();
+  }
+
+  int queueCount() {
+    return managers.values().stream().mapToInt(LockManager::queueCount).sum();
+  }
+
+  int clientCount() {
+    return index.clientCount();
+  }
+
+  private void requestLock(RequestLock command, Consumer<LockEffect> effects) {
+    long id = command.requestId();
+    if (index.request(id) != null || index.lock(id) != null) {
+      throw new IllegalArgumentException(
+          "request id " + id + " is in use; give every request an id of its own: " + command);
+    }
+    operations.add();
+    managers
+        .computeIfAbsent(command.manager(), unknown -> new LockManager(unknown, index, operations))
+        .requestLock(command, effects);
+  }
+
+  // https://www.w3.org/TR/2025/WD-web-locks-20250924/#concept-lock
+  private void waitingPromiseSettles(long requestId, Consumer<LockEffect> effects) {
+    HeldLock lock = index.lock(requestId);
+    if (lock == null) {
+      return; // stolen, ended with its client, or never granted
+    }
+    releaseLock(lock, effects); // 1
+    effects.accept( // 2
+        new Released(requestId, lock.client.id, SpecStep.RELEASED_RESOLVES));
+  }
+
+  private void abortRequest(long requestId, Consumer<LockEffect> effects) {
+    LockRequest request = index.request(requestId);
+    if (request == null) {
+      return; // granted, missed, ended with its client, or never made
+    }
+    request.manager.abortRequest(request, effects);
+    dropIfUnused(request.manager);
+  }
+
+  // https://www.w3.org/TR/2025/WD-web-locks-20250924/#termination-of-locks
+  private void terminateRemainingLocksAndRequests(ClientId id, Consumer<LockEffect> effects) {
+    Client client = index.client(id);
+    if (client == null) {
+      return;
+    }
+    // All of them leave before any queue is processed, lest one be granted to the dead.
+    List<LockRequest> aborted = new ArrayList<>();
+    Chain.Link<LockRequest> request;
+    while ((request = client.requests.first()) != null) { // 1
+      aborted.add(request.item());
+      request.item().manager.removeFromQueue(request.item());
+    }
+    for (LockRequest gone : aborted) { // 1.1
+      gone.manager.processAfterAbort(gone, effects);
+      dropIfUnused(gone.manager);
+    }
+    Chain.Link<HeldLock> lock;
+    while ((lock = client.locks.first()) != null) { // 2
+      releaseLock(lock.item(), effects); // 2.1
+    }
+  }
+
+  private void releaseLock(HeldLock lock, Consumer<LockEffect> effects) {
+    lock.manager.releaseLock(lock, effects);
+    dropIfUnused(lock.manager);
+  }
+
+  private void snapshotLockState(TakeSnapshot query, Consumer<LockEffect> effects) {
+    operations.add();
+    LockManager manager = managers.get(query.manager());
+    LockManagerSnapshot snapshot =
+        manager == null
+            ? new LockManagerSnapshot(List.of(), List.of())
+            : manager.snapshotLockState();
+    effects.accept(
+        new SnapshotTaken(query.queryId(), query.client(), snapshot, SpecStep.SNAPSHOT_RESOLVES));
+  }
+
+  private void dropIfUnused(LockManager manager) {
+    if (manager.isUnused()) {
+      operations.add();
+      managers.remove(manager.id, manager);
+    }
+  }
+}

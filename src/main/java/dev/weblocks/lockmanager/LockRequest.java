@@ -1,0 +1,34 @@
+package dev.weblocks.lockmanager;
+
+import dev.weblocks.lockmanager.message.LockMode;
+
+/**
+ * A lock request: a pending request for a lock. Its callback, promise and signal are with the agent
+ * that made it.
+ */
+// https://www.w3.org/TR/2025/WD-web-locks-20250924/#concept-lock-request
+final class LockRequest {
+  final long id;
+  final Client client;
+  final LockManager manager;
+  final LockMode mode;
+
+  /** The queue of its name in its manager, whether it waits there or not. */
+  final LockRequestQueue queue;
+
+  final Chain.Link<LockRequest> inQueue = new Chain.Link<>(this);
+  final Chain.Link<LockRequest> inClient = new Chain.Link<>(this);
+
+  LockRequest(long id, Client client, LockManager manager, LockRequestQueue queue, LockMode mode) {
+    this.id = id;
+    this.client = client;
+    this.manager = manager;
+    this.queue = queue;
+    this.mode = mode;
+  }
+
+  @Override
+  public String toString() {
+    return "lock request " + id;
+  }
+}

@@ -1,0 +1,213 @@
+package dev.weblocks.lockmanager;
+
+import dev.weblocks.lockmanager.message.ClientId;
+import dev.weblocks.lockmanager.message.LockCommand;
+import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
+import dev.weblocks.lockmanager.message.LockCommand.EndClient;
+import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
+import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
+import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
+import dev.weblocks.lockmanager.message.LockEffect;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lock task queue of one user agent: the parallel queue whose steps alone touch lock state.
+ *
+ * <p>It has no thread of its own. Any thread may enqueue; a driver that {@code wake} notifies calls
+ * {@link #runStep} until it returns false, on whatever thread it likes, one call at a time. Steps
+ * run in the order in which they were enqueued.
+ *
+ * <p>A client is registered before its first command and ends by {@link EndClient}. A command for a
+ * client that is not registered does nothing, so one that was on its way when the client ended
+ * makes no lock that nobody would release.
+ */
+// https://www.w3.org/TR/2025/WD-web-locks-20250924/#concepts
+public final class LockTaskQueue {
+  /** A step with more effects than this is rare; its list is not kept for the next one. */
+  private static final int EFFECTS_KEPT = 1024;
+
+  private final Queue<LockCommand> commands = new ConcurrentLinkedQueue<>();
+  private final Map<ClientId, Consumer<LockEffect>> sinks = new ConcurrentHashMap<>();
+  private final AtomicLong lastId = new AtomicLong();
+  private final Runnable wake;
+  private final @Nullable LockTraceListener trace;
+
+  /**
+   * True while a step runs. Each step sets and clears it, and thereby sees what the step before it
+   * wrote to the two fields below, on whatever thread that was.
+   */
+  private final AtomicBoolean running = new AtomicBoolean();
+
+  private final LockManagers managers = new LockManagers();
+  private ArrayList<LockEffect> effects = new ArrayList<>();
+
+  /** Held count in the upper half, pending count in the lower: read together by any thread. */
+  private final AtomicLong counts = new AtomicLong();
+
+  /**
+   * Makes a queue that nobody watches.
+   *
+   * @param wake called after each enqueue, on the enqueuing thread; must return soon, and see to it
+   *     that {@link #runStep} is called
+   */
+  public LockTaskQueue(Runnable wake) {
+    this(wake, null);
+  }
+
+  /**
+   * Makes a queue.
+   *
+   * @param wake called after each enqueue, on the enqueuing thread; must return soon, and see to it
+   *     that {@link #runStep} is called
+   * @param trace told of every step, or null
+   */
+  public LockTaskQueue(Runnable wake, @Nullable LockTraceListener trace) {
+    this.wake = Objects.requireNonNull(wake, "wake");
+    this.trace = trace;
+  }
+
+  /** Returns an id for a request or a query, from 1 upward, never the same twice. Any thread. */
+  public long nextId() {
+    return lastId.incrementAndGet();
+  }
+
+  /**
+   * Makes a client known, until the step of its {@link EndClient} runs. Any thread.
+   *
+   * @param client not used for another environment before or after
+   * @param sink gets the client's effects on the thread that runs the step; it only posts a task,
+   *     and may enqueue, but must not run a step
+   * @throws IllegalStateException if the client is registered and has not ended
+   */
+  public void register(ClientId client, Consumer<LockEffect> sink) {
+    if (sinks.putIfAbsent(client, sink) != null) {
+      throw new IllegalStateException(
+          client + " is registered already; give every environment an id of its own");
+    }
+  }
+
+  /** Enqueues one step and wakes the driver. Any thread. */
+  public void enqueue(LockCommand command) {
+    commands.add(command);
+    wake.run();
+  }
+
+  /** Whether no step waits to run. Any thread; another one may change the answer at any time. */
+  public boolean isEmpty() {
+    return commands.isEmpty();
+  }
+
+  /**
+   * Runs the step at the head of the queue and delivers its effects. Any thread, one at a time.
+   *
+   * @return false if there was no step to run
+   * @throws IllegalStateException if a step runs already, on this thread or on another
+   * @throws IllegalArgumentException if the step was a request under an id in use; the step did
+   *     nothing, and the queue goes on behind it
+   * @throws RuntimeException what the trace listener or a sink threw, further ones suppressed in
+   *     it; the step is done, and every other effect was delivered; an Error likewise
+   */
+  public boolean runStep() {
+    if (!running.compareAndSet(false, true)) {
+      throw new IllegalStateException(
+          "a step of the lock task queue runs already; call runStep from one driver, one call at"
+              + " a time, and never from a sink");
+    }
+    try {
+      LockCommand command = commands.poll();
+      if (command == null) {
+        return false;
+      }
+      run(command);
+      return true;
+    } finally {
+      running.set(false);
+    }
+  }
+
+  /** Returns the counts as they were after some recent step. Any thread, without a lock. */
+  public LockStats stats() {
+    long both = counts.getAcquire();
+    return new LockStats((int) (both >>> 32), (int) both);
+  }
+
+  private void run(LockCommand command) {
+    try {
+      if (isFromRegisteredClient(command)) {
+        managers.apply(command, effects::add);
+      }
+      counts.setRelease(
+          ((long) managers.heldCount() << 32) | Integer.toUnsignedLong(managers.pendingCount()));
+      if (command instanceof EndClient end) {
+        sinks.remove(end.client());
+      }
+      // Effects leave when the state is whole again: a sink may fail without harm to it.
+      deliverAll(command);
+    } finally {
+      if (effects.size() > EFFECTS_KEPT) {
+        effects = new ArrayList<>();
+      } else {
+        effects.clear();
+      }
+    }
+  }
+
+  private void deliverAll(LockCommand command) {
+    // An Error is held back like an exception: one client's broken sink must not cost another
+    // client its grant.
+    Throwable failure = null;
+    if (trace != null) {
+      try {
+        trace.onStep(command, List.copyOf(effects));
+      } catch (RuntimeException | Error e) {
+        failure = e;
+      }
+    }
+    for (LockEffect effect : effects) {
+      try {
+        deliver(effect);
+      } catch (RuntimeException | Error e) {
+        if (failure == null) {
+          failure = e;
+        } else if (failure != e) {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    if (failure instanceof Error error) {
+      throw error;
+    }
+    if (failure instanceof RuntimeException exception) {
+      throw exception;
+    }
+  }
+
+  private boolean isFromRegisteredClient(LockCommand command) {
+    return switch (command) {
+      case RequestLock request -> sinks.containsKey(request.client());
+      case TakeSnapshot query -> sinks.containsKey(query.client());
+      case EndClient end -> sinks.containsKey(end.client());
+      // What these name is gone with its client.
+      case ReleaseLock release -> true;
+      case AbortRequest abort -> true;
+    };
+  }
+
+  private void deliver(LockEffect effect) {
+    Consumer<LockEffect> sink = sinks.get(effect.client());
+    if (sink == null) {
+      throw new IllegalStateException("nobody to deliver to, though not ended: " + effect);
+    }
+    sink.accept(effect);
+  }
+}

@@ -1,0 +1,56 @@
+package dev.weblocks.lockmanager.message;
+
+/** What an agent asks of the lock managers: one enqueued step of the lock task queue. */
+public sealed interface LockCommand {
+
+  /**
+   * Asks for a lock.
+   *
+   * <p>Draft 3.2.1 keeps script from stealing in shared mode; 4.1 has no such condition, and
+   * neither has this command.
+   *
+   * @param requestId names the request, and the lock that it becomes; unique within the user agent
+   * @param client whose request it is, and who gets the answers
+   * @param manager the lock manager asked
+   * @param name the resource name, any UTF-16 string; lone surrogates stay as they are
+   * @param mode shared or exclusive
+   * @param waitMode what to do when the lock is not free
+   */
+  record RequestLock(
+      long requestId,
+      ClientId client,
+      ManagerId manager,
+      String name,
+      LockMode mode,
+      WaitMode waitMode)
+      implements LockCommand {}
+
+  /**
+   * Ends a lock: its waiting promise has settled, or its request was aborted before the callback
+   * began. Ignored when no such lock is held, as after a steal.
+   *
+   * @param requestId of the request that became the lock
+   */
+  record ReleaseLock(long requestId) implements LockCommand {}
+
+  /**
+   * Takes a request out of its queue. Ignored when no such request waits; once granted, the lock
+   * ends by {@link ReleaseLock} alone.
+   */
+  record AbortRequest(long requestId) implements LockCommand {}
+
+  /**
+   * Ends a client: its document was unloaded or its agent has stopped. It gets no answers any more,
+   * and must send nothing after this.
+   */
+  record EndClient(ClientId client) implements LockCommand {}
+
+  /**
+   * Asks what a lock manager holds and who waits.
+   *
+   * @param queryId names the question; from the same sequence as request ids
+   * @param client who gets the answer
+   * @param manager the lock manager asked
+   */
+  record TakeSnapshot(long queryId, ClientId client, ManagerId manager) implements LockCommand {}
+}

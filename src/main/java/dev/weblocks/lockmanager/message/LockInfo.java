@@ -1,0 +1,10 @@
+package dev.weblocks.lockmanager.message;
+
+/**
+ * One lock or request in a snapshot.
+ *
+ * @param name the resource name
+ * @param mode the mode held or asked for
+ * @param clientId the {@link ClientId#value} of its client
+ */
+public record LockInfo(String name, LockMode mode, String clientId) {}

@@ -1,0 +1,39 @@
+package dev.weblocks.lockmanager.message;
+
+/**
+ * The mode of a lock or of a request for one.
+ *
+ * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#modes-scheduling">2.3</a>
+ */
+public enum LockMode {
+  /** Many may hold the name at once, as long as all of them are shared. */
+  SHARED("shared"),
+  /** One holds the name, and nobody else does. */
+  EXCLUSIVE("exclusive");
+
+  private final String idlValue;
+
+  LockMode(String idlValue) {
+    this.idlValue = idlValue;
+  }
+
+  /** Returns the value of the IDL enumeration {@code LockMode}: "shared" or "exclusive". */
+  public String idlValue() {
+    return idlValue;
+  }
+
+  /**
+   * Returns the mode that a value of the IDL enumeration means.
+   *
+   * @throws IllegalArgumentException if {@code value} is none of the enumeration's values
+   */
+  public static LockMode fromIdl(String value) {
+    return switch (value) {
+      case "shared" -> SHARED;
+      case "exclusive" -> EXCLUSIVE;
+      default ->
+          throw new IllegalArgumentException(
+              "not a LockMode: \"" + value + "\"; pass \"shared\" or \"exclusive\"");
+    };
+  }
+}
