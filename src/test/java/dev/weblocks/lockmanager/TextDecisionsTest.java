@@ -1,0 +1,249 @@
+package dev.weblocks.lockmanager;
+
+import static dev.weblocks.lockmanager.Bench.ANN;
+import static dev.weblocks.lockmanager.Bench.BEN;
+import static dev.weblocks.lockmanager.Bench.BUCKET;
+import static dev.weblocks.lockmanager.Bench.CAT;
+import static dev.weblocks.lockmanager.Bench.OTHER_BUCKET;
+import static dev.weblocks.lockmanager.Bench.granted;
+import static dev.weblocks.lockmanager.Bench.info;
+import static dev.weblocks.lockmanager.Bench.released;
+import static dev.weblocks.lockmanager.Bench.stolen;
+import static dev.weblocks.lockmanager.Bench.unavailable;
+import static dev.weblocks.lockmanager.message.LockMode.EXCLUSIVE;
+import static dev.weblocks.lockmanager.message.LockMode.SHARED;
+import static dev.weblocks.lockmanager.message.WaitMode.STEAL;
+import static dev.weblocks.lockmanager.message.WaitMode.WAIT;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
+import dev.weblocks.lockmanager.message.LockEffect;
+import dev.weblocks.lockmanager.message.LockEffect.SnapshotTaken;
+import dev.weblocks.lockmanager.message.LockManagerSnapshot;
+import dev.weblocks.lockmanager.message.SpecStep;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** One test or more for each text decision in the package's javadoc. */
+class TextDecisionsTest {
+  private final Bench bench = new Bench();
+
+  @Test
+  void an_if_available_miss_ends_there_and_is_an_effect() {
+    long held = bench.exclusive(ANN, "a");
+    long missed = bench.ifAvailable(BEN, "a", EXCLUSIVE);
+    assertEquals(List.of(unavailable(missed, BEN)), bench.effects);
+    assertEquals(List.of(), bench.snapshot().pending());
+    assertEquals(List.of(released(held, ANN)), bench.release(held));
+    assertEquals(List.of(), bench.release(missed));
+  }
+
+  @Test
+  void every_effect_goes_to_the_client_that_made_the_request() {
+    long first = bench.exclusive(ANN, "a");
+    assertEquals(List.of(granted(first, ANN)), bench.effects);
+    long second = bench.exclusive(BEN, "a");
+    long missed = bench.ifAvailable(CAT, "a", SHARED);
+    assertEquals(List.of(unavailable(missed, CAT)), bench.effects);
+    assertEquals(List.of(granted(second, BEN), released(first, ANN)), bench.release(first));
+  }
+
+  @Test
+  void every_settlement_is_an_effect() {
+    long first = bench.exclusive(ANN, "a");
+    long thief = bench.steal(BEN, "a");
+    assertTrue(bench.effects.contains(stolen(first, ANN)));
+    assertEquals(List.of(released(thief, BEN)), bench.release(thief));
+    LockEffect answer = bench.apply(new TakeSnapshot(99, CAT, BUCKET)).get(0);
+    LockManagerSnapshot nothing = new LockManagerSnapshot(List.of(), List.of());
+    assertEquals(new SnapshotTaken(99, CAT, nothing, SpecStep.SNAPSHOT_RESOLVES), answer);
+  }
+
+  @Test
+  void an_abort_that_comes_after_the_grant_changes_nothing() {
+    long held = bench.exclusive(ANN, "a");
+    bench.exclusive(BEN, "a");
+    LockManagerSnapshot before = bench.snapshot();
+    assertEquals(List.of(), bench.abort(held));
+    assertEquals(before, bench.snapshot());
+  }
+
+  @Test
+  void an_aborted_lock_whose_callback_never_ran_is_released_like_any_other() {
+    long aborted = bench.exclusive(ANN, "a");
+    long next = bench.exclusive(BEN, "a");
+    bench.abort(aborted);
+    assertEquals(List.of(granted(next, BEN), released(aborted, ANN)), bench.release(aborted));
+  }
+
+  @Test
+  void shared_waiters_behind_an_aborted_exclusive_are_granted_at_once() {
+    bench.shared(ANN, "a");
+    long exclusive = bench.exclusive(BEN, "a");
+    long second = bench.shared(CAT, "a");
+    long third = bench.shared(ANN, "a");
+    assertEquals(List.of(), bench.effects);
+    assertEquals(List.of(granted(second, CAT), granted(third, ANN)), bench.abort(exclusive));
+  }
+
+  @Test
+  void released_follows_the_grants_that_the_release_allows() {
+    long held = bench.exclusive(ANN, "a");
+    long second = bench.shared(BEN, "a");
+    long third = bench.shared(ANN, "a");
+    assertEquals(
+        List.of(granted(second, BEN), granted(third, ANN), released(held, ANN)),
+        bench.release(held));
+  }
+
+  @Test
+  void a_stolen_lock_that_settles_later_changes_nothing() {
+    long victim = bench.exclusive(ANN, "a");
+    bench.steal(BEN, "a");
+    bench.exclusive(CAT, "a");
+    LockManagerSnapshot before = bench.snapshot();
+    assertEquals(List.of(), bench.release(victim));
+    assertEquals(before, bench.snapshot());
+  }
+
+  @Test
+  void a_victim_gets_its_grant_before_the_theft() {
+    long victim = bench.exclusive(ANN, "a");
+    assertEquals(List.of(granted(victim, ANN)), bench.effects);
+    long thief = bench.steal(BEN, "a");
+    assertEquals(List.of(stolen(victim, ANN), granted(thief, BEN)), bench.effects);
+  }
+
+  @Test
+  void a_steal_takes_all_locks_of_the_name_in_grant_order() {
+    long first = bench.shared(ANN, "a");
+    long elsewhere = bench.shared(ANN, "b");
+    long second = bench.shared(BEN, "a");
+    long third = bench.shared(ANN, "a");
+    long thief = bench.steal(CAT, "a");
+    assertEquals(
+        List.of(stolen(first, ANN), stolen(second, BEN), stolen(third, ANN), granted(thief, CAT)),
+        bench.effects);
+    assertEquals(List.of(released(elsewhere, ANN)), bench.release(elsewhere));
+  }
+
+  @Test
+  void a_shared_steal_lets_the_shared_waiters_at_the_head_in() {
+    long victim = bench.exclusive(ANN, "a");
+    long waiter = bench.shared(BEN, "a");
+    bench.exclusive(CAT, "a");
+    bench.shared(BEN, "a");
+    long thief = bench.request(CAT, BUCKET, "a", SHARED, STEAL);
+    assertEquals(
+        List.of(stolen(victim, ANN), granted(thief, CAT), granted(waiter, BEN)), bench.effects);
+  }
+
+  @Test
+  void only_the_locks_of_the_ended_client_end() {
+    // Frame and parent share an agent: the manager knows them as two clients.
+    bench.shared(ANN, "a");
+    bench.shared(BEN, "a");
+    bench.exclusive(ANN, "a");
+    bench.exclusive(BEN, "a");
+    assertEquals(List.of(), bench.end(ANN));
+    assertEquals(List.of(info("a", SHARED, BEN)), bench.snapshot().held());
+    assertEquals(List.of(info("a", EXCLUSIVE, BEN)), bench.snapshot().pending());
+  }
+
+  @Test
+  void nothing_passes_on_before_the_end_of_the_client() {
+    bench.exclusive(ANN, "a");
+    long waiting = bench.exclusive(BEN, "a");
+    assertEquals(List.of(), bench.effects);
+    assertEquals(List.of(granted(waiting, BEN)), bench.end(ANN));
+  }
+
+  @Test
+  void an_ending_client_is_granted_nothing() {
+    // Taken word by word, the abort of the exclusive request grants the shared one behind it.
+    bench.shared(BEN, "a");
+    bench.exclusive(ANN, "a");
+    bench.shared(ANN, "a");
+    long alive = bench.shared(CAT, "a");
+    assertEquals(List.of(granted(alive, CAT)), bench.end(ANN));
+    assertEquals(List.of(info("a", SHARED, BEN), info("a", SHARED, CAT)), bench.snapshot().held());
+  }
+
+  @Test
+  void requests_end_before_locks_each_in_their_order() {
+    bench.exclusive(ANN, "held first");
+    bench.request(ANN, OTHER_BUCKET, "held second", EXCLUSIVE, WAIT);
+    long afterFirst = bench.exclusive(BEN, "held first");
+    long afterSecond = bench.request(BEN, OTHER_BUCKET, "held second", EXCLUSIVE, WAIT);
+    bench.shared(BEN, "asked second");
+    bench.request(BEN, OTHER_BUCKET, "asked first", SHARED, WAIT);
+    bench.request(ANN, OTHER_BUCKET, "asked first", EXCLUSIVE, WAIT);
+    bench.exclusive(ANN, "asked second");
+    long behindSecond = bench.shared(BEN, "asked second");
+    long behindFirst = bench.request(BEN, OTHER_BUCKET, "asked first", SHARED, WAIT);
+    assertEquals(
+        List.of(
+            granted(behindFirst, BEN),
+            granted(behindSecond, BEN),
+            granted(afterFirst, BEN),
+            granted(afterSecond, BEN)),
+        bench.end(ANN));
+  }
+
+  @Test
+  void an_ended_client_gets_no_effects() {
+    long held = bench.exclusive(ANN, "a");
+    long waiting = bench.exclusive(ANN, "a");
+    assertEquals(List.of(), bench.end(ANN));
+    assertEquals(List.of(), bench.release(held));
+    assertEquals(List.of(), bench.abort(waiting));
+    assertEquals(List.of(), bench.end(ANN));
+  }
+
+  @Test
+  void pending_lists_names_in_the_order_in_which_they_last_came_into_use() {
+    long first = bench.exclusive(ANN, "a");
+    bench.exclusive(ANN, "b");
+    bench.exclusive(BEN, "b");
+    bench.exclusive(BEN, "b");
+    long waiting = bench.exclusive(BEN, "a");
+    assertEquals(
+        List.of(info("a", EXCLUSIVE, BEN), info("b", EXCLUSIVE, BEN), info("b", EXCLUSIVE, BEN)),
+        bench.snapshot().pending());
+    bench.release(first);
+    bench.release(waiting);
+    bench.exclusive(ANN, "a");
+    bench.exclusive(CAT, "a");
+    assertEquals(
+        List.of(info("b", EXCLUSIVE, BEN), info("b", EXCLUSIVE, BEN), info("a", EXCLUSIVE, CAT)),
+        bench.snapshot().pending());
+  }
+
+  @Test
+  void held_lists_locks_in_grant_order_over_all_names() {
+    bench.shared(ANN, "b");
+    long middle = bench.exclusive(BEN, "a");
+    bench.shared(CAT, "b");
+    bench.exclusive(CAT, "a");
+    assertEquals(
+        List.of(info("b", SHARED, ANN), info("a", EXCLUSIVE, BEN), info("b", SHARED, CAT)),
+        bench.snapshot().held());
+    bench.release(middle);
+    assertEquals(
+        List.of(info("b", SHARED, ANN), info("b", SHARED, CAT), info("a", EXCLUSIVE, CAT)),
+        bench.snapshot().held());
+  }
+
+  @Test
+  void names_that_differ_in_a_lone_surrogate_are_different() {
+    String[] names = {"\uD800", "\uDC00", "\uD801", "\uD800\uDC00", "\uDC00\uD800", "\uFFFD", "?"};
+    for (String name : names) {
+      long id = bench.exclusive(ANN, name);
+      assertEquals(List.of(granted(id, ANN)), bench.effects);
+    }
+    for (int i = 0; i < names.length; i++) {
+      assertEquals(names[i], bench.snapshot().held().get(i).name());
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package dev.weblocks.lockmanager.message;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import org.junit.jupiter.api.Test;
+
+class LockModeTest {
+  @Test
+  void idl_values_are_those_of_the_enumeration() {
+    assertEquals("shared", LockMode.SHARED.idlValue());
+    assertEquals("exclusive", LockMode.EXCLUSIVE.idlValue());
+    for (LockMode mode : LockMode.values()) {
+      assertSame(mode, LockMode.fromIdl(mode.idlValue()));
+    }
+  }
+
+  @Test
+  void another_value_is_refused_by_name() {
+    IllegalArgumentException refusal =
+        assertThrows(IllegalArgumentException.class, () -> LockMode.fromIdl("Shared"));
+    assertEquals(
+        "not a LockMode: \"Shared\"; pass \"shared\" or \"exclusive\"", refusal.getMessage());
+  }
+}
