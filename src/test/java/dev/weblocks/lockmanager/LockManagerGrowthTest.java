@@ -1,0 +1,126 @@
+package dev.weblocks.lockmanager;
+
+import static dev.weblocks.lockmanager.message.LockMode.EXCLUSIVE;
+import static dev.weblocks.lockmanager.message.LockMode.SHARED;
+import static dev.weblocks.lockmanager.message.WaitMode.IF_AVAILABLE;
+import static dev.weblocks.lockmanager.message.WaitMode.STEAL;
+import static dev.weblocks.lockmanager.message.WaitMode.WAIT;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.weblocks.lockmanager.message.ClientId;
+import dev.weblocks.lockmanager.message.LockCommand;
+import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
+import dev.weblocks.lockmanager.message.LockCommand.EndClient;
+import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
+import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
+import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
+import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.lockmanager.message.WaitMode;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** A command costs the same number of elementary operations however much is queued or held. */
+class LockManagerGrowthTest {
+  private static final ManagerId BUCKET = new ManagerId("bucket");
+  private static final ManagerId EMPTY_BUCKET = new ManagerId("empty bucket");
+  private static final ClientId CROWD = new ClientId("crowd");
+  private static final ClientId HOLDER = new ClientId("holder");
+  private static final ClientId GUEST = new ClientId("guest");
+
+  @Test
+  void a_command_costs_the_same_behind_a_million_requests_as_behind_a_thousand() {
+    Map<String, Long> few = costsBehind(1_000);
+    Map<String, Long> many = costsBehind(1_000_000);
+    assertEquals(few, many);
+    few.forEach((what, cost) -> assertTrue(cost > 0, what + " was not counted"));
+  }
+
+  @Test
+  void a_command_costs_the_same_beside_a_million_locks_as_beside_a_thousand() {
+    Map<String, Long> few = costsBeside(1_000);
+    Map<String, Long> many = costsBeside(1_000_000);
+    assertEquals(few, many);
+    few.forEach((what, cost) -> assertTrue(cost > 0, what + " was not counted"));
+  }
+
+  @Test
+  void a_snapshot_costs_in_proportion_to_what_it_lists() {
+    long few = snapshotCost(1_000);
+    long more = snapshotCost(100_000);
+    assertTrue(more <= 100 * few, few + " operations for 1000 requests, " + more + " for 100000");
+    assertTrue(more >= 100_000, "not counted: " + more);
+  }
+
+  private static Map<String, Long> costsBehind(int crowd) {
+    Gauge gauge = new Gauge();
+    long held = gauge.request(HOLDER, "crowded", EXCLUSIVE, WAIT);
+    long[] waiting = new long[crowd];
+    for (int i = 0; i < crowd; i++) {
+      waiting[i] = gauge.request(CROWD, "crowded", EXCLUSIVE, WAIT);
+    }
+    Map<String, Long> costs = new LinkedHashMap<>();
+    costs.put("request", gauge.costOfRequest(GUEST, "crowded", SHARED, WAIT));
+    costs.put("miss", gauge.costOfRequest(GUEST, "crowded", SHARED, IF_AVAILABLE));
+    costs.put("request of a free name", gauge.costOfRequest(GUEST, "free", SHARED, WAIT));
+    costs.put("end of a client with two items", gauge.costOf(new EndClient(GUEST)));
+    costs.put("abort at the head", gauge.costOf(new AbortRequest(waiting[0])));
+    costs.put("abort in the middle", gauge.costOf(new AbortRequest(waiting[crowd / 2])));
+    costs.put("abort at the tail", gauge.costOf(new AbortRequest(waiting[crowd - 1])));
+    costs.put("abort of nothing", gauge.costOf(new AbortRequest(waiting[0])));
+    costs.put("release that grants", gauge.costOf(new ReleaseLock(held)));
+    costs.put("release of nothing", gauge.costOf(new ReleaseLock(held)));
+    costs.put("steal", gauge.costOfRequest(GUEST, "crowded", EXCLUSIVE, STEAL));
+    costs.put("end of the thief", gauge.costOf(new EndClient(GUEST)));
+    costs.put("question", gauge.costOf(new TakeSnapshot(0, GUEST, EMPTY_BUCKET)));
+    return costs;
+  }
+
+  private static Map<String, Long> costsBeside(int crowd) {
+    Gauge gauge = new Gauge();
+    // Half of them share one name, the others have a name each.
+    int half = crowd / 2;
+    long[] shared = new long[half];
+    for (int i = 0; i < half; i++) {
+      shared[i] = gauge.request(CROWD, "crowded", SHARED, WAIT);
+      gauge.request(CROWD, "name " + i, SHARED, WAIT);
+    }
+    Map<String, Long> costs = new LinkedHashMap<>();
+    costs.put("request", gauge.costOfRequest(GUEST, "crowded", SHARED, WAIT));
+    costs.put("miss", gauge.costOfRequest(GUEST, "crowded", EXCLUSIVE, IF_AVAILABLE));
+    costs.put("release in the middle", gauge.costOf(new ReleaseLock(shared[half / 2])));
+    costs.put("steal", gauge.costOfRequest(GUEST, "name 1", EXCLUSIVE, STEAL));
+    costs.put("end of a client with two locks", gauge.costOf(new EndClient(GUEST)));
+    return costs;
+  }
+
+  private static long snapshotCost(int crowd) {
+    Gauge gauge = new Gauge();
+    for (int i = 0; i < crowd; i++) {
+      gauge.request(CROWD, "crowded", EXCLUSIVE, WAIT);
+    }
+    return gauge.costOf(new TakeSnapshot(0, GUEST, BUCKET));
+  }
+
+  private static final class Gauge {
+    private final LockManagers managers = new LockManagers();
+    private long lastId;
+
+    long request(ClientId client, String name, LockMode mode, WaitMode wait) {
+      costOfRequest(client, name, mode, wait);
+      return lastId;
+    }
+
+    long costOfRequest(ClientId client, String name, LockMode mode, WaitMode wait) {
+      return costOf(new RequestLock(++lastId, client, BUCKET, name, mode, wait));
+    }
+
+    long costOf(LockCommand command) {
+      long before = managers.operationCount();
+      managers.apply(command, effect -> {});
+      return managers.operationCount() - before;
+    }
+  }
+}

@@ -1,0 +1,294 @@
+package dev.weblocks.lockmanager;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import dev.weblocks.lockmanager.message.ClientId;
+import dev.weblocks.lockmanager.message.LockCommand;
+import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
+import dev.weblocks.lockmanager.message.LockCommand.EndClient;
+import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
+import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
+import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
+import dev.weblocks.lockmanager.message.LockEffect;
+import dev.weblocks.lockmanager.message.LockEffect.SnapshotTaken;
+import dev.weblocks.lockmanager.message.LockManagerSnapshot;
+import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.lockmanager.message.WaitMode;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Random commands of many clients, compared with {@link NaiveLockManager}: the effects after every
+ * command, the state of the manager that the command was about after every command, and that of all
+ * managers every thousand.
+ */
+class LockManagerModelTest {
+  private static final int CLIENTS = 64;
+  private static final List<ManagerId> MANAGERS =
+      List.of(new ManagerId("one"), new ManagerId("two"), new ManagerId("three"));
+
+  /** Twenty names; "Aa" and "BB" have one hash code, and some hold lone surrogates. */
+  private static final List<String> NAMES =
+      List.of(
+          "",
+          "Aa",
+          "BB",
+          "\uD800",
+          "\uDC00",
+          "\uD800\uDC00",
+          "a",
+          "b",
+          "c",
+          "d",
+          "e",
+          "f",
+          "g",
+          "h",
+          "i",
+          "j",
+          "k",
+          "l",
+          "m",
+          "n");
+
+  /** What happened in a run, so that a run in which something never happened fails. */
+  private enum Event {
+    GRANTED_AT_ONCE,
+    GRANTED_LATER,
+    MISSED,
+    TOOK_FROM_HOLDER,
+    ABORTED_WAITING,
+    ABORT_IGNORED,
+    ABORT_GRANTED_OTHERS,
+    RELEASED,
+    RELEASE_IGNORED,
+    ENDED_WITH_BOTH,
+    END_GRANTED_OTHERS
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 1000000", "20250924, 200000", "-7, 200000", "424242, 200000"})
+  void a_random_history_is_that_of_the_model(long seed, int operations) {
+    new Run(seed).go(operations);
+  }
+
+  private static final class Run {
+    private final long seed;
+    private final SplittableRandom random;
+    private final LockManagers real = new LockManagers();
+    private final NaiveLockManager model = new NaiveLockManager();
+    private final List<ClientId> clients = new ArrayList<>();
+    private final Map<Event, Integer> events = new EnumMap<>(Event.class);
+
+    /** Ids of late: granted, waiting, stolen or long gone. */
+    private final Deque<Long> recent = new ArrayDeque<>();
+
+    private long lastId;
+    private int births;
+    private int operation;
+
+    Run(long seed) {
+      this.seed = seed;
+      random = new SplittableRandom(seed);
+      for (int i = 0; i < CLIENTS; i++) {
+        clients.add(birth());
+      }
+    }
+
+    void go(int operations) {
+      Set<ManagerId> touched = new HashSet<>();
+      for (operation = 1; operation <= operations; operation++) {
+        touched.clear();
+        LockCommand command = next(touched);
+        int heldBefore = model.held.size();
+        int pendingBefore = real.pendingCount();
+        List<LockEffect> effects = step(command);
+        note(command, effects, heldBefore, pendingBefore);
+        if (operation % 1000 == 0) {
+          touched.addAll(MANAGERS);
+          checkInvariants();
+        }
+        for (ManagerId manager : touched) {
+          compareState(manager, command);
+        }
+      }
+      for (ClientId client : clients) {
+        step(new EndClient(client));
+      }
+      assertEquals(0, real.managerCount() + real.queueCount() + real.clientCount(), this::where);
+      assertEquals(0, real.heldCount() + real.pendingCount(), this::where);
+      for (Event event : Event.values()) {
+        assertTrue(
+            events.getOrDefault(event, 0) >= 100, () -> where() + ": too few of " + event + events);
+      }
+    }
+
+    private LockCommand next(Set<ManagerId> touched) {
+      // Long queues for a while, then few who wait: both kinds of weather come by.
+      int crowd = operation % 20_000 < 10_000 ? 40 : 200;
+      int waiting = real.pendingCount();
+      int dice = random.nextInt(1000);
+      if (dice < 10) {
+        int who = random.nextInt(CLIENTS);
+        ClientId ended = clients.set(who, birth());
+        touched.addAll(MANAGERS);
+        return new EndClient(ended);
+      }
+      if (dice < 40) {
+        return new TakeSnapshot(++lastId, anyClient(), any(MANAGERS));
+      }
+      if (dice < 80) {
+        // Of a lock, of a request, or of nothing any more: the manager must know.
+        long id = anyRecent();
+        touched.addAll(MANAGERS);
+        return random.nextBoolean() ? new ReleaseLock(id) : new AbortRequest(id);
+      }
+      if (dice < (waiting > crowd ? 300 : 150) && waiting > 0) {
+        NaiveLockManager.Item request = any(model.pending());
+        touched.add(request.manager());
+        return new AbortRequest(request.id());
+      }
+      if (dice < (waiting > crowd ? 850 : 350) && !model.held.isEmpty()) {
+        NaiveLockManager.Item lock = any(model.held);
+        touched.add(lock.manager());
+        return new ReleaseLock(lock.id());
+      }
+      long id = ++lastId;
+      recent.addLast(id);
+      if (recent.size() > 400) {
+        recent.removeFirst();
+      }
+      ManagerId manager = any(MANAGERS);
+      touched.add(manager);
+      LockMode mode = random.nextBoolean() ? LockMode.SHARED : LockMode.EXCLUSIVE;
+      int wait = random.nextInt(20);
+      WaitMode waitMode =
+          wait < 1 ? WaitMode.STEAL : wait < 4 ? WaitMode.IF_AVAILABLE : WaitMode.WAIT;
+      return new RequestLock(id, anyClient(), manager, any(NAMES), mode, waitMode);
+    }
+
+    private List<LockEffect> step(LockCommand command) {
+      List<LockEffect> actual = new ArrayList<>();
+      try {
+        real.apply(command, actual::add);
+      } catch (RuntimeException e) {
+        fail(where() + ": " + command, e);
+      }
+      assertEquals(model.apply(command), actual, () -> where() + ": effects of " + command);
+      return actual;
+    }
+
+    private void compareState(ManagerId manager, LockCommand after) {
+      List<LockEffect> answer = new ArrayList<>();
+      real.apply(new TakeSnapshot(0, clients.get(0), manager), answer::add);
+      LockManagerSnapshot actual = ((SnapshotTaken) answer.get(0)).snapshot();
+      assertEquals(
+          model.snapshot(manager), actual, () -> where() + ": " + manager + " after " + after);
+    }
+
+    /** What holds whatever the model says. */
+    private void checkInvariants() {
+      assertEquals(model.held.size(), real.heldCount(), this::where);
+      assertEquals(model.pending().size(), real.pendingCount(), this::where);
+      assertEquals(model.queues.size(), real.queueCount(), this::where);
+      Set<ManagerId> managers = new HashSet<>();
+      model.queues.forEach(queue -> managers.add(queue.manager()));
+      assertEquals(managers.size(), real.managerCount(), this::where);
+      Set<ClientId> owners = new HashSet<>();
+      Map<List<Object>, LockMode> modes = new HashMap<>();
+      for (NaiveLockManager.Item lock : model.held) {
+        owners.add(lock.client());
+        LockMode other = modes.put(List.of(lock.manager(), lock.name()), lock.mode());
+        assertTrue(
+            other == null || (other == LockMode.SHARED && lock.mode() == LockMode.SHARED),
+            () -> where() + ": two holders with " + lock);
+      }
+      model.pending().forEach(request -> owners.add(request.client()));
+      assertEquals(owners.size(), real.clientCount(), this::where);
+      assertTrue(clients.containsAll(owners), () -> where() + ": the dead own something");
+    }
+
+    private void note(
+        LockCommand command, List<LockEffect> effects, int heldBefore, int pendingBefore) {
+      for (LockEffect effect : effects) {
+        switch (effect) {
+          case LockEffect.Granted g ->
+              count(
+                  command instanceof RequestLock r && r.requestId() == g.requestId()
+                      ? Event.GRANTED_AT_ONCE
+                      : Event.GRANTED_LATER);
+          case LockEffect.Unavailable u -> count(Event.MISSED);
+          case LockEffect.Stolen s -> count(Event.TOOK_FROM_HOLDER);
+          case LockEffect.Released r -> count(Event.RELEASED);
+          case SnapshotTaken s -> {}
+        }
+      }
+      boolean waitingLeft = real.pendingCount() < pendingBefore;
+      switch (command) {
+        case AbortRequest a -> {
+          count(waitingLeft ? Event.ABORTED_WAITING : Event.ABORT_IGNORED);
+          if (!effects.isEmpty()) {
+            count(Event.ABORT_GRANTED_OTHERS);
+          }
+        }
+        case ReleaseLock r -> {
+          if (effects.isEmpty()) {
+            count(Event.RELEASE_IGNORED);
+          }
+        }
+        case EndClient e -> {
+          if (!effects.isEmpty()) {
+            count(Event.END_GRANTED_OTHERS);
+          }
+          int heldLeft = heldBefore + effects.size() - model.held.size();
+          if (heldLeft > 0 && pendingBefore - effects.size() > real.pendingCount()) {
+            count(Event.ENDED_WITH_BOTH);
+          }
+        }
+        case RequestLock r -> {}
+        case TakeSnapshot s -> {}
+      }
+    }
+
+    private void count(Event event) {
+      events.merge(event, 1, Integer::sum);
+    }
+
+    private ClientId birth() {
+      return new ClientId("client " + ++births);
+    }
+
+    private ClientId anyClient() {
+      return any(clients);
+    }
+
+    private long anyRecent() {
+      if (recent.isEmpty()) {
+        return 0;
+      }
+      // The oldest is mostly long gone, the newest mostly alive.
+      return random.nextBoolean() ? recent.peekLast() : recent.peekFirst();
+    }
+
+    private <T> T any(List<T> list) {
+      return list.get(random.nextInt(list.size()));
+    }
+
+    private String where() {
+      return "seed " + seed + ", operation " + operation;
+    }
+  }
+}

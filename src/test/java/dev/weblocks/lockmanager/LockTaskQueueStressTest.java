@@ -1,0 +1,264 @@
+package dev.weblocks.lockmanager;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.weblocks.lockmanager.message.ClientId;
+import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
+import dev.weblocks.lockmanager.message.LockCommand.EndClient;
+import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
+import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
+import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
+import dev.weblocks.lockmanager.message.LockEffect;
+import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.lockmanager.message.WaitMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Agents on threads of their own, all enqueuing, with steps run by whichever thread comes first.
+ * Each waits for the answer to what it asked before it goes on: one lost grant, and it never ends.
+ */
+class LockTaskQueueStressTest {
+  private static final int AGENTS = 8;
+  private static final int CYCLES = 4_000;
+  private static final ManagerId BUCKET = new ManagerId("bucket");
+
+  /** Nobody steals these, so holders can check that they are alone. */
+  private static final List<String> SAFE_NAMES = List.of("a", "b", "c");
+
+  private static final String STOLEN_NAME = "stolen";
+
+  private final AtomicInteger wakes = new AtomicInteger();
+  private final LockTaskQueue queue = new LockTaskQueue(this::drive);
+
+  /** For each safe name: -1 held exclusively, otherwise the number of shared holders. */
+  private final List<AtomicInteger> holders =
+      List.of(new AtomicInteger(), new AtomicInteger(), new AtomicInteger());
+
+  private final CountDownLatch finished = new CountDownLatch(AGENTS);
+  private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+
+  @Test
+  void no_grant_is_lost_and_no_two_holders_meet() throws InterruptedException {
+    List<Agent> agents = new ArrayList<>();
+    for (int i = 0; i < AGENTS; i++) {
+      agents.add(new Agent(i));
+    }
+    try {
+      agents.forEach(Agent::start);
+      // The limit only turns a hang into a failure.
+      boolean done = finished.await(2, TimeUnit.MINUTES);
+      assertEquals(List.of(), List.copyOf(failures));
+      assertTrue(done, () -> finished.getCount() + " agents wait for ever; " + queue.stats());
+      for (Agent agent : agents) {
+        agent.loop.shutdown();
+        assertTrue(agent.loop.awaitTermination(1, TimeUnit.MINUTES), agent.name);
+      }
+    } finally {
+      agents.forEach(agent -> agent.loop.shutdownNow());
+    }
+    assertEquals(List.of(), List.copyOf(failures));
+    assertTrue(queue.isEmpty());
+    assertFalse(queue.runStep());
+    assertEquals(new LockStats(0, 0), queue.stats());
+    holders.forEach(holder -> assertEquals(0, holder.get()));
+    int grants = agents.stream().mapToInt(agent -> agent.grants).sum();
+    int aborts = agents.stream().mapToInt(agent -> agent.aborts).sum();
+    int thefts = agents.stream().mapToInt(agent -> agent.thefts).sum();
+    assertTrue(grants > CYCLES && aborts > 0 && thefts > 0, grants + " " + aborts + " " + thefts);
+  }
+
+  /** Runs one step per wake; whoever wakes first runs those of the others too. */
+  private void drive() {
+    if (wakes.getAndIncrement() == 0) {
+      do {
+        if (!queue.runStep()) {
+          failures.add(new AssertionError("woken for nothing"));
+        }
+      } while (wakes.decrementAndGet() != 0);
+    }
+  }
+
+  /** One client after the other on one thread; all fields belong to that thread. */
+  private final class Agent {
+    final String name;
+    final ExecutorService loop = Executors.newSingleThreadExecutor();
+    int grants;
+    int aborts;
+    int thefts;
+
+    private final SplittableRandom random;
+    private int cycle;
+    private int life;
+    private ClientId client;
+    private long request;
+    private long fence;
+    private long lastGranted;
+    private String lockName = "";
+    private LockMode mode = LockMode.SHARED;
+    private boolean holding;
+
+    Agent(int number) {
+      name = "agent " + number;
+      random = new SplittableRandom(number);
+      client = new ClientId(name + " life 0");
+    }
+
+    void start() {
+      post(
+          () -> {
+            beBorn();
+            ask();
+          });
+    }
+
+    private void beBorn() {
+      int born = ++life;
+      client = new ClientId(name + " life " + born);
+      queue.register(
+          client,
+          effect ->
+              post(
+                  () -> {
+                    if (life == born) {
+                      answer(effect);
+                    }
+                  }));
+    }
+
+    private void ask() {
+      cycle++;
+      boolean steals = random.nextInt(10) == 0;
+      int safe = random.nextInt(SAFE_NAMES.size());
+      lockName = steals || random.nextInt(10) == 0 ? STOLEN_NAME : SAFE_NAMES.get(safe);
+      mode = !steals && random.nextBoolean() ? LockMode.SHARED : LockMode.EXCLUSIVE;
+      WaitMode wait =
+          steals ? WaitMode.STEAL : random.nextInt(5) == 0 ? WaitMode.IF_AVAILABLE : WaitMode.WAIT;
+      request = queue.nextId();
+      fence = 0;
+      queue.enqueue(new RequestLock(request, client, BUCKET, lockName, mode, wait));
+      if (wait == WaitMode.WAIT && cycle < CYCLES && random.nextInt(5) == 0) {
+        // An abort has no answer of its own. A question behind it does: if that comes first, the
+        // request was aborted.
+        queue.enqueue(new AbortRequest(request));
+        fence = queue.nextId();
+        queue.enqueue(new TakeSnapshot(fence, client, BUCKET));
+      }
+    }
+
+    private void answer(LockEffect effect) {
+      switch (effect) {
+        case LockEffect.Granted grant -> {
+          check(grant.requestId() == request && !holding, "unexpected " + grant);
+          grants++;
+          enter();
+          // The last death waits for a safe name, so that no answer comes after it.
+          boolean dies = cycle < CYCLES ? cycle % 50 == 0 : !lockName.equals(STOLEN_NAME);
+          if (dies) {
+            die();
+          } else {
+            leave();
+            queue.enqueue(new ReleaseLock(request));
+          }
+        }
+        case LockEffect.Unavailable miss -> {
+          check(miss.requestId() == request && !holding, "unexpected " + miss);
+          ask();
+        }
+        case LockEffect.Released release -> {
+          check(release.requestId() == request, "unexpected " + release);
+          ask();
+        }
+        case LockEffect.Stolen theft -> {
+          check(theft.requestId() == request, "unexpected " + theft);
+          check(lockName.equals(STOLEN_NAME), "stolen from a safe name: " + theft);
+          thefts++;
+          ask();
+        }
+        case LockEffect.SnapshotTaken snapshot -> {
+          // Stale when the request was granted before the abort.
+          if (snapshot.queryId() == fence && lastGranted != request) {
+            aborts++;
+            ask();
+          }
+        }
+      }
+    }
+
+    private void enter() {
+      lastGranted = request;
+      holding = true;
+      int slot = SAFE_NAMES.indexOf(lockName);
+      if (slot >= 0) {
+        AtomicInteger holder = holders.get(slot);
+        boolean alone =
+            mode == LockMode.EXCLUSIVE ? holder.compareAndSet(0, -1) : holder.incrementAndGet() > 0;
+        check(alone, "not alone in " + lockName + ", " + mode);
+      }
+    }
+
+    private void leave() {
+      holding = false;
+      int slot = SAFE_NAMES.indexOf(lockName);
+      if (slot >= 0) {
+        AtomicInteger holder = holders.get(slot);
+        if (mode == LockMode.EXCLUSIVE) {
+          holder.set(0);
+        } else {
+          holder.decrementAndGet();
+        }
+      }
+    }
+
+    /** Ends while it holds a lock, and in the middle of its life while it waits for more, too. */
+    private void die() {
+      leave();
+      if (cycle >= CYCLES) {
+        queue.enqueue(new EndClient(client));
+        life++;
+        finished.countDown();
+        return;
+      }
+      for (String waited : SAFE_NAMES) {
+        long id = queue.nextId();
+        queue.enqueue(
+            new RequestLock(id, client, BUCKET, waited, LockMode.EXCLUSIVE, WaitMode.WAIT));
+      }
+      queue.enqueue(new EndClient(client));
+      beBorn();
+      ask();
+    }
+
+    private void post(Runnable task) {
+      loop.execute(
+          () -> {
+            try {
+              task.run();
+            } catch (RuntimeException | Error e) {
+              failures.add(e);
+              while (finished.getCount() > 0) {
+                finished.countDown();
+              }
+            }
+          });
+    }
+
+    private void check(boolean condition, String message) {
+      if (!condition) {
+        throw new AssertionError(name + ": " + message);
+      }
+    }
+  }
+}

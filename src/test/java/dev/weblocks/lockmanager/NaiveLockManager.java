@@ -1,0 +1,192 @@
+package dev.weblocks.lockmanager;
+
+import dev.weblocks.lockmanager.message.ClientId;
+import dev.weblocks.lockmanager.message.LockCommand;
+import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
+import dev.weblocks.lockmanager.message.LockCommand.EndClient;
+import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
+import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
+import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
+import dev.weblocks.lockmanager.message.LockEffect;
+import dev.weblocks.lockmanager.message.LockEffect.Granted;
+import dev.weblocks.lockmanager.message.LockEffect.Released;
+import dev.weblocks.lockmanager.message.LockEffect.SnapshotTaken;
+import dev.weblocks.lockmanager.message.LockEffect.Stolen;
+import dev.weblocks.lockmanager.message.LockEffect.Unavailable;
+import dev.weblocks.lockmanager.message.LockInfo;
+import dev.weblocks.lockmanager.message.LockManagerSnapshot;
+import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.lockmanager.message.SpecStep;
+import dev.weblocks.lockmanager.message.WaitMode;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The draft's algorithms taken down word by word with plain lists and linear scans, for comparison.
+ * All managers share one held list in grant order, and one list of queues in order of use; whatever
+ * the text restricts to a manager or a name is filtered by comparison. Deliberately shares no idea
+ * with the real thing.
+ */
+final class NaiveLockManager {
+  /** A request, and the lock that it becomes. */
+  record Item(long id, ClientId client, ManagerId manager, String name, LockMode mode) {
+    LockInfo info() {
+      return new LockInfo(name, mode, client.value());
+    }
+  }
+
+  /** An entry of a lock request queue map. */
+  record Queue(ManagerId manager, String name, List<Item> items) {}
+
+  final List<Item> held = new ArrayList<>();
+  final List<Queue> queues = new ArrayList<>();
+  private List<LockEffect> effects = new ArrayList<>();
+
+  List<LockEffect> apply(LockCommand command) {
+    effects = new ArrayList<>();
+    if (command instanceof RequestLock r) {
+      request(
+          new Item(r.requestId(), r.client(), r.manager(), r.name(), r.mode()),
+          r.waitMode() == WaitMode.IF_AVAILABLE,
+          r.waitMode() == WaitMode.STEAL);
+    } else if (command instanceof ReleaseLock r) {
+      for (Item lock : List.copyOf(held)) {
+        if (lock.id() == r.requestId()) {
+          release(lock);
+          effects.add(new Released(lock.id(), lock.client(), SpecStep.RELEASED_RESOLVES));
+        }
+      }
+    } else if (command instanceof AbortRequest a) {
+      for (Item request : pending()) {
+        if (request.id() == a.requestId()) {
+          Queue queue = queueOf(request.manager(), request.name());
+          queue.items().remove(request);
+          process(queue);
+        }
+      }
+    } else if (command instanceof EndClient e) {
+      terminate(e.client());
+    } else if (command instanceof TakeSnapshot s) {
+      effects.add(
+          new SnapshotTaken(
+              s.queryId(), s.client(), snapshot(s.manager()), SpecStep.SNAPSHOT_RESOLVES));
+    }
+    // Text decision: a name is dropped with its last lock or request.
+    queues.removeIf(
+        queue ->
+            queue.items().isEmpty()
+                && held.stream().noneMatch(lock -> isIn(lock, queue.manager(), queue.name())));
+    return effects;
+  }
+
+  /** All that wait, in the order of queues. */
+  List<Item> pending() {
+    List<Item> all = new ArrayList<>();
+    for (Queue queue : queues) {
+      all.addAll(queue.items());
+    }
+    return all;
+  }
+
+  LockManagerSnapshot snapshot(ManagerId manager) {
+    List<LockInfo> pendingInfos = new ArrayList<>();
+    for (Queue queue : queues) {
+      if (queue.manager().equals(manager)) {
+        for (Item request : queue.items()) {
+          pendingInfos.add(request.info());
+        }
+      }
+    }
+    List<LockInfo> heldInfos = new ArrayList<>();
+    for (Item lock : held) {
+      if (lock.manager().equals(manager)) {
+        heldInfos.add(lock.info());
+      }
+    }
+    return new LockManagerSnapshot(heldInfos, pendingInfos);
+  }
+
+  private void request(Item request, boolean ifAvailable, boolean steal) {
+    Queue queue = queueOf(request.manager(), request.name());
+    if (steal) {
+      for (Item lock : List.copyOf(held)) {
+        if (isIn(lock, request.manager(), request.name())) {
+          held.remove(lock);
+          effects.add(new Stolen(lock.id(), lock.client(), SpecStep.REQUEST_REJECTS_STOLEN));
+        }
+      }
+      queue.items().add(0, request);
+    } else {
+      if (ifAvailable && !grantable(request)) {
+        effects.add(new Unavailable(request.id(), request.client(), SpecStep.REQUEST_MISSES));
+        return;
+      }
+      queue.items().add(request);
+    }
+    process(queue);
+  }
+
+  private void release(Item lock) {
+    held.remove(lock);
+    process(queueOf(lock.manager(), lock.name()));
+  }
+
+  private void terminate(ClientId client) {
+    // Text decision: all requests leave, oldest first, before any queue is processed.
+    List<Item> aborted = new ArrayList<>(pending());
+    aborted.removeIf(request -> !request.client().equals(client));
+    aborted.sort((a, b) -> Long.compare(a.id(), b.id()));
+    for (Item request : aborted) {
+      queueOf(request.manager(), request.name()).items().remove(request);
+    }
+    for (Item request : aborted) {
+      process(queueOf(request.manager(), request.name()));
+    }
+    for (Item lock : List.copyOf(held)) {
+      if (lock.client().equals(client)) {
+        release(lock);
+      }
+    }
+  }
+
+  private void process(Queue queue) {
+    for (Item request : List.copyOf(queue.items())) {
+      if (!grantable(request)) {
+        return;
+      }
+      queue.items().remove(request);
+      held.add(request);
+      effects.add(new Granted(request.id(), request.client(), SpecStep.QUEUE_GRANTS));
+    }
+  }
+
+  private boolean grantable(Item request) {
+    Queue queue = queueOf(request.manager(), request.name());
+    if (!queue.items().isEmpty() && !queue.items().get(0).equals(request)) {
+      return false;
+    }
+    for (Item lock : held) {
+      if (isIn(lock, request.manager(), request.name())
+          && (request.mode() == LockMode.EXCLUSIVE || lock.mode() == LockMode.EXCLUSIVE)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private Queue queueOf(ManagerId manager, String name) {
+    for (Queue queue : queues) {
+      if (queue.manager().equals(manager) && queue.name().equals(name)) {
+        return queue;
+      }
+    }
+    Queue queue = new Queue(manager, name, new ArrayList<>());
+    queues.add(queue);
+    return queue;
+  }
+
+  private static boolean isIn(Item lock, ManagerId manager, String name) {
+    return lock.manager().equals(manager) && lock.name().equals(name);
+  }
+}
