@@ -83,10 +83,7 @@ public final class Agent {
         realms.isEmpty()
             ? context.eval("js", "globalThis")
             : context.eval("js", "loadWithNewGlobal({name: 'weblocks:realm', script: 'globalThis'})");
-    Value enter =
-        evaluateDirectly(
-            context, "(function (global) { return global.Function('steps', 'return steps()') })")
-            .execute(global);
+    Value enter = enterFunction(context, global);
     Realm realm = new Realm(this, settings, global, enter);
     synchronized (contextLock) {
       realms.add(realm);
@@ -94,9 +91,19 @@ public final class Agent {
     return realm;
   }
 
-  private static Value evaluateDirectly(Context context, String code) {
-    return context.eval(
-        Source.newBuilder("js", code, "weblocks:agent").internal(true).buildLiteral());
+  private static final Source ENTER =
+      Source.newBuilder("js", "(function (steps) { return steps() })", "weblocks:enter")
+          .internal(true)
+          .buildLiteral();
+
+  /**
+   * A function of the realm of a global: what it calls evaluates in that realm. Made of an internal
+   * source, so that it shows in no stack; such a source gets into a new realm only from a function
+   * of that realm, which {@code Function} makes.
+   */
+  private static Value enterFunction(Context context, Value global) {
+    Value first = global.getMember("Function").newInstance("steps", "return steps()");
+    return first.execute((ProxyExecutable) none -> context.eval(ENTER));
   }
 
   private Context context() {
@@ -217,6 +224,17 @@ public final class Agent {
     ended.complete(null);
   }
 
+  /**
+   * Tells of a defect of ours, which script must not see. On the event loop.
+   *
+   * @param where what failed, in a few words
+   */
+  public void reportDefect(String where, Throwable failure) {
+    if (!isEnding()) {
+      userAgent.failureListener().onFailure(this, where, failure);
+    }
+  }
+
   private void onFailureInTask(Task task, Throwable failure) {
     if (isEnding()) {
       Thread.interrupted(); // a context that is closed by force may leave the flag behind
@@ -226,6 +244,6 @@ public final class Agent {
       terminate();
       return;
     }
-    userAgent.failureListener().onFailure(this, task, failure);
+    reportDefect(task.label(), failure);
   }
 }

@@ -1,10 +1,10 @@
 package dev.weblocks.agent;
 
-/**
- * Told of defects: a task of ours threw, which script can neither cause nor see. Called on the
- * event loop.
- */
+/** Told of defects: code of ours threw what it must not throw. Called on the event loop. */
 @FunctionalInterface
 public interface FailureListener {
-  void onFailure(Agent agent, Task task, Throwable failure);
+  /**
+   * @param where the task or member that failed
+   */
+  void onFailure(Agent agent, String where, Throwable failure);
 }

@@ -51,6 +51,9 @@ final class Seam implements ProxyExecutable {
       rethrown = value;
     } catch (StackOverflowError overflow) {
       failure = ScriptException.rangeError("Maximum call stack size exceeded");
+    } catch (RuntimeException defect) {
+      realm.agent().reportDefect(member.label(), defect);
+      failure = ScriptException.typeError("Internal error in " + member.label());
     }
     return binding.failureSentinel();
   }

@@ -329,18 +329,19 @@
       } else if (member.required) {
         throw typeError(within(where, texts[i]), 'Required member is undefined');
       } else {
-        list[list.length] = defaultOf(member);
+        list[list.length] = defaultOf(member, convert[i], where);
       }
     }
   }
 
-  function defaultOf(item) {
+  // The default value of an argument or dictionary member, as Java gets it; undefined for none.
+  function defaultOf(item, convert, where) {
     const value = item.default;
-    // sequences and dictionaries as defaults are empty: {} is written as an empty list, too
-    return value === LIST_DEFAULT ? newList() : value;
+    if (value === tables.emptyDictionary) {
+      return convert(undefined, where); // a dictionary, perhaps in a union: all members by default
+    }
+    return value === tables.emptyList ? newList() : value;
   }
-
-  const LIST_DEFAULT = tables.emptyList;
 
   function dictionaryConverter(name) {
     let compiled;
@@ -554,7 +555,7 @@
       if (convert[i] === null) {
         convertDictionary(dictionary(arg.type.n), value, where[i], list);
       } else if (value === undefined && arg.optional) {
-        list[list.length] = defaultOf(arg);
+        list[list.length] = defaultOf(arg, convert[i], where[i]);
       } else {
         list[list.length] = convert[i](value, where[i]);
       }
@@ -971,7 +972,7 @@
     delete global[table.name];
     const namespace = {};
     for (let j = 0; j < table.operations.length; j++) {
-      installOperation(table, undefined, namespace, table.operations[j]);
+      installOperation(table, namespace, namespace, table.operations[j]);
     }
     define(namespace, toStringTag, table.name, false, false, true);
     define(global, table.name, namespace, false, true, true);
@@ -1041,6 +1042,7 @@
   for (const name of ['print', 'printErr', 'load', 'loadWithNewGlobal', 'Graal', 'arguments']) {
     delete global[name];
   }
+  delete global[toStringTag];
 
   // ---------------------------------------------------------------------------------------------
   // What Java calls.

@@ -1,0 +1,69 @@
+package dev.weblocks.binding;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Writes Java data as a JavaScript expression: maps as object literals, lists as arrays. */
+final class JsLiteral {
+
+  private final StringBuilder out = new StringBuilder();
+
+  private JsLiteral() {}
+
+  static String of(Object value) {
+    JsLiteral literal = new JsLiteral();
+    literal.write(value);
+    return literal.out.toString();
+  }
+
+  /** An expression that is written as it is. */
+  record Raw(String code) {}
+
+  private void write(@Nullable Object value) {
+    switch (value) {
+      case null -> out.append("null");
+      case Raw raw -> out.append(raw.code());
+      case String string -> writeString(string);
+      case Boolean bool -> out.append(bool);
+      case Number number -> out.append(number);
+      case List<?> list -> {
+        String separator = "[";
+        for (Object item : list) {
+          out.append(separator);
+          write(item);
+          separator = ",";
+        }
+        out.append(list.isEmpty() ? "[]" : "]");
+      }
+      case Map<?, ?> map -> {
+        out.append("{__proto__:null");
+        map.forEach(
+            (key, item) -> {
+              out.append(',');
+              writeString(String.valueOf(key));
+              out.append(':');
+              write(item);
+            });
+        out.append('}');
+      }
+      default ->
+          throw new IllegalArgumentException("cannot write a " + value.getClass().getName());
+    }
+  }
+
+  private void writeString(String string) {
+    out.append('"');
+    for (int i = 0; i < string.length(); i++) {
+      char c = string.charAt(i);
+      if (c == '"' || c == '\\') {
+        out.append('\\').append(c);
+      } else if (c < ' ' || c > '~') {
+        out.append(String.format("\\u%04x", (int) c));
+      } else {
+        out.append(c);
+      }
+    }
+    out.append('"');
+  }
+}

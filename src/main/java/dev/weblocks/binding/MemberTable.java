@@ -1,0 +1,140 @@
+package dev.weblocks.binding;
+
+import dev.weblocks.binding.Implementations.Code;
+import dev.weblocks.idl.Argument;
+import dev.weblocks.idl.Definition;
+import dev.weblocks.idl.IdlModel;
+import dev.weblocks.idl.IdlType;
+import dev.weblocks.idl.MergedDictionary;
+import dev.weblocks.idl.MergedMember;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives every callable of the model its number and its code. Finds out what the IDL has and nobody
+ * implements, and the reverse.
+ */
+final class MemberTable {
+
+  private final IdlModel model;
+  private final Implementations implementations;
+  private final List<Member> members = new ArrayList<>();
+  private final Map<String, Integer> ids = new HashMap<>();
+  private final Set<Code> used = new HashSet<>();
+  private final List<String> missing = new ArrayList<>();
+
+  MemberTable(IdlModel model, Implementations implementations) {
+    this.model = model;
+    this.implementations = implementations;
+  }
+
+  /** Adds a callable that no IDL names; returns its number. */
+  int addInternal(String label, Layout layout, Code code) {
+    members.add(new Member(label, 0, layout, code, false));
+    return members.size() - 1;
+  }
+
+  /**
+   * The number of one callable of a member; the same at each call.
+   *
+   * @param owner the interface or namespace
+   * @param key as {@link Implementations} keeps it, such as {@code get name}
+   * @param merged the member, for the mixin that it came from; null for constructors
+   * @param overload index among the overloads
+   * @param arguments of that overload
+   */
+  int idOf(
+      String owner,
+      String key,
+      @Nullable MergedMember merged,
+      int overload,
+      List<Argument> arguments) {
+    String label = owner + "." + key + "/" + overload;
+    Integer known = ids.get(label);
+    if (known != null) {
+      return known;
+    }
+    Code code = find(owner, key, merged);
+    if (code == null) {
+      missing.add(owner + " " + key);
+      code =
+          (self, args) -> {
+            throw new IllegalStateException(label + " has no code");
+          };
+    } else {
+      used.add(code);
+    }
+    int id = members.size();
+    members.add(
+        new Member(label, overload, layoutOf(arguments), code, key.equals("constructor")));
+    ids.put(label, id);
+    return id;
+  }
+
+  private @Nullable Code find(String owner, String key, @Nullable MergedMember merged) {
+    Implementations.Interface<?> own = implementations.byInterface.get(owner);
+    Code code = own == null ? null : own.code.get(key);
+    if (code == null) {
+      String mixin =
+          merged != null && merged.declaredOn() instanceof Definition.Mixin from
+              ? from.name()
+              : owner;
+      Implementations.Interface<?> shared = implementations.byMixin.get(mixin);
+      code = shared == null ? null : shared.code.get(key);
+    }
+    return code;
+  }
+
+  private Layout layoutOf(List<Argument> arguments) {
+    int[] offsets = new int[arguments.size() + 1];
+    List<List<String>> dictionaries = new ArrayList<>();
+    for (int i = 0; i < arguments.size(); i++) {
+      MergedDictionary dictionary = dictionaryOf(arguments.get(i).type());
+      List<String> names =
+          dictionary == null
+              ? List.of()
+              : dictionary.allMembers().stream().map(member -> member.name()).toList();
+      dictionaries.add(names);
+      offsets[i + 1] = offsets[i] + (dictionary == null ? 1 : names.size());
+    }
+    return new Layout(offsets, dictionaries);
+  }
+
+  private @Nullable MergedDictionary dictionaryOf(IdlType type) {
+    return model.resolve(type).withoutAnnotations() instanceof IdlType.NamedType named
+            && model.find(named.name()) instanceof MergedDictionary dictionary
+        ? dictionary
+        : null;
+  }
+
+  Member[] members() {
+    return members.toArray(Member[]::new);
+  }
+
+  /**
+   * @throws IllegalStateException if a member lacks code or code lacks its member
+   */
+  void check() {
+    List<String> problems = new ArrayList<>();
+    missing.forEach(what -> problems.add("no code for " + what));
+    implementations.byInterface.values().forEach(each -> findUnused(each, problems));
+    implementations.byMixin.values().forEach(each -> findUnused(each, problems));
+    if (!problems.isEmpty()) {
+      throw new IllegalStateException("IDL and code differ: " + String.join(", ", problems));
+    }
+  }
+
+  private void findUnused(Implementations.Interface<?> implementation, List<String> problems) {
+    implementation.code.forEach(
+        (key, code) -> {
+          if (!used.contains(code)) {
+            problems.add("no IDL for " + implementation.name + " " + key);
+          }
+        });
+  }
+}

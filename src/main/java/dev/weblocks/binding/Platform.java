@@ -1,0 +1,170 @@
+package dev.weblocks.binding;
+
+import dev.weblocks.agent.EnvironmentSettings;
+import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.UserAgent;
+import dev.weblocks.idl.IdlFile;
+import dev.weblocks.idl.IdlModel;
+import dev.weblocks.idl.IdlParser;
+import dev.weblocks.idl.MergedDictionary;
+import dev.weblocks.idl.MergedInterface;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.graalvm.polyglot.Source;
+
+/**
+ * All interfaces and their code: made once from modules, shared by any number of user agents and
+ * installed into each realm. Immutable but for caches; thread-safe.
+ */
+public final class Platform {
+
+  /** What decides which interfaces and members a global gets. */
+  private record GlobalKind(Set<String> globalNames, boolean secureContext) {}
+
+  private final List<PlatformModule> modules;
+  private final IdlModel model;
+  private final Map<String, Integer> interfaceIds = new LinkedHashMap<>();
+  private final Map<Class<?>, Integer> idsByClass = new HashMap<>();
+  private final Map<String, List<String>> dictionaryMembers = new HashMap<>();
+  private final MemberTable memberTable;
+  private final Map<String, Integer> internals;
+  private final Map<GlobalKind, Source> tables = new ConcurrentHashMap<>();
+  private final Source prelude = Resources.script(Platform.class, "prelude.js");
+  private final Member[] members;
+
+  private Platform(List<PlatformModule> modules, ExceptionReporter reporter) {
+    this.modules = List.copyOf(modules);
+    Implementations implementations = new Implementations();
+    List<IdlFile> files = new ArrayList<>();
+    files.add(
+        IdlParser.parse("webidl.idl", Resources.text(Platform.class, "webidl.idl")));
+    DOMException.define(implementations);
+    for (PlatformModule module : modules) {
+      files.add(
+          IdlParser.parse(
+              module.idlResource(), Resources.text(module.getClass(), module.idlResource())));
+      module.define(implementations);
+    }
+    this.model = IdlModel.of(files);
+    for (MergedInterface each : model.interfaces()) {
+      interfaceIds.put(each.name(), interfaceIds.size());
+    }
+    implementations.byInterface.forEach(
+        (name, implementation) -> idsByClass.put(implementation.type, idOf(name)));
+    for (MergedDictionary each : model.dictionaries()) {
+      dictionaryMembers.put(
+          each.name(), each.allMembers().stream().map(member -> member.name()).toList());
+    }
+    this.memberTable = new MemberTable(model, implementations);
+    this.internals = internals(reporter);
+    // numbers all members, whatever they are exposed in
+    new TypeTables(model, interfaceIds, memberTable, i -> true, m -> true, n -> true)
+        .write(internals);
+    memberTable.check();
+    this.members = memberTable.members();
+  }
+
+  private int idOf(String interfaceName) {
+    Integer id = interfaceIds.get(interfaceName);
+    if (id == null) {
+      throw new IllegalStateException("no IDL for interface " + interfaceName);
+    }
+    return id;
+  }
+
+  private Map<String, Integer> internals(ExceptionReporter reporter) {
+    Map<String, Integer> numbers = new LinkedHashMap<>();
+    Layout one = new Layout(new int[] {0, 1}, List.of(List.of()));
+    numbers.put(
+        "errorTitle",
+        memberTable.addInternal(
+            "errorTitle",
+            Layout.NONE,
+            (self, args) -> self instanceof DOMException exception ? exception.title() : null));
+    numbers.put(
+        "reportException",
+        memberTable.addInternal(
+            "reportException",
+            one,
+            (self, args) -> {
+              reporter.reportException(args.realm(), args.any(0));
+              return null;
+            }));
+    return numbers;
+  }
+
+  /**
+   * Makes the platform of some modules.
+   *
+   * @param reporter where exceptions go that script did not catch
+   * @throws IllegalStateException if IDL and code differ
+   */
+  public static Platform of(List<PlatformModule> modules, ExceptionReporter reporter) {
+    return new Platform(modules, reporter);
+  }
+
+  /** The platform of a user agent, a supplement of it. */
+  public static Platform of(UserAgent userAgent) {
+    return userAgent.supplements().require(Platform.class);
+  }
+
+  /**
+   * Puts all interfaces that are exposed there into a realm. On its event loop, once, before page
+   * script runs.
+   */
+  public void install(Realm realm) {
+    realm.supplements().put(RealmBinding.class, new RealmBinding(realm, this));
+    modules.forEach(module -> module.onRealmCreated(realm));
+  }
+
+  Member[] members() {
+    return members;
+  }
+
+  Source preludeSource() {
+    return prelude;
+  }
+
+  int interfaceId(Class<?> implementation) {
+    Integer id = idsByClass.get(implementation);
+    if (id == null) {
+      throw new IllegalArgumentException(
+          implementation.getName() + " implements no interface; see Implementations");
+    }
+    return id;
+  }
+
+  List<String> dictionaryMembers(String dictionary) {
+    List<String> names = dictionaryMembers.get(dictionary);
+    if (names == null) {
+      throw new IllegalArgumentException("no dictionary " + dictionary);
+    }
+    return names;
+  }
+
+  /** The tables for a kind of global; one source for all realms of that kind. */
+  Source tablesFor(EnvironmentSettings settings) {
+    return tables.computeIfAbsent(
+        new GlobalKind(settings.globalNames(), settings.secureContext()), this::writeTables);
+  }
+
+  private Source writeTables(GlobalKind kind) {
+    Set<String> names = kind.globalNames();
+    boolean secure = kind.secureContext();
+    String code =
+        new TypeTables(
+                model,
+                interfaceIds,
+                memberTable,
+                each -> each.exposedIn(names, secure, false),
+                each -> each.exposedIn(names, secure, false),
+                each -> each.exposedIn(names, secure, false))
+            .write(internals);
+    return Source.newBuilder("js", code, "weblocks:tables").internal(true).buildLiteral();
+  }
+}

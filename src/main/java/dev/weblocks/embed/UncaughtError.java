@@ -1,0 +1,15 @@
+package dev.weblocks.embed;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An exception, or a rejected promise, that no script handled; or a defect of this library.
+ *
+ * @param message as browsers show it, such as {@code Uncaught TypeError: …}
+ * @param url of the script, or of the document if the script is not known
+ * @param line from 1; 0 if unknown
+ * @param column from 1; 0 if unknown
+ * @param stack null if there is none
+ */
+public record UncaughtError(
+    String message, String url, int line, int column, @Nullable String stack) {}

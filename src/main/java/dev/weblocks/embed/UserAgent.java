@@ -1,0 +1,239 @@
+package dev.weblocks.embed;
+
+import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.IdSource;
+import dev.weblocks.agent.Realm;
+import dev.weblocks.binding.Platform;
+import dev.weblocks.dom.DomModule;
+import dev.weblocks.fetch.FetchModule;
+import dev.weblocks.fetch.FetchResponse;
+import dev.weblocks.fetch.Fetcher;
+import dev.weblocks.fetch.Urls;
+import dev.weblocks.global.ErrorInformation;
+import dev.weblocks.global.GlobalModule;
+import dev.weblocks.global.GlobalScope;
+import dev.weblocks.global.Reports;
+import dev.weblocks.html.DocumentLoader;
+import dev.weblocks.html.HtmlModule;
+import dev.weblocks.locks.LocksModule;
+import dev.weblocks.messaging.MessagingModule;
+import dev.weblocks.workers.WorkersModule;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
+import org.graalvm.polyglot.Context;
+import org.graalvm.polyglot.Engine;
+import org.graalvm.polyglot.HostAccess;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A user agent: a browser profile without a browser. Windows of one user agent share locks and
+ * storage by origin; two user agents share nothing. Thread-safe.
+ */
+public final class UserAgent implements AutoCloseable {
+
+  private final dev.weblocks.agent.UserAgent userAgent;
+  private final @Nullable Driver ownDriver;
+  private final boolean ownEngine;
+  private final Engine engine;
+
+  private UserAgent(Builder builder) {
+    Driver driver = builder.driver;
+    ownDriver = driver == null ? Driver.threadPool(Runtime.getRuntime().availableProcessors()) : null;
+    Environment environment = builder.environment;
+    ownEngine = environment == null;
+    Environment shared = environment == null ? new Environment() : environment;
+    engine = shared.engine;
+    RandomGenerator random = builder.random == null ? new SecureRandom() : builder.random;
+    userAgent =
+        new dev.weblocks.agent.UserAgent(
+            (driver == null ? ownDriver : driver).internal(),
+            new IdSource(random),
+            () -> newContext(engine),
+            (agent, where, failure) -> builder.errorListener.uncaught(defect(where, failure)),
+            null);
+    userAgent.supplements().put(Platform.class, shared.platform);
+    userAgent.supplements().put(Reports.class, new ListenerReports(builder));
+    ResourceLoader loader = builder.resourceLoader;
+    userAgent.supplements().put(Fetcher.class, request -> load(loader, request));
+  }
+
+  /**
+   * What user agents may share because it holds no state of theirs: the engine with its code cache,
+   * and the interfaces. Sharing one makes every further user agent cheaper. Thread-safe.
+   */
+  public static final class Environment implements AutoCloseable {
+    private final Engine engine =
+        Engine.newBuilder("js").option("engine.WarnInterpreterOnly", "false").build();
+    private final Platform platform =
+        Platform.of(
+            List.of(
+                new DomModule(),
+                new GlobalModule(),
+                new MessagingModule(),
+                new FetchModule(),
+                new WorkersModule(),
+                new HtmlModule(),
+                new LocksModule()),
+            (realm, exception) -> GlobalScope.of(realm).reportException(exception));
+
+    /** Ends the engine. User agents are to be closed before. */
+    @Override
+    public void close() {
+      engine.close(true);
+    }
+  }
+
+  private static Context newContext(Engine engine) {
+    return Context.newBuilder("js")
+        .engine(engine)
+        .allowHostAccess(HostAccess.NONE)
+        .allowValueSharing(false)
+        .option("js.ecmascript-version", "staging")
+        .option("js.unhandled-rejections", "handler")
+        .build();
+  }
+
+  private static UncaughtError defect(String where, Throwable failure) {
+    StringWriter stack = new StringWriter();
+    failure.printStackTrace(new PrintWriter(stack));
+    return new UncaughtError(
+        "defect in '" + where + "': " + failure, "", 0, 0, stack.toString());
+  }
+
+  private static CompletableFuture<FetchResponse> load(
+      ResourceLoader loader, dev.weblocks.fetch.FetchRequest request) {
+    return loader
+        .load(
+            new ResourceRequest(
+                request.method(), request.url(), request.headers(), request.body()))
+        .thenApply(
+            response ->
+                new FetchResponse(
+                    response.url(),
+                    response.status(),
+                    response.statusText(),
+                    response.headers(),
+                    response.body()))
+        .toCompletableFuture();
+  }
+
+  private record ListenerReports(Builder builder) implements Reports {
+    @Override
+    public void consoleMessage(Realm realm, String level, String text) {
+      builder.consoleListener.message(
+          new ConsoleMessage(level, text, realm.settings().creationUrl()));
+    }
+
+    @Override
+    public void uncaughtError(Realm realm, ErrorInformation error) {
+      builder.errorListener.uncaught(
+          new UncaughtError(
+              error.message(),
+              error.filename().isEmpty() ? realm.settings().creationUrl() : error.filename(),
+              error.line(),
+              error.column(),
+              error.stack()));
+    }
+  }
+
+  public static Builder newBuilder() {
+    return new Builder();
+  }
+
+  /**
+   * Opens a top-level window and begins to load a document; returns at once.
+   *
+   * @param url absolute
+   * @throws IllegalArgumentException if the URL cannot be parsed
+   * @throws IllegalStateException if the user agent is closed
+   */
+  public Window open(String url) {
+    URI parsed = Urls.parse(url, null);
+    if (parsed == null) {
+      throw new IllegalArgumentException("'" + url + "' is not an absolute URL");
+    }
+    Agent agent = userAgent.createAgent("window");
+    return new Window(agent, DocumentLoader.navigate(agent, parsed));
+  }
+
+  /**
+   * Ends all windows and workers, wherever their script is, and waits until they have ended. With a
+   * deterministic driver it runs that driver; to be called on its thread then.
+   */
+  @Override
+  public void close() {
+    CompletableFuture<Void> ended = userAgent.close().toCompletableFuture();
+    if (userAgent.driver() instanceof dev.weblocks.agent.DeterministicDriver deterministic) {
+      while (!ended.isDone() && deterministic.runOne()) {
+        // the ends of the agents are among what it runs
+      }
+    }
+    ended.join();
+    if (ownDriver != null) {
+      ownDriver.close();
+    }
+    if (ownEngine) {
+      engine.close(true);
+    }
+  }
+
+  /** Configures a user agent. Not thread-safe. */
+  public static final class Builder {
+    private @Nullable Driver driver;
+    private @Nullable Environment environment;
+    private @Nullable RandomGenerator random;
+    private ResourceLoader resourceLoader =
+        request ->
+            CompletableFuture.failedFuture(
+                new IllegalStateException("no resource loader was given"));
+    private ConsoleListener consoleListener = message -> {};
+    private ErrorListener errorListener = error -> {};
+
+    private Builder() {}
+
+    /** What runs the agents; default is a thread pool of its own with one thread per core. */
+    public Builder driver(Driver value) {
+      driver = value;
+      return this;
+    }
+
+    /** What this user agent shares with others; default is one of its own. */
+    public Builder environment(Environment value) {
+      environment = value;
+      return this;
+    }
+
+    /** Where identifiers come from; default is {@link SecureRandom}. Seeded, they repeat. */
+    public Builder random(RandomGenerator value) {
+      random = value;
+      return this;
+    }
+
+    /** Where resources come from; by default every request is a network error. */
+    public Builder resourceLoader(ResourceLoader value) {
+      resourceLoader = value;
+      return this;
+    }
+
+    /** Hears console messages; default is nobody. */
+    public Builder consoleListener(ConsoleListener value) {
+      consoleListener = value;
+      return this;
+    }
+
+    /** Hears uncaught errors; default is nobody. */
+    public Builder errorListener(ErrorListener value) {
+      errorListener = value;
+      return this;
+    }
+
+    public UserAgent build() {
+      return new UserAgent(this);
+    }
+  }
+}
