@@ -6,10 +6,14 @@ import java.util.SplittableRandom;
 
 /**
  * Runs everything on the calling thread, in an order that a seed decides, in virtual time: the test
- * bed. Which actor runs next is drawn among all that have work; the clock jumps to the next timer
- * only when nothing else can run. Not thread-safe: attach, wake and run on one thread.
+ * bed. Which actor runs next is drawn among all that have work. A turn takes a microsecond of virtual
+ * time, so that timers come due beside a busy loop, too; when nothing can run, the clock jumps to the
+ * next timer. Not thread-safe: attach, wake and run on one thread.
  */
 public final class DeterministicDriver implements Driver {
+
+  /** How long a turn takes in virtual time. */
+  private static final long TURN_NANOS = 1_000;
 
   private final List<SeededLane> lanes = new ArrayList<>();
   private final SplittableRandom random;
@@ -36,7 +40,7 @@ public final class DeterministicDriver implements Driver {
     lanes.add(new SeededLane(new OneShot(label, work)));
   }
 
-  /** Runs one turn now, without moving the clock; false when no actor has work. */
+  /** Runs one turn now, without waiting for a timer; false when no actor has work. */
   public boolean runOne() {
     List<SeededLane> ready = new ArrayList<>();
     for (SeededLane lane : lanes) {
@@ -49,6 +53,7 @@ public final class DeterministicDriver implements Driver {
     }
     SeededLane chosen = ready.get(ready.size() == 1 ? 0 : random.nextInt(ready.size()));
     chosen.actor.runTurn();
+    clock.now += TURN_NANOS;
     if (chosen.actor instanceof OneShot) {
       chosen.detach();
     }

@@ -55,7 +55,7 @@ public final class UserAgent implements AutoCloseable {
             new IdSource(random),
             () -> newContext(engine),
             (agent, where, failure) -> builder.errorListener.uncaught(defect(where, failure)),
-            null);
+            tracing(builder.traceListener));
     userAgent.supplements().put(Platform.class, shared.platform);
     userAgent.supplements().put(Reports.class, new ListenerReports(builder));
     ResourceLoader loader = builder.resourceLoader;
@@ -86,6 +86,14 @@ public final class UserAgent implements AutoCloseable {
     public void close() {
       engine.close(true);
     }
+  }
+
+  private static dev.weblocks.agent.@Nullable TraceListener tracing(
+      @Nullable TraceListener listener) {
+    return listener == null
+        ? null
+        : (kind, actor, detail) ->
+            listener.on(new TraceEvent(TraceEvent.Kind.valueOf(kind.name()), actor, detail));
   }
 
   private static Context newContext(Engine engine) {
@@ -193,6 +201,7 @@ public final class UserAgent implements AutoCloseable {
                 new IllegalStateException("no resource loader was given"));
     private ConsoleListener consoleListener = message -> {};
     private ErrorListener errorListener = error -> {};
+    private @Nullable TraceListener traceListener;
 
     private Builder() {}
 
@@ -229,6 +238,12 @@ public final class UserAgent implements AutoCloseable {
     /** Hears uncaught errors; default is nobody. */
     public Builder errorListener(ErrorListener value) {
       errorListener = value;
+      return this;
+    }
+
+    /** Sees every task, checkpoint and lock step; default is nobody, at no cost. */
+    public Builder traceListener(TraceListener value) {
+      traceListener = value;
       return this;
     }
 

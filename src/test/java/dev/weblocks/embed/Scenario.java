@@ -1,0 +1,115 @@
+package dev.weblocks.embed;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A program of scripts under the deterministic driver: windows and worker scripts of one user agent,
+ * and what they wrote to the console. The test bed of behaviour tests.
+ */
+public final class Scenario implements AutoCloseable {
+
+  public static final String ORIGIN = "https://one.test";
+
+  /** One engine for all tests of a run: parsing the prelude again is what takes time. */
+  private static final UserAgent.Environment ENVIRONMENT = new UserAgent.Environment();
+
+  private final Driver driver;
+  private final UserAgent userAgent;
+  private final Map<String, String> resources = new HashMap<>();
+  private final List<String> log = new ArrayList<>();
+  private final List<String> trace = new ArrayList<>();
+  private final List<UncaughtError> errors = new ArrayList<>();
+  private final List<Window> windows = new ArrayList<>();
+
+  public Scenario(long seed) {
+    driver = Driver.deterministic(seed);
+    userAgent =
+        UserAgent.newBuilder()
+            .driver(driver)
+            .environment(ENVIRONMENT)
+            .random(new SplittableRandom(seed))
+            .resourceLoader(this::load)
+            .consoleListener(message -> log.add(message.text()))
+            .errorListener(errors::add)
+            .traceListener(
+                event -> trace.add(event.kind() + " " + event.actor() + ": " + event.detail()))
+            .build();
+  }
+
+  private CompletableFuture<ResourceResponse> load(ResourceRequest request) {
+    String text = resources.get(request.url());
+    return CompletableFuture.completedFuture(
+        text == null
+            ? new ResourceResponse(request.url(), 404, "Not Found", List.of(), new byte[0])
+            : ResourceResponse.of(
+                request.url(),
+                request.url().endsWith(".js") ? "text/javascript" : "text/html",
+                text));
+  }
+
+  /** Makes a resource of the default origin. */
+  public Scenario resource(String path, String text) {
+    resources.put(ORIGIN + path, text);
+    return this;
+  }
+
+  /** Opens a window of the default origin that runs a script. */
+  public Scenario window(String script) {
+    return windowAt(ORIGIN, script);
+  }
+
+  /** Opens a window that runs a script. */
+  public Scenario windowAt(String origin, String script) {
+    String url = origin + "/window-" + windows.size() + ".html";
+    resources.put(url, "<!doctype html><title>window</title><script>" + script + "</script>");
+    windows.add(userAgent.open(url));
+    return this;
+  }
+
+  /** Runs until nothing is left to do; returns all that was written to the console so far. */
+  public List<String> run() {
+    driver.runUntilQuiescent(5_000_000);
+    if (!errors.isEmpty()) {
+      throw new AssertionError("uncaught: " + errors);
+    }
+    return List.copyOf(log);
+  }
+
+  /** Runs like {@link #run()}, where uncaught errors are expected. */
+  public List<UncaughtError> runForErrors() {
+    driver.runUntilQuiescent(5_000_000);
+    return List.copyOf(errors);
+  }
+
+  /** Closes a window, in order of opening from 0. */
+  public Scenario closeWindow(int index) {
+    windows.get(index).close();
+    return this;
+  }
+
+  public List<String> trace() {
+    return List.copyOf(trace);
+  }
+
+  public List<String> log() {
+    return List.copyOf(log);
+  }
+
+  @Override
+  public void close() {
+    userAgent.close();
+    driver.close();
+  }
+
+  /** Runs one script in one window; returns what it wrote to the console. */
+  public static List<String> logOf(String script) {
+    try (Scenario scenario = new Scenario(1)) {
+      return scenario.window(script).run();
+    }
+  }
+}
