@@ -1,0 +1,40 @@
+package dev.weblocks.idl;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An argument of an operation, constructor, callback function or extended attribute.
+ *
+ * @param name its identifier, unescaped
+ * @param type its type. Extended attributes before a required argument that are applicable to types
+ *     annotate the type, as the standard has it
+ * @param optional whether it is marked {@code optional}
+ * @param variadic whether it is marked with an ellipsis
+ * @param defaultValue its default value, or null if none is written
+ * @param extendedAttributes those that belong to the argument, not to its type
+ * @param position where it begins
+ * @see <a href="https://webidl.spec.whatwg.org/#idl-operations">Operations</a>
+ */
+public record Argument(
+    String name,
+    IdlType type,
+    boolean optional,
+    boolean variadic,
+    @Nullable IdlLiteral defaultValue,
+    ExtendedAttributes extendedAttributes,
+    SourcePosition position) {
+
+  /**
+   * Returns whether a caller may leave it out: it is marked {@code optional}, or variadic.
+   *
+   * @see <a href="https://webidl.spec.whatwg.org/#dfn-optional-argument">optional argument</a>
+   */
+  public boolean mayBeOmitted() {
+    return optional || variadic;
+  }
+
+  Argument withType(IdlType newType) {
+    return new Argument(
+        name, newType, optional, variadic, defaultValue, extendedAttributes, position);
+  }
+}

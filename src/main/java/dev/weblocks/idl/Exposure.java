@@ -1,0 +1,50 @@
+package dev.weblocks.idl;
+
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/**
+ * In which realms an interface, namespace or member shows up.
+ *
+ * @param everywhere whether the <a href="https://webidl.spec.whatwg.org/#dfn-exposure-set">exposure
+ *     set</a> is {@code *}
+ * @param globals the exposure set: global names such as {@code Window}, in text order; immutable,
+ *     empty if {@code everywhere}
+ * @param secureContext whether it is <a
+ *     href="https://webidl.spec.whatwg.org/#dfn-conditionally-exposed">conditionally exposed</a> on
+ *     {@code [SecureContext]}
+ * @param crossOriginIsolated whether it is conditionally exposed on {@code [CrossOriginIsolated]}
+ */
+public record Exposure(
+    boolean everywhere, Set<String> globals, boolean secureContext, boolean crossOriginIsolated) {
+
+  /** Copies the set, keeping its order. */
+  public Exposure {
+    globals = Collections.unmodifiableSet(new LinkedHashSet<>(globals));
+  }
+
+  /**
+   * Tells whether a realm shows the construct.
+   *
+   * @param globalNames the global names of the interfaces that the realm's global object
+   *     implements, as its {@code [Global]} has them: {@code Worker} and {@code DedicatedWorker},
+   *     say
+   * @param secureContext whether the realm's settings object is a secure context
+   * @param crossOriginIsolated whether it has the cross-origin isolated capability
+   * @see <a href="https://webidl.spec.whatwg.org/#dfn-exposed">exposed</a>
+   */
+  public boolean exposedIn(
+      Set<String> globalNames, boolean secureContext, boolean crossOriginIsolated) {
+    // 1. The realm's global object implements an interface in the exposure set.
+    if (!everywhere && Collections.disjoint(globals, globalNames)) {
+      return false;
+    }
+    // 2. A secure context, if the construct wants one.
+    if (!secureContext && this.secureContext) {
+      return false;
+    }
+    // 3. Cross-origin isolation, if the construct wants it.
+    return crossOriginIsolated || !this.crossOriginIsolated;
+  }
+}

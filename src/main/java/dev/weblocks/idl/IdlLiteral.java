@@ -1,0 +1,108 @@
+package dev.weblocks.idl;
+
+import java.math.BigInteger;
+
+/**
+ * A literal of IDL text: value of a constant, or <a
+ * href="https://webidl.spec.whatwg.org/#dfn-optional-argument-default-value">default value</a> of
+ * an argument or dictionary member.
+ */
+public sealed interface IdlLiteral {
+
+  /** Returns the literal as IDL text, for messages. */
+  String toIdl();
+
+  /** A literal that a constant may have. */
+  sealed interface ConstantLiteral extends IdlLiteral {}
+
+  /**
+   * {@code true} or {@code false}.
+   *
+   * @param value the truth value
+   */
+  record BooleanLiteral(boolean value) implements ConstantLiteral {
+    @Override
+    public String toIdl() {
+      return Boolean.toString(value);
+    }
+  }
+
+  /**
+   * A decimal, octal or hexadecimal integer.
+   *
+   * @param value the number; its range is that of the declared type, which is not checked here
+   */
+  record IntegerLiteral(BigInteger value) implements ConstantLiteral {
+    @Override
+    public String toIdl() {
+      return value.toString();
+    }
+  }
+
+  /**
+   * A number with fraction or exponent, or {@code Infinity}, {@code -Infinity} or {@code NaN}.
+   *
+   * @param text the number as written
+   */
+  record DecimalLiteral(String text) implements ConstantLiteral {
+
+    /** Returns the nearest {@code double}. */
+    public double doubleValue() {
+      return Double.parseDouble(text);
+    }
+
+    /** Returns the nearest {@code float}, rounded once from the text. */
+    public float floatValue() {
+      return Float.parseFloat(text);
+    }
+
+    @Override
+    public String toIdl() {
+      return text;
+    }
+  }
+
+  /**
+   * A string.
+   *
+   * @param value the characters between the quotation marks
+   */
+  record StringLiteral(String value) implements IdlLiteral {
+    @Override
+    public String toIdl() {
+      return '"' + value + '"';
+    }
+  }
+
+  /** {@code null}. */
+  record NullLiteral() implements IdlLiteral {
+    @Override
+    public String toIdl() {
+      return "null";
+    }
+  }
+
+  /** {@code undefined}. */
+  record UndefinedLiteral() implements IdlLiteral {
+    @Override
+    public String toIdl() {
+      return "undefined";
+    }
+  }
+
+  /** {@code []}, the empty sequence. */
+  record EmptySequenceLiteral() implements IdlLiteral {
+    @Override
+    public String toIdl() {
+      return "[]";
+    }
+  }
+
+  /** {@code {}}, the dictionary made from nothing. */
+  record EmptyDictionaryLiteral() implements IdlLiteral {
+    @Override
+    public String toIdl() {
+      return "{}";
+    }
+  }
+}

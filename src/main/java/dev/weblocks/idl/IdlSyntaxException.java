@@ -1,0 +1,33 @@
+package dev.weblocks.idl;
+
+/** An IDL text does not follow the grammar. The message names place, expectation and finding. */
+public final class IdlSyntaxException extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final transient SourcePosition position;
+  private final String expected;
+  private final String found;
+
+  IdlSyntaxException(SourcePosition position, String expected, String found) {
+    super(position + ": expected " + expected + " but found " + found);
+    this.position = position;
+    this.expected = expected;
+    this.found = found;
+  }
+
+  /** Returns where the offending token begins. */
+  public SourcePosition position() {
+    return position;
+  }
+
+  /** Returns what the grammar allows at this place, in words. */
+  public String expected() {
+    return expected;
+  }
+
+  /** Returns what stands there instead, in words. */
+  public String found() {
+    return found;
+  }
+}

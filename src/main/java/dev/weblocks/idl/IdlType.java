@@ -1,0 +1,459 @@
+package dev.weblocks.idl;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * A <a href="https://webidl.spec.whatwg.org/#idl-types">type</a>.
+ *
+ * <p>A <em>resolved</em> type, as every type of an {@link IdlModel} is, has no typedef in it, and
+ * an {@link AnnotatedType} in it wraps neither a nullable, nor a union, nor another annotated type:
+ * annotations of those have moved inwards. The predicates here speak of resolved types; they cannot
+ * see through a typedef's name.
+ */
+public sealed interface IdlType {
+
+  /** {@code any}. */
+  record AnyType() implements IdlType {}
+
+  /** {@code undefined}. */
+  record UndefinedType() implements IdlType {}
+
+  /** {@code object}. */
+  record ObjectType() implements IdlType {}
+
+  /** {@code symbol}. */
+  record SymbolType() implements IdlType {}
+
+  /**
+   * A boolean, numeric or {@code bigint} type.
+   *
+   * @param kind which one
+   */
+  record PrimitiveType(Primitive kind) implements IdlType {}
+
+  /**
+   * A string type of the language; enumerations are {@link NamedType}s.
+   *
+   * @param kind which one
+   */
+  record StringType(Text kind) implements IdlType {}
+
+  /**
+   * A <a href="https://webidl.spec.whatwg.org/#dfn-buffer-source-type">buffer source type</a>.
+   *
+   * @param kind which one
+   */
+  record BufferType(Buffer kind) implements IdlType {}
+
+  /**
+   * The name of a definition. Two are equal when the names are, wherever they stand.
+   *
+   * @param name the identifier, unescaped
+   * @param position where it stands
+   */
+  record NamedType(String name, SourcePosition position) implements IdlType {
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof NamedType that && name.equals(that.name);
+    }
+
+    @Override
+    public int hashCode() {
+      return name.hashCode();
+    }
+  }
+
+  /**
+   * {@code T?}.
+   *
+   * @param inner the type that gains the value null
+   */
+  record NullableType(IdlType inner) implements IdlType {}
+
+  /**
+   * {@code (A or B)}.
+   *
+   * @param members the member types in text order; immutable, at least two
+   */
+  record UnionType(List<IdlType> members) implements IdlType {
+    /** Copies the list. */
+    public UnionType {
+      members = List.copyOf(members);
+    }
+
+    /**
+     * Returns the member types with unions dissolved and question marks dropped. Unlike in the
+     * standard's wording a leaf keeps its {@link AnnotatedType}: the conversion of a value needs to
+     * know it.
+     *
+     * @see <a href="https://webidl.spec.whatwg.org/#dfn-flattened-union-member-types">flattened
+     *     member types</a>
+     */
+    @Override
+    public List<IdlType> flattenedMemberTypes() {
+      Set<IdlType> flattened = new LinkedHashSet<>();
+      for (IdlType member : members) {
+        IdlType inner = member.nonNullable();
+        if (inner.withoutAnnotations() instanceof UnionType union) {
+          flattened.addAll(union.flattenedMemberTypes());
+        } else {
+          flattened.add(inner);
+        }
+      }
+      return List.copyOf(flattened);
+    }
+
+    /**
+     * Returns how many nullable types are among the members, at any depth.
+     *
+     * @see <a href="https://webidl.spec.whatwg.org/#dfn-number-of-nullable-member-types">number of
+     *     nullable member types</a>
+     */
+    public int numberOfNullableMemberTypes() {
+      int count = 0;
+      for (IdlType member : members) {
+        IdlType type = member.withoutAnnotations();
+        if (type instanceof NullableType nullable) {
+          count++;
+          type = nullable.inner().withoutAnnotations();
+        }
+        if (type instanceof UnionType union) {
+          count += union.numberOfNullableMemberTypes();
+        }
+      }
+      return count;
+    }
+  }
+
+  /**
+   * {@code sequence<T>}.
+   *
+   * @param element type of the elements
+   */
+  record SequenceType(IdlType element) implements IdlType {}
+
+  /**
+   * {@code async_sequence<T>}.
+   *
+   * @param element type of the elements
+   */
+  record AsyncSequenceType(IdlType element) implements IdlType {}
+
+  /**
+   * {@code record<K, V>}.
+   *
+   * @param key type of the keys: always a string type
+   * @param value type of the values
+   */
+  record RecordType(StringType key, IdlType value) implements IdlType {}
+
+  /**
+   * {@code FrozenArray<T>}.
+   *
+   * @param element type of the elements
+   */
+  record FrozenArrayType(IdlType element) implements IdlType {}
+
+  /**
+   * {@code ObservableArray<T>}.
+   *
+   * @param element type of the elements
+   */
+  record ObservableArrayType(IdlType element) implements IdlType {}
+
+  /**
+   * {@code Promise<T>}.
+   *
+   * @param result type of the fulfilment value
+   */
+  record PromiseType(IdlType result) implements IdlType {}
+
+  /**
+   * An <a href="https://webidl.spec.whatwg.org/#annotated-types">annotated type</a>, such as {@code
+   * [Clamp] long}.
+   *
+   * @param attributes the extended attributes associated with the type; never empty
+   * @param inner the type they modify
+   */
+  record AnnotatedType(ExtendedAttributes attributes, IdlType inner) implements IdlType {}
+
+  /** The boolean type, the numeric types and {@code bigint}. */
+  enum Primitive {
+    /** {@code boolean}. */
+    BOOLEAN("boolean"),
+    /** {@code byte}: 8 bits, signed. */
+    BYTE("byte"),
+    /** {@code octet}: 8 bits, unsigned. */
+    OCTET("octet"),
+    /** {@code short}: 16 bits, signed. */
+    SHORT("short"),
+    /** {@code unsigned short}: 16 bits. */
+    UNSIGNED_SHORT("unsigned short"),
+    /** {@code long}: 32 bits, signed. */
+    LONG("long"),
+    /** {@code unsigned long}: 32 bits. */
+    UNSIGNED_LONG("unsigned long"),
+    /** {@code long long}: 64 bits, signed. */
+    LONG_LONG("long long"),
+    /** {@code unsigned long long}: 64 bits. */
+    UNSIGNED_LONG_LONG("unsigned long long"),
+    /** {@code float}: finite, 32 bits. */
+    FLOAT("float"),
+    /** {@code unrestricted float}: 32 bits. */
+    UNRESTRICTED_FLOAT("unrestricted float"),
+    /** {@code double}: finite, 64 bits. */
+    DOUBLE("double"),
+    /** {@code unrestricted double}: 64 bits. */
+    UNRESTRICTED_DOUBLE("unrestricted double"),
+    /** {@code bigint}: an integer of any size. */
+    BIGINT("bigint");
+
+    private final String idl;
+
+    Primitive(String idl) {
+      this.idl = idl;
+    }
+
+    /** Returns the type as IDL text. */
+    public String toIdl() {
+      return idl;
+    }
+
+    /**
+     * Returns whether it is a <a href="https://webidl.spec.whatwg.org/#dfn-numeric-type">numeric
+     * type</a>.
+     */
+    public boolean isNumeric() {
+      return this != BOOLEAN && this != BIGINT;
+    }
+
+    /**
+     * Returns whether it is an <a href="https://webidl.spec.whatwg.org/#dfn-integer-type">integer
+     * type</a>.
+     */
+    public boolean isInteger() {
+      return switch (this) {
+        case BYTE,
+            OCTET,
+            SHORT,
+            UNSIGNED_SHORT,
+            LONG,
+            UNSIGNED_LONG,
+            LONG_LONG,
+            UNSIGNED_LONG_LONG ->
+            true;
+        default -> false;
+      };
+    }
+  }
+
+  /** The string types of the language. */
+  enum Text {
+    /** A string of 16-bit code units; lone surrogates are kept. */
+    DOMSTRING("DOMString"),
+    /** A string of bytes. */
+    BYTESTRING("ByteString"),
+    /** A string of Unicode scalar values; lone surrogates are replaced. */
+    USVSTRING("USVString");
+
+    private final String idl;
+
+    Text(String idl) {
+      this.idl = idl;
+    }
+
+    /** Returns the type as IDL text. */
+    public String toIdl() {
+      return idl;
+    }
+  }
+
+  /** The buffers and the views on them. */
+  enum Buffer {
+    /** {@code ArrayBuffer}. */
+    ARRAY_BUFFER("ArrayBuffer"),
+    /** {@code SharedArrayBuffer}. */
+    SHARED_ARRAY_BUFFER("SharedArrayBuffer"),
+    /** {@code DataView}. */
+    DATA_VIEW("DataView"),
+    /** {@code Int8Array}. */
+    INT8_ARRAY("Int8Array"),
+    /** {@code Int16Array}. */
+    INT16_ARRAY("Int16Array"),
+    /** {@code Int32Array}. */
+    INT32_ARRAY("Int32Array"),
+    /** {@code Uint8Array}. */
+    UINT8_ARRAY("Uint8Array"),
+    /** {@code Uint16Array}. */
+    UINT16_ARRAY("Uint16Array"),
+    /** {@code Uint32Array}. */
+    UINT32_ARRAY("Uint32Array"),
+    /** {@code Uint8ClampedArray}. */
+    UINT8_CLAMPED_ARRAY("Uint8ClampedArray"),
+    /** {@code BigInt64Array}. */
+    BIGINT64_ARRAY("BigInt64Array"),
+    /** {@code BigUint64Array}. */
+    BIGUINT64_ARRAY("BigUint64Array"),
+    /** {@code Float16Array}. */
+    FLOAT16_ARRAY("Float16Array"),
+    /** {@code Float32Array}. */
+    FLOAT32_ARRAY("Float32Array"),
+    /** {@code Float64Array}. */
+    FLOAT64_ARRAY("Float64Array");
+
+    private final String idl;
+
+    Buffer(String idl) {
+      this.idl = idl;
+    }
+
+    /** Returns the type as IDL text; also the name of the JavaScript constructor. */
+    public String toIdl() {
+      return idl;
+    }
+  }
+
+  /** Returns the type with outer annotations taken off; itself if there are none. */
+  default IdlType withoutAnnotations() {
+    IdlType type = this;
+    while (type instanceof AnnotatedType annotated) {
+      type = annotated.inner();
+    }
+    return type;
+  }
+
+  /**
+   * Returns the extended attributes associated with the type. Those of a resolved nullable type are
+   * its inner type's, those of a resolved union its members'.
+   */
+  default ExtendedAttributes annotations() {
+    return this instanceof AnnotatedType(ExtendedAttributes attributes, IdlType inner)
+        ? attributes.and(inner.annotations())
+        : ExtendedAttributes.NONE;
+  }
+
+  /**
+   * Returns whether it is a <a href="https://webidl.spec.whatwg.org/#idl-promise">promise type</a>.
+   */
+  default boolean isPromiseType() {
+    return withoutAnnotations() instanceof PromiseType;
+  }
+
+  /**
+   * Returns whether it is a <a href="https://webidl.spec.whatwg.org/#idl-nullable-type">nullable
+   * type</a>.
+   */
+  default boolean isNullable() {
+    return withoutAnnotations() instanceof NullableType;
+  }
+
+  /**
+   * Returns the inner type if it is nullable, with its annotations, else the type itself.
+   *
+   * @see <a href="https://webidl.spec.whatwg.org/#dfn-inner-type">inner type</a>
+   */
+  default IdlType nonNullable() {
+    return withoutAnnotations() instanceof NullableType(IdlType inner)
+        ? inner.annotatedWith(annotations())
+        : this;
+  }
+
+  /**
+   * Returns whether null is a value of it by a question mark at any depth of a union.
+   *
+   * @see <a href="https://webidl.spec.whatwg.org/#dfn-includes-a-nullable-type">includes a nullable
+   *     type</a>
+   */
+  default boolean includesNullableType() {
+    return switch (withoutAnnotations()) {
+      case NullableType nullable -> true;
+      case UnionType union -> union.numberOfNullableMemberTypes() == 1;
+      default -> false;
+    };
+  }
+
+  /**
+   * Returns whether undefined is a value of it.
+   *
+   * @see <a href="https://webidl.spec.whatwg.org/#dfn-includes-undefined">includes undefined</a>
+   */
+  default boolean includesUndefined() {
+    return switch (withoutAnnotations()) {
+      case UndefinedType undefined -> true;
+      case NullableType nullable -> nullable.inner().includesUndefined();
+      case UnionType union -> union.members().stream().anyMatch(IdlType::includesUndefined);
+      default -> false;
+    };
+  }
+
+  /**
+   * Returns the flattened member types of a union or nullable union; for any other type the type
+   * itself, without question mark, is the only one.
+   */
+  default List<IdlType> flattenedMemberTypes() {
+    IdlType inner = nonNullable();
+    return inner.withoutAnnotations() instanceof UnionType union
+        ? union.flattenedMemberTypes()
+        : List.of(inner);
+  }
+
+  /** Returns the type with more annotations, moved inwards through nullable and union types. */
+  default IdlType annotatedWith(ExtendedAttributes attributes) {
+    if (attributes.isEmpty()) {
+      return this;
+    }
+    return switch (this) {
+      case NullableType nullable -> new NullableType(nullable.inner().annotatedWith(attributes));
+      case UnionType union -> {
+        List<IdlType> members = new ArrayList<>();
+        for (IdlType member : union.members()) {
+          members.add(member.annotatedWith(attributes));
+        }
+        yield new UnionType(members);
+      }
+      case AnnotatedType annotated -> {
+        ExtendedAttributes all = annotated.attributes().and(attributes);
+        IdlType inner = annotated.inner();
+        yield inner instanceof NullableType
+                || inner instanceof UnionType
+                || inner instanceof AnnotatedType
+            ? inner.annotatedWith(all)
+            : new AnnotatedType(all, inner);
+      }
+      default -> new AnnotatedType(attributes, this);
+    };
+  }
+
+  /** Returns the type as IDL text, for messages; of annotations the names alone. */
+  default String toIdl() {
+    return switch (this) {
+      case AnyType any -> "any";
+      case UndefinedType undefined -> "undefined";
+      case ObjectType object -> "object";
+      case SymbolType symbol -> "symbol";
+      case PrimitiveType primitive -> primitive.kind().toIdl();
+      case StringType string -> string.kind().toIdl();
+      case BufferType buffer -> buffer.kind().toIdl();
+      case NamedType named -> named.name();
+      case NullableType nullable -> nullable.inner().toIdl() + "?";
+      case UnionType union ->
+          union.members().stream()
+              .map(IdlType::toIdl)
+              .collect(Collectors.joining(" or ", "(", ")"));
+      case SequenceType sequence -> "sequence<" + sequence.element().toIdl() + ">";
+      case AsyncSequenceType sequence -> "async_sequence<" + sequence.element().toIdl() + ">";
+      case RecordType r -> "record<" + r.key().toIdl() + ", " + r.value().toIdl() + ">";
+      case FrozenArrayType array -> "FrozenArray<" + array.element().toIdl() + ">";
+      case ObservableArrayType array -> "ObservableArray<" + array.element().toIdl() + ">";
+      case PromiseType promise -> "Promise<" + promise.result().toIdl() + ">";
+      case AnnotatedType annotated ->
+          annotated.attributes().list().stream()
+              .map(ExtendedAttribute::name)
+              .collect(Collectors.joining(", ", "[", "] " + annotated.inner().toIdl()));
+    };
+  }
+}

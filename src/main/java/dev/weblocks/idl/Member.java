@@ -1,0 +1,209 @@
+package dev.weblocks.idl;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A <a href="https://webidl.spec.whatwg.org/#dfn-interface-member">member</a> of an interface,
+ * mixin, namespace or callback interface.
+ */
+public sealed interface Member {
+
+  /** Returns the extended attributes before the member. */
+  ExtendedAttributes extendedAttributes();
+
+  /** Returns where the member begins, behind its extended attributes. */
+  SourcePosition position();
+
+  /** Returns the identifier, unescaped, or null if the member has none. */
+  default @Nullable String identifier() {
+    return switch (this) {
+      case Constant constant -> constant.name();
+      case Attribute attribute -> attribute.name();
+      case Operation operation -> operation.name();
+      case Stringifier s -> null;
+      case Constructor c -> null;
+      case IterableDeclaration i -> null;
+      case AsyncIterableDeclaration a -> null;
+      case MaplikeDeclaration m -> null;
+      case SetlikeDeclaration s -> null;
+    };
+  }
+
+  /**
+   * A <a href="https://webidl.spec.whatwg.org/#idl-constants">constant</a>.
+   *
+   * @param name its identifier, unescaped
+   * @param type its type: primitive, or a typedef of a primitive type
+   * @param value its value
+   * @param extendedAttributes extended attributes
+   * @param position place
+   */
+  record Constant(
+      String name,
+      IdlType type,
+      IdlLiteral.ConstantLiteral value,
+      ExtendedAttributes extendedAttributes,
+      SourcePosition position)
+      implements Member {}
+
+  /**
+   * An <a href="https://webidl.spec.whatwg.org/#idl-attributes">attribute</a>.
+   *
+   * @param name its identifier, unescaped
+   * @param type its type
+   * @param readOnly whether it is read only
+   * @param isStatic whether it is marked {@code static}
+   * @param inherit whether it is marked {@code inherit}: it inherits its getter
+   * @param stringifier whether it is marked {@code stringifier}
+   * @param extendedAttributes extended attributes
+   * @param position place
+   */
+  record Attribute(
+      String name,
+      IdlType type,
+      boolean readOnly,
+      boolean isStatic,
+      boolean inherit,
+      boolean stringifier,
+      ExtendedAttributes extendedAttributes,
+      SourcePosition position)
+      implements Member {}
+
+  /**
+   * What makes an operation <a
+   * href="https://webidl.spec.whatwg.org/#dfn-special-operation">special</a>.
+   */
+  enum Special {
+    /** A regular or static operation. */
+    NONE,
+    /** A named or indexed property getter. */
+    GETTER,
+    /** A named or indexed property setter. */
+    SETTER,
+    /** A named property deleter. */
+    DELETER
+  }
+
+  /**
+   * An <a href="https://webidl.spec.whatwg.org/#idl-operations">operation</a>.
+   *
+   * @param name its identifier, unescaped, or null for a special operation without one
+   * @param returnType its return type
+   * @param arguments its arguments; immutable
+   * @param isStatic whether it is marked {@code static}
+   * @param special whether it is a getter, setter or deleter
+   * @param extendedAttributes extended attributes
+   * @param position place
+   */
+  record Operation(
+      @Nullable String name,
+      IdlType returnType,
+      List<Argument> arguments,
+      boolean isStatic,
+      Special special,
+      ExtendedAttributes extendedAttributes,
+      SourcePosition position)
+      implements Member {
+    /** Copies the list. */
+    public Operation {
+      arguments = List.copyOf(arguments);
+    }
+  }
+
+  /**
+   * A <a href="https://webidl.spec.whatwg.org/#idl-stringifiers">stringifier</a> without an
+   * attribute: {@code stringifier;}.
+   *
+   * @param extendedAttributes extended attributes
+   * @param position place
+   */
+  record Stringifier(ExtendedAttributes extendedAttributes, SourcePosition position)
+      implements Member {}
+
+  /**
+   * A <a href="https://webidl.spec.whatwg.org/#idl-constructors">constructor operation</a>.
+   *
+   * @param arguments its arguments; immutable
+   * @param extendedAttributes extended attributes
+   * @param position place
+   */
+  record Constructor(
+      List<Argument> arguments, ExtendedAttributes extendedAttributes, SourcePosition position)
+      implements Member {
+    /** Copies the list. */
+    public Constructor {
+      arguments = List.copyOf(arguments);
+    }
+  }
+
+  /**
+   * An <a href="https://webidl.spec.whatwg.org/#idl-iterable">iterable declaration</a>.
+   *
+   * @param keyType type of the keys of a pair iterator, or null for a value iterator
+   * @param valueType type of the values
+   * @param extendedAttributes extended attributes
+   * @param position place
+   */
+  record IterableDeclaration(
+      @Nullable IdlType keyType,
+      IdlType valueType,
+      ExtendedAttributes extendedAttributes,
+      SourcePosition position)
+      implements Member {}
+
+  /**
+   * An <a href="https://webidl.spec.whatwg.org/#idl-async-iterable">asynchronously iterable
+   * declaration</a>.
+   *
+   * @param keyType type of the keys of a pair asynchronously iterable, or null
+   * @param valueType type of the values
+   * @param arguments arguments of the iterator methods; immutable
+   * @param extendedAttributes extended attributes
+   * @param position place
+   */
+  record AsyncIterableDeclaration(
+      @Nullable IdlType keyType,
+      IdlType valueType,
+      List<Argument> arguments,
+      ExtendedAttributes extendedAttributes,
+      SourcePosition position)
+      implements Member {
+    /** Copies the list. */
+    public AsyncIterableDeclaration {
+      arguments = List.copyOf(arguments);
+    }
+  }
+
+  /**
+   * A <a href="https://webidl.spec.whatwg.org/#idl-maplike">maplike declaration</a>.
+   *
+   * @param keyType type of the keys
+   * @param valueType type of the values
+   * @param readOnly whether it is read only
+   * @param extendedAttributes extended attributes
+   * @param position place
+   */
+  record MaplikeDeclaration(
+      IdlType keyType,
+      IdlType valueType,
+      boolean readOnly,
+      ExtendedAttributes extendedAttributes,
+      SourcePosition position)
+      implements Member {}
+
+  /**
+   * A <a href="https://webidl.spec.whatwg.org/#idl-setlike">setlike declaration</a>.
+   *
+   * @param valueType type of the entries
+   * @param readOnly whether it is read only
+   * @param extendedAttributes extended attributes
+   * @param position place
+   */
+  record SetlikeDeclaration(
+      IdlType valueType,
+      boolean readOnly,
+      ExtendedAttributes extendedAttributes,
+      SourcePosition position)
+      implements Member {}
+}

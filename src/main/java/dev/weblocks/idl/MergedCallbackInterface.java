@@ -1,0 +1,43 @@
+package dev.weblocks.idl;
+
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A callback interface.
+ *
+ * @param name the identifier, unescaped
+ * @param constants its constants in IDL order, types resolved; immutable
+ * @param operations its regular operations in IDL order, types resolved; immutable
+ * @param exposure where its legacy callback interface object is exposed; null if it has no {@code
+ *     [Exposed]}, which it may only lack while it has no constants
+ * @param extendedAttributes its extended attributes
+ * @param position where it begins
+ */
+public record MergedCallbackInterface(
+    String name,
+    List<MergedMember> constants,
+    List<Member.Operation> operations,
+    @Nullable Exposure exposure,
+    ExtendedAttributes extendedAttributes,
+    SourcePosition position)
+    implements NamedDefinition {
+
+  /** Copies the lists. */
+  public MergedCallbackInterface {
+    constants = List.copyOf(constants);
+    operations = List.copyOf(operations);
+  }
+
+  /** Returns whether its operation may be a plain function: it has exactly one. */
+  public boolean isSingleOperation() {
+    return operations.size() == 1;
+  }
+
+  /** Like {@link Exposure#exposedIn}; false without {@code [Exposed]}. */
+  public boolean exposedIn(
+      Set<String> globalNames, boolean secureContext, boolean crossOriginIsolated) {
+    return exposure != null && exposure.exposedIn(globalNames, secureContext, crossOriginIsolated);
+  }
+}

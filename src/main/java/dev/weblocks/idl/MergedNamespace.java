@@ -1,0 +1,35 @@
+package dev.weblocks.idl;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A namespace with its partials.
+ *
+ * @param name the identifier, unescaped
+ * @param members its members, then those of its partials, in IDL order; immutable
+ * @param operations its operations by identifier, in order of first appearance; immutable
+ * @param exposure where it is exposed
+ * @param extendedAttributes those of the original definition
+ * @param position where the original definition begins
+ */
+public record MergedNamespace(
+    String name,
+    List<MergedMember> members,
+    List<OperationGroup> operations,
+    Exposure exposure,
+    ExtendedAttributes extendedAttributes,
+    SourcePosition position) {
+
+  /** Copies the lists. */
+  public MergedNamespace {
+    members = List.copyOf(members);
+    operations = List.copyOf(operations);
+  }
+
+  /** Like {@link Exposure#exposedIn}. */
+  public boolean exposedIn(
+      Set<String> globalNames, boolean secureContext, boolean crossOriginIsolated) {
+    return exposure.exposedIn(globalNames, secureContext, crossOriginIsolated);
+  }
+}

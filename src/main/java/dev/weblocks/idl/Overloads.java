@@ -1,0 +1,166 @@
+package dev.weblocks.idl;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * Operations of one identifier, constructors of one interface, or legacy factory functions of one
+ * identifier, with their effective overload sets. Overloads that no argument tells apart are
+ * rejected when the model is built.
+ *
+ * @param <C> what is overloaded
+ */
+public final class Overloads<C> {
+
+  private final List<C> callables;
+  private final List<List<Argument>> arguments = new ArrayList<>();
+  private final EffectiveOverloadSet declared;
+  private final boolean variadic;
+  private final Map<Integer, Integer> distinguishingIndexes = new HashMap<>();
+
+  /**
+   * Checks and prepares the overloads.
+   *
+   * @param callables what is overloaded, in IDL order, types resolved
+   * @param argumentsOf takes the arguments out of one of them
+   * @param what how an error message speaks of them
+   * @param position where an error message points
+   * @param types knows which types are distinguishable
+   */
+  Overloads(
+      List<C> callables,
+      Function<C, List<Argument>> argumentsOf,
+      String what,
+      SourcePosition position,
+      TypeTable types) {
+    this.callables = List.copyOf(callables);
+    for (C callable : callables) {
+      arguments.add(argumentsOf.apply(callable));
+    }
+    declared = EffectiveOverloadSet.computeTheEffectiveOverloadSet(arguments, 0);
+    variadic = arguments.stream().anyMatch(list -> !list.isEmpty() && list.getLast().variadic());
+    // One past the longest declaration: beyond it only variadic overloads remain, each repeating
+    // its last type, so that what tells them apart there tells them apart everywhere.
+    EffectiveOverloadSet checked = effectiveOverloadSet(declared.maxArgumentCount() + 1);
+    for (int count = 0; count <= checked.maxArgumentCount(); count++) {
+      List<EffectiveOverloadSet.Item> items = checked.withArgumentCount(count);
+      if (items.size() > 1) {
+        int index = distinguish(items, types);
+        checkDistinguished(items, index, what + " with " + count + " arguments", position);
+        distinguishingIndexes.put(count, index);
+      }
+    }
+  }
+
+  /** Returns what is overloaded, in IDL order; immutable, empty if there is nothing. */
+  public List<C> callables() {
+    return callables;
+  }
+
+  /** Returns whether there is nothing to call: an interface without constructor, say. */
+  public boolean isEmpty() {
+    return callables.isEmpty();
+  }
+
+  /**
+   * Returns the value of the function's {@code length} property: the smallest number of required
+   * arguments over all overloads; 0 if there are none.
+   */
+  public int length() {
+    return declared.minArgumentCount();
+  }
+
+  /** Returns the largest number of declared arguments, an ellipsis counting as one. */
+  public int declaredMaxArgumentCount() {
+    return declared.maxArgumentCount();
+  }
+
+  /** Returns whether an overload takes any number of arguments. */
+  public boolean isVariadic() {
+    return variadic;
+  }
+
+  /**
+   * Returns the effective overload set for a number of arguments. It is the same object for every
+   * number if no overload is variadic, and for every number up to {@link
+   * #declaredMaxArgumentCount()} otherwise.
+   *
+   * @param argumentCount the number of arguments passed; at least 0
+   */
+  public EffectiveOverloadSet effectiveOverloadSet(int argumentCount) {
+    return !variadic || argumentCount <= declared.maxArgumentCount()
+        ? declared
+        : EffectiveOverloadSet.computeTheEffectiveOverloadSet(arguments, argumentCount);
+  }
+
+  /**
+   * Returns the index of the argument that tells overloads apart, or -1 if at most one overload
+   * takes this many arguments.
+   *
+   * @param argumentCount number of arguments: length of a type list in the overload set
+   * @see <a href="https://webidl.spec.whatwg.org/#dfn-distinguishing-argument-index">distinguishing
+   *     argument index</a>
+   */
+  public int distinguishingArgumentIndex(int argumentCount) {
+    int count = variadic ? Math.min(argumentCount, declared.maxArgumentCount() + 1) : argumentCount;
+    return distinguishingIndexes.getOrDefault(count, -1);
+  }
+
+  /** Returns the lowest index at which the types of every pair differ enough, or -1. */
+  private static int distinguish(List<EffectiveOverloadSet.Item> items, TypeTable types) {
+    for (int i = 0; i < items.getFirst().types().size(); i++) {
+      boolean allPairs = true;
+      for (int a = 0; a < items.size() && allPairs; a++) {
+        for (int b = a + 1; b < items.size() && allPairs; b++) {
+          allPairs =
+              types.distinguishable(items.get(a).types().get(i), items.get(b).types().get(i));
+        }
+      }
+      if (allPairs) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private static void checkDistinguished(
+      List<EffectiveOverloadSet.Item> items, int index, String what, SourcePosition position) {
+    if (index < 0) {
+      throw new IdlModelException(
+          position,
+          "no argument tells the overloads of "
+              + what
+              + " apart; give them types that are distinguishable at one index");
+    }
+    EffectiveOverloadSet.Item first = items.getFirst();
+    for (EffectiveOverloadSet.Item item : items) {
+      for (int j = 0; j < index; j++) {
+        if (!item.types().get(j).equals(first.types().get(j))
+            || item.optionalities().get(j) != first.optionalities().get(j)) {
+          throw new IdlModelException(
+              position,
+              "overloads of "
+                  + what
+                  + " must agree in type and optionality at index "
+                  + j
+                  + ", before the distinguishing argument index "
+                  + index);
+        }
+      }
+    }
+    boolean bigint = items.stream().anyMatch(item -> TypeTable.isBigint(item.types().get(index)));
+    boolean numeric = items.stream().anyMatch(item -> TypeTable.isNumeric(item.types().get(index)));
+    if (bigint && numeric) {
+      throw new IdlModelException(
+          position,
+          "overloads of "
+              + what
+              + " take a bigint and a number at index "
+              + index
+              + ", which no value tells apart");
+    }
+  }
+}

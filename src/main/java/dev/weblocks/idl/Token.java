@@ -1,0 +1,46 @@
+package dev.weblocks.idl;
+
+/**
+ * A terminal symbol of the grammar.
+ *
+ * @param kind which sort
+ * @param text the characters as written; of a string those between the quotation marks
+ * @param position where it begins
+ */
+record Token(Kind kind, String text, SourcePosition position) {
+
+  enum Kind {
+    INTEGER,
+    DECIMAL,
+    IDENTIFIER,
+    STRING,
+    /** A word or mark that the grammar names, or any other single character. */
+    TERMINAL,
+    END
+  }
+
+  boolean is(String terminal) {
+    return kind == Kind.TERMINAL && text.equals(terminal);
+  }
+
+  boolean isKeyword() {
+    return kind == Kind.TERMINAL && Character.isLetter(text.charAt(0));
+  }
+
+  /** How an error message speaks of it. */
+  String inWords() {
+    return switch (kind) {
+      case INTEGER -> "the integer " + text;
+      case DECIMAL -> "the decimal " + text;
+      case IDENTIFIER -> "the identifier \"" + text + "\"";
+      case STRING -> "the string \"" + text + "\"";
+      case TERMINAL -> isKeyword() ? "the keyword \"" + text + "\"" : "\"" + text + "\"";
+      case END -> "the end of the text";
+    };
+  }
+
+  /** The token as written. */
+  String asWritten() {
+    return kind == Kind.STRING ? '"' + text + '"' : text;
+  }
+}

@@ -1,0 +1,177 @@
+package dev.weblocks.idl;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import org.junit.jupiter.api.Test;
+
+/** What the parser says about text that it cannot read. */
+class IdlSyntaxExceptionTest {
+
+  private static String message(String text) {
+    return assertThrows(IdlSyntaxException.class, () -> IdlParser.parse("bad.idl", text))
+        .getMessage();
+  }
+
+  private static String messageOfMember(String member) {
+    return message("interface A {\n  " + member + "\n};");
+  }
+
+  @Test
+  void a_missing_semicolon_is_named_with_line_and_column() {
+    IdlSyntaxException error =
+        assertThrows(
+            IdlSyntaxException.class,
+            () -> IdlParser.parse("bad.idl", "interface A {\n  attribute long x\n};\n"));
+    assertEquals(
+        "bad.idl:3:1: expected \";\" after the attribute \"x\" but found \"}\"",
+        error.getMessage());
+    assertEquals(new SourcePosition("bad.idl", 3, 1), error.position());
+    assertEquals("\";\" after the attribute \"x\"", error.expected());
+    assertEquals("\"}\"", error.found());
+  }
+
+  @Test
+  void columns_count_behind_comments_and_strings_of_several_lines() {
+    assertEquals(
+        "bad.idl:2:14: expected the name of the enumeration but found the integer 7",
+        message("/* one\n two */ enum 7"));
+    assertEquals(
+        "bad.idl:2:10: expected \",\" or \"}\" but found the string \"x\"",
+        message("enum E { \"two\nlines\"   \"x\" };"));
+  }
+
+  @Test
+  void the_end_of_the_text_is_found_where_it_is() {
+    assertEquals(
+        "bad.idl:1:14: expected a member (attribute, operation, const or another) or \"}\" but"
+            + " found the end of the text",
+        message("interface A {"));
+  }
+
+  @Test
+  void an_unknown_beginning_lists_the_definitions() {
+    assertEquals(
+        "bad.idl:1:1: expected a definition (interface, partial, dictionary, enum, callback,"
+            + " typedef, namespace or an includes statement) but found \"}\"",
+        message("};"));
+  }
+
+  @Test
+  void a_misspelt_keyword_is_named() {
+    assertEquals(
+        "bad.idl:1:11: expected \"includes\" (or a definition's keyword before the name) but found"
+            + " the identifier \"A\"",
+        message("interfase A {};"));
+  }
+
+  @Test
+  void a_keyword_as_name_says_how_to_escape_it() {
+    assertEquals(
+        "bad.idl:2:18: expected the name of the attribute but found the keyword \"interface\""
+            + " (write \"_interface\" to use the word as a name)",
+        messageOfMember("attribute long interface;"));
+  }
+
+  @Test
+  void a_default_value_needs_optional() {
+    assertEquals(
+        "bad.idl:2:22: expected \",\" or \")\": only an argument marked \"optional\" has a default"
+            + " value but found \"=\"",
+        messageOfMember("undefined f(long a = 1);"));
+  }
+
+  @Test
+  void a_required_dictionary_member_has_no_default() {
+    assertEquals(
+        "bad.idl:1:33: expected \";\" after the required dictionary member \"a\", which has no"
+            + " default value but found \"=\"",
+        message("dictionary D { required octet a = 1; };"));
+  }
+
+  @Test
+  void any_and_promises_are_not_nullable() {
+    assertEquals(
+        "bad.idl:1:12: expected no \"?\": any includes null already but found \"?\"",
+        message("typedef any? T;"));
+    assertEquals(
+        "bad.idl:1:21: expected no \"?\": a promise type is never nullable but found \"?\"",
+        message("typedef Promise<any>? T;"));
+  }
+
+  @Test
+  void any_is_no_member_of_a_union() {
+    assertEquals(
+        "bad.idl:1:18: expected a type that may be a member of a union (not any, Promise) but"
+            + " found the keyword \"any\"",
+        message("typedef (long or any) T;"));
+  }
+
+  @Test
+  void the_key_of_a_record_is_a_string_type() {
+    assertEquals(
+        "bad.idl:1:16: expected DOMString, ByteString or USVString as the key type of a record but"
+            + " found the keyword \"long\"",
+        message("typedef record<long, any> T;"));
+  }
+
+  @Test
+  void a_constructor_does_not_belong_in_a_partial() {
+    assertEquals(
+        "bad.idl:1:23: expected a member of a partial interface (a constructor belongs in the"
+            + " original definition) but found the keyword \"constructor\"",
+        message("partial interface A { constructor(); };"));
+  }
+
+  @Test
+  void a_mixin_has_no_static_members() {
+    assertEquals(
+        "bad.idl:1:21: expected a member that a mixin may have but found the keyword \"static\"",
+        message("interface mixin A { static undefined f(); };"));
+  }
+
+  @Test
+  void attributes_of_a_namespace_are_read_only() {
+    assertEquals(
+        "bad.idl:1:15: expected \"readonly\" before \"attribute\": attributes of a namespace are"
+            + " read only but found the keyword \"attribute\"",
+        message("namespace A { attribute any x; };"));
+  }
+
+  @Test
+  void the_former_spelling_of_async_iterables_is_pointed_out() {
+    assertEquals(
+        "bad.idl:2:9: expected \"async_iterable\", the present spelling of \"async iterable\", but"
+            + " found the keyword \"iterable\"",
+        messageOfMember("async iterable<any>;"));
+  }
+
+  @Test
+  void an_open_comment_or_string_is_reported_where_it_begins() {
+    assertEquals(
+        "bad.idl:2:3: expected \"*/\" after this \"/*\" but found the end of the text",
+        message("\n  /* never closed"));
+    assertEquals(
+        "bad.idl:1:10: expected '\"' at the end of this string but found the end of the text",
+        message("enum E { \"a };"));
+  }
+
+  @Test
+  void unbalanced_brackets_in_an_extended_attribute_are_reported() {
+    assertEquals("bad.idl:1:6: expected \")\" but found \"]\"", message("[A=(b] interface C {};"));
+  }
+
+  @Test
+  void an_error_inside_a_legacy_factory_function_is_reported_inside() {
+    assertEquals(
+        "bad.idl:1:34: expected the name of the argument but found \")\"",
+        message("[LegacyFactoryFunction=Image(long)] interface A {};"));
+  }
+
+  @Test
+  void a_character_outside_the_grammar_is_found_whole() {
+    assertEquals(
+        "bad.idl:1:9: expected a type but found \"\uD83C\uDF39\"",
+        message("typedef \uD83C\uDF39 T;"));
+  }
+}
