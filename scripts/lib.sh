@@ -1,0 +1,149 @@
+# shellcheck shell=bash
+# Shared by the scripts beside it; sourced, never run. The caller sets $program, the name that its
+# messages start with. For bash 3.2 and up.
+: "${program:?is set by the script that sources this}"
+
+# Where nothing says which folder is the user's own, the user database does.
+if [ -z "${HOME:-}" ]; then
+  unset HOME
+  HOME=~
+  export HOME
+fi
+
+warn() { printf '%s: warning: %s\n' "$program" "$*" >&2; }
+die() { # STATUS MESSAGE...
+  local status=$1
+  shift
+  printf '%s: %s\n' "$program" "$*" >&2
+  exit "$status"
+}
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# Waits until no other process holds the lock NAME. flock ends with its holder; where it is missing
+# (macOS), a folder with the holder's pid does, and one whose holder is gone is taken over.
+# The caller removes $lock_dir when it ends, if that is set. Background jobs should close fd 9.
+lock_dir=''
+lock() { # NAME WHAT
+  local told=0 holder
+  if have flock; then
+    exec 9>"$1"
+    if ! flock -n 9; then
+      printf '%s: another %s is at work, waiting for it\n' "$program" "$2" >&2
+      flock 9
+    fi
+    return
+  fi
+  until mkdir "$1.d" 2>/dev/null; do
+    holder=$(cat "$1.d/pid" 2>/dev/null || true)
+    if [ -n "$holder" ] && ! kill -0 "$holder" 2>/dev/null; then
+      rm -rf "$1.d"
+      continue
+    fi
+    [ "$told" = 1 ] || printf '%s: another %s is at work, waiting for it\n' "$program" "$2" >&2
+    told=1
+    sleep 1
+  done
+  echo $$ >"$1.d/pid"
+  lock_dir=$1.d
+}
+unlock() {
+  if [ -n "$lock_dir" ]; then rm -rf "$lock_dir"; else exec 9>&-; fi
+  lock_dir=''
+}
+
+# Sets jdk_version to the Java version that the JDK in $1 states; false for none. Reads its release
+# file, because starting java would cost more than all the rest.
+jdk_version_of() { # JAVA_HOME
+  local key value
+  jdk_version=''
+  [ -x "$1/bin/javac" ] && [ -r "$1/release" ] || return 1
+  while IFS='=' read -r key value; do
+    if [ "$key" = JAVA_VERSION ]; then
+      value=${value#\"}
+      jdk_version=${value%%\"*}
+    fi
+  done <"$1/release"
+  [ -n "$jdk_version" ]
+}
+
+# A number that is greater the better a Java version suits: 25 is what Weblocks is measured on, then
+# 24 down to 21, then what is newer and untried. 0 for too old a version.
+jdk_rank() { # VERSION
+  local feature update
+  IFS='._+-' read -r feature _ update _ <<<"$1"
+  case $feature in '' | *[!0-9]*) feature=0 ;; esac
+  case ${update:-} in '' | *[!0-9]*) update=0 ;; esac
+  if [ "$feature" -lt 21 ]; then
+    rank=0
+  elif [ "$feature" -le 25 ]; then
+    rank=$((feature * 1000 + 100000 + 10#$update))
+  else
+    rank=$(((1000 - feature) * 100))
+  fi
+}
+
+# Sets jdk_home and jdk_version to the best JDK of the machine: JAVA_HOME if it is 21 or newer, else
+# the best of PATH and the usual folders. False if there is none.
+find_jdk() {
+  local candidate best=0 best_version='' rank path_java
+  jdk_home=''
+  if [ -n "${JAVA_HOME:-}" ] && jdk_version_of "$JAVA_HOME"; then
+    jdk_rank "$jdk_version"
+    if [ "$rank" -gt 0 ]; then
+      jdk_home=$JAVA_HOME
+      return 0
+    fi
+  fi
+  path_java=$(command -v java || true)
+  while [ -L "$path_java" ]; do
+    candidate=$(readlink "$path_java")
+    case $candidate in /*) path_java=$candidate ;; *) path_java=${path_java%/*}/$candidate ;; esac
+  done
+  for candidate in "${path_java%/bin/java}" /usr/lib/jvm/* /usr/java/* /opt/java/* /opt/jdk* \
+    "$HOME"/.sdkman/candidates/java/* "$HOME"/.jdks/* \
+    /Library/Java/JavaVirtualMachines/*/Contents/Home \
+    "$HOME"/Library/Java/JavaVirtualMachines/*/Contents/Home; do
+    jdk_version_of "$candidate" || continue
+    jdk_rank "$jdk_version"
+    if [ "$rank" -gt "$best" ]; then
+      best=$rank best_version=$jdk_version jdk_home=$candidate
+    fi
+  done
+  jdk_version=$best_version
+  [ -n "$jdk_home" ]
+}
+
+apt_install() { # PACKAGE...: false where that is not possible
+  [ "$(id -u)" = 0 ] && have apt-get || return 1
+  printf '%s: installing %s with apt-get\n' "$program" "$*" >&2
+  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y "$@"; } \
+    </dev/null >/dev/null 2>&1
+}
+
+need_jdk() { # as find_jdk, but installs one where it can, or ends with what to do
+  find_jdk && return
+  if apt_install openjdk-25-jdk-headless || apt_install openjdk-21-jdk-headless; then
+    find_jdk && return
+  fi
+  die 2 "no JDK 21 or newer found (looked at JAVA_HOME, PATH and the usual folders): install JDK 25, or set JAVA_HOME"
+}
+
+need_maven() { # sets maven to the command
+  if have mvn; then
+    maven=mvn
+  elif [ -x "${MAVEN_HOME:-/nonexistent}/bin/mvn" ]; then
+    maven=$MAVEN_HOME/bin/mvn
+  elif apt_install maven && have mvn; then
+    maven=mvn
+  else
+    die 2 "Maven is not installed: install Maven 3.8 or newer (package maven)"
+  fi
+}
+
+# Maven on the JDK that find_jdk chose: the formatter needs 21 at least. The flags quiet warnings of
+# Maven's own libraries on JDK 24 and later.
+run_maven() {
+  JAVA_HOME=$jdk_home \
+    MAVEN_OPTS="${MAVEN_OPTS:-} --enable-native-access=ALL-UNNAMED -Dsun.misc.unsafe.memory.access=allow" \
+    "$maven" "$@"
+}
