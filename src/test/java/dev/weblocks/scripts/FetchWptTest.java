@@ -384,7 +384,11 @@ class FetchWptTest {
         apt.resolve("etc"),
         Map.of(
             "sources.list",
-            "# comment\ndeb [arch=amd64] http://mirror.example/debian bookworm main\n",
+            """
+            # comment
+            deb [arch=amd64] http://mirror.example/debian bookworm main
+            deb-src [arch=amd64] http://mirror.example/debian bookworm main
+            """,
             "sources.list.d/debian.sources",
             "Types: deb\nURIs: http://mirror.example/debian\nSuites: trixie\nComponents: main\n"));
     write(
