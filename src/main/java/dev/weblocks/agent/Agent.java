@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * An agent: one polyglot context, one event loop, a set of realms.
  *
  * <p>Only its event loop enters its context, and only through {@link #call} and {@link
- * Realm#evaluate}. When the outermost of these returns, the engine has run all promise jobs: that is
- * the microtask checkpoint.
+ * Realm#evaluate}. When the outermost of these returns, the engine has run all promise jobs: that
+ * is the microtask checkpoint.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#agents">HTML</a>
  */
@@ -82,7 +82,8 @@ public final class Agent {
     Value global =
         realms.isEmpty()
             ? context.eval("js", "globalThis")
-            : context.eval("js", "loadWithNewGlobal({name: 'weblocks:realm', script: 'globalThis'})");
+            : context.eval(
+                "js", "loadWithNewGlobal({name: 'weblocks:realm', script: 'globalThis'})");
     Value enter = enterFunction(context, global);
     Realm realm = new Realm(this, settings, global, enter);
     synchronized (contextLock) {
@@ -124,7 +125,7 @@ public final class Agent {
    *
    * @throws PolyglotException what the function throws
    */
-  public Value call(Value function, Object... arguments) {
+  public Value call(Value function, @Nullable Object... arguments) {
     eventLoop.assertOnLoop();
     depth++;
     try {

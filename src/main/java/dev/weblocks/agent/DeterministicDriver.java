@@ -6,9 +6,9 @@ import java.util.SplittableRandom;
 
 /**
  * Runs everything on the calling thread, in an order that a seed decides, in virtual time: the test
- * bed. Which actor runs next is drawn among all that have work. A turn takes a microsecond of virtual
- * time, so that timers come due beside a busy loop, too; when nothing can run, the clock jumps to the
- * next timer. Not thread-safe: attach, wake and run on one thread.
+ * bed. Which actor runs next is drawn among all that have work. A turn takes a microsecond of
+ * virtual time, so that timers come due beside a busy loop, too; when nothing can run, the clock
+ * jumps to the next timer. Not thread-safe: attach, wake and run on one thread.
  */
 public final class DeterministicDriver implements Driver {
 

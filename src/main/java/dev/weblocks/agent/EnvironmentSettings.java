@@ -9,7 +9,7 @@ import java.util.Set;
  * @param creationUrl absolute URL that the realm was made for
  * @param origin whose the realm is
  * @param topLevelOrigin origin of the top-level document; part of the storage key
- * @param secureContext whether {@code isSecureContext} is true
+ * @param secureContext whether it is a secure context
  * @param globalNames what {@code [Exposed]} is matched with, such as {@code Worker} and {@code
  *     DedicatedWorker}
  * @see <a

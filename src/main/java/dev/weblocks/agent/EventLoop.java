@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * The event loop of one agent: task queues by source, and timers.
  *
  * <p>Tasks come in from any thread; turns, and everything about timers, belong to the thread that
- * runs the turn. Default order is order of arrival over all sources. The microtask checkpoint is not
- * here: a context drains its promise jobs whenever its outermost call returns (see {@link
+ * runs the turn. Default order is order of arrival over all sources. The microtask checkpoint is
+ * not here: a context drains its promise jobs whenever its outermost call returns (see {@link
  * Agent#call}).
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#event-loops">HTML</a>
@@ -64,8 +64,7 @@ public final class EventLoop implements Actor {
     void in(Task task, Throwable failure);
   }
 
-  EventLoop(
-      String name, Driver driver, @Nullable TraceListener trace, UncaughtFailure failures) {
+  EventLoop(String name, Driver driver, @Nullable TraceListener trace, UncaughtFailure failures) {
     this.name = name;
     this.driver = driver;
     this.trace = trace;
@@ -226,12 +225,17 @@ public final class EventLoop implements Actor {
   }
 
   /**
+   * Checks the thread.
+   *
    * @throws IllegalStateException if the current thread does not run this loop's turn
    */
   public void assertOnLoop() {
     if (!isOnLoop()) {
       throw new IllegalStateException(
-          "thread " + Thread.currentThread().getName() + " is not on the event loop of " + name
+          "thread "
+              + Thread.currentThread().getName()
+              + " is not on the event loop of "
+              + name
               + "; queue a task instead");
     }
   }

@@ -4,6 +4,8 @@ package dev.weblocks.agent;
 @FunctionalInterface
 public interface FailureListener {
   /**
+   * Takes one defect.
+   *
    * @param where the task or member that failed
    */
   void onFailure(Agent agent, String where, Throwable failure);

@@ -11,6 +11,8 @@ public sealed interface Origin {
   String serialize();
 
   /**
+   * An origin that a URL has.
+   *
    * @param scheme lower case, without colon
    * @param host lower case, in ASCII form
    * @param port -1 for the default port of the scheme

@@ -6,7 +6,8 @@ import org.graalvm.polyglot.Value;
 /**
  * A realm: a global object with its own intrinsics, and its environment settings object.
  *
- * <p>All methods but {@link #settings()} and {@link #agent()} belong to the event loop of the agent.
+ * <p>All methods but {@link #settings()} and {@link #agent()} belong to the event loop of the
+ * agent.
  */
 public final class Realm {
 

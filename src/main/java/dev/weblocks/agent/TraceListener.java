@@ -22,6 +22,8 @@ public interface TraceListener {
   }
 
   /**
+   * Takes one step.
+   *
    * @param kind what happened
    * @param actor the event loop or queue that did it
    * @param detail human-readable; the same for the same step of the same program and seed

@@ -65,8 +65,7 @@ public final class DOMException extends PlatformObject {
   static void define(Implementations implementations) {
     implementations
         .implement("DOMException", DOMException.class)
-        .constructor(
-            (realm, args) -> new DOMException(realm, args.string(0), args.string(1)))
+        .constructor((realm, args) -> new DOMException(realm, args.string(0), args.string(1)))
         .getter("name", DOMException::name)
         .getter("message", DOMException::message)
         .getter("code", DOMException::code);

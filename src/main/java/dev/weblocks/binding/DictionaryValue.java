@@ -1,6 +1,6 @@
 package dev.weblocks.binding;
 
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 public record DictionaryValue(String name, List<@Nullable Object> members) {
 
   public static DictionaryValue of(String name, @Nullable Object... members) {
-    return new DictionaryValue(name, Collections.unmodifiableList(Arrays.asList(members)));
+    List<@Nullable Object> list = new ArrayList<>();
+    Collections.addAll(list, members);
+    return new DictionaryValue(name, Collections.unmodifiableList(list));
   }
 }

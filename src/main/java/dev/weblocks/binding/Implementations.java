@@ -76,7 +76,11 @@ public final class Implementations {
     }
 
     private T self(@Nullable Object self) {
-      return type.cast(self);
+      T implementation = type.cast(self);
+      if (implementation == null) {
+        throw new IllegalStateException("a member of " + name + " was called without an object");
+      }
+      return implementation;
     }
 
     /** The constructor; it is given the realm of the interface object. */

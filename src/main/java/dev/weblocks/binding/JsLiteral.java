@@ -38,17 +38,15 @@ final class JsLiteral {
       }
       case Map<?, ?> map -> {
         out.append("{__proto__:null");
-        map.forEach(
-            (key, item) -> {
-              out.append(',');
-              writeString(String.valueOf(key));
-              out.append(':');
-              write(item);
-            });
+        map.forEach((key, item) -> {
+          out.append(',');
+          writeString(String.valueOf(key));
+          out.append(':');
+          write(item);
+        });
         out.append('}');
       }
-      default ->
-          throw new IllegalArgumentException("cannot write a " + value.getClass().getName());
+      default -> throw new IllegalArgumentException("cannot write a " + value.getClass().getName());
     }
   }
 

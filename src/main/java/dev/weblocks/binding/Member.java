@@ -11,8 +11,4 @@ package dev.weblocks.binding;
  * @param constructs whether it makes the implementation of the object in the place of {@code this}
  */
 record Member(
-    String label,
-    int overload,
-    Layout layout,
-    Implementations.Code code,
-    boolean constructs) {}
+    String label, int overload, Layout layout, Implementations.Code code, boolean constructs) {}

@@ -70,8 +70,7 @@ final class MemberTable {
       used.add(code);
     }
     int id = members.size();
-    members.add(
-        new Member(label, overload, layoutOf(arguments), code, key.equals("constructor")));
+    members.add(new Member(label, overload, layoutOf(arguments), code, key.equals("constructor")));
     ids.put(label, id);
     return id;
   }
@@ -91,7 +90,8 @@ final class MemberTable {
   }
 
   private Layout layoutOf(List<Argument> arguments) {
-    int[] offsets = new int[arguments.size() + 1];
+    List<Integer> offsets = new ArrayList<>();
+    offsets.add(0);
     List<List<String>> dictionaries = new ArrayList<>();
     for (int i = 0; i < arguments.size(); i++) {
       MergedDictionary dictionary = dictionaryOf(arguments.get(i).type());
@@ -100,7 +100,7 @@ final class MemberTable {
               ? List.of()
               : dictionary.allMembers().stream().map(member -> member.name()).toList();
       dictionaries.add(names);
-      offsets[i + 1] = offsets[i] + (dictionary == null ? 1 : names.size());
+      offsets.add(offsets.get(i) + (dictionary == null ? 1 : names.size()));
     }
     return new Layout(offsets, dictionaries);
   }
@@ -130,11 +130,10 @@ final class MemberTable {
   }
 
   private void findUnused(Implementations.Interface<?> implementation, List<String> problems) {
-    implementation.code.forEach(
-        (key, code) -> {
-          if (!used.contains(code)) {
-            problems.add("no IDL for " + implementation.name + " " + key);
-          }
-        });
+    implementation.code.forEach((key, code) -> {
+      if (!used.contains(code)) {
+        problems.add("no IDL for " + implementation.name + " " + key);
+      }
+    });
   }
 }

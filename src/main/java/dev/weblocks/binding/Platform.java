@@ -41,8 +41,7 @@ public final class Platform {
     this.modules = List.copyOf(modules);
     Implementations implementations = new Implementations();
     List<IdlFile> files = new ArrayList<>();
-    files.add(
-        IdlParser.parse("webidl.idl", Resources.text(Platform.class, "webidl.idl")));
+    files.add(IdlParser.parse("webidl.idl", Resources.text(Platform.class, "webidl.idl")));
     DOMException.define(implementations);
     for (PlatformModule module : modules) {
       files.add(
@@ -79,7 +78,7 @@ public final class Platform {
 
   private Map<String, Integer> internals(ExceptionReporter reporter) {
     Map<String, Integer> numbers = new LinkedHashMap<>();
-    Layout one = new Layout(new int[] {0, 1}, List.of(List.of()));
+    Layout one = new Layout(List.of(0, 1), List.of(List.of()));
     numbers.put(
         "errorTitle",
         memberTable.addInternal(

@@ -3,8 +3,8 @@ package dev.weblocks.binding;
 import dev.weblocks.agent.Realm;
 
 /**
- * The interfaces of one package: their IDL and the code behind it. Stateless; one instance may serve
- * many user agents.
+ * The interfaces of one package: their IDL and the code behind it. Stateless; one instance may
+ * serve many user agents.
  */
 public interface PlatformModule {
 

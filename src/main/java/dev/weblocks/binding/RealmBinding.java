@@ -62,7 +62,10 @@ public final class RealmBinding {
   }
 
   private static final Source SENTINEL =
-      Source.newBuilder("js", "(function () { return Object.freeze({__proto__: null}) })", "weblocks:sentinel")
+      Source.newBuilder(
+              "js",
+              "(function () { return Object.freeze({__proto__: null}) })",
+              "weblocks:sentinel")
           .internal(true)
           .buildLiteral();
 
@@ -124,7 +127,7 @@ public final class RealmBinding {
       case PlatformObject object -> object.object();
       case IdlPromise promise -> promise.promise();
       case DictionaryValue made -> {
-        Object[] parts = new Object[made.members().size() + 1];
+        @Nullable Object[] parts = new @Nullable Object[made.members().size() + 1];
         parts[0] = made.name();
         for (int i = 1; i < parts.length; i++) {
           parts[i] = toScript(made.members().get(i - 1));
@@ -132,7 +135,7 @@ public final class RealmBinding {
         yield agent.call(dictionary, parts);
       }
       case List<?> list -> {
-        Object[] items = new Object[list.size()];
+        @Nullable Object[] items = new @Nullable Object[list.size()];
         for (int i = 0; i < items.length; i++) {
           items[i] = toScript(list.get(i));
         }
@@ -286,7 +289,8 @@ public final class RealmBinding {
   /**
    * Queues a microtask that invokes a callback.
    *
-   * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#queue-a-microtask">HTML</a>
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/webappapis.html#queue-a-microtask">HTML</a>
    */
   public void queueMicrotask(Value function) {
     agent.call(prelude.getMember("queueMicrotask"), function);
@@ -310,8 +314,8 @@ public final class RealmBinding {
    * Runs a script; an exception, also a syntax error, is reported before microtasks run.
    *
    * @return whether it ran to its end
-   * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#run-a-classic-script">run a
-   *     classic script</a>
+   * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#run-a-classic-script">run
+   *     a classic script</a>
    */
   public boolean runClassicScript(Source source) {
     return agent

@@ -90,7 +90,9 @@ final class TypeTables {
     tables.put("emptyList", new Raw("emptyList"));
     tables.put("emptyDictionary", new Raw("emptyDictionary"));
     tables.putAll(internals);
-    return "(function () { const emptyList = {}, emptyDictionary = {}; return " + JsLiteral.of(tables) + "; })";
+    return "(function () { const emptyList = {}, emptyDictionary = {}; return "
+        + JsLiteral.of(tables)
+        + "; })";
   }
 
   private static Map<String, Object> map(Object... pairs) {
@@ -117,8 +119,7 @@ final class TypeTables {
             stringifiers.add(from.name());
           }
         }
-        case Constant constant ->
-            consts.add(List.of(constant.name(), literal(constant.value())));
+        case Constant constant -> consts.add(List.of(constant.name(), literal(constant.value())));
         case Operation operation -> {
           if (operation.special() == Special.GETTER && operation.name() != null) {
             indexed = indexed(from, merged, operation);
@@ -140,10 +141,14 @@ final class TypeTables {
     chain.add(id(from.name()));
     Map<String, Object> table =
         map(
-            "id", id(from.name()),
-            "name", from.name(),
-            "parent", parent == null ? -1 : id(parent.name()),
-            "chain", chain);
+            "id",
+            id(from.name()),
+            "name",
+            from.name(),
+            "parent",
+            parent == null ? -1 : id(parent.name()),
+            "chain",
+            chain);
     table.put("global", from.extendedAttributes().has("Global"));
     table.put("hidden", from.extendedAttributes().has("LegacyNoInterfaceObject"));
     table.put("error", from.name().equals("DOMException"));
@@ -154,11 +159,7 @@ final class TypeTables {
         from.constructors().isEmpty()
             ? new Raw("null")
             : overloads(
-                from.name(),
-                "constructor",
-                null,
-                from.constructors(),
-                Constructor::arguments));
+                from.name(), "constructor", null, from.constructors(), Constructor::arguments));
     table.put("consts", consts);
     table.put("attributes", attributes);
     table.put("operations", operations);
@@ -191,14 +192,17 @@ final class TypeTables {
     String prefix = attribute.isStatic() ? "static " : "";
     Map<String, Object> table =
         map(
-            "name", name,
-            "get", members.idOf(owner, prefix + "get " + name, merged, 0, List.of()),
+            "name",
+            name,
+            "get",
+            members.idOf(owner, prefix + "get " + name, merged, 0, List.of()),
             "set",
-                attribute.readOnly()
-                    ? -1
-                    : members.idOf(
-                        owner, prefix + "set " + name, merged, 0, List.of(valueOf(attribute))),
-            "type", type(attribute.type()));
+            attribute.readOnly()
+                ? -1
+                : members.idOf(
+                    owner, prefix + "set " + name, merged, 0, List.of(valueOf(attribute))),
+            "type",
+            type(attribute.type()));
     table.put("static", attribute.isStatic());
     table.put("promise", model.resolve(attribute.type()).isPromiseType());
     table.put("unforgeable", extended.has("LegacyUnforgeable"));
@@ -235,11 +239,11 @@ final class TypeTables {
       String returns =
           group.returnsPromise()
               ? "promise"
-              : model.resolve(first.returnType()).withoutAnnotations() instanceof IdlType.UndefinedType
+              : model.resolve(first.returnType()).withoutAnnotations()
+                      instanceof IdlType.UndefinedType
                   ? "undefined"
                   : "value";
-      Map<String, Object> table =
-          map("name", group.name(), "static", isStatic, "returns", returns);
+      Map<String, Object> table = map("name", group.name(), "static", isStatic, "returns", returns);
       table.put("unforgeable", first.extendedAttributes().has("LegacyUnforgeable"));
       table.put(
           "overloads",
@@ -272,11 +276,16 @@ final class TypeTables {
         map("list", List.of(map("id", id, "args", List.of())), "length", 0, "max", 0);
     none.put("byCount", List.of(map("at", -1, "of", List.of(0))));
     return map(
-        "name", "toString",
-        "static", false,
-        "returns", "value",
-        "unforgeable", from.attribute("href") != null && isUnforgeable(from),
-        "overloads", none);
+        "name",
+        "toString",
+        "static",
+        false,
+        "returns",
+        "value",
+        "unforgeable",
+        from.attribute("href") != null && isUnforgeable(from),
+        "overloads",
+        none);
   }
 
   /** A stringifier attribute that is unforgeable makes toString so, too. */
@@ -387,7 +396,8 @@ final class TypeTables {
       case IdlType.UndefinedType undefined -> simple("undefined");
       case IdlType.ObjectType object -> simple("object");
       case IdlType.SymbolType symbol -> simple("symbol");
-      case IdlType.PrimitiveType primitive -> annotated(simple(primitive.kind().toIdl()), annotations);
+      case IdlType.PrimitiveType primitive ->
+          annotated(simple(primitive.kind().toIdl()), annotations);
       case IdlType.StringType string -> annotated(simple(string.kind().toIdl()), annotations);
       case IdlType.BufferType buffer -> map("k", "buffer", "n", buffer.kind().toIdl());
       case IdlType.NullableType nullable -> nullable(nullable);
@@ -434,10 +444,14 @@ final class TypeTables {
     return switch (model.definition(named)) {
       case MergedInterface target ->
           map(
-              "k", "interface",
-              "n", name,
-              "id", id(name),
-              "depth", target.inheritedInterfaces().size());
+              "k",
+              "interface",
+              "n",
+              name,
+              "id",
+              id(name),
+              "depth",
+              target.inheritedInterfaces().size());
       case MergedDictionary dictionary -> map("k", "dictionary", "n", name);
       case MergedCallbackInterface callback -> map("k", "callbackInterface", "n", name);
       case Definition.Enumeration enumeration -> {
@@ -448,9 +462,12 @@ final class TypeTables {
       }
       case Definition.CallbackFunction callback ->
           map(
-              "k", "callback",
-              "n", name,
-              "legacy", callback.extendedAttributes().has("LegacyTreatNonObjectAsNull"));
+              "k",
+              "callback",
+              "n",
+              name,
+              "legacy",
+              callback.extendedAttributes().has("LegacyTreatNonObjectAsNull"));
     };
   }
 }

@@ -18,10 +18,16 @@ public class Event extends PlatformObject {
 
   /** The values of {@code eventPhase}. */
   enum Phase {
-    NONE,
-    CAPTURING,
-    AT_TARGET,
-    BUBBLING
+    NONE(0),
+    CAPTURING(1),
+    AT_TARGET(2),
+    BUBBLING(3);
+
+    private final int value;
+
+    Phase(int value) {
+      this.value = value;
+    }
   }
 
   private String type;
@@ -48,8 +54,7 @@ public class Event extends PlatformObject {
     this(realm, type, bubbles, cancelable, false);
   }
 
-  private Event(
-      Realm realm, String type, boolean bubbles, boolean cancelable, boolean composed) {
+  private Event(Realm realm, String type, boolean bubbles, boolean cancelable, boolean composed) {
     super(realm);
     this.type = type;
     this.bubbles = bubbles;
@@ -168,7 +173,7 @@ public class Event extends PlatformObject {
         .getter("srcElement", event -> event.target)
         .getter("currentTarget", event -> event.currentTarget)
         .operation("composedPath", (event, args) -> event.composedPath())
-        .getter("eventPhase", event -> event.phase.ordinal())
+        .getter("eventPhase", event -> event.phase.value)
         .action("stopPropagation", (event, args) -> event.stopPropagation = true)
         .getter("cancelBubble", event -> event.stopPropagation)
         .setter(

@@ -96,8 +96,7 @@ public final class EventHandlers {
       if (!callback.canExecute()) {
         return; // an object that is no function is kept, and ignored here
       }
-      Boolean canceled =
-          special == null ? null : special.callAndTellCanceled(event, callback);
+      Boolean canceled = special == null ? null : special.callAndTellCanceled(event, callback);
       if (canceled == null) {
         RealmBinding binding = target.binding();
         PlatformObject current = event.currentTarget() == null ? target : event.currentTarget();

@@ -23,7 +23,7 @@ public class EventTarget extends PlatformObject {
   private static final class Listener {
     final String type;
     final @Nullable Value callback;
-    final @Nullable EventHandlers.Handler handler;
+    final EventHandlers.@Nullable Handler handler;
     final boolean capture;
     final boolean once;
     final boolean passive;
@@ -232,7 +232,8 @@ public class EventTarget extends PlatformObject {
    * Invokes the listeners of one phase at this object of the path.
    *
    * @see <a href="https://dom.spec.whatwg.org/#concept-event-listener-invoke">invoke</a>
-   * @see <a href="https://dom.spec.whatwg.org/#concept-event-listener-inner-invoke">inner invoke</a>
+   * @see <a href="https://dom.spec.whatwg.org/#concept-event-listener-inner-invoke">inner
+   *     invoke</a>
    */
   private void invoke(Event event, boolean capturing) {
     if (event.isPropagationStopped()) {
@@ -240,7 +241,9 @@ public class EventTarget extends PlatformObject {
     }
     RealmBinding binding = binding();
     for (Listener listener : listeners) {
-      if (listener.removed || listener.capture != capturing || !listener.type.equals(event.type())) {
+      if (listener.removed
+          || listener.capture != capturing
+          || !listener.type.equals(event.type())) {
         continue;
       }
       if (listener.once) {

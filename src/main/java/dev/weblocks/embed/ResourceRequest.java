@@ -11,6 +11,7 @@ import java.util.Map;
  * @param headers in order; names as the client spelled them
  * @param body empty when there is none
  */
+@SuppressWarnings("ArrayRecordComponent") // bodies may be large: not copied, not to be changed
 public record ResourceRequest(
     String method, String url, List<Map.Entry<String, String>> headers, byte[] body) {
 

@@ -13,6 +13,7 @@ import java.util.Map;
  * @param headers in order
  * @param body the whole body, possibly empty
  */
+@SuppressWarnings("ArrayRecordComponent") // bodies may be large: not copied, not to be changed
 public record ResourceResponse(
     String url,
     int status,

@@ -43,7 +43,12 @@ public final class UserAgent implements AutoCloseable {
 
   private UserAgent(Builder builder) {
     Driver driver = builder.driver;
-    ownDriver = driver == null ? Driver.threadPool(Runtime.getRuntime().availableProcessors()) : null;
+    if (driver == null) {
+      driver = Driver.threadPool(Runtime.getRuntime().availableProcessors());
+      ownDriver = driver;
+    } else {
+      ownDriver = null;
+    }
     Environment environment = builder.environment;
     ownEngine = environment == null;
     Environment shared = environment == null ? new Environment() : environment;
@@ -51,7 +56,7 @@ public final class UserAgent implements AutoCloseable {
     RandomGenerator random = builder.random == null ? new SecureRandom() : builder.random;
     userAgent =
         new dev.weblocks.agent.UserAgent(
-            (driver == null ? ownDriver : driver).internal(),
+            driver.internal(),
             new IdSource(random),
             () -> newContext(engine),
             (agent, where, failure) -> builder.errorListener.uncaught(defect(where, failure)),
@@ -109,24 +114,21 @@ public final class UserAgent implements AutoCloseable {
   private static UncaughtError defect(String where, Throwable failure) {
     StringWriter stack = new StringWriter();
     failure.printStackTrace(new PrintWriter(stack));
-    return new UncaughtError(
-        "defect in '" + where + "': " + failure, "", 0, 0, stack.toString());
+    return new UncaughtError("defect in '" + where + "': " + failure, "", 0, 0, stack.toString());
   }
 
   private static CompletableFuture<FetchResponse> load(
       ResourceLoader loader, dev.weblocks.fetch.FetchRequest request) {
     return loader
         .load(
-            new ResourceRequest(
-                request.method(), request.url(), request.headers(), request.body()))
-        .thenApply(
-            response ->
-                new FetchResponse(
-                    response.url(),
-                    response.status(),
-                    response.statusText(),
-                    response.headers(),
-                    response.body()))
+            new ResourceRequest(request.method(), request.url(), request.headers(), request.body()))
+        .thenApply(response ->
+            new FetchResponse(
+                response.url(),
+                response.status(),
+                response.statusText(),
+                response.headers(),
+                response.body()))
         .toCompletableFuture();
   }
 

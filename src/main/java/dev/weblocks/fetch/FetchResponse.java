@@ -13,6 +13,7 @@ import java.util.Map;
  * @param headers in order
  * @param body whole
  */
+@SuppressWarnings("ArrayRecordComponent") // bodies may be large: not copied, not to be changed
 public record FetchResponse(
     String url,
     int status,

@@ -29,8 +29,7 @@ public interface Fetcher {
       Consumer<String> onNetworkError) {
     CompletionStage<FetchResponse> stage;
     try {
-      stage =
-          realm.agent().userAgent().supplements().require(Fetcher.class).fetch(request);
+      stage = realm.agent().userAgent().supplements().require(Fetcher.class).fetch(request);
     } catch (RuntimeException refused) {
       realm.queueTask(
           TaskSource.NETWORKING,
@@ -38,17 +37,16 @@ public interface Fetcher {
           () -> onNetworkError.accept(String.valueOf(refused.getMessage())));
       return;
     }
-    stage.whenComplete(
-        (response, failure) ->
-            realm.queueTask(
-                TaskSource.NETWORKING,
-                (failure == null ? "response " : "network error ") + request.url(),
-                () -> {
-                  if (failure == null) {
-                    onResponse.accept(response);
-                  } else {
-                    onNetworkError.accept(String.valueOf(failure.getMessage()));
-                  }
-                }));
+    stage.whenComplete((response, failure) ->
+        realm.queueTask(
+            TaskSource.NETWORKING,
+            (failure == null ? "response " : "network error ") + request.url(),
+            () -> {
+              if (failure == null) {
+                onResponse.accept(response);
+              } else {
+                onNetworkError.accept(String.valueOf(failure.getMessage()));
+              }
+            }));
   }
 }

@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * URLs as far as loading needs them. Built on {@link URI}: what the URL Standard repairs in malformed
- * input is refused here.
+ * URLs as far as loading needs them. Built on {@link URI}: what the URL Standard repairs in
+ * malformed input is refused here.
  *
  * @see <a href="https://url.spec.whatwg.org/">URL Standard</a>
  */

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param line from 1, 0 if unknown
  * @param column from 1, 0 if unknown
  * @param stack as the exception has it, null if it has none
- * @see <a
- *     href="https://html.spec.whatwg.org/multipage/webappapis.html#extract-error">extract error
+ * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#extract-error">extract error
  *     information</a>
  */
 public record ErrorInformation(

@@ -26,21 +26,22 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class GlobalScope extends EventTarget {
 
-  private static final Pattern FRAME = Pattern.compile("\\n    at (?:.*\\()?(.+):(\\d+):(\\d+)\\)?");
+  private static final Pattern FRAME =
+      Pattern.compile("\\n    at (?:.*\\()?(.+):(\\d+):(\\d+)\\)?");
 
-  private final Timers timers = new Timers(this);
+  private final Timers timers;
   private @Nullable Performance performance;
 
-  /** <a
-   * href="https://html.spec.whatwg.org/multipage/webappapis.html#in-error-reporting-mode">in error
-   * reporting mode</a> */
+  /**
+   * <a href="https://html.spec.whatwg.org/multipage/webappapis.html#in-error-reporting-mode">in
+   * error reporting mode</a>
+   */
   private boolean inErrorReportingMode;
 
   protected GlobalScope(Realm realm) {
     super(realm);
+    this.timers = new Timers(realm);
     RelativeTime.originOf(realm);
-    realm.supplements().put(GlobalScope.class, this);
-    handlers().handleSpecially(this::callErrorHandler);
   }
 
   /** The global of a realm. */
@@ -60,13 +61,15 @@ public abstract class GlobalScope extends EventTarget {
 
   /** Makes this the realm's global object and listens for unhandled rejections. */
   public final void becomeGlobal() {
+    realm().supplements().put(GlobalScope.class, this);
+    handlers().handleSpecially(this::callErrorHandler);
     binding().brandGlobal(this);
     binding().onUnhandledRejection(this::unhandledRejection);
   }
 
   /**
-   * Handles an exception that no listener of this global handled; the default tells the owner of the
-   * user agent.
+   * Handles an exception that no listener of this global handled; the default tells the owner of
+   * the user agent.
    */
   protected void reportUnhandled(ErrorInformation error) {
     Reports.of(realm()).uncaughtError(realm(), error);
@@ -75,8 +78,9 @@ public abstract class GlobalScope extends EventTarget {
   /**
    * Reports an exception.
    *
-   * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#report-an-exception">report
-   *     an exception</a>
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/webappapis.html#report-an-exception">report an
+   *     exception</a>
    */
   public final void reportException(Value exception) {
     ErrorInformation error = extractError(exception);
@@ -160,7 +164,8 @@ public abstract class GlobalScope extends EventTarget {
   }
 
   /**
-   * <a href="https://html.spec.whatwg.org/multipage/webappapis.html#notify-about-rejected-promises">notify
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/webappapis.html#notify-about-rejected-promises">notify
    * about rejected promises</a>
    */
   private void unhandledRejection(Value reason, Value promise) {

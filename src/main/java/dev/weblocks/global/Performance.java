@@ -22,6 +22,7 @@ final class Performance extends EventTarget {
         .operation("now", (performance, args) -> RelativeTime.now(performance.realm()))
         .getter(
             "timeOrigin",
-            performance -> RelativeTime.originOf(performance.realm()).epochMillis(performance.realm()));
+            performance ->
+                RelativeTime.originOf(performance.realm()).epochMillis(performance.realm()));
   }
 }

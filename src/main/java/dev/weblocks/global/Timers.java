@@ -1,6 +1,7 @@
 package dev.weblocks.global;
 
 import dev.weblocks.agent.EventLoop;
+import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
 import java.util.HashMap;
 import java.util.Map;
@@ -20,22 +21,26 @@ final class Timers {
 
   private static final long NANOS_PER_MILLI = 1_000_000;
 
-  private final GlobalScope global;
+  private final Realm realm;
 
-  /** <a
+  /**
+   * <a
    * href="https://html.spec.whatwg.org/multipage/timers-and-user-prompts.html#map-of-settimeout-and-setinterval-ids">map
-   * of setTimeout and setInterval IDs</a> */
+   * of setTimeout and setInterval IDs</a>
+   */
   private final Map<Integer, Entry> byId = new HashMap<>();
 
   private int lastId;
 
-  /** <a
+  /**
+   * <a
    * href="https://html.spec.whatwg.org/multipage/timers-and-user-prompts.html#timer-nesting-level">timer
-   * nesting level</a> of the task that runs, 0 outside timer tasks */
+   * nesting level</a> of the task that runs, 0 outside timer tasks
+   */
   private int nestingLevel;
 
-  Timers(GlobalScope global) {
-    this.global = global;
+  Timers(Realm realm) {
+    this.realm = realm;
   }
 
   /**
@@ -73,46 +78,43 @@ final class Timers {
     int level = callerNestingLevel + 1;
     // 13.: run steps after a timeout, then queue a task
     entry.timer =
-        global
-            .realm()
+        realm
             .agent()
             .eventLoop()
             .startTimer(
                 timeout * NANOS_PER_MILLI,
                 () ->
-                    global
-                        .realm()
-                        .queueTask(
-                            TaskSource.TIMER,
-                            label,
-                            () -> {
-                              // 8.1: cleared meanwhile, or the id belongs to another timer
-                              if (byId.get(id) != entry) {
-                                return;
-                              }
-                              int outer = nestingLevel;
-                              nestingLevel = level;
-                              try {
-                                steps.run();
-                              } finally {
-                                nestingLevel = outer;
-                              }
-                              // 8.8 and 8.9
-                              if (byId.get(id) == entry) {
-                                if (repeat) {
-                                  arm(id, entry, millis, true, label, steps, level);
-                                } else {
-                                  byId.remove(id);
-                                }
-                              }
-                            }));
+                    realm.queueTask(
+                        TaskSource.TIMER,
+                        label,
+                        () -> {
+                          // 8.1: cleared meanwhile, or the id belongs to another timer
+                          if (byId.get(id) != entry) {
+                            return;
+                          }
+                          int outer = nestingLevel;
+                          nestingLevel = level;
+                          try {
+                            steps.run();
+                          } finally {
+                            nestingLevel = outer;
+                          }
+                          // 8.8 and 8.9
+                          if (byId.get(id) == entry) {
+                            if (repeat) {
+                              arm(id, entry, millis, true, label, steps, level);
+                            } else {
+                              byId.remove(id);
+                            }
+                          }
+                        }));
   }
 
   /** Clears a timer; unknown ids do nothing. */
   void clear(int id) {
     Entry entry = byId.remove(id);
     if (entry != null && entry.timer != null) {
-      global.realm().agent().eventLoop().cancelTimer(entry.timer);
+      realm.agent().eventLoop().cancelTimer(entry.timer);
     }
   }
 }

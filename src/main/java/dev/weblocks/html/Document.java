@@ -6,7 +6,6 @@ import dev.weblocks.dom.EventHandlers;
 import dev.weblocks.dom.EventTarget;
 import java.util.IdentityHashMap;
 import java.util.Locale;
-import java.util.Map;
 import org.jsoup.nodes.DataNode;
 import org.jsoup.nodes.TextNode;
 import org.jspecify.annotations.Nullable;
@@ -19,9 +18,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Document extends Node {
 
-  /** <a
-   * href="https://html.spec.whatwg.org/multipage/dom.html#current-document-readiness">current
-   * document readiness</a> */
+  /**
+   * <a href="https://html.spec.whatwg.org/multipage/dom.html#current-document-readiness">current
+   * document readiness</a>
+   */
   enum Readiness {
     LOADING,
     INTERACTIVE,
@@ -31,7 +31,7 @@ final class Document extends Node {
   private final Window window;
   private final org.jsoup.nodes.Document tree;
   private final String url;
-  private final Map<org.jsoup.nodes.Node, Node> nodes = new IdentityHashMap<>();
+  private final IdentityHashMap<org.jsoup.nodes.Node, Node> nodes = new IdentityHashMap<>();
   private Readiness readiness = Readiness.LOADING;
   private Element.@Nullable HtmlScriptElement currentScript;
 
@@ -56,7 +56,8 @@ final class Document extends Node {
   }
 
   /**
-   * <a href="https://html.spec.whatwg.org/multipage/dom.html#update-the-current-document-readiness">update
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/dom.html#update-the-current-document-readiness">update
    * the current document readiness</a>
    */
   void updateReadiness(Readiness next) {
@@ -86,8 +87,7 @@ final class Document extends Node {
       case DataNode data -> new CharacterData.Text(this, data);
       case org.jsoup.nodes.Comment comment -> new CharacterData.Comment(this, comment);
       case org.jsoup.nodes.DocumentType type -> new DocumentType(this, type);
-      default ->
-          throw new IllegalStateException("no interface for a " + node.getClass().getName());
+      default -> throw new IllegalStateException("no interface for a " + node.getClass().getName());
     };
   }
 

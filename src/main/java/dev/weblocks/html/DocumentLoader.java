@@ -25,8 +25,8 @@ import org.jsoup.parser.StreamParser;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads one document into a new window: fetches it, parses it piece by piece, runs its scripts where
- * they stand, and fires the load events.
+ * Loads one document into a new window: fetches it, parses it piece by piece, runs its scripts
+ * where they stand, and fires the load events.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/parsing.html">HTML: parsing</a>
  */
@@ -41,8 +41,7 @@ public final class DocumentLoader {
   private final Window window;
   private final Document document;
 
-  private DocumentLoader(
-      CompletableFuture<Void> loaded, Window window, FetchResponse response) {
+  private DocumentLoader(CompletableFuture<Void> loaded, Window window, FetchResponse response) {
     this.loaded = loaded;
     this.window = window;
     this.parser = new StreamParser(Parser.htmlParser());
@@ -59,29 +58,27 @@ public final class DocumentLoader {
    */
   public static CompletableFuture<Void> navigate(Agent agent, URI url) {
     CompletableFuture<Void> loaded = new CompletableFuture<>();
-    agent.onEnd(
-        () ->
-            loaded.completeExceptionally(
-                new IllegalStateException("the window was closed before " + url + " was loaded")));
+    agent.onEnd(() ->
+        loaded.completeExceptionally(
+            new IllegalStateException("the window was closed before " + url + " was loaded")));
     UserAgent userAgent = agent.userAgent();
     userAgent
         .supplements()
         .require(Fetcher.class)
         .fetch(FetchRequest.get(url.toString()))
-        .whenComplete(
-            (response, failure) -> {
-              if (failure != null) {
-                loaded.completeExceptionally(failure);
-              } else {
-                agent
-                    .eventLoop()
-                    .queueTask(
-                        TaskSource.NETWORKING,
-                        null,
-                        "document " + url,
-                        () -> start(agent, loaded, url, response));
-              }
-            });
+        .whenComplete((response, failure) -> {
+          if (failure != null) {
+            loaded.completeExceptionally(failure);
+          } else {
+            agent
+                .eventLoop()
+                .queueTask(
+                    TaskSource.NETWORKING,
+                    null,
+                    "document " + url,
+                    () -> start(agent, loaded, url, response));
+          }
+        });
     return loaded;
   }
 
@@ -95,7 +92,8 @@ public final class DocumentLoader {
   }
 
   /**
-   * <a href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#set-up-a-window-environment-settings-object">set
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#set-up-a-window-environment-settings-object">set
    * up a window environment settings object</a>
    */
   private static EnvironmentSettings settingsFor(UserAgent userAgent, URI url) {
@@ -117,9 +115,7 @@ public final class DocumentLoader {
       if (!CLASSIC.contains(script.attributeOrEmpty("type").strip().toLowerCase(Locale.ROOT))) {
         notRun(script);
       } else if (script.attribute("src") == null) {
-        execute(
-            script,
-            Source.newBuilder("js", script.text(), document.url()).buildLiteral());
+        execute(script, Source.newBuilder("js", script.text(), document.url()).buildLiteral());
       } else {
         fetch(script);
         return;
@@ -149,9 +145,7 @@ public final class DocumentLoader {
   private void fetch(Element.HtmlScriptElement script) {
     URI url = Urls.parse(script.attributeOrEmpty("src"), document.url());
     if (url == null) {
-      window
-          .realm()
-          .queueTask(TaskSource.DOM_MANIPULATION, "bad script URL", () -> failed(script));
+      window.realm().queueTask(TaskSource.DOM_MANIPULATION, "bad script URL", () -> failed(script));
       return;
     }
     Fetcher.fetchFor(
@@ -160,8 +154,7 @@ public final class DocumentLoader {
         response -> {
           if (response.ok()) {
             execute(
-                script,
-                Source.newBuilder("js", response.text(), response.url()).buildLiteral());
+                script, Source.newBuilder("js", response.text(), response.url()).buildLiteral());
             script.fire(new Event(window.realm(), "load", false, false));
             parse();
           } else {
@@ -179,7 +172,8 @@ public final class DocumentLoader {
   }
 
   /**
-   * <a href="https://html.spec.whatwg.org/multipage/scripting.html#execute-the-script-element">execute
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/scripting.html#execute-the-script-element">execute
    * the script element</a>
    */
   private void execute(Element.HtmlScriptElement script, Source source) {

@@ -40,8 +40,6 @@ final class DocumentType extends Node {
   }
 
   static void define(Implementations implementations) {
-    implementations
-        .implement("DocumentType", DocumentType.class)
-        .getter("name", type -> type.name);
+    implementations.implement("DocumentType", DocumentType.class).getter("name", type -> type.name);
   }
 }

@@ -98,8 +98,7 @@ class Element extends Node {
         .getter("tagName", Element::nodeName)
         .getter("id", element -> element.attributeOrEmpty("id"))
         .operation("getAttribute", (element, args) -> element.attribute(args.string(0)))
-        .operation(
-            "hasAttribute", (element, args) -> element.attribute(args.string(0)) != null);
+        .operation("hasAttribute", (element, args) -> element.attribute(args.string(0)) != null);
     implementations.implement("HTMLElement", HtmlElement.class);
     implementations
         .implement("HTMLScriptElement", HtmlScriptElement.class)

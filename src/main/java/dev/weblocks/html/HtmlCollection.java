@@ -17,8 +17,7 @@ final class HtmlCollection extends PlatformObject {
   private final Document document;
   private final Supplier<List<org.jsoup.nodes.Element>> elements;
 
-  HtmlCollection(
-      Realm realm, Document document, Supplier<List<org.jsoup.nodes.Element>> elements) {
+  HtmlCollection(Realm realm, Document document, Supplier<List<org.jsoup.nodes.Element>> elements) {
     super(realm);
     this.document = document;
     this.elements = elements;

@@ -8,7 +8,8 @@ import dev.weblocks.global.UrlParts;
 /**
  * The {@code Location} interface, without navigation.
  *
- * @see <a href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#the-location-interface">HTML</a>
+ * @see <a
+ *     href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#the-location-interface">HTML</a>
  */
 final class Location extends PlatformObject {
 

@@ -7,7 +7,8 @@ import dev.weblocks.binding.PlatformObject;
 /**
  * The {@code Navigator} interface; its members come from mixins.
  *
- * @see <a href="https://html.spec.whatwg.org/multipage/system-state.html#the-navigator-object">HTML</a>
+ * @see <a
+ *     href="https://html.spec.whatwg.org/multipage/system-state.html#the-navigator-object">HTML</a>
  */
 final class Navigator extends PlatformObject {
 

@@ -50,14 +50,13 @@ abstract class Node extends EventTarget {
   /** The text of all text nodes below, in tree order. */
   static String descendantText(org.jsoup.nodes.Node root) {
     StringBuilder text = new StringBuilder();
-    root.traverse(
-        (node, depth) -> {
-          if (node instanceof TextNode textNode) {
-            text.append(textNode.getWholeText());
-          } else if (node instanceof org.jsoup.nodes.DataNode data) {
-            text.append(data.getWholeData());
-          }
-        });
+    root.traverse((node, depth) -> {
+      if (node instanceof TextNode textNode) {
+        text.append(textNode.getWholeText());
+      } else if (node instanceof org.jsoup.nodes.DataNode data) {
+        text.append(data.getWholeData());
+      }
+    });
     return text.toString();
   }
 

@@ -495,17 +495,16 @@ final class Merger {
           .add(new ExtendedAttribute.Value.NamedArgumentList(list.name(), arguments));
     }
     List<LegacyFactoryFunction> functions = new ArrayList<>();
-    byName.forEach(
-        (name, lists) ->
-            functions.add(
-                new LegacyFactoryFunction(
-                    name,
-                    new Overloads<>(
-                        lists,
-                        ExtendedAttribute.Value.NamedArgumentList::arguments,
-                        "legacy factory function " + name,
-                        original.position(),
-                        types))));
+    byName.forEach((name, lists) ->
+        functions.add(
+            new LegacyFactoryFunction(
+                name,
+                new Overloads<>(
+                    lists,
+                    ExtendedAttribute.Value.NamedArgumentList::arguments,
+                    "legacy factory function " + name,
+                    original.position(),
+                    types))));
     return functions;
   }
 

@@ -237,10 +237,9 @@ final class ModelChecks {
           // The standard names dictionaries alone; WebGPU gives records this default, too.
           case IdlLiteral.EmptyDictionaryLiteral l ->
               flattened.stream()
-                  .anyMatch(
-                      each ->
-                          types.isDictionary(each)
-                              || each.withoutAnnotations() instanceof IdlType.RecordType);
+                  .anyMatch(each ->
+                      types.isDictionary(each)
+                          || each.withoutAnnotations() instanceof IdlType.RecordType);
           case IdlLiteral.EmptySequenceLiteral l ->
               flattened.stream()
                   .anyMatch(each -> each.withoutAnnotations() instanceof IdlType.SequenceType);

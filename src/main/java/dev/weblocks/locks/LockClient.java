@@ -8,22 +8,22 @@ import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.binding.ScriptException;
 import dev.weblocks.dom.AbortSignal;
 import dev.weblocks.lockmanager.LockTaskQueue;
-import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
 import dev.weblocks.lockmanager.message.ClientId;
+import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
 import dev.weblocks.lockmanager.message.LockCommand.EndClient;
-import dev.weblocks.lockmanager.message.LockEffect.Granted;
+import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
+import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
+import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
 import dev.weblocks.lockmanager.message.LockEffect;
+import dev.weblocks.lockmanager.message.LockEffect.Granted;
+import dev.weblocks.lockmanager.message.LockEffect.Released;
+import dev.weblocks.lockmanager.message.LockEffect.SnapshotTaken;
+import dev.weblocks.lockmanager.message.LockEffect.Stolen;
+import dev.weblocks.lockmanager.message.LockEffect.Unavailable;
 import dev.weblocks.lockmanager.message.LockInfo;
 import dev.weblocks.lockmanager.message.LockManagerSnapshot;
 import dev.weblocks.lockmanager.message.LockMode;
 import dev.weblocks.lockmanager.message.ManagerId;
-import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
-import dev.weblocks.lockmanager.message.LockEffect.Released;
-import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
-import dev.weblocks.lockmanager.message.LockEffect.SnapshotTaken;
-import dev.weblocks.lockmanager.message.LockEffect.Stolen;
-import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
-import dev.weblocks.lockmanager.message.LockEffect.Unavailable;
 import dev.weblocks.lockmanager.message.WaitMode;
 import java.util.HashMap;
 import java.util.List;
@@ -119,7 +119,8 @@ final class LockClient {
   /**
    * Signals to abort a request.
    *
-   * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#signal-to-abort-the-request">4.3.
+   * @see <a
+   *     href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#signal-to-abort-the-request">4.3.
    *     signal to abort the request</a>
    */
   private void signalToAbortRequest(Request request, AbortSignal signal) {
@@ -242,7 +243,8 @@ final class LockClient {
     if (request == null) {
       return;
     }
-    // The grant came before, on the same task source: the callback has run, stolen or not, since the
+    // The grant came before, on the same task source: the callback has run, stolen or not, since
+    // the
     // text forbids nothing. What its promise comes to is of no interest any more.
     requests.remove(requestId);
     request.promise.reject(
@@ -261,9 +263,8 @@ final class LockClient {
 
   private static List<DictionaryValue> infos(List<LockInfo> infos) {
     return infos.stream()
-        .map(
-            info ->
-                DictionaryValue.of("LockInfo", info.clientId(), info.mode().idlValue(), info.name()))
+        .map(info ->
+            DictionaryValue.of("LockInfo", info.clientId(), info.mode().idlValue(), info.name()))
         .toList();
   }
 }

@@ -17,11 +17,11 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code LockManager} interface: one object per environment. The lock manager of a storage bucket
- * is another thing, see {@code dev.weblocks.lockmanager}.
+ * The {@code LockManager} interface: one object per environment. The lock manager of a storage
+ * bucket is another thing, see {@code dev.weblocks.lockmanager}.
  *
- * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#api-lock-manager">3.2. LockManager
- *     class</a>
+ * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#api-lock-manager">3.2.
+ *     LockManager class</a>
  */
 final class LockManager extends PlatformObject {
 
@@ -67,9 +67,8 @@ final class LockManager extends PlatformObject {
   /**
    * The method steps of {@code request()}.
    *
-   * @see <a
-   *     href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#dom-lockmanager-request">3.2.1. The
-   *     request() method</a>
+   * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#dom-lockmanager-request">3.2.1.
+   *     The request() method</a>
    */
   private IdlPromise request(Arguments args) {
     String name = args.string(0);
@@ -106,7 +105,8 @@ final class LockManager extends PlatformObject {
     // 8.
     if (signal != null && (steal || ifAvailable)) {
       throw notSupported(
-          "The 'signal' and '" + (steal ? "steal" : "ifAvailable")
+          "The 'signal' and '"
+              + (steal ? "steal" : "ifAvailable")
               + "' options cannot be used together.");
     }
     // 9.
@@ -130,8 +130,8 @@ final class LockManager extends PlatformObject {
   /**
    * The method steps of {@code query()}.
    *
-   * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#dom-lockmanager-query">3.2.2. The
-   *     query() method</a>
+   * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#dom-lockmanager-query">3.2.2.
+   *     The query() method</a>
    */
   private IdlPromise query() {
     // 1. to 3.

@@ -32,12 +32,8 @@ final class LockTaskQueueActor implements Actor {
     }
     return (command, effects) -> {
       trace.on(TraceListener.Kind.LOCK_STEP, NAME, command.toString());
-      effects.forEach(
-          effect ->
-              trace.on(
-                  TraceListener.Kind.LOCK_EFFECT,
-                  NAME,
-                  effect + " by " + effect.step()));
+      effects.forEach(effect ->
+          trace.on(TraceListener.Kind.LOCK_EFFECT, NAME, effect + " by " + effect.step()));
     };
   }
 

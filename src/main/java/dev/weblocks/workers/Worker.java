@@ -44,9 +44,7 @@ final class Worker extends EventTarget {
   private @Nullable DedicatedWorkerGlobalScope started;
   private final List<SerializedValue> early = new ArrayList<>();
 
-  /**
-   * <a href="https://html.spec.whatwg.org/multipage/workers.html#dom-worker">new Worker()</a>
-   */
+  /** <a href="https://html.spec.whatwg.org/multipage/workers.html#dom-worker">new Worker()</a> */
   Worker(Realm realm, Arguments args) {
     super(realm);
     String baseUrl = realm.settings().creationUrl();
@@ -60,8 +58,11 @@ final class Worker extends EventTarget {
     if (!Urls.origin(url, userAgent.ids()).equals(realm.settings().origin())) {
       throw ScriptException.dom(
           "SecurityError",
-          "Failed to construct 'Worker': the script at '" + url + "' has another origin than '"
-              + realm.settings().origin().serialize() + "'");
+          "Failed to construct 'Worker': the script at '"
+              + url
+              + "' has another origin than '"
+              + realm.settings().origin().serialize()
+              + "'");
     }
     String name = args.dictionary(1).string("name");
     this.agent = userAgent.createAgent("worker");
@@ -79,7 +80,10 @@ final class Worker extends EventTarget {
             agent
                 .eventLoop()
                 .queueTask(
-                    TaskSource.DOM_MANIPULATION, null, "start worker", () -> run(url, name, response));
+                    TaskSource.DOM_MANIPULATION,
+                    null,
+                    "start worker",
+                    () -> run(url, name, response));
           } else {
             failToLoad();
           }
@@ -110,18 +114,14 @@ final class Worker extends EventTarget {
     global.binding().runClassicScript(WorkerGlobalScope.script(response));
     started = global;
     for (SerializedValue message : early) {
-      inside.queueTask(
-          TaskSource.POSTED_MESSAGE, "message", () -> global.fireMessage(message));
+      inside.queueTask(TaskSource.POSTED_MESSAGE, "message", () -> global.fireMessage(message));
     }
     early.clear();
   }
 
   private void postMessage(Arguments args) {
     SerializedValue message = StructuredClone.of(realm()).serialize(args.any(0));
-    agent
-        .eventLoop()
-        .queueTask(
-            TaskSource.POSTED_MESSAGE, null, "message", () -> deliver(message));
+    agent.eventLoop().queueTask(TaskSource.POSTED_MESSAGE, null, "message", () -> deliver(message));
   }
 
   /** In the worker's agent. */
@@ -140,9 +140,7 @@ final class Worker extends EventTarget {
             TaskSource.POSTED_MESSAGE,
             "message",
             () ->
-                fire(
-                    new MessageEvent(
-                        realm(), StructuredClone.of(realm()).deserialize(message))));
+                fire(new MessageEvent(realm(), StructuredClone.of(realm()).deserialize(message))));
   }
 
   /**

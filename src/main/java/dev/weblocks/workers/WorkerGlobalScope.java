@@ -34,7 +34,8 @@ abstract class WorkerGlobalScope extends GlobalScope {
   }
 
   /**
-   * <a href="https://html.spec.whatwg.org/multipage/workers.html#dom-workerglobalscope-importscripts">importScripts()</a>
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/workers.html#dom-workerglobalscope-importscripts">importScripts()</a>
    */
   private void importScripts(Arguments args) {
     List<URI> urls = new ArrayList<>();

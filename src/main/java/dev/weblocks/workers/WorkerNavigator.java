@@ -7,7 +7,8 @@ import dev.weblocks.binding.PlatformObject;
 /**
  * The {@code WorkerNavigator} interface.
  *
- * @see <a href="https://html.spec.whatwg.org/multipage/workers.html#the-workernavigator-object">HTML</a>
+ * @see <a
+ *     href="https://html.spec.whatwg.org/multipage/workers.html#the-workernavigator-object">HTML</a>
  */
 final class WorkerNavigator extends PlatformObject {
 

@@ -8,8 +8,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A program of scripts under the deterministic driver: windows and worker scripts of one user agent,
- * and what they wrote to the console. The test bed of behaviour tests.
+ * A program of scripts under the deterministic driver: windows and worker scripts of one user
+ * agent, and what they wrote to the console. The test bed of behaviour tests.
  */
 public final class Scenario implements AutoCloseable {
 

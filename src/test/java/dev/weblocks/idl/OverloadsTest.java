@@ -42,15 +42,14 @@ class OverloadsTest {
   /** One line per item: index of the overload, types, first letters of the optionality values. */
   private static List<String> lines(EffectiveOverloadSet set) {
     return set.items().stream()
-        .map(
-            item ->
-                item.callable()
-                    + item.types().stream()
-                        .map(IdlType::toIdl)
-                        .collect(Collectors.joining(", ", " (", ") "))
-                    + item.optionalities().stream()
-                        .map(value -> value.name().substring(0, 1))
-                        .collect(Collectors.joining()))
+        .map(item ->
+            item.callable()
+                + item.types().stream()
+                    .map(IdlType::toIdl)
+                    .collect(Collectors.joining(", ", " (", ") "))
+                + item.optionalities().stream()
+                    .map(value -> value.name().substring(0, 1))
+                    .collect(Collectors.joining()))
         .toList();
   }
 

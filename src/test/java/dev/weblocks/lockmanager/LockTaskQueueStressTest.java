@@ -117,11 +117,10 @@ class LockTaskQueueStressTest {
     }
 
     void start() {
-      post(
-          () -> {
-            beBorn();
-            ask();
-          });
+      post(() -> {
+        beBorn();
+        ask();
+      });
     }
 
     private void beBorn() {
@@ -130,12 +129,11 @@ class LockTaskQueueStressTest {
       queue.register(
           client,
           effect ->
-              post(
-                  () -> {
-                    if (life == born) {
-                      answer(effect);
-                    }
-                  }));
+              post(() -> {
+                if (life == born) {
+                  answer(effect);
+                }
+              }));
     }
 
     private void ask() {
@@ -242,17 +240,16 @@ class LockTaskQueueStressTest {
     }
 
     private void post(Runnable task) {
-      loop.execute(
-          () -> {
-            try {
-              task.run();
-            } catch (RuntimeException | Error e) {
-              failures.add(e);
-              while (finished.getCount() > 0) {
-                finished.countDown();
-              }
-            }
-          });
+      loop.execute(() -> {
+        try {
+          task.run();
+        } catch (RuntimeException | Error e) {
+          failures.add(e);
+          while (finished.getCount() > 0) {
+            finished.countDown();
+          }
+        }
+      });
     }
 
     private void check(boolean condition, String message) {

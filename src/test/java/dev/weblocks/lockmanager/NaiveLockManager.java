@@ -73,10 +73,9 @@ final class NaiveLockManager {
               s.queryId(), s.client(), snapshot(s.manager()), SpecStep.SNAPSHOT_RESOLVES));
     }
     // Text decision: a name is dropped with its last lock or request.
-    queues.removeIf(
-        queue ->
-            queue.items().isEmpty()
-                && held.stream().noneMatch(lock -> isIn(lock, queue.manager(), queue.name())));
+    queues.removeIf(queue ->
+        queue.items().isEmpty()
+            && held.stream().noneMatch(lock -> isIn(lock, queue.manager(), queue.name())));
     return effects;
   }
 

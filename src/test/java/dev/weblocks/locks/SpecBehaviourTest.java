@@ -21,12 +21,11 @@ class SpecBehaviourTest {
   private static List<String> log(String script) {
     List<List<String>> logs =
         IntStream.range(0, SEEDS)
-            .mapToObj(
-                seed -> {
-                  try (Scenario scenario = new Scenario(seed)) {
-                    return scenario.window(script).run();
-                  }
-                })
+            .mapToObj(seed -> {
+              try (Scenario scenario = new Scenario(seed)) {
+                return scenario.window(script).run();
+              }
+            })
             .toList();
     assertEquals(1, logs.stream().distinct().count(), "differs by seed: " + logs);
     return logs.getFirst();
@@ -165,7 +164,8 @@ class SpecBehaviourTest {
     try (Scenario scenario = new Scenario(3)) {
       scenario
           .window("navigator.locks.request('a', () => new Promise(() => {}));")
-          .windowAt("https://two.test", "navigator.locks.request('b', () => new Promise(() => {}));")
+          .windowAt(
+              "https://two.test", "navigator.locks.request('b', () => new Promise(() => {}));")
           .run();
       scenario.window(
           """
@@ -262,8 +262,8 @@ class SpecBehaviourTest {
             return new Promise(() => {});
           });
           """;
+      scenario.window(script).run();
       List<String> ids = scenario.window(script).run();
-      ids = scenario.window(script).run();
       assertEquals(2, ids.size());
       assertNotEquals(ids.get(0), ids.get(1));
       for (String id : ids) {

@@ -1,0 +1,8 @@
+/** Weblocks: Web Locks and the web platform around them inside GraalJS contexts. */
+module dev.weblocks {
+  requires static transitive org.jspecify;
+  requires org.graalvm.polyglot;
+  requires org.jsoup;
+
+  exports dev.weblocks.embed;
+}
