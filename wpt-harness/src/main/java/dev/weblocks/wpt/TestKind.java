@@ -1,0 +1,126 @@
+package dev.weblocks.wpt;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a test is made of, and the scope it runs in. Facts as in WPT's manifest and server at the
+ * pinned revision.
+ */
+public enum TestKind {
+  ANY_WINDOW("window", ".any.html"),
+  ANY_WINDOW_MODULE("window-module", ".any.window-module.html"),
+  ANY_WORKER("dedicatedworker", ".any.worker.html"),
+  ANY_WORKER_MODULE("dedicatedworker-module", ".any.worker-module.html"),
+  ANY_SHARED_WORKER("sharedworker", ".any.sharedworker.html"),
+  ANY_SHARED_WORKER_MODULE("sharedworker-module", ".any.sharedworker-module.html"),
+  ANY_SERVICE_WORKER("serviceworker", ".any.serviceworker.html"),
+  ANY_SERVICE_WORKER_MODULE("serviceworker-module", ".any.serviceworker-module.html"),
+  ANY_SHADOW_REALM_IN_WINDOW("shadowrealm-in-window", ".any.shadowrealm-in-window.html"),
+  ANY_SHADOW_REALM_IN_SHADOW_REALM(
+      "shadowrealm-in-shadowrealm", ".any.shadowrealm-in-shadowrealm.html"),
+  ANY_SHADOW_REALM_IN_WORKER(
+      "shadowrealm-in-dedicatedworker", ".any.shadowrealm-in-dedicatedworker.html"),
+  ANY_SHADOW_REALM_IN_SHARED_WORKER(
+      "shadowrealm-in-sharedworker", ".any.shadowrealm-in-sharedworker.html"),
+  ANY_SHADOW_REALM_IN_SERVICE_WORKER(
+      "shadowrealm-in-serviceworker", ".https.any.shadowrealm-in-serviceworker.html"),
+  ANY_SHADOW_REALM_IN_AUDIO_WORKLET(
+      "shadowrealm-in-audioworklet", ".https.any.shadowrealm-in-audioworklet.html"),
+  /** A {@code .window.js} file. */
+  WINDOW_SCRIPT("window script", ".window.html"),
+  /** A {@code .worker.js} file. */
+  WORKER_SCRIPT("worker script", ".worker.html"),
+  /** A page that loads {@code testharness.js} itself. */
+  PAGE("page", ""),
+  /** A page that passes by not crashing. */
+  CRASHTEST("crashtest", ""),
+  REFTEST("reftest", ""),
+  PRINT_REFTEST("print reftest", ""),
+  MANUAL("manual test", ""),
+  VISUAL("visual test", "");
+
+  /** The kinds that this version runs. Everything else is listed with a reason, never dropped. */
+  private static final Set<TestKind> SUPPORTED = EnumSet.of(ANY_WINDOW, ANY_WORKER);
+
+  /** The scopes of a {@code .any.js} file without {@code META: global=}. */
+  private static final Set<TestKind> DEFAULT_GLOBALS = EnumSet.of(ANY_WINDOW, ANY_WORKER);
+
+  /** Keywords of {@code META: global=} that stand for other ones. */
+  private static final Map<String, List<String>> GLOBAL_GROUPS =
+      Map.of(
+          "worker",
+          List.of("dedicatedworker", "sharedworker", "serviceworker"),
+          "worker-module",
+          List.of("dedicatedworker-module"),
+          "shadowrealm",
+          List.of(
+              "shadowrealm-in-window",
+              "shadowrealm-in-shadowrealm",
+              "shadowrealm-in-dedicatedworker",
+              "shadowrealm-in-sharedworker",
+              "shadowrealm-in-serviceworker",
+              "shadowrealm-in-audioworklet"));
+
+  private final String label;
+  private final String suffix;
+
+  TestKind(String label, String suffix) {
+    this.label = label;
+    this.suffix = suffix;
+  }
+
+  /** How people call it; for a scope of {@code .any.js} files the keyword of META lines. */
+  public String label() {
+    return label;
+  }
+
+  /** What takes the place of the source's suffix in the test's URL; empty for pages. */
+  String suffix() {
+    return suffix;
+  }
+
+  boolean isAny() {
+    return suffix.contains(".any.");
+  }
+
+  /** Why tests of this kind cannot run; empty for those that can. */
+  public Optional<String> notSupportedReason() {
+    if (SUPPORTED.contains(this)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        switch (this) {
+          case REFTEST, PRINT_REFTEST, VISUAL -> label + "s need rendering";
+          case MANUAL -> label + "s need a person";
+          default ->
+              label.startsWith("shadowrealm")
+                  ? "there are no shadow realms"
+                  : "tests of kind '" + label + "' are not run yet";
+        });
+  }
+
+  /**
+   * The scopes that a {@code META: global=} value names; an empty value means the default. {@code
+   * jsshell} and unknown keywords add nothing, as in WPT's manifest for browsers.
+   */
+  static Set<TestKind> parseGlobals(String value) {
+    if (value.isEmpty()) {
+      return EnumSet.copyOf(DEFAULT_GLOBALS);
+    }
+    Set<TestKind> kinds = EnumSet.noneOf(TestKind.class);
+    for (String item : value.split(",", -1)) {
+      String keyword = item.strip();
+      List<String> labels = GLOBAL_GROUPS.getOrDefault(keyword, List.of(keyword));
+      for (TestKind kind : values()) {
+        if (kind.isAny() && labels.contains(kind.label)) {
+          kinds.add(kind);
+        }
+      }
+    }
+    return kinds;
+  }
+}

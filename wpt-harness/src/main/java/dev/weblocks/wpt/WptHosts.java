@@ -1,0 +1,98 @@
+package dev.weblocks.wpt;
+
+import java.net.IDN;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The host names and ports under which WPT's server answers, as its tests expect them.
+ *
+ * @param domains per host group ({@code ""} is the main host, {@code alt} the alternate one), the
+ *     host name by subdomain label; the label {@code ""} is the host itself, and names are in ASCII
+ * @param ports by protocol, as tests may ask for them; only http and https are answered
+ */
+public record WptHosts(Map<String, Map<String, String>> domains, Map<String, List<Integer>> ports) {
+
+  private static final List<String> SUBDOMAINS = List.of("www", "www1", "www2", "天気の良い日", "élève");
+
+  /** Subdomains that tests name because nothing answers there. */
+  private static final List<String> ABSENT_SUBDOMAINS = List.of("nonexistent");
+
+  public WptHosts {
+    domains = Map.copyOf(domains);
+    ports = Map.copyOf(ports);
+  }
+
+  /** The names and ports that WPT's server has without configuration. */
+  public static WptHosts standard() {
+    return new WptHosts(
+        Map.of("", domainsOf("web-platform.test"), "alt", domainsOf("not-web-platform.test")),
+        Map.of(
+            "http", List.of(8000, 8001),
+            "https", List.of(8443, 8444),
+            "http-private", List.of(8002),
+            "http-public", List.of(8003),
+            "https-private", List.of(8445),
+            "https-public", List.of(8446),
+            "ws", List.of(8888),
+            "wss", List.of(8889),
+            "h2", List.of(9000)));
+  }
+
+  private static Map<String, String> domainsOf(String host) {
+    Map<String, String> domains = new LinkedHashMap<>();
+    domains.put("", host);
+    for (String label : withPairs(SUBDOMAINS)) {
+      domains.put(label, IDN.toASCII(label) + "." + host);
+    }
+    for (String label : withPairs(ABSENT_SUBDOMAINS)) {
+      domains.put(label, label + "." + host);
+    }
+    return Map.copyOf(domains);
+  }
+
+  private static List<String> withPairs(List<String> labels) {
+    List<String> all = new ArrayList<>(labels);
+    for (String first : labels) {
+      for (String second : labels) {
+        all.add(first + "." + second);
+      }
+    }
+    return all;
+  }
+
+  /** The main host's name. */
+  public String host() {
+    return domains.getOrDefault("", Map.of()).getOrDefault("", "");
+  }
+
+  /** Scheme, host and port of the main server, or of its {@code www} subdomain. */
+  public String origin(boolean https, boolean www) {
+    String scheme = https ? "https" : "http";
+    String host = domains.getOrDefault("", Map.of()).getOrDefault(www ? "www" : "", "");
+    return scheme + "://" + host + ":" + ports.getOrDefault(scheme, List.of()).getFirst();
+  }
+
+  /** Whether a server answers at this scheme, host (ASCII, lower case) and port. */
+  boolean serves(String scheme, String host, int port) {
+    return (scheme.equals("http") || scheme.equals("https"))
+        && ports.getOrDefault(scheme, List.of()).contains(port)
+        && presentHosts().contains(host);
+  }
+
+  private Set<String> presentHosts() {
+    Set<String> hosts = new HashSet<>();
+    for (Map<String, String> group : domains.values()) {
+      group.forEach((label, host) -> {
+        if (ABSENT_SUBDOMAINS.stream().noneMatch(label::contains)) {
+          hosts.add(host);
+        }
+      });
+    }
+    return hosts;
+  }
+}
