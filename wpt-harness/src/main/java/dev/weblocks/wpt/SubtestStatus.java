@@ -1,0 +1,10 @@
+package dev.weblocks.wpt;
+
+/** How one subtest ended. */
+public enum SubtestStatus {
+  PASS,
+  FAIL,
+  TIMEOUT,
+  NOTRUN,
+  PRECONDITION_FAILED
+}

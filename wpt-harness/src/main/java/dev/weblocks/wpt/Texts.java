@@ -1,0 +1,49 @@
+package dev.weblocks.wpt;
+
+import java.nio.charset.StandardCharsets;
+
+/** Small matters of text that several classes share. */
+final class Texts {
+
+  private static final int SHORT = 200;
+
+  private Texts() {}
+
+  static String utf8(byte[] bytes) {
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  /** At most 200 characters of a text, with dots where something was cut. */
+  static String shorten(String text) {
+    return text.length() <= SHORT ? text : text.substring(0, SHORT) + "…";
+  }
+
+  /** The text with each lone surrogate written as wptrunner does: {@code U+d800}. */
+  static String replaceLoneSurrogates(String text) {
+    StringBuilder result = null;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      boolean pair =
+          Character.isHighSurrogate(c)
+              && i + 1 < text.length()
+              && Character.isLowSurrogate(text.charAt(i + 1));
+      if (pair || !Character.isSurrogate(c)) {
+        if (result != null) {
+          result.append(c);
+        }
+        if (pair) {
+          i++;
+          if (result != null) {
+            result.append(text.charAt(i));
+          }
+        }
+      } else {
+        if (result == null) {
+          result = new StringBuilder(text.substring(0, i));
+        }
+        result.append("U+").append(Integer.toHexString(c));
+      }
+    }
+    return result == null ? text : result.toString();
+  }
+}

@@ -1,0 +1,74 @@
+package dev.weblocks.wpt;
+
+import com.google.common.jimfs.Configuration;
+import com.google.common.jimfs.Jimfs;
+import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The files of a WPT directory in memory: a file is copied when it is first asked for. One copy
+ * serves all tests of a run; safe for any number of threads.
+ */
+public final class WptFiles implements AutoCloseable {
+
+  private final Path root;
+  private final FileSystem memory = Jimfs.newFileSystem(Configuration.unix());
+  private final Object copying = new Object();
+
+  /**
+   * @param root the WPT directory, on any file system; files that change after the first request
+   *     are not read again
+   */
+  public WptFiles(Path root) {
+    this.root = root;
+  }
+
+  /**
+   * The content of a file.
+   *
+   * @param path from the WPT root, with leading slash
+   * @return empty when there is no such file, or the path leaves the root
+   * @throws IOException when the file exists but cannot be read
+   */
+  Optional<byte[]> read(String path) throws IOException {
+    if (!path.startsWith("/")
+        || path.endsWith("/")
+        || List.of(path.split("/")).contains("..")
+        || path.indexOf('\\') >= 0) {
+      return Optional.empty();
+    }
+    Path copy;
+    Path original;
+    try {
+      copy = memory.getPath(path);
+      original = root.resolve(path.substring(1));
+    } catch (InvalidPathException e) {
+      return Optional.empty();
+    }
+    synchronized (copying) {
+      if (!Files.exists(copy)) {
+        if (!Files.isRegularFile(original)) {
+          return Optional.empty();
+        }
+        Files.createDirectories(copy.getParent());
+        Files.write(copy, Files.readAllBytes(original));
+      }
+    }
+    return Optional.of(Files.readAllBytes(copy));
+  }
+
+  boolean exists(String path) throws IOException {
+    return read(path).isPresent();
+  }
+
+  /** Drops the copies. */
+  @Override
+  public void close() throws IOException {
+    memory.close();
+  }
+}

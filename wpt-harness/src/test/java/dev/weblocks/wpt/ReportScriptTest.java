@@ -1,0 +1,115 @@
+package dev.weblocks.wpt;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.graalvm.polyglot.Context;
+import org.graalvm.polyglot.Value;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Runs testharnessreport.js against a page reduced to what it uses. */
+class ReportScriptTest {
+
+  private static final String PAGE = "http://web-platform.test:8000/a.any.html";
+
+  private final Context context = Context.newBuilder("js").build();
+  private final ResultCollector collector = new ResultCollector(PAGE, () -> {});
+
+  @AfterEach
+  void close() {
+    context.close();
+  }
+
+  private void load(String before) {
+    context.eval(
+        "js",
+        """
+        var self = globalThis, parent = globalThis;
+        var location = {href: "%s", origin: "http://web-platform.test:8000"};
+        var sent = [], settings, on = {};
+        var fetch = (url, init) => {
+          sent.push({url, method: init.method, body: init.body});
+          return Promise.reject(new TypeError("gone"));
+        };
+        var setup = (s) => { settings = s; };
+        var add_test_state_callback = (f) => { on.state = f; };
+        var add_result_callback = (f) => { on.result = f; };
+        var add_completion_callback = (f) => { on.completion = f; };
+        """
+            .formatted(PAGE));
+    context.eval("js", before);
+    context.eval("js", ReportScript.withTimeoutFactor(2.5));
+  }
+
+  private void deliver() {
+    Value sent = context.eval("js", "sent");
+    for (long i = 0; i < sent.getArraySize(); i++) {
+      Value request = sent.getArrayElement(i);
+      assertEquals(
+          "http://web-platform.test:8000" + WptServer.RESULTS_PATH,
+          request.getMember("url").asString());
+      assertEquals("POST", request.getMember("method").asString());
+      collector.accept(request.getMember("body").asString().getBytes(UTF_8));
+    }
+  }
+
+  @Test
+  void the_page_is_set_up_without_output_and_with_our_timeout_factor() {
+    load("");
+
+    assertFalse(context.eval("js", "settings.output").asBoolean());
+    assertEquals(2.5, context.eval("js", "settings.timeout_multiplier").asDouble());
+  }
+
+  @Test
+  void everything_that_it_posts_is_understood() {
+    load("");
+    context.eval(
+        "js",
+        """
+        fetch = null; JSON.stringify = null; // tests do such things
+        const phases = {INITIAL: 0, STARTED: 1, HAS_RESULT: 2};
+        on.state({name: "begun", phase: 1, phases});
+        on.state({name: "known", phase: 0, phases});
+        on.state({name: "over", phase: 2, phases});
+        on.result({name: "bad \\ud800", status: 1, message: "why"});
+        """);
+    deliver();
+
+    ResultCollector.Snapshot seen = collector.snapshot();
+    assertTrue(seen.loaded());
+    assertEquals(Map.of("begun", true, "known", false), seen.unfinished());
+    assertEquals(
+        List.of(new SubtestResult("bad \ud800", SubtestStatus.FAIL, "why")), seen.finished());
+
+    context.eval(
+        "js",
+        """
+        sent.length = 0;
+        on.completion([{name: "good", status: 0, message: undefined}], {status: 1, message: "m"});
+        """);
+    deliver();
+    assertEquals(
+        Optional.of(
+            new ResultCollector.Completion(
+                HarnessStatus.ERROR,
+                "m",
+                List.of(new SubtestResult("good", SubtestStatus.PASS, null)))),
+        collector.snapshot().completion());
+  }
+
+  @Test
+  void a_page_in_a_frame_is_set_up_but_reports_nothing() {
+    load("parent = {};");
+
+    assertFalse(context.eval("js", "settings.output").asBoolean());
+    assertEquals(0, context.eval("js", "sent.length").asInt());
+    assertTrue(context.eval("js", "on.completion === undefined").asBoolean());
+  }
+}
