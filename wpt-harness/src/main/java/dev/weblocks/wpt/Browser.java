@@ -1,0 +1,36 @@
+package dev.weblocks.wpt;
+
+import dev.weblocks.embed.ResourceLoader;
+
+/** Opens pages, each in a profile of its own. */
+public interface Browser {
+
+  /** A page that has been opened, with everything that it started. */
+  interface OpenPage {
+    /** Ends it; returns when nothing of it runs any more. */
+    void close();
+  }
+
+  /** What a page tells its opener, on any thread. */
+  interface PageListener {
+    /** The page and what it loads at first is there; its tests may still run. */
+    void loaded();
+
+    /** The page could not be loaded. */
+    void loadFailed(Throwable cause);
+
+    /** Script failed and nobody in the page handled it. */
+    void uncaughtError(String description);
+
+    /** The user agent itself failed. */
+    void crashed(Throwable cause);
+  }
+
+  /**
+   * Begins to load a page in a new user agent and returns at once.
+   *
+   * @param url absolute URL of the page
+   * @param loader where everything that the user agent loads comes from
+   */
+  OpenPage open(String url, ResourceLoader loader, PageListener listener);
+}

@@ -1,0 +1,204 @@
+package dev.weblocks.wpt;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is expected of tests: that all pass, except where a file of the expectations directory says
+ * otherwise. The directory mirrors WPT: {@code web-locks/held.https.any.js.json} speaks about the
+ * tests of {@code /web-locks/held.https.any.js}:
+ *
+ * <pre>{@code
+ * {
+ *   "/web-locks/held.https.any.html": {
+ *     "status": "TIMEOUT", "reason": "why the file as a whole does not end with OK",
+ *     "subtests": {"its name": {"status": "FAIL", "reason": "why it does not pass"}}
+ *   }
+ * }
+ * }</pre>
+ */
+public final class Expectations {
+
+  /** An expectation file that makes no sense; the message names the file and the place. */
+  public static final class MalformedException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    MalformedException(String message) {
+      super(message);
+    }
+  }
+
+  /**
+   * A result other than the expected one.
+   *
+   * @param subtest name of the subtest; null when it is about the test as a whole
+   * @param expected a status
+   * @param actual a status, or {@code MISSING} for a subtest that is not among the results
+   */
+  public record Deviation(
+      String testId,
+      @Nullable String subtest,
+      String expected,
+      String actual,
+      @Nullable String message) {}
+
+  private record Expected(HarnessStatus status, Map<String, SubtestStatus> subtests) {}
+
+  private static final JsonMapper JSON =
+      JsonMapper.builder()
+          .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build();
+  private static final Expected ALL_PASS = new Expected(HarnessStatus.OK, Map.of());
+
+  private final Map<String, Expected> byTest;
+
+  private Expectations(Map<String, Expected> byTest) {
+    this.byTest = byTest;
+  }
+
+  /** Every test and every subtest passes. */
+  public static Expectations none() {
+    return new Expectations(Map.of());
+  }
+
+  /**
+   * Reads a directory of expectations.
+   *
+   * @param directory one that does not exist expects nothing but passes
+   */
+  public static Expectations load(Path directory) throws IOException, MalformedException {
+    if (!Files.isDirectory(directory)) {
+      return none();
+    }
+    Map<String, Expected> byTest = new HashMap<>();
+    List<Path> files;
+    try (Stream<Path> walk = Files.walk(directory)) {
+      files = walk.filter(file -> file.toString().endsWith(".json")).sorted().toList();
+    }
+    for (Path file : files) {
+      read(file, byTest);
+    }
+    return new Expectations(byTest);
+  }
+
+  private static void read(Path file, Map<String, Expected> byTest)
+      throws IOException, MalformedException {
+    JsonNode tests;
+    try {
+      // From text: Jackson refuses lone surrogates in keys when it reads bytes.
+      tests = JSON.readTree(Files.readString(file));
+    } catch (JsonProcessingException e) {
+      int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
+      throw new MalformedException(file + ":" + line + ": " + e.getOriginalMessage());
+    }
+    requireObject(tests, file.toString());
+    for (Map.Entry<String, JsonNode> entry : tests.properties()) {
+      String place = file + ": '" + entry.getKey() + "'";
+      JsonNode test = entry.getValue();
+      requireKeys(test, Set.of("status", "reason", "subtests"), place);
+      HarnessStatus status = HarnessStatus.OK;
+      if (test.has("status") || test.has("reason")) {
+        status = expected(HarnessStatus.class, HarnessStatus.OK, test, place);
+      }
+      Map<String, SubtestStatus> subtests = new LinkedHashMap<>();
+      if (test.has("subtests")) {
+        requireObject(test.get("subtests"), place + ", subtests");
+        for (Map.Entry<String, JsonNode> subtest : test.get("subtests").properties()) {
+          String where = place + ", subtest '" + subtest.getKey() + "'";
+          requireKeys(subtest.getValue(), Set.of("status", "reason"), where);
+          subtests.put(
+              subtest.getKey(),
+              expected(SubtestStatus.class, SubtestStatus.PASS, subtest.getValue(), where));
+        }
+      }
+      if (byTest.put(entry.getKey(), new Expected(status, subtests)) != null) {
+        throw new MalformedException(place + " has expectations in another file too");
+      }
+    }
+  }
+
+  private static <E extends Enum<E>> E expected(Class<E> type, E usual, JsonNode node, String place)
+      throws MalformedException {
+    String status = node.path("status").asText("");
+    Optional<E> value =
+        Stream.of(type.getEnumConstants())
+            .filter(constant -> constant.name().equals(status) && constant != usual)
+            .findFirst();
+    if (node.path("reason").asText("").isBlank()) {
+      throw new MalformedException(place + " has no reason");
+    }
+    return value.orElseThrow(() ->
+        new MalformedException(
+            place + " has the status '" + status + "': expected is any but " + usual));
+  }
+
+  private static void requireObject(JsonNode node, String place) throws MalformedException {
+    if (!node.isObject()) {
+      throw new MalformedException(place + " is not an object");
+    }
+  }
+
+  private static void requireKeys(JsonNode node, Set<String> keys, String place)
+      throws MalformedException {
+    requireObject(node, place);
+    for (Map.Entry<String, JsonNode> entry : node.properties()) {
+      if (!keys.contains(entry.getKey())) {
+        throw new MalformedException(place + " has the unknown key '" + entry.getKey() + "'");
+      }
+    }
+  }
+
+  /** The status that a test as a whole should end with. */
+  HarnessStatus expectedStatus(String testId) {
+    return byTest.getOrDefault(testId, ALL_PASS).status();
+  }
+
+  /** The status that a subtest should end with. */
+  SubtestStatus expectedStatus(String testId, String subtest) {
+    return byTest
+        .getOrDefault(testId, ALL_PASS)
+        .subtests()
+        .getOrDefault(subtest, SubtestStatus.PASS);
+  }
+
+  /** Where a result differs from what is expected, in either direction; empty when nowhere. */
+  public List<Deviation> compare(TestResult result) {
+    String id = result.test().id();
+    List<Deviation> deviations = new ArrayList<>();
+    HarnessStatus status = expectedStatus(id);
+    if (result.status() != status) {
+      deviations.add(
+          new Deviation(id, null, status.name(), result.status().name(), result.message()));
+    }
+    Map<String, SubtestStatus> unseen = new TreeMap<>(byTest.getOrDefault(id, ALL_PASS).subtests());
+    for (SubtestResult subtest : result.subtests()) {
+      unseen.remove(subtest.name());
+      SubtestStatus wanted = expectedStatus(id, subtest.name());
+      if (subtest.status() != wanted) {
+        deviations.add(
+            new Deviation(
+                id, subtest.name(), wanted.name(), subtest.status().name(), subtest.message()));
+      }
+    }
+    unseen.forEach(
+        (name, wanted) -> deviations.add(new Deviation(id, name, wanted.name(), "MISSING", null)));
+    return deviations;
+  }
+}

@@ -1,0 +1,340 @@
+package dev.weblocks.wpt;
+
+import dev.weblocks.embed.ResourceLoader;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs tests, some at a time, each in a browser page of its own, and turns whatever happens into a
+ * {@link TestResult}.
+ *
+ * <p>A page has its own timer in {@code testharness.js}. The runner's watchdog waits longer by a
+ * margin and so speaks only when the page cannot.
+ */
+public final class TestRunner {
+
+  /**
+   * How to run.
+   *
+   * @param jobs tests in flight, at least 1
+   * @param timeoutFactor multiplies WPT's timeouts; the pages' own timers must know the same factor
+   * @param margin how much longer than the page's own timer the watchdog waits; also how long a
+   *     loaded page may take to show that it has the test harness
+   * @param stopLimit how long a page may take to close before the runner goes on without it
+   */
+  public record Settings(int jobs, double timeoutFactor, Duration margin, Duration stopLimit) {
+
+    public Settings {
+      if (jobs < 1) {
+        throw new IllegalArgumentException("jobs is " + jobs + ": at least 1 is needed");
+      }
+      if (!(timeoutFactor > 0) || Double.isInfinite(timeoutFactor)) {
+        throw new IllegalArgumentException(
+            "timeoutFactor is " + timeoutFactor + ": a positive number is needed");
+      }
+    }
+
+    /** A margin of 5 s, and 30 s to stop. */
+    public static Settings of(int jobs, double timeoutFactor) {
+      return new Settings(jobs, timeoutFactor, Duration.ofSeconds(5), Duration.ofSeconds(30));
+    }
+  }
+
+  /** Why a test is over. */
+  private sealed interface Ending {
+    record Completed() implements Ending {}
+
+    record OutOfTime() implements Ending {}
+
+    record Failed(HarnessStatus status, String message) implements Ending {}
+  }
+
+  private final Browser browser;
+  private final Function<ResultCollector, ResourceLoader> servers;
+  private final Timers timers;
+  private final InstantSource clock;
+  private final Executor executor;
+  private final Settings settings;
+
+  /**
+   * A runner; it owns none of what it is given.
+   *
+   * @param servers makes the server of one test, which hands the page's reports to the collector
+   * @param executor opens and closes pages, which may block; as many threads as jobs are enough
+   */
+  public TestRunner(
+      Browser browser,
+      Function<ResultCollector, ResourceLoader> servers,
+      Timers timers,
+      InstantSource clock,
+      Executor executor,
+      Settings settings) {
+    this.browser = browser;
+    this.servers = servers;
+    this.timers = timers;
+    this.clock = clock;
+    this.executor = executor;
+    this.settings = settings;
+  }
+
+  /**
+   * Runs the tests that are supported; the others are left out.
+   *
+   * @return completes with the results in the order of the tests; exceptionally only when the
+   *     listener, the timers or the servers fail
+   */
+  public CompletionStage<List<TestResult>> run(List<WptTest> tests, RunListener listener) {
+    Run run = new Run(tests.stream().filter(WptTest::supported).toList(), listener);
+    for (int i = 0; i < settings.jobs(); i++) {
+      executor.execute(run::next);
+    }
+    return run.results;
+  }
+
+  /** One call of {@link #run}. */
+  private final class Run {
+    private final List<WptTest> tests;
+    private final Iterator<WptTest> waiting;
+    private final RunListener listener;
+    private final Map<WptTest, TestResult> done = new HashMap<>();
+    private final CompletableFuture<List<TestResult>> results = new CompletableFuture<>();
+
+    Run(List<WptTest> tests, RunListener listener) {
+      this.tests = tests;
+      this.waiting = tests.iterator();
+      this.listener = listener;
+      if (tests.isEmpty()) {
+        results.complete(List.of());
+      }
+    }
+
+    void next() {
+      try {
+        WptTest test;
+        synchronized (this) {
+          if (!waiting.hasNext()) {
+            return;
+          }
+          test = waiting.next();
+          listener.started(test);
+        }
+        new Flight(test, this).start();
+      } catch (RuntimeException | Error e) {
+        failed(e);
+      }
+    }
+
+    /** Ends the run because the harness itself failed, not a test. */
+    @Nullable Void failed(Throwable cause) {
+      results.completeExceptionally(cause);
+      return null;
+    }
+
+    void finished(TestResult result) {
+      boolean last;
+      synchronized (this) {
+        done.put(result.test(), result);
+        listener.finished(result);
+        last = done.size() == tests.size();
+      }
+      if (last) {
+        results.complete(tests.stream().map(done::get).filter(Objects::nonNull).toList());
+      } else {
+        executor.execute(this::next);
+      }
+    }
+  }
+
+  /** One test on its way: opened, decided by the first ending that comes, closed, reported. */
+  private final class Flight implements Browser.PageListener {
+    private final WptTest test;
+    private final Run run;
+    private final ResultCollector collector;
+    private final Instant opened;
+    private final Duration limit;
+    private final AtomicBoolean decided = new AtomicBoolean();
+    private final AtomicBoolean reported = new AtomicBoolean();
+    private final AtomicReference<@Nullable String> firstError = new AtomicReference<>();
+    private final List<Timers.Timer> pending = new ArrayList<>();
+    private final CompletableFuture<Browser.OpenPage> page = new CompletableFuture<>();
+
+    Flight(WptTest test, Run run) {
+      this.test = test;
+      this.run = run;
+      this.collector = new ResultCollector(test.url(), () -> decide(new Ending.Completed()));
+      this.opened = clock.instant();
+      double nanos = test.timeout().duration().toNanos() * settings.timeoutFactor();
+      this.limit = Duration.ofNanos((long) nanos).plus(settings.margin());
+    }
+
+    void start() {
+      setTimer(limit, () -> decide(new Ending.OutOfTime()));
+      try {
+        page.complete(browser.open(test.url(), servers.apply(collector), this));
+      } catch (RuntimeException | Error e) {
+        page.complete(() -> {});
+        crashed(e);
+      }
+    }
+
+    private void setTimer(Duration delay, Runnable action) {
+      Timers.Timer timer = timers.schedule(delay, action);
+      synchronized (pending) {
+        pending.add(timer);
+      }
+      if (decided.get()) {
+        timer.cancel();
+      }
+    }
+
+    @Override
+    public void loaded() {
+      if (!collector.snapshot().loaded() && !decided.get()) {
+        setTimer(
+            settings.margin(),
+            () -> {
+              if (!collector.snapshot().loaded()) {
+                decide(
+                    new Ending.Failed(
+                        HarnessStatus.ERROR,
+                        "the page has loaded, but its test harness never ran"));
+              }
+            });
+      }
+    }
+
+    @Override
+    public void loadFailed(Throwable cause) {
+      decide(new Ending.Failed(HarnessStatus.ERROR, "the page did not load: " + describe(cause)));
+    }
+
+    @Override
+    public void uncaughtError(String description) {
+      firstError.compareAndSet(null, description);
+    }
+
+    @Override
+    public void crashed(Throwable cause) {
+      decide(new Ending.Failed(HarnessStatus.CRASH, "the user agent failed: " + describe(cause)));
+    }
+
+    private void decide(Ending ending) {
+      if (!decided.compareAndSet(false, true)) {
+        return;
+      }
+      synchronized (pending) {
+        pending.forEach(Timers.Timer::cancel);
+      }
+      Duration duration = Duration.between(opened, clock.instant());
+      // Never on this thread: it may be one of those that closing waits for.
+      CompletableFuture<Void> unused =
+          page.thenAcceptAsync(openPage -> close(openPage, ending, duration), executor)
+              .exceptionally(run::failed);
+    }
+
+    private void close(Browser.OpenPage openPage, Ending ending, Duration duration) {
+      Timers.Timer stopTimer =
+          timers.schedule(
+              settings.stopLimit(),
+              () ->
+                  report(
+                      new Ending.Failed(
+                          HarnessStatus.CRASH,
+                          "the user agent has not stopped within " + settings.stopLimit()),
+                      duration));
+      Ending last = ending;
+      try {
+        openPage.close();
+      } catch (RuntimeException | Error e) {
+        last =
+            new Ending.Failed(
+                HarnessStatus.CRASH, "the user agent failed while closing: " + describe(e));
+      }
+      stopTimer.cancel();
+      report(last, duration);
+    }
+
+    private void report(Ending ending, Duration duration) {
+      if (reported.compareAndSet(false, true)) {
+        run.finished(result(ending, duration));
+      }
+    }
+
+    private TestResult result(Ending ending, Duration duration) {
+      ResultCollector.Snapshot seen = collector.snapshot();
+      List<SubtestResult> subtests = new ArrayList<>();
+      if (seen.completion().isPresent()) {
+        subtests.addAll(seen.completion().get().subtests());
+      } else {
+        subtests.addAll(seen.finished());
+        seen.unfinished()
+            .forEach((name, begun) ->
+                subtests.add(
+                    new SubtestResult(
+                        name, begun ? SubtestStatus.TIMEOUT : SubtestStatus.NOTRUN, null)));
+      }
+      HarnessStatus status;
+      String message;
+      switch (ending) {
+        case Ending.Completed() -> {
+          ResultCollector.Completion completion = seen.completion().orElseThrow();
+          status = completion.status();
+          message = completion.message();
+          if (status == HarnessStatus.OK) {
+            return new TestResult(test, status, message, subtests, duration);
+          }
+        }
+        case Ending.OutOfTime() -> {
+          status = HarnessStatus.TIMEOUT;
+          message =
+              (seen.loaded() ? "the page was not complete" : "the test harness never ran")
+                  + " within "
+                  + seconds(limit);
+        }
+        case Ending.Failed(HarnessStatus failedStatus, String failedMessage) -> {
+          status = failedStatus;
+          message = failedMessage;
+        }
+      }
+      return new TestResult(test, status, explained(message, seen), subtests, duration);
+    }
+
+    private @Nullable String explained(@Nullable String message, ResultCollector.Snapshot seen) {
+      List<String> parts = new ArrayList<>();
+      if (message != null) {
+        parts.add(message);
+      }
+      String error = firstError.get();
+      if (error != null && (message == null || !message.contains(error))) {
+        parts.add("uncaught: " + error);
+      }
+      parts.addAll(seen.notes());
+      return parts.isEmpty() ? null : String.join("; ", parts);
+    }
+  }
+
+  private static String seconds(Duration duration) {
+    return duration.toMillis() % 1000 == 0
+        ? duration.toSeconds() + " s"
+        : duration.toMillis() / 1000.0 + " s";
+  }
+
+  private static String describe(Throwable cause) {
+    String message = cause.getMessage();
+    return cause.getClass().getSimpleName() + (message == null ? "" : ": " + message);
+  }
+}

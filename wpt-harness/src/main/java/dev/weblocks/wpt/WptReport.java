@@ -1,0 +1,112 @@
+package dev.weblocks.wpt;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Results in the format of wptrunner's {@code --log-wptreport}. {@code expected} stands only where
+ * it differs from the status; times are in milliseconds since 1970, durations in milliseconds.
+ */
+public final class WptReport {
+
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  private WptReport() {}
+
+  /**
+   * The report as JSON text, with a line end.
+   *
+   * @param runInfo facts about the run, besides the product's name
+   */
+  public static String write(
+      List<TestResult> results,
+      Expectations expectations,
+      Instant start,
+      Instant end,
+      Map<String, String> runInfo) {
+    ObjectNode report = JSON.createObjectNode();
+    ObjectNode info = report.putObject("run_info");
+    info.put("product", "weblocks");
+    runInfo.forEach(info::put);
+    report.put("time_start", start.toEpochMilli());
+    report.put("time_end", end.toEpochMilli());
+    ArrayNode tests = report.putArray("results");
+    for (TestResult result : results) {
+      String id = result.test().id();
+      ObjectNode test = tests.addObject();
+      test.put("test", id);
+      test.put("subsuite", "");
+      putStatus(test, result.status(), expectations.expectedStatus(id), result.message());
+      test.put("duration", result.duration().toMillis());
+      ArrayNode subtests = test.putArray("subtests");
+      for (SubtestResult subtest : result.subtests()) {
+        ObjectNode node = subtests.addObject();
+        node.put("name", Texts.replaceLoneSurrogates(subtest.name()));
+        SubtestStatus expected = expectations.expectedStatus(id, subtest.name());
+        putStatus(node, subtest.status(), expected, subtest.message());
+      }
+    }
+    report.putObject("subsuites");
+    return report + "\n";
+  }
+
+  private static void putStatus(
+      ObjectNode node, Enum<?> status, Enum<?> expected, @Nullable String message) {
+    node.put("status", status.name());
+    node.put("message", message == null ? null : Texts.replaceLoneSurrogates(message));
+    if (status != expected) {
+      node.put("expected", expected.name());
+    }
+  }
+
+  /** Puts the text in place as a whole: whoever reads the file sees the old text or the new one. */
+  public static void save(Path file, String report) throws IOException {
+    Path target = file.toAbsolutePath();
+    Path temporary = Files.createTempFile(target.getParent(), "." + target.getFileName(), ".part");
+    try {
+      Files.write(temporary, report.getBytes(StandardCharsets.UTF_8));
+      try {
+        Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
+      } catch (AtomicMoveNotSupportedException e) {
+        Files.move(temporary, target, StandardCopyOption.REPLACE_EXISTING);
+      }
+    } finally {
+      Files.deleteIfExists(temporary);
+    }
+  }
+
+  /**
+   * Finds out whether {@link #save} can work, leaving no trace.
+   *
+   * @throws IOException saying what stands in the way
+   */
+  public static void requireWritable(Path file) throws IOException {
+    Path target = file.toAbsolutePath();
+    Path directory = target.getParent();
+    if (Files.isDirectory(target) || directory == null) {
+      throw new IOException(file + " is a directory");
+    }
+    if (!Files.isDirectory(directory)) {
+      throw new IOException("there is no directory " + directory);
+    }
+    if (Files.exists(target) && !Files.isWritable(target)) {
+      throw new IOException(file + " may not be written");
+    }
+    try {
+      Files.delete(Files.createTempFile(directory, ".weblocks", ".part"));
+    } catch (IOException e) {
+      throw new IOException("nothing can be written in " + directory, e);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package dev.weblocks.wpt;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WptReportTest {
+
+  @Test
+  void the_report_has_the_fields_of_wptrunner() throws Exception {
+    WptTest test =
+        new WptTest(
+            "/d/a.any.html?v", "/d/a.any.js", TestKind.ANY_WINDOW, TestTimeout.NORMAL, "u", null);
+    TestResult result =
+        new TestResult(
+            test,
+            HarnessStatus.ERROR,
+            "bad \udc00",
+            List.of(
+                new SubtestResult("one \ud83d\ude00", SubtestStatus.PASS, null),
+                new SubtestResult("two \ud800x", SubtestStatus.FAIL, "why")),
+            Duration.ofMillis(321));
+
+    JsonNode report =
+        JsonMapper.builder()
+            .build()
+            .readTree(
+                WptReport.write(
+                    List.of(result),
+                    Expectations.none(),
+                    Instant.ofEpochMilli(1000),
+                    Instant.ofEpochMilli(2500),
+                    Map.of("revision", "abc")));
+
+    assertEquals(
+        JsonMapper.builder()
+            .build()
+            .readTree(
+                """
+                {"run_info": {"product": "weblocks", "revision": "abc"},
+                 "time_start": 1000, "time_end": 2500,
+                 "results": [{"test": "/d/a.any.html?v", "subsuite": "", "status": "ERROR",
+                   "message": "bad U+dc00", "expected": "OK", "duration": 321, "subtests": [
+                     {"name": "one \ud83d\ude00", "status": "PASS", "message": null},
+                     {"name": "two U+d800x", "status": "FAIL", "message": "why",
+                      "expected": "PASS"}]}],
+                 "subsuites": {}}
+                """),
+        report);
+  }
+
+  @Test
+  void saving_replaces_the_file_and_leaves_nothing_beside_it(@TempDir Path dir) throws IOException {
+    Path file = Files.writeString(dir.resolve("report.json"), "old");
+
+    WptReport.save(file, "new");
+
+    assertEquals("new", Files.readString(file));
+    try (Stream<Path> files = Files.list(dir)) {
+      assertEquals(1, files.count());
+    }
+  }
+
+  @Test
+  void a_place_that_cannot_be_written_is_known_beforehand(@TempDir Path dir) throws IOException {
+    WptReport.requireWritable(dir.resolve("report.json"));
+    assertFalse(Files.exists(dir.resolve("report.json")));
+
+    assertThrows(IOException.class, () -> WptReport.requireWritable(dir));
+    IOException missing =
+        assertThrows(
+            IOException.class, () -> WptReport.requireWritable(dir.resolve("no/report.json")));
+    assertTrue(String.valueOf(missing.getMessage()).startsWith("there is no directory "));
+  }
+}
