@@ -1,0 +1,120 @@
+package dev.weblocks.cli;
+
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * The {@code weblocks} command.
+ *
+ * <p>Exit codes: 0 when all went as expected, 1 when a test did not, 2 when the command could not
+ * do its work.
+ */
+@Command(
+    name = "weblocks",
+    description = "Browser-faithful Web IDL emulation on GraalJS.",
+    synopsisSubcommandLabel = "COMMAND",
+    sortOptions = false)
+public final class Main implements Runnable {
+
+  static final int AS_EXPECTED = 0;
+  static final int UNEXPECTED = 1;
+  static final int FAILED = 2;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help.")
+  @SuppressWarnings("UnusedVariable") // picocli reads it
+  private boolean help;
+
+  @Option(
+      names = {"-V", "--version"},
+      versionHelp = true,
+      description = "Show the version.")
+  @SuppressWarnings("UnusedVariable") // picocli reads it
+  private boolean version;
+
+  @SuppressWarnings("NullAway.Init") // picocli fills in the spec
+  private Main() {}
+
+  /** Runs the command and ends the process with its exit code. */
+  public static void main(String[] args) {
+    System.exit(run(args));
+  }
+
+  /**
+   * Runs the command on the process's own streams.
+   *
+   * @return the exit code; the process lives on
+   */
+  public static int run(String... args) {
+    return run(Surroundings.ofProcess(), args);
+  }
+
+  static int run(Surroundings surroundings, String... args) {
+    CommandLine command = new CommandLine(new Main());
+    command.addSubcommand(new WptCommand(surroundings));
+    command.getCommandSpec().versionProvider(Main::versionLines);
+    command.setOut(new PrintWriter(surroundings.out(), true, StandardCharsets.UTF_8));
+    command.setErr(new PrintWriter(surroundings.err(), true, StandardCharsets.UTF_8));
+    command.setColorScheme(
+        CommandLine.Help.defaultColorScheme(
+            Progress.colors(surroundings) ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF));
+    command.setParameterExceptionHandler(
+        (problem, arguments) -> complain(surroundings, problem, problem.getCommandLine()));
+    command.setExecutionExceptionHandler((problem, commandLine, parsed) -> {
+      if (problem instanceof CommandFailure) {
+        surroundings.err().println("weblocks: " + problem.getMessage());
+      } else {
+        surroundings.err().println("weblocks: internal error: " + where(problem));
+      }
+      return FAILED;
+    });
+    try {
+      return command.execute(args);
+    } finally {
+      surroundings.out().flush();
+      surroundings.err().flush();
+    }
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "which command? (weblocks --help)");
+  }
+
+  private static int complain(
+      Surroundings surroundings, ParameterException problem, CommandLine command) {
+    surroundings
+        .err()
+        .println(
+            "weblocks: "
+                + String.valueOf(problem.getMessage()).lines().findFirst().orElse("")
+                + (command.getParent() == null
+                    ? ""
+                    : " (" + command.getCommandSpec().qualifiedName() + " --help)"));
+    return FAILED;
+  }
+
+  /** One line that is enough for a bug report. */
+  private static String where(Throwable problem) {
+    StackTraceElement[] frames = problem.getStackTrace();
+    return problem + (frames.length == 0 ? "" : " at " + frames[0]);
+  }
+
+  private static String[] versionLines() {
+    String version = Main.class.getPackage().getImplementationVersion();
+    return new String[] {
+      "weblocks " + (version == null ? "(development build)" : version),
+      "Java " + System.getProperty("java.version") + ", " + System.getProperty("java.vm.name")
+    };
+  }
+}

@@ -1,0 +1,111 @@
+package dev.weblocks.cli;
+
+import dev.weblocks.wpt.Expectations;
+import dev.weblocks.wpt.Expectations.Deviation;
+import dev.weblocks.wpt.RunListener;
+import dev.weblocks.wpt.TestResult;
+import dev.weblocks.wpt.WptTest;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Shows how a run goes: on a terminal one line that changes, elsewhere and above it one line per
+ * test with an unexpected result.
+ */
+final class Progress implements RunListener {
+
+  private static final String CLEAR_LINE = "\r\u001b[K";
+  private static final int DEFAULT_COLUMNS = 80;
+
+  private final Surroundings surroundings;
+  private final Expectations expectations;
+  private final int total;
+  private final int columns;
+  private final Set<String> running = new LinkedHashSet<>();
+  private int done;
+  private int unexpected;
+
+  Progress(Surroundings surroundings, Expectations expectations, int total) {
+    this.surroundings = surroundings;
+    this.expectations = expectations;
+    this.total = total;
+    String columns = surroundings.variable().apply("COLUMNS");
+    this.columns =
+        columns != null && columns.matches("[1-9]\\d{0,3}")
+            ? Integer.parseInt(columns)
+            : DEFAULT_COLUMNS;
+  }
+
+  /** Colours are for terminals whose user did not forbid them: see no-color.org. */
+  static boolean colors(Surroundings surroundings) {
+    String noColor = surroundings.variable().apply("NO_COLOR");
+    return surroundings.terminal() && (noColor == null || noColor.isEmpty());
+  }
+
+  static String red(Surroundings surroundings, String text) {
+    return colors(surroundings) ? "\u001b[31m" + text + "\u001b[0m" : text;
+  }
+
+  static String green(Surroundings surroundings, String text) {
+    return colors(surroundings) ? "\u001b[32m" + text + "\u001b[0m" : text;
+  }
+
+  @Override
+  public synchronized void started(WptTest test) {
+    running.add(test.id());
+    show();
+  }
+
+  @Override
+  public synchronized void finished(TestResult result) {
+    running.remove(result.test().id());
+    done++;
+    List<Deviation> deviations = expectations.compare(result);
+    if (!deviations.isEmpty()) {
+      unexpected++;
+      hide();
+      surroundings
+          .out()
+          .println(
+              red(surroundings, "unexpected")
+                  + " "
+                  + result.test().id()
+                  + "  "
+                  + result.status()
+                  + ", "
+                  + deviations.size()
+                  + (deviations.size() == 1 ? " deviation" : " deviations"));
+    }
+    show();
+  }
+
+  /** Takes the changing line away. */
+  synchronized void end() {
+    hide();
+  }
+
+  private void hide() {
+    if (surroundings.terminal()) {
+      surroundings.err().print(CLEAR_LINE);
+      surroundings.err().flush();
+    }
+  }
+
+  private void show() {
+    if (!surroundings.terminal()) {
+      return;
+    }
+    String line =
+        "["
+            + done
+            + "/"
+            + total
+            + (unexpected == 0 ? "" : ", " + unexpected + " unexpected")
+            + "] "
+            + String.join(" ", running);
+    int room = columns - 1; // the last column would make some terminals wrap
+    surroundings.err().print(CLEAR_LINE + (line.length() > room ? line.substring(0, room) : line));
+    surroundings.err().flush();
+  }
+}

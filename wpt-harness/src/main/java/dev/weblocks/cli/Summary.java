@@ -1,0 +1,109 @@
+package dev.weblocks.cli;
+
+import dev.weblocks.wpt.Expectations;
+import dev.weblocks.wpt.Expectations.Deviation;
+import dev.weblocks.wpt.HarnessStatus;
+import dev.weblocks.wpt.SubtestResult;
+import dev.weblocks.wpt.SubtestStatus;
+import dev.weblocks.wpt.TestResult;
+import dev.weblocks.wpt.WptTest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** The end of a run's output. */
+final class Summary {
+
+  private final Surroundings surroundings;
+
+  Summary(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  /** Prints it and returns the number of deviations from what was expected. */
+  int print(
+      List<TestResult> results,
+      List<WptTest> notSupported,
+      Expectations expectations,
+      Duration duration) {
+    List<Deviation> deviations = new ArrayList<>();
+    results.forEach(result -> deviations.addAll(expectations.compare(result)));
+    if (!deviations.isEmpty()) {
+      surroundings.out().println();
+      surroundings.out().println("Unexpected results:");
+      String lastTest = "";
+      for (Deviation deviation : deviations) {
+        if (!deviation.testId().equals(lastTest)) {
+          surroundings.out().println("  " + deviation.testId());
+          lastTest = deviation.testId();
+        }
+        print(deviation);
+      }
+      surroundings.out().println();
+    }
+    EnumMap<HarnessStatus, Integer> tests = new EnumMap<>(HarnessStatus.class);
+    EnumMap<SubtestStatus, Integer> subtests = new EnumMap<>(SubtestStatus.class);
+    for (TestResult result : results) {
+      tests.merge(result.status(), 1, Integer::sum);
+      for (SubtestResult subtest : result.subtests()) {
+        subtests.merge(subtest.status(), 1, Integer::sum);
+      }
+    }
+    surroundings.out().println(counts("Tests", tests));
+    surroundings.out().println(counts("Subtests", subtests));
+    if (!notSupported.isEmpty()) {
+      surroundings.out().println(notSupported(notSupported));
+    }
+    String seconds = "%d.%d s".formatted(duration.toSeconds(), duration.toMillisPart() / 100);
+    surroundings
+        .out()
+        .println(
+            deviations.isEmpty()
+                ? Progress.green(surroundings, "All as expected") + " in " + seconds
+                : Progress.red(surroundings, deviations.size() + " unexpected") + " in " + seconds);
+    return deviations.size();
+  }
+
+  private void print(Deviation deviation) {
+    String subject = deviation.subtest() == null ? "the test itself" : oneLine(deviation.subtest());
+    surroundings
+        .out()
+        .println(
+            "    "
+                + Progress.red(surroundings, deviation.actual())
+                + " (expected "
+                + deviation.expected()
+                + ") "
+                + subject);
+    if (deviation.message() != null) {
+      deviation.message().lines().forEach(line -> surroundings.out().println("      " + line));
+    }
+  }
+
+  private static String oneLine(String name) {
+    return name.replace("\n", "\\n").replace("\r", "\\r");
+  }
+
+  private static <E extends Enum<E>> String counts(String what, Map<E, Integer> byStatus) {
+    int total = byStatus.values().stream().mapToInt(Integer::intValue).sum();
+    return byStatus.entrySet().stream()
+        .map(entry -> entry.getKey() + " " + entry.getValue())
+        .collect(Collectors.joining(", ", what + ": " + total + (total == 0 ? "" : " ("), ""))
+        .concat(total == 0 ? "" : ")");
+  }
+
+  /** How many tests were left out, by kind. */
+  static String notSupported(List<WptTest> tests) {
+    Map<String, Long> kinds =
+        tests.stream()
+            .collect(
+                Collectors.groupingBy(t -> t.kind().label(), TreeMap::new, Collectors.counting()));
+    return kinds.entrySet().stream()
+        .map(entry -> entry.getKey() + " " + entry.getValue())
+        .collect(Collectors.joining(", ", "Not supported: " + tests.size() + " (", ")"));
+  }
+}

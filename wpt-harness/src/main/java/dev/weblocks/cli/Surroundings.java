@@ -1,0 +1,66 @@
+package dev.weblocks.cli;
+
+import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.ResourceLoader;
+import dev.weblocks.wpt.Browser;
+import dev.weblocks.wpt.EmbedBrowser;
+import java.io.PrintStream;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that a command takes from outside.
+ *
+ * @param out results
+ * @param err problems, and progress on a terminal
+ * @param property a system property's value; null when it is not set
+ * @param variable an environment variable's value; null when it is not set
+ * @param terminal whether {@code out} and {@code err} are a terminal
+ * @param browsers makes a browser in which so many tests may run at once
+ */
+record Surroundings(
+    PrintStream out,
+    PrintStream err,
+    Function<String, @Nullable String> property,
+    Function<String, @Nullable String> variable,
+    boolean terminal,
+    IntFunction<ClosableBrowser> browsers) {
+
+  /** A browser with an end. */
+  interface ClosableBrowser extends Browser, AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /** The Java process itself, and the browser that is Weblocks. */
+  @SuppressWarnings("SystemConsoleNull") // the launcher's word counts first
+  static Surroundings ofProcess() {
+    String terminal = System.getProperty("weblocks.terminal");
+    return new Surroundings(
+        System.out,
+        System.err,
+        System::getProperty,
+        System::getenv,
+        // The launcher knows better: since Java 22 there may be a Console without a terminal.
+        terminal == null ? System.console() != null : Boolean.parseBoolean(terminal),
+        Surroundings::embedBrowser);
+  }
+
+  private static ClosableBrowser embedBrowser(int jobs) {
+    // A page that loops for ever keeps its thread until it is killed: leave room for the others.
+    Driver driver = Driver.threadPool(2 * jobs);
+    EmbedBrowser browser = new EmbedBrowser(driver);
+    return new ClosableBrowser() {
+      @Override
+      public OpenPage open(String url, ResourceLoader loader, PageListener listener) {
+        return browser.open(url, loader, listener);
+      }
+
+      @Override
+      public void close() {
+        driver.close();
+      }
+    };
+  }
+}

@@ -1,0 +1,309 @@
+package dev.weblocks.cli;
+
+import dev.weblocks.wpt.Expectations;
+import dev.weblocks.wpt.ReportScript;
+import dev.weblocks.wpt.TestManifest;
+import dev.weblocks.wpt.TestResult;
+import dev.weblocks.wpt.TestRunner;
+import dev.weblocks.wpt.Timers;
+import dev.weblocks.wpt.WptFiles;
+import dev.weblocks.wpt.WptHosts;
+import dev.weblocks.wpt.WptReport;
+import dev.weblocks.wpt.WptServer;
+import dev.weblocks.wpt.WptSubset;
+import dev.weblocks.wpt.WptTest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Runs web-platform-tests. */
+@Command(
+    name = "wpt",
+    description = "Run web-platform-tests, without a network and without Python.",
+    sortOptions = false,
+    footer = {
+      "",
+      "Exit status: 0 all as expected, 1 an unexpected result, 2 the tests could not be run."
+    })
+final class WptCommand implements Callable<Integer> {
+
+  private static final int MAX_DAMAGE_SHOWN = 3;
+
+  private final Surroundings surroundings;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "TEST-PATH",
+      arity = "0..*",
+      description =
+          "A directory, a file or the id of a test, with or without leading slash:"
+              + " web-locks/ or web-locks/held.https.any.js (all its variants) or"
+              + " /web-locks/held.https.any.html. Without any: all tests.")
+  private List<String> selectors = new ArrayList<>();
+
+  @Option(names = "--list", description = "List the tests instead of running them.")
+  private boolean list;
+
+  @Option(
+      names = "--jobs",
+      paramLabel = "N",
+      description = "How many tests run at once. Default: the number of processors.")
+  private int jobs = Runtime.getRuntime().availableProcessors();
+
+  @Option(
+      names = "--timeout-factor",
+      paramLabel = "X",
+      description = "Give tests X times as long. Default: 1.")
+  private double timeoutFactor = 1;
+
+  @Option(
+      names = "--wptreport",
+      paramLabel = "FILE",
+      description = "Write the results to FILE in wptrunner's report format.")
+  private @Nullable Path report;
+
+  @Option(
+      names = "--wpt",
+      paramLabel = "DIR",
+      description = "The directory of the tests. Default: where scripts/fetch-wpt put them.")
+  private @Nullable Path wpt;
+
+  @Option(
+      names = "--no-verify",
+      description = "Take the files of DIR as they are, without comparing hashes.")
+  private boolean noVerify;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help.")
+  @SuppressWarnings("UnusedVariable") // picocli reads it
+  private boolean help;
+
+  @SuppressWarnings("NullAway.Init") // picocli fills in the spec
+  WptCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() throws CommandFailure {
+    if (jobs < 1) {
+      throw usage("--jobs is " + jobs + ": at least 1 is needed");
+    }
+    if (!(timeoutFactor > 0) || Double.isInfinite(timeoutFactor)) {
+      throw usage("--timeout-factor is " + timeoutFactor + ": a positive number is needed");
+    }
+    WptSubset subset = new WptSubset(home().resolve("wpt-subset"));
+    Path root = root();
+    boolean verified = verify(subset, root);
+    WptHosts hosts = WptHosts.standard();
+    List<WptTest> tests = select(root, hosts);
+    if (list) {
+      tests.forEach(this::print);
+      return Main.AS_EXPECTED;
+    }
+    List<WptTest> supported = tests.stream().filter(WptTest::supported).toList();
+    List<WptTest> others = tests.stream().filter(test -> !test.supported()).toList();
+    if (supported.isEmpty()) {
+      throw new CommandFailure("nothing to run. " + Summary.notSupported(others));
+    }
+    Expectations expectations = expectations(subset);
+    requireWritableReport();
+
+    Clock clock = Clock.systemUTC();
+    Instant start = clock.instant();
+    Progress progress = new Progress(surroundings, expectations, supported.size());
+    List<TestResult> results = run(root, hosts, supported, progress, clock);
+    progress.end();
+    Instant end = clock.instant();
+    int unexpected =
+        new Summary(surroundings)
+            .print(results, others, expectations, Duration.between(start, end));
+    if (report != null) {
+      save(report, WptReport.write(results, expectations, start, end, runInfo(subset, verified)));
+    }
+    return unexpected == 0 ? Main.AS_EXPECTED : Main.UNEXPECTED;
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+
+  /** Where the product's own files are; the launcher says it. */
+  private Path home() {
+    String home = surroundings.property().apply("weblocks.home");
+    return Path.of(home == null ? "" : home);
+  }
+
+  private Path root() throws CommandFailure {
+    String fetched = surroundings.property().apply("weblocks.wpt.dir");
+    Path root = wpt != null ? wpt : fetched != null ? Path.of(fetched) : null;
+    if (root == null) {
+      throw new CommandFailure(
+          "there are no web-platform-tests yet: run scripts/fetch-wpt, or name a directory with"
+              + " --wpt");
+    }
+    if (!Files.isRegularFile(root.resolve("resources/testharness.js"))) {
+      throw new CommandFailure(
+          "'"
+              + root
+              + "' holds no web-platform-tests (no resources/testharness.js):"
+              + (wpt != null ? " name another directory" : " run scripts/fetch-wpt"));
+    }
+    return root;
+  }
+
+  /** Compares the files with the hashes, if there are any; returns whether they are all right. */
+  private boolean verify(WptSubset subset, Path root) throws CommandFailure {
+    if (noVerify) {
+      return false;
+    }
+    if (!subset.hasHashes()) {
+      surroundings.err().println("weblocks: no hashes in wpt-subset: the tests are not verified");
+      return false;
+    }
+    List<String> damage;
+    try {
+      damage = subset.damagedFiles(root);
+    } catch (IOException e) {
+      throw new CommandFailure("the tests cannot be verified: " + describe(e));
+    }
+    if (!damage.isEmpty()) {
+      throw new CommandFailure(
+          damage.size()
+              + (damage.size() == 1 ? " file" : " files")
+              + " of '"
+              + root
+              + "' are not those of the pinned revision ("
+              + String.join(", ", damage.subList(0, Math.min(MAX_DAMAGE_SHOWN, damage.size())))
+              + (damage.size() > MAX_DAMAGE_SHOWN ? ", …" : "")
+              + "): run scripts/fetch-wpt, or take them as they are with --no-verify");
+    }
+    return true;
+  }
+
+  private List<WptTest> select(Path root, WptHosts hosts) throws CommandFailure {
+    try {
+      List<WptTest> tests = new TestManifest(root, hosts).select(selectors);
+      if (tests.isEmpty()) {
+        throw new CommandFailure("'" + root + "' holds no tests");
+      }
+      return tests;
+    } catch (TestManifest.NoSuchTestException e) {
+      throw new CommandFailure(String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      throw new CommandFailure("the tests cannot be read: " + describe(e));
+    }
+  }
+
+  private void print(WptTest test) {
+    surroundings
+        .out()
+        .println(test.id() + (test.supported() ? "" : "\tnot supported: " + test.notSupported()));
+  }
+
+  private static Expectations expectations(WptSubset subset) throws CommandFailure {
+    try {
+      return Expectations.load(subset.expectations());
+    } catch (Expectations.MalformedException e) {
+      throw new CommandFailure(String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      throw new CommandFailure("the expectations cannot be read: " + describe(e));
+    }
+  }
+
+  private void requireWritableReport() throws CommandFailure {
+    if (report != null) {
+      try {
+        WptReport.requireWritable(report);
+      } catch (IOException e) {
+        throw new CommandFailure("no report can be written: " + e.getMessage());
+      }
+    }
+  }
+
+  private List<TestResult> run(
+      Path root, WptHosts hosts, List<WptTest> tests, Progress progress, Clock clock)
+      throws CommandFailure {
+    ThreadFactory threads = Thread.ofPlatform().daemon().name("weblocks-wpt-", 0).factory();
+    ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(threads);
+    ExecutorService executor = Executors.newCachedThreadPool(threads);
+    String reportScript = ReportScript.withTimeoutFactor(timeoutFactor);
+    try (WptFiles files = new WptFiles(root);
+        Surroundings.ClosableBrowser browser = surroundings.browsers().apply(jobs)) {
+      return new TestRunner(
+              browser,
+              results -> new WptServer(hosts, files, reportScript, results, UUID::randomUUID),
+              timersOf(timer),
+              clock,
+              executor,
+              TestRunner.Settings.of(jobs, timeoutFactor))
+          .run(tests, progress)
+          .toCompletableFuture()
+          .join();
+    } catch (IOException e) {
+      throw new CommandFailure("the copies in memory cannot be dropped: " + describe(e));
+    } finally {
+      executor.shutdown();
+      timer.shutdownNow();
+    }
+  }
+
+  private static Timers timersOf(ScheduledExecutorService timer) {
+    return (delay, action) -> {
+      Future<?> future = timer.schedule(action, delay.toNanos(), TimeUnit.NANOSECONDS);
+      return () -> future.cancel(false);
+    };
+  }
+
+  private static Map<String, String> runInfo(WptSubset subset, boolean verified)
+      throws CommandFailure {
+    Map<String, String> info = new LinkedHashMap<>();
+    info.put("os", System.getProperty("os.name", "").toLowerCase(Locale.ROOT));
+    info.put("processor", System.getProperty("os.arch", ""));
+    try {
+      if (verified) { // only then are the files known to be that revision's
+        subset.commit().ifPresent(commit -> info.put("revision", commit));
+      }
+    } catch (IOException e) {
+      throw new CommandFailure("the pin cannot be read: " + describe(e));
+    }
+    return info;
+  }
+
+  private static void save(Path report, String text) throws CommandFailure {
+    try {
+      WptReport.save(report, text);
+    } catch (IOException e) {
+      throw new CommandFailure("the report cannot be written: " + describe(e));
+    }
+  }
+
+  private static String describe(IOException problem) {
+    return problem.getClass().getSimpleName() + ": " + problem.getMessage();
+  }
+}

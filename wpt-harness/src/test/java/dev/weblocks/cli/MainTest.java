@@ -1,0 +1,294 @@
+package dev.weblocks.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.weblocks.embed.ResourceLoader;
+import dev.weblocks.wpt.FakeBrowser;
+import dev.weblocks.wpt.MiniatureWpt;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MainTest {
+
+  @TempDir Path dir;
+
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private final Map<String, String> properties = new HashMap<>();
+  private final Map<String, String> variables = new HashMap<>();
+  private boolean terminal;
+  private Consumer<FakeBrowser.Page> script =
+      page -> page.complete(0, FakeBrowser.Page.subtest("it works", 0, ""));
+
+  @BeforeEach
+  void writeTests() {
+    new MiniatureWpt(dir.resolve("wpt"))
+        .file("area/a.any.js", "")
+        .file("area/page.html", "<script src=/resources/testharness.js></script>");
+    properties.put("weblocks.wpt.dir", dir.resolve("wpt").toString());
+    properties.put("weblocks.home", dir.toString());
+  }
+
+  private int run(String... args) {
+    FakeBrowser browser = new FakeBrowser(page -> script.accept(page));
+    Surroundings.ClosableBrowser closable =
+        new Surroundings.ClosableBrowser() {
+          @Override
+          public OpenPage open(String url, ResourceLoader loader, PageListener listener) {
+            return browser.open(url, loader, listener);
+          }
+
+          @Override
+          public void close() {}
+        };
+    return Main.run(
+        new Surroundings(
+            new PrintStream(out, true, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8),
+            properties::get,
+            variables::get,
+            terminal,
+            jobs -> closable),
+        args);
+  }
+
+  private String out() {
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  private String err() {
+    return err.toString(StandardCharsets.UTF_8);
+  }
+
+  /** Asserts exit code 2 and, besides the remark about hashes, this one line. */
+  private void assertFails(String line, String... args) {
+    assertEquals(2, run(args), this::err);
+    assertEquals(
+        "weblocks: " + line + "\n",
+        err().replace("weblocks: no hashes in wpt-subset: the tests are not verified\n", ""));
+    assertEquals("", out());
+  }
+
+  @Test
+  void everything_as_expected_is_exit_code_0() {
+    assertEquals(0, run("wpt"), this::err);
+
+    String[] lines = out().split("\n", 0);
+    assertEquals("Tests: 2 (OK 2)", lines[0]);
+    assertEquals("Subtests: 2 (PASS 2)", lines[1]);
+    assertEquals("Not supported: 1 (page 1)", lines[2]);
+    assertTrue(lines[3].startsWith("All as expected in "), lines[3]);
+    assertEquals(4, lines.length);
+    assertEquals("weblocks: no hashes in wpt-subset: the tests are not verified\n", err());
+  }
+
+  @Test
+  void an_unexpected_result_is_exit_code_1_and_listed_with_its_message() {
+    script = page -> page.complete(0, FakeBrowser.Page.subtest("it fails", 1, "two\\nlines"));
+
+    assertEquals(1, run("wpt", "/area/a.any.html"));
+
+    String beginning =
+        """
+        unexpected /area/a.any.html  OK, 1 deviation
+
+        Unexpected results:
+          /area/a.any.html
+            FAIL (expected PASS) it fails
+              two
+              lines
+
+        Tests: 1 (OK 1)
+        Subtests: 1 (FAIL 1)
+        1 unexpected in\s\
+        """;
+    assertTrue(out().startsWith(beginning), this::out);
+  }
+
+  @Test
+  void an_expected_failure_is_exit_code_0_and_an_unexpected_pass_1() throws IOException {
+    Path file = dir.resolve("wpt-subset/expectations/area/a.any.js.json");
+    Files.createDirectories(file.getParent());
+    Files.writeString(
+        file,
+        """
+        {"/area/a.any.html":
+          {"subtests": {"it works": {"status": "FAIL", "reason": "it will, one day"}}}}
+        """);
+
+    assertEquals(1, run("wpt", "area/a.any.html"));
+    assertTrue(out().contains("PASS (expected FAIL) it works"), this::out);
+    script = page -> page.complete(0, FakeBrowser.Page.subtest("it works", 1, ""));
+    assertEquals(0, run("wpt", "area/a.any.html"));
+  }
+
+  @Test
+  void broken_expectations_are_exit_code_2() throws IOException {
+    Path file = dir.resolve("wpt-subset/expectations/x.json");
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, "{\"/t\": {\"status\": \"ERROR\"}}");
+
+    assertFails(file + ": '/t' has no reason", "wpt");
+  }
+
+  @Test
+  void list_names_all_tests_and_says_what_is_not_supported() {
+    assertEquals(0, run("wpt", "--list", "area"));
+
+    assertEquals(
+        "/area/a.any.html\n"
+            + "/area/a.any.worker.html\n"
+            + "/area/page.html\tnot supported: tests of kind 'page' are not run yet\n",
+        out());
+  }
+
+  @Test
+  void a_path_without_a_test_is_exit_code_2_with_near_names() {
+    assertFails(
+        "no test is called 'area/b.any.js'; near names: /area/a.any.js", "wpt", "area/b.any.js");
+  }
+
+  @Test
+  void nothing_but_unsupported_tests_is_exit_code_2() {
+    assertFails("nothing to run. Not supported: 1 (page 1)", "wpt", "area/page.html");
+  }
+
+  @Test
+  void a_missing_wpt_directory_is_exit_code_2_and_says_what_to_do() {
+    properties.remove("weblocks.wpt.dir");
+    assertFails(
+        "there are no web-platform-tests yet: run scripts/fetch-wpt, or name a directory with"
+            + " --wpt",
+        "wpt");
+  }
+
+  @Test
+  void a_directory_without_tests_is_exit_code_2() {
+    assertFails(
+        "'"
+            + dir.resolve("none")
+            + "' holds no web-platform-tests (no resources/testharness.js): name another directory",
+        "wpt",
+        "--wpt",
+        dir.resolve("none").toString());
+  }
+
+  @Test
+  void damaged_files_are_exit_code_2_unless_not_verified() throws IOException {
+    Path hashes = dir.resolve("wpt-subset/hashes.sha256");
+    Files.createDirectories(hashes.getParent());
+    Files.writeString(hashes, "0".repeat(64) + "  area/a.any.js\n");
+
+    assertFails(
+        "1 file of '"
+            + dir.resolve("wpt")
+            + "' are not those of the pinned revision (differs: area/a.any.js): run"
+            + " scripts/fetch-wpt, or take them as they are with --no-verify",
+        "wpt");
+    assertEquals(0, run("wpt", "--no-verify"));
+  }
+
+  @Test
+  void an_unwritable_report_is_known_before_anything_runs() {
+    script =
+        page -> {
+          throw new AssertionError("a test ran");
+        };
+
+    assertFails(
+        "no report can be written: there is no directory " + dir.resolve("no"),
+        "wpt",
+        "--wptreport",
+        dir.resolve("no/report.json").toString());
+  }
+
+  @Test
+  void the_report_is_written_whatever_the_results_are() throws IOException {
+    script = page -> page.complete(1);
+    Path file = dir.resolve("report.json");
+
+    assertEquals(1, run("wpt", "--wptreport", file.toString(), "--jobs", "3"));
+
+    JsonNode report = JsonMapper.builder().build().readTree(Files.readAllBytes(file));
+    assertEquals(2, report.get("results").size());
+    assertEquals("ERROR", report.get("results").get(0).get("status").asText());
+    assertEquals("weblocks", report.get("run_info").get("product").asText());
+    assertFalse(report.get("run_info").has("revision"));
+  }
+
+  @Test
+  void wrong_usage_is_exit_code_2_with_one_line() {
+    assertFails("Unknown option: '--foo' (weblocks wpt --help)", "wpt", "--foo");
+  }
+
+  @Test
+  void jobs_must_be_positive() {
+    assertFails("--jobs is 0: at least 1 is needed (weblocks wpt --help)", "wpt", "--jobs", "0");
+  }
+
+  @Test
+  void no_command_is_exit_code_2() {
+    assertFails("which command? (weblocks --help)");
+  }
+
+  @Test
+  void an_unknown_command_is_exit_code_2() {
+    assertEquals(2, run("wtp"));
+    assertEquals(1, err().lines().count(), this::err);
+  }
+
+  @Test
+  void a_defect_of_our_own_is_one_line_and_exit_code_2() {
+    properties.put("weblocks.wpt.dir", "\0");
+
+    assertEquals(2, run("wpt"));
+    assertEquals(1, err().lines().count(), this::err);
+    assertTrue(err().startsWith("weblocks: internal error: "), this::err);
+  }
+
+  @Test
+  void help_and_version_are_results() {
+    assertEquals(0, run("--help"));
+    assertTrue(out().contains("wpt  Run web-platform-tests"), this::out);
+    assertEquals(0, run("wpt", "--help"));
+    assertTrue(out().contains("Exit status: 0 all as expected"), this::out);
+    assertEquals(0, run("--version"));
+    assertTrue(out().contains("weblocks "), this::out);
+    assertEquals("", err());
+  }
+
+  @Test
+  void a_terminal_sees_a_changing_line_and_colours() {
+    terminal = true;
+    variables.put("COLUMNS", "12");
+
+    assertEquals(0, run("wpt", "area/a.any.html"));
+
+    assertTrue(err().contains("\r\u001b[K[0/1] /area\r\u001b[K[1/1] \r\u001b[K"), this::err);
+    assertTrue(out().contains("\u001b[32mAll as expected\u001b[0m"), this::out);
+  }
+
+  @Test
+  void no_color_is_respected() {
+    terminal = true;
+    variables.put("NO_COLOR", "1");
+
+    assertEquals(0, run("wpt"));
+
+    assertFalse(out().contains("\u001b"), this::out);
+  }
+}
