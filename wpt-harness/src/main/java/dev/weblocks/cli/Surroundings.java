@@ -59,6 +59,7 @@ record Surroundings(
 
       @Override
       public void close() {
+        browser.close();
         driver.close();
       }
     };

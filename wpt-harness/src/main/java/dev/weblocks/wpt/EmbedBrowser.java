@@ -8,15 +8,23 @@ import java.io.IOException;
 import java.util.concurrent.CompletionException;
 
 /**
- * Opens pages in user agents of Weblocks. All of them share one driver, which stays the caller's.
+ * Opens pages in user agents of Weblocks. All of them share one driver, which stays the caller's,
+ * and one environment, which ends with this browser.
  */
-public final class EmbedBrowser implements Browser {
+public final class EmbedBrowser implements Browser, AutoCloseable {
 
   private final Driver driver;
+  private final UserAgent.Environment environment = new UserAgent.Environment();
 
   /** A browser whose user agents run on this driver. */
   public EmbedBrowser(Driver driver) {
     this.driver = driver;
+  }
+
+  /** Ends what the user agents share; to be called after all pages were closed. */
+  @Override
+  public void close() {
+    environment.close();
   }
 
   @Override
@@ -24,6 +32,7 @@ public final class EmbedBrowser implements Browser {
     UserAgent userAgent =
         UserAgent.newBuilder()
             .driver(driver)
+            .environment(environment)
             .resourceLoader(loader)
             .consoleListener(message -> {})
             .errorListener(error -> listener.uncaughtError(describe(error)))

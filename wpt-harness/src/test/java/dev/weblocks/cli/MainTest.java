@@ -114,7 +114,7 @@ class MainTest {
 
         Tests: 1 (OK 1)
         Subtests: 1 (FAIL 1)
-        1 unexpected in\s\
+        1 unexpected in\
         """;
     assertTrue(out().startsWith(beginning), this::out);
   }
