@@ -160,6 +160,23 @@ public final class Agent {
     return depth > 0;
   }
 
+  /**
+   * Stands still inside a turn until a future is done, however it is done; other agents go on. On
+   * the event loop.
+   *
+   * @throws IllegalStateException if the agent is ended meanwhile
+   * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#pause">pause</a>
+   */
+  public void pause(CompletableFuture<?> until) {
+    eventLoop.assertOnLoop();
+    try {
+      userAgent.driver().pause(until);
+    } catch (InterruptedException ending) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("agent " + name + " was ended while it paused", ending);
+    }
+  }
+
   /** Runs once the agent has ended; at once if it has. Any thread. */
   public void onEnd(Runnable action) {
     synchronized (contextLock) {

@@ -2,6 +2,7 @@ package dev.weblocks.agent;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,8 @@ public final class CallerDriver implements Driver {
   private final @Nullable Runnable onWork;
   private final List<CallerLane> lanes = new CopyOnWriteArrayList<>();
   private final List<Runnable> blockingWork = new ArrayList<>();
+  private final Object signalLock = new Object();
+  private long signals;
   private volatile boolean closed;
   private int next;
 
@@ -52,8 +55,42 @@ public final class CallerDriver implements Driver {
   }
 
   private void announce() {
+    signal();
     if (onWork != null) {
       onWork.run();
+    }
+  }
+
+  /** The thread that waits drives other agents meanwhile. */
+  @Override
+  public void pause(CompletableFuture<?> until) throws InterruptedException {
+    until.whenComplete((value, failure) -> signal());
+    while (!until.isDone()) {
+      long seen = signals();
+      if (!runOne() && !until.isDone()) {
+        awaitSignalAfter(seen);
+      }
+    }
+  }
+
+  private void signal() {
+    synchronized (signalLock) {
+      signals++;
+      signalLock.notifyAll();
+    }
+  }
+
+  private long signals() {
+    synchronized (signalLock) {
+      return signals;
+    }
+  }
+
+  private void awaitSignalAfter(long seen) throws InterruptedException {
+    synchronized (signalLock) {
+      while (signals == seen) {
+        signalLock.wait();
+      }
     }
   }
 

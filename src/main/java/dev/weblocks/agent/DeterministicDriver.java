@@ -3,6 +3,7 @@ package dev.weblocks.agent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Runs everything on the calling thread, in an order that a seed decides, in virtual time: the test
@@ -40,11 +41,22 @@ public final class DeterministicDriver implements Driver {
     lanes.add(new SeededLane(new OneShot(label, work)));
   }
 
+  /** What the future waits for is run here and now, by the same seeded choice. */
+  @Override
+  public void pause(CompletableFuture<?> until) {
+    while (!until.isDone()) {
+      if (!runOne() && !advanceToNextTimer(Actor.NEVER - 1)) {
+        throw new IllegalStateException(
+            "paused for ever: nothing is left that could end the pause");
+      }
+    }
+  }
+
   /** Runs one turn now, without waiting for a timer; false when no actor has work. */
   public boolean runOne() {
     List<SeededLane> ready = new ArrayList<>();
     for (SeededLane lane : lanes) {
-      if (lane.actor.hasWork() || lane.actor.nextDeadline() <= clock.now) {
+      if (!lane.inTurn && (lane.actor.hasWork() || lane.actor.nextDeadline() <= clock.now)) {
         ready.add(lane);
       }
     }
@@ -52,7 +64,12 @@ public final class DeterministicDriver implements Driver {
       return false;
     }
     SeededLane chosen = ready.get(ready.size() == 1 ? 0 : random.nextInt(ready.size()));
-    chosen.actor.runTurn();
+    chosen.inTurn = true; // until it returns: a pause inside it runs others only
+    try {
+      chosen.actor.runTurn();
+    } finally {
+      chosen.inTurn = false;
+    }
     clock.now += TURN_NANOS;
     if (chosen.actor instanceof OneShot) {
       chosen.detach();
@@ -93,7 +110,9 @@ public final class DeterministicDriver implements Driver {
   private boolean advanceToNextTimer(long latest) {
     long earliest = Actor.NEVER;
     for (SeededLane lane : lanes) {
-      earliest = Math.min(earliest, lane.actor.nextDeadline());
+      if (!lane.inTurn) {
+        earliest = Math.min(earliest, lane.actor.nextDeadline());
+      }
     }
     if (earliest > latest) {
       return false;
@@ -123,6 +142,7 @@ public final class DeterministicDriver implements Driver {
 
   private final class SeededLane implements Lane {
     private final Actor actor;
+    private boolean inTurn;
 
     SeededLane(Actor actor) {
       this.actor = actor;

@@ -1,5 +1,7 @@
 package dev.weblocks.agent;
 
+import java.util.concurrent.CompletableFuture;
+
 /**
  * Decides which actor runs next, where and when. There are three: {@link ThreadPoolDriver}, {@link
  * CallerDriver} and {@link DeterministicDriver}; event loops and the lock task queue are the same
@@ -35,6 +37,17 @@ public interface Driver extends AutoCloseable {
    * loops, as soon as possible, once. Any thread.
    */
   void runBlocking(String label, Runnable work);
+
+  /**
+   * Stands still inside a turn of an event loop until a future is done, however it is done. That
+   * loop gets no turn meanwhile; others do.
+   *
+   * @throws InterruptedException if the agent is ended meanwhile
+   * @throws IllegalStateException if this driver runs everything that could complete the future,
+   *     and nothing is left to run
+   * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#pause">pause</a>
+   */
+  void pause(CompletableFuture<?> until) throws InterruptedException;
 
   /** Stops giving turns. User agents are closed before their driver. */
   @Override

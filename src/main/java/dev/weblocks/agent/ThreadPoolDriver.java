@@ -1,11 +1,16 @@
 package dev.weblocks.agent;
 
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -27,7 +32,7 @@ public final class ThreadPoolDriver implements Driver {
   private static final int BATCH = 64;
 
   private final Clock clock;
-  private final ExecutorService pool;
+  private final ThreadPoolExecutor pool;
   private final ExecutorService blocking;
   private final ScheduledThreadPoolExecutor timer;
 
@@ -44,7 +49,14 @@ public final class ThreadPoolDriver implements Driver {
       throw new IllegalArgumentException("threads is " + threads + "; use at least 1");
     }
     this.clock = clock;
-    this.pool = Executors.newFixedThreadPool(threads, daemonThreads("weblocks-agent-"));
+    this.pool =
+        new ThreadPoolExecutor(
+            threads,
+            threads,
+            0,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            daemonThreads("weblocks-agent-"));
     this.blocking = Executors.newCachedThreadPool(daemonThreads("weblocks-reaper-"));
     this.timer = new ScheduledThreadPoolExecutor(1, daemonThreads("weblocks-timer-"));
     this.timer.setRemoveOnCancelPolicy(true);
@@ -72,6 +84,32 @@ public final class ThreadPoolDriver implements Driver {
   @Override
   public void runBlocking(String label, Runnable work) {
     blocking.execute(work);
+  }
+
+  /** Another thread stands in for the one that waits: what it waits for may need a turn. */
+  @Override
+  public void pause(CompletableFuture<?> until) throws InterruptedException {
+    resize(1);
+    try {
+      until.get();
+    } catch (ExecutionException | CancellationException done) {
+      // done all the same
+    } finally {
+      resize(-1);
+    }
+  }
+
+  private void resize(int by) {
+    synchronized (pool) {
+      int size = pool.getCorePoolSize() + by;
+      if (by > 0) {
+        pool.setMaximumPoolSize(size);
+        pool.setCorePoolSize(size);
+      } else {
+        pool.setCorePoolSize(size);
+        pool.setMaximumPoolSize(size);
+      }
+    }
   }
 
   @Override

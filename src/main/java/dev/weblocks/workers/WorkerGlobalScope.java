@@ -13,6 +13,7 @@ import dev.weblocks.global.GlobalScope;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.graalvm.polyglot.Source;
 
@@ -58,15 +59,16 @@ abstract class WorkerGlobalScope extends GlobalScope {
   /** The agent stands still until the response is there, as importScripts() demands. */
   private FetchResponse fetchAndWait(URI url) {
     try {
-      FetchResponse response =
+      CompletableFuture<FetchResponse> fetched =
           realm()
               .agent()
               .userAgent()
               .supplements()
               .require(Fetcher.class)
               .fetch(FetchRequest.get(url.toString()))
-              .toCompletableFuture()
-              .join();
+              .toCompletableFuture();
+      realm().agent().pause(fetched);
+      FetchResponse response = fetched.join();
       if (response.ok()) {
         return response;
       }
