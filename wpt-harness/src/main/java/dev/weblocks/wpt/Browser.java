@@ -19,6 +19,9 @@ public interface Browser {
     /** The page could not be loaded. */
     void loadFailed(Throwable cause);
 
+    /** The page runs no more, by its own doing or because it was closed. */
+    void ended();
+
     /** Script failed and nobody in the page handled it. */
     void uncaughtError(String description);
 

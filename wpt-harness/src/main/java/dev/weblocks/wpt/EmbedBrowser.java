@@ -4,8 +4,11 @@ import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.embed.UncaughtError;
 import dev.weblocks.embed.UserAgent;
+import dev.weblocks.embed.Window;
 import java.io.IOException;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens pages in user agents of Weblocks. All of them share one driver, which stays the caller's,
@@ -38,22 +41,9 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
             .errorListener(error -> listener.uncaughtError(describe(error)))
             .build();
     try {
-      userAgent
-          .open(url)
-          .loaded()
-          .whenComplete((done, failure) -> {
-            Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null
-                    ? failure.getCause()
-                    : failure;
-            if (cause == null) {
-              listener.loaded();
-            } else if (cause instanceof IOException) {
-              listener.loadFailed(cause);
-            } else {
-              listener.crashed(cause);
-            }
-          });
+      Window window = userAgent.open(url);
+      window.loaded().whenComplete((done, failure) -> tell(listener, failure));
+      window.ended().thenRun(listener::ended);
     } catch (RuntimeException | Error e) {
       userAgent.close();
       throw e;
@@ -61,7 +51,22 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
     return userAgent::close;
   }
 
+  private static void tell(PageListener listener, @Nullable Throwable failure) {
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    switch (cause) {
+      case null -> listener.loaded();
+      case IOException notLoaded -> listener.loadFailed(notLoaded);
+      case CancellationException closed -> listener.ended();
+      default -> listener.crashed(cause);
+    }
+  }
+
   private static String describe(UncaughtError error) {
-    return error.message() + " (" + error.url() + ":" + error.line() + ":" + error.column() + ")";
+    return error.url().isEmpty()
+        ? error.message()
+        : error.message() + " (" + error.url() + ":" + error.line() + ":" + error.column() + ")";
   }
 }

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 /** The text of our {@code testharnessreport.js}, which travels with these classes. */
 public final class ReportScript {
 
-  private static final String NAME = "js/testharnessreport.js";
+  private static final String NAME = "testharnessreport.js";
 
   private ReportScript() {}
 

@@ -223,6 +223,19 @@ public final class TestRunner {
     }
 
     @Override
+    public void ended() {
+      // Its last words may still be on their way.
+      if (!decided.get()) {
+        setTimer(
+            settings.margin(),
+            () ->
+                decide(
+                    new Ending.Failed(
+                        HarnessStatus.ERROR, "the page ended before its tests were complete")));
+      }
+    }
+
+    @Override
     public void uncaughtError(String description) {
       firstError.compareAndSet(null, description);
     }

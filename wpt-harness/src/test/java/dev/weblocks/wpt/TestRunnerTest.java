@@ -186,6 +186,24 @@ class TestRunnerTest {
   }
 
   @Test
+  void a_page_that_ends_itself_is_an_error_unless_its_last_words_still_arrive() {
+    TestResult silent = runOne(new FakeBrowser(TestRunnerTest::nothing), p -> p.listener.ended());
+
+    assertEquals(HarnessStatus.ERROR, silent.status());
+    assertEquals("the page ended before its tests were complete", silent.message());
+    assertEquals(Duration.ofSeconds(5), silent.duration());
+
+    TestResult heard =
+        runOne(
+            new FakeBrowser(TestRunnerTest::nothing),
+            page -> {
+              page.listener.ended();
+              page.complete(0);
+            });
+    assertEquals(HarnessStatus.OK, heard.status());
+  }
+
+  @Test
   void a_page_that_cannot_be_loaded_is_an_error() {
     TestResult result =
         runOne(
