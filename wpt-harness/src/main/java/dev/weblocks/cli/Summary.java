@@ -6,6 +6,7 @@ import dev.weblocks.wpt.HarnessStatus;
 import dev.weblocks.wpt.SubtestResult;
 import dev.weblocks.wpt.SubtestStatus;
 import dev.weblocks.wpt.TestResult;
+import dev.weblocks.wpt.Texts;
 import dev.weblocks.wpt.WptTest;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,14 +36,7 @@ final class Summary {
     if (!deviations.isEmpty()) {
       surroundings.out().println();
       surroundings.out().println("Unexpected results:");
-      String lastTest = "";
-      for (Deviation deviation : deviations) {
-        if (!deviation.testId().equals(lastTest)) {
-          surroundings.out().println("  " + deviation.testId());
-          lastTest = deviation.testId();
-        }
-        print(deviation);
-      }
+      results.forEach(result -> print(result, expectations.compare(result)));
       surroundings.out().println();
     }
     EnumMap<HarnessStatus, Integer> tests = new EnumMap<>(HarnessStatus.class);
@@ -68,6 +62,23 @@ final class Summary {
     return deviations.size();
   }
 
+  private void print(TestResult result, List<Deviation> deviations) {
+    if (deviations.isEmpty()) {
+      return;
+    }
+    surroundings.out().println("  " + result.test().id());
+    if (deviations.getFirst().subtest() != null && result.message() != null) {
+      printMessage("    ", result.message());
+    }
+    deviations.forEach(this::print);
+  }
+
+  private void printMessage(String indent, String message) {
+    Texts.replaceLoneSurrogates(message)
+        .lines()
+        .forEach(line -> surroundings.out().println(indent + line));
+  }
+
   private void print(Deviation deviation) {
     String subject = deviation.subtest() == null ? "the test itself" : oneLine(deviation.subtest());
     surroundings
@@ -80,12 +91,12 @@ final class Summary {
                 + ") "
                 + subject);
     if (deviation.message() != null) {
-      deviation.message().lines().forEach(line -> surroundings.out().println("      " + line));
+      printMessage("      ", deviation.message());
     }
   }
 
   private static String oneLine(String name) {
-    return name.replace("\n", "\\n").replace("\r", "\\r");
+    return Texts.replaceLoneSurrogates(name).replace("\n", "\\n").replace("\r", "\\r");
   }
 
   private static <E extends Enum<E>> String counts(String what, Map<E, Integer> byStatus) {

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * The result of one test file. Subtests that finished keep their results whatever became of the
  * file.
  *
- * @param message about the file as a whole; null when there is nothing to say
+ * @param message about the file as a whole, with what the server could not answer if anything
+ *     failed; null when there is nothing to say
  * @param subtests in the order of the file, as far as known
  * @param duration from opening the page to the last result, in real time
  */

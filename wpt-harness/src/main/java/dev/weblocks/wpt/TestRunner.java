@@ -307,9 +307,12 @@ public final class TestRunner {
           ResultCollector.Completion completion = seen.completion().orElseThrow();
           status = completion.status();
           message = completion.message();
-          if (status == HarnessStatus.OK) {
-            return new TestResult(test, status, message, subtests, duration);
-          }
+          boolean failed =
+              status != HarnessStatus.OK
+                  || subtests.stream().anyMatch(s -> s.status() != SubtestStatus.PASS);
+          // Uncaught errors are known to the page itself.
+          String explanation = failed ? explained(message, null, seen.notes()) : message;
+          return new TestResult(test, status, explanation, subtests, duration);
         }
         case Ending.OutOfTime() -> {
           status = HarnessStatus.TIMEOUT;
@@ -323,21 +326,22 @@ public final class TestRunner {
           message = failedMessage;
         }
       }
-      return new TestResult(test, status, explained(message, seen), subtests, duration);
+      String explanation = explained(message, firstError.get(), seen.notes());
+      return new TestResult(test, status, explanation, subtests, duration);
     }
+  }
 
-    private @Nullable String explained(@Nullable String message, ResultCollector.Snapshot seen) {
-      List<String> parts = new ArrayList<>();
-      if (message != null) {
-        parts.add(message);
-      }
-      String error = firstError.get();
-      if (error != null && (message == null || !message.contains(error))) {
-        parts.add("uncaught: " + error);
-      }
-      parts.addAll(seen.notes());
-      return parts.isEmpty() ? null : String.join("; ", parts);
+  private static @Nullable String explained(
+      @Nullable String message, @Nullable String uncaughtError, List<String> notes) {
+    List<String> parts = new ArrayList<>();
+    if (message != null) {
+      parts.add(message);
     }
+    if (uncaughtError != null) {
+      parts.add("uncaught: " + uncaughtError);
+    }
+    parts.addAll(notes);
+    return parts.isEmpty() ? null : String.join("; ", parts);
   }
 
   private static String seconds(Duration duration) {

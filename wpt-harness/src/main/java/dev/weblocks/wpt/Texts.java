@@ -3,7 +3,7 @@ package dev.weblocks.wpt;
 import java.nio.charset.StandardCharsets;
 
 /** Small matters of text that several classes share. */
-final class Texts {
+public final class Texts {
 
   private static final int SHORT = 200;
 
@@ -19,7 +19,7 @@ final class Texts {
   }
 
   /** The text with each lone surrogate written as wptrunner does: {@code U+d800}. */
-  static String replaceLoneSurrogates(String text) {
+  public static String replaceLoneSurrogates(String text) {
     StringBuilder result = null;
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);

@@ -2,6 +2,7 @@ package dev.weblocks.wpt;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -289,6 +290,29 @@ class TestRunnerTest {
     assertEquals(
         "the page was not complete within 15 s; the handler /dir/echo.py has no Java twin",
         result.message());
+  }
+
+  @Test
+  void what_the_server_lacks_explains_a_failing_subtest_too_but_not_a_pass() {
+    wpt.file("dir/echo.py", "pass");
+    FakeBrowser browser = new FakeBrowser(TestRunnerTest::nothing);
+
+    TestResult failing =
+        runOne(
+            browser,
+            page -> {
+              page.load("/dir/echo.py");
+              page.complete(0, FakeBrowser.Page.subtest("a", 1, ""));
+            });
+    assertEquals("the handler /dir/echo.py has no Java twin", failing.message());
+    TestResult passing =
+        runOne(
+            browser,
+            page -> {
+              page.load("/dir/echo.py");
+              page.complete(0, FakeBrowser.Page.subtest("a", 0, ""));
+            });
+    assertNull(passing.message());
   }
 
   @Test
