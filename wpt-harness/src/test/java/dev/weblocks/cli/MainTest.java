@@ -150,9 +150,11 @@ class MainTest {
     assertEquals(0, run("wpt", "--list", "area"));
 
     assertEquals(
-        "/area/a.any.html\n"
-            + "/area/a.any.worker.html\n"
-            + "/area/page.html\tnot supported: tests of kind 'page' are not run yet\n",
+        """
+        /area/a.any.html
+        /area/a.any.worker.html
+        /area/page.html\tnot supported: tests of kind 'page' are not run yet
+        """,
         out());
   }
 
