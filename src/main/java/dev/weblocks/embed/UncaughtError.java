@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An exception, or a rejected promise, that no script handled; or a defect of this library.
  *
+ * @param kind whose error it is
  * @param message as browsers show it, such as {@code Uncaught TypeError: …}
  * @param url of the script, or of the document if the script is not known
  * @param line from 1; 0 if unknown
@@ -12,4 +13,13 @@ import org.jspecify.annotations.Nullable;
  * @param stack null if there is none
  */
 public record UncaughtError(
-    String message, String url, int line, int column, @Nullable String stack) {}
+    Kind kind, String message, String url, int line, int column, @Nullable String stack) {
+
+  /** Whose error it is. */
+  public enum Kind {
+    /** Script threw, or rejected a promise. */
+    SCRIPT,
+    /** This library failed; worth a report with the stack. */
+    DEFECT
+  }
+}

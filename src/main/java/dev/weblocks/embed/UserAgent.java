@@ -114,7 +114,13 @@ public final class UserAgent implements AutoCloseable {
   private static UncaughtError defect(String where, Throwable failure) {
     StringWriter stack = new StringWriter();
     failure.printStackTrace(new PrintWriter(stack));
-    return new UncaughtError("defect in '" + where + "': " + failure, "", 0, 0, stack.toString());
+    return new UncaughtError(
+        UncaughtError.Kind.DEFECT,
+        "defect in '" + where + "': " + failure,
+        "",
+        0,
+        0,
+        stack.toString());
   }
 
   private static CompletableFuture<FetchResponse> load(
@@ -143,6 +149,7 @@ public final class UserAgent implements AutoCloseable {
     public void uncaughtError(Realm realm, ErrorInformation error) {
       builder.errorListener.uncaught(
           new UncaughtError(
+              UncaughtError.Kind.SCRIPT,
               error.message(),
               error.filename().isEmpty() ? realm.settings().creationUrl() : error.filename(),
               error.line(),

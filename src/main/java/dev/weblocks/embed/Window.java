@@ -17,7 +17,8 @@ public final class Window implements AutoCloseable {
 
   /**
    * Completes after the load event of the document has been fired; exceptionally if the document
-   * could not be fetched or the window was closed before.
+   * could not be fetched, with a {@link java.util.concurrent.CancellationException} if the window
+   * was closed before.
    */
   public CompletionStage<Void> loaded() {
     return loaded.minimalCompletionStage();

@@ -18,6 +18,7 @@ import java.io.StringReader;
 import java.net.URI;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import org.graalvm.polyglot.Source;
 import org.jsoup.parser.Parser;
@@ -54,13 +55,13 @@ public final class DocumentLoader {
    * Navigates a new agent to a URL. Any thread; returns at once.
    *
    * @return completes when the load event has been fired; exceptionally if the document cannot be
-   *     fetched or the agent ends before
+   *     fetched, with a CancellationException if the agent ends before
    */
   public static CompletableFuture<Void> navigate(Agent agent, URI url) {
     CompletableFuture<Void> loaded = new CompletableFuture<>();
     agent.onEnd(() ->
         loaded.completeExceptionally(
-            new IllegalStateException("the window was closed before " + url + " was loaded")));
+            new CancellationException("the window was closed before " + url + " was loaded")));
     UserAgent userAgent = agent.userAgent();
     userAgent
         .supplements()

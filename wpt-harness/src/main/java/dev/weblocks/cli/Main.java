@@ -18,6 +18,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "weblocks",
     description = "Browser-faithful Web IDL emulation on GraalJS.",
+    footer = {
+      "",
+      "The launcher scripts/weblocks also takes --jit before COMMAND: it runs on the",
+      "optimising compiler where the JDK can, which pays for long, busy runs."
+    },
     synopsisSubcommandLabel = "COMMAND",
     sortOptions = false)
 public final class Main implements Runnable {

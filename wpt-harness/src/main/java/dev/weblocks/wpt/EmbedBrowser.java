@@ -38,7 +38,7 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
             .environment(environment)
             .resourceLoader(loader)
             .consoleListener(message -> {})
-            .errorListener(error -> listener.uncaughtError(describe(error)))
+            .errorListener(error -> report(error, listener))
             .build();
     try {
       Window window = userAgent.open(url);
@@ -61,6 +61,13 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
       case IOException notLoaded -> listener.loadFailed(notLoaded);
       case CancellationException closed -> listener.ended();
       default -> listener.crashed(cause);
+    }
+  }
+
+  private static void report(UncaughtError error, PageListener listener) {
+    switch (error.kind()) {
+      case SCRIPT -> listener.uncaughtError(describe(error));
+      case DEFECT -> listener.crashed(new IllegalStateException(error.message()));
     }
   }
 
