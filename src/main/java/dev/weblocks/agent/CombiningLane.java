@@ -1,11 +1,12 @@
 package dev.weblocks.agent;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lane whose turns run on whichever thread wakes it first; threads that wake it meanwhile only
  * count, and the first one takes their work along. For actors whose turns are short and run no
- * script.
+ * script. What turns throw reaches the thread that ran them, once all have run.
  */
 final class CombiningLane implements Driver.Lane {
 
@@ -25,13 +26,36 @@ final class CombiningLane implements Driver.Lane {
     if (wakes.getAndIncrement() != 0) {
       return;
     }
+    Throwable failure = null;
     int seen = 1;
     do {
-      while (!detached && actor.runTurn()) {
-        // each turn is one step
-      }
+      failure = runAll(failure);
       seen = wakes.addAndGet(-seen);
     } while (seen != 0);
+    if (failure instanceof Error error) {
+      throw error;
+    }
+    if (failure instanceof RuntimeException exception) {
+      throw exception;
+    }
+  }
+
+  // Failures are held back: thrown at once they would leave the lane claimed, for ever.
+  private @Nullable Throwable runAll(@Nullable Throwable earlier) {
+    Throwable failure = earlier;
+    boolean more = true;
+    while (more && !detached) {
+      try {
+        more = actor.runTurn();
+      } catch (RuntimeException | Error thrown) {
+        if (failure == null) {
+          failure = thrown;
+        } else if (failure != thrown) {
+          failure.addSuppressed(thrown);
+        }
+      }
+    }
+    return failure;
   }
 
   @Override
