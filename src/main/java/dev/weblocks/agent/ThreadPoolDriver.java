@@ -35,6 +35,7 @@ public final class ThreadPoolDriver implements Driver {
   private final ThreadPoolExecutor pool;
   private final ExecutorService blocking;
   private final ScheduledThreadPoolExecutor timer;
+  private volatile boolean closed;
 
   /**
    * @param threads how many agents run script at the same time, at least 1
@@ -114,9 +115,15 @@ public final class ThreadPoolDriver implements Driver {
 
   @Override
   public void close() {
+    closed = true;
     timer.shutdownNow();
     pool.shutdown();
     blocking.shutdown();
+  }
+
+  /** How many lanes wait for a deadline. */
+  int armedTimers() {
+    return timer.getQueue().size();
   }
 
   private final class PooledLane implements Lane, Runnable {
@@ -169,6 +176,10 @@ public final class ThreadPoolDriver implements Driver {
     @Override
     public void detach() {
       state.set(DETACHED);
+      cancelPendingTimer();
+    }
+
+    private void cancelPendingTimer() {
       ScheduledFuture<?> timerTask = pendingTimer;
       if (timerTask != null) {
         timerTask.cancel(false);
@@ -181,15 +192,22 @@ public final class ThreadPoolDriver implements Driver {
         return;
       }
       boolean more = true;
-      for (int i = 0; more && i < BATCH && state.get() != DETACHED; i++) {
-        more = actor.runTurn();
+      try {
+        for (int i = 0; more && i < BATCH && state.get() != DETACHED && !closed; i++) {
+          more = actor.runTurn();
+        }
+        if (!more) {
+          armTimer(actor.nextDeadline());
+        }
+      } finally {
+        // a turn that throws goes to the handler of the thread, and the actor goes on
+        if (more || !state.compareAndSet(RUNNING, IDLE)) {
+          queueAgain();
+        }
       }
-      if (!more) {
-        armTimer(actor.nextDeadline());
-      }
-      if (!more && state.compareAndSet(RUNNING, IDLE)) {
-        return;
-      }
+    }
+
+    private void queueAgain() {
       int now = state.get();
       while (now != DETACHED && !state.compareAndSet(now, QUEUED)) {
         now = state.get();
@@ -222,6 +240,9 @@ public final class ThreadPoolDriver implements Driver {
                 },
                 delay,
                 TimeUnit.NANOSECONDS);
+        if (state.get() == DETACHED) { // meanwhile: nobody else will take it back
+          cancelPendingTimer();
+        }
       } catch (RejectedExecutionException closed) {
         state.set(DETACHED);
       }
