@@ -169,6 +169,8 @@ public final class CallerDriver implements Driver {
   private final class CallerLane implements Lane {
     private final Actor actor;
     private final AtomicBoolean running = new AtomicBoolean();
+    private volatile boolean turnedAway;
+    private volatile boolean detached;
 
     CallerLane(Actor actor) {
       this.actor = actor;
@@ -176,12 +178,22 @@ public final class CallerDriver implements Driver {
 
     boolean tryTurn() {
       if (!running.compareAndSet(false, true)) {
-        return false;
+        // First say so, then try again: either the turn under way sees it at its end, or it is over.
+        turnedAway = true;
+        if (!running.compareAndSet(false, true)) {
+          return false;
+        }
       }
       try {
-        return actor.runTurn();
+        return !detached && actor.runTurn();
       } finally {
         running.set(false);
+        if (turnedAway) {
+          turnedAway = false;
+          if (actor.hasWork()) {
+            announce(); // the thread that came for this work has gone away
+          }
+        }
       }
     }
 
@@ -192,6 +204,7 @@ public final class CallerDriver implements Driver {
 
     @Override
     public void detach() {
+      detached = true;
       lanes.remove(this);
     }
   }

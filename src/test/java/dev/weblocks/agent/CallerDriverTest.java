@@ -1,0 +1,195 @@
+package dev.weblocks.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class CallerDriverTest extends DriverContract {
+
+  /** Time that stands still unless a test moves it. */
+  private static final class ManualClock implements Clock {
+    private final AtomicLong now = new AtomicLong();
+
+    @Override
+    public long nanoTime() {
+      return now.get();
+    }
+
+    @Override
+    public double epochMillisAtZero() {
+      return 0;
+    }
+  }
+
+  private final ManualClock clock = new ManualClock();
+
+  @Override
+  Driver newDriver() {
+    return new CallerDriver(clock, null);
+  }
+
+  @Override
+  boolean runUntil(CountDownLatch latch) {
+    CallerDriver caller = (CallerDriver) driver;
+    long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+    while (latch.getCount() > 0) {
+      if (caller.runUntilIdle() == 0 && latch.getCount() > 0) {
+        long next = caller.nextDeadline();
+        if (next != Actor.NEVER) {
+          clock.now.accumulateAndGet(next, Math::max);
+        }
+      }
+      if (System.nanoTime() > limit) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  int wakingThreads() {
+    return 4;
+  }
+
+  @Test
+  void nothing_runs_before_the_embedder_says_so() {
+    AtomicInteger turns = new AtomicInteger();
+    CallerDriver caller = (CallerDriver) driver;
+    Driver.Lane lane =
+        caller.attach(
+            new ScriptedActor("actor")
+                .then(turns::incrementAndGet)
+                .then(turns::incrementAndGet)
+                .then(turns::incrementAndGet),
+            Driver.Kind.EVENT_LOOP);
+    lane.wake();
+    assertEquals(0, turns.get());
+    assertTrue(caller.runOne());
+    assertEquals(1, turns.get());
+    assertEquals(2, caller.runUntilIdle());
+    assertFalse(caller.runOne());
+  }
+
+  @Test
+  void turns_go_round_among_busy_actors() {
+    CallerDriver caller = (CallerDriver) driver;
+    List<String> order = new ArrayList<>();
+    for (String name : List.of("a", "b", "c")) {
+      ScriptedActor actor = new ScriptedActor(name);
+      for (int i = 0; i < 3; i++) {
+        actor.then(() -> order.add(name));
+      }
+      caller.attach(actor, Driver.Kind.EVENT_LOOP).wake();
+    }
+    caller.runUntilIdle();
+    assertEquals(List.of("a", "b", "c", "a", "b", "c", "a", "b", "c"), order);
+  }
+
+  @Test
+  void next_deadline_is_the_earliest_of_all_actors_and_never_without_timers() {
+    CallerDriver caller = (CallerDriver) driver;
+    ScriptedActor late = new ScriptedActor("late");
+    ScriptedActor soon = new ScriptedActor("soon");
+    caller.attach(late, Driver.Kind.EVENT_LOOP);
+    caller.attach(soon, Driver.Kind.EVENT_LOOP);
+    assertEquals(Actor.NEVER, caller.nextDeadline());
+    late.setDeadline(70);
+    soon.setDeadline(7);
+    assertEquals(7, caller.nextDeadline());
+  }
+
+  @Test
+  void a_closed_driver_runs_nothing() {
+    AtomicInteger turns = new AtomicInteger();
+    CallerDriver caller = (CallerDriver) driver;
+    Driver.Lane lane =
+        caller.attach(
+            new ScriptedActor("actor").then(turns::incrementAndGet), Driver.Kind.EVENT_LOOP);
+    lane.wake();
+    caller.close();
+    lane.wake();
+    assertFalse(caller.runOne());
+    assertEquals(0, turns.get());
+  }
+
+  @Test
+  void many_threads_may_drive_and_an_actor_gets_one_turn_at_a_time() throws InterruptedException {
+    CallerDriver caller = (CallerDriver) driver;
+    int perActor = 3_000;
+    CountDownLatch all = new CountDownLatch(3 * perActor);
+    List<CountingActor> actors = new ArrayList<>();
+    List<Driver.Lane> lanes = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      CountingActor actor = new CountingActor("actor-" + i, all);
+      actors.add(actor);
+      lanes.add(caller.attach(actor, Driver.Kind.EVENT_LOOP));
+    }
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      threads.add(
+          Thread.ofPlatform()
+              .daemon()
+              .start(
+                  () -> {
+                    while (all.getCount() > 0) {
+                      caller.runOne();
+                    }
+                  }));
+    }
+    for (int n = 0; n < perActor; n++) {
+      for (int i = 0; i < 3; i++) {
+        actors.get(i).addWork();
+        lanes.get(i).wake();
+      }
+    }
+    assertTrue(all.await(LIMIT_SECONDS, TimeUnit.SECONDS));
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    for (CountingActor actor : actors) {
+      assertFalse(actor.overlapped());
+      assertEquals(perActor, actor.done());
+    }
+  }
+
+  @Test
+  void work_whose_thread_was_turned_away_by_a_turn_under_way_is_announced_again()
+      throws InterruptedException {
+    AtomicInteger announcements = new AtomicInteger();
+    CallerDriver caller = new CallerDriver(clock, announcements::incrementAndGet);
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    AtomicInteger second = new AtomicInteger();
+    ScriptedActor actor = new ScriptedActor("actor");
+    Driver.Lane lane = caller.attach(actor, Driver.Kind.EVENT_LOOP);
+    actor.then(
+        () -> {
+          begun.countDown();
+          try {
+            mayEnd.await();
+          } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+          }
+        });
+    lane.wake();
+    Thread first = Thread.ofPlatform().daemon().start(caller::runOne);
+    assertTrue(begun.await(LIMIT_SECONDS, TimeUnit.SECONDS));
+    actor.then(second::incrementAndGet);
+    lane.wake();
+    assertEquals(2, announcements.get());
+    assertFalse(caller.runOne(), "the only actor is busy");
+    mayEnd.countDown();
+    first.join();
+    assertEquals(3, announcements.get());
+    assertTrue(caller.runOne());
+    assertEquals(1, second.get());
+  }
+}
