@@ -82,13 +82,13 @@ public final class DeterministicDriver implements Driver {
    *
    * @param maxTurns a bound for programs that never come to rest
    * @return the turns that were run
-   * @throws IllegalStateException if the bound is reached
+   * @throws IllegalStateException if there is work left after that many turns
    */
   public long runUntilQuiescent(long maxTurns) {
     long turns = 0;
     while (true) {
       if (runOne()) {
-        if (++turns >= maxTurns) {
+        if (++turns > maxTurns) {
           throw new IllegalStateException(
               "still busy after " + maxTurns + " turns; raise the bound or look for a loop");
         }
