@@ -2,8 +2,10 @@ package dev.weblocks.agent;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.PolyglotException;
@@ -42,9 +44,11 @@ public final class Agent {
   private @Nullable Context context;
   private final List<Realm> realms = new ArrayList<>(1);
   private final List<Runnable> onEnd = new ArrayList<>();
+  private final Set<Agent> followers = ConcurrentHashMap.newKeySet();
 
   // event loop only
   private int depth;
+  private @Nullable Value newGlobal;
 
   Agent(UserAgent userAgent, String name) {
     this.userAgent = userAgent;
@@ -79,11 +83,15 @@ public final class Agent {
   public Realm createRealm(EnvironmentSettings settings) {
     eventLoop.assertOnLoop();
     Context context = context();
-    Value global =
-        realms.isEmpty()
-            ? context.eval("js", "globalThis")
-            : context.eval(
-                "js", "loadWithNewGlobal({name: 'weblocks:realm', script: 'globalThis'})");
+    Value global;
+    Value make = newGlobal;
+    if (make == null) {
+      // kept, since the engine's functions are taken away before page script runs
+      newGlobal = context.eval(NEW_GLOBAL);
+      global = context.eval("js", "globalThis");
+    } else {
+      global = call(make);
+    }
     Value enter = enterFunction(context, global);
     Realm realm = new Realm(this, settings, global, enter);
     synchronized (contextLock) {
@@ -91,6 +99,15 @@ public final class Agent {
     }
     return realm;
   }
+
+  private static final Source NEW_GLOBAL =
+      Source.newBuilder(
+              "js",
+              "(make => () => make({name: 'weblocks:realm', script: 'globalThis'}))"
+                  + "(loadWithNewGlobal)",
+              "weblocks:new-global")
+          .internal(true)
+          .buildLiteral();
 
   private static final Source ENTER =
       Source.newBuilder("js", "(function (steps) { return steps() })", "weblocks:enter")
@@ -221,6 +238,7 @@ public final class Agent {
     Context toClose;
     synchronized (contextLock) {
       toClose = context;
+      context = null;
     }
     if (toClose != null) {
       toClose.close(true);
@@ -238,8 +256,37 @@ public final class Agent {
       realm.discard();
     }
     userAgent.agentEnded(this);
-    actions.forEach(Runnable::run);
+    actions.forEach(this::runAtEnd);
+    List<Agent> left = List.copyOf(followers);
+    followers.clear();
+    left.forEach(Agent::terminate);
     ended.complete(null);
+  }
+
+  /** Others count on their actions, and somebody waits for the end: no failure may keep them off. */
+  private void runAtEnd(Runnable action) {
+    try {
+      action.run();
+    } catch (RuntimeException | Error failure) {
+      userAgent.failureListener().onFailure(this, "end of " + name, failure);
+    }
+  }
+
+  /**
+   * Ends this agent when another one ends, or at once if that has ended. Costs the other one nothing
+   * any more once this agent has ended before it. Any thread.
+   */
+  public void endWith(Agent leader) {
+    leader.followers.add(this);
+    onEnd(() -> leader.followers.remove(this));
+    if (leader.state.get() == State.ENDED) {
+      terminate();
+    }
+  }
+
+  /** How many agents will end with this one. */
+  int followers() {
+    return followers.size();
   }
 
   /**
@@ -253,7 +300,7 @@ public final class Agent {
     }
   }
 
-  private void onFailureInTask(Task task, Throwable failure) {
+  private void onFailureInTask(String where, Throwable failure) {
     if (isEnding()) {
       Thread.interrupted(); // a context that is closed by force may leave the flag behind
       return;
@@ -262,6 +309,6 @@ public final class Agent {
       terminate();
       return;
     }
-    reportDefect(task.label(), failure);
+    reportDefect(where, failure);
   }
 }

@@ -58,10 +58,12 @@ public final class EventLoop implements Actor {
   private volatile @Nullable Thread runner;
   private @Nullable Runnable afterTurn;
 
-  /** Takes what a task throws: a defect of ours, since script errors are reported to script. */
+  /**
+   * Takes what a task or timer throws: a defect of ours, since script errors are reported to script.
+   */
   @FunctionalInterface
   interface UncaughtFailure {
-    void in(Task task, Throwable failure);
+    void in(String where, Throwable failure);
   }
 
   EventLoop(String name, Driver driver, @Nullable TraceListener trace, UncaughtFailure failures) {
@@ -157,8 +159,16 @@ public final class EventLoop implements Actor {
     while (first != null && first.deadline <= now) {
       timers.remove();
       first.cancelled = true;
-      first.onDue.run();
+      runTimer(first);
       first = timers.peek();
+    }
+  }
+
+  private void runTimer(Timer timer) {
+    try {
+      timer.onDue.run();
+    } catch (Throwable failure) {
+      failures.in("timer", failure);
     }
   }
 
@@ -192,7 +202,7 @@ public final class EventLoop implements Actor {
     try {
       task.steps().run();
     } catch (Throwable failure) {
-      failures.in(task, failure);
+      failures.in(task.label(), failure);
     }
   }
 

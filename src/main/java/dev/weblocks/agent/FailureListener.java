@@ -1,6 +1,7 @@
 package dev.weblocks.agent;
 
-/** Told of defects: code of ours threw what it must not throw. Called on the event loop. */
+/** Told of defects: code of ours threw what it must not throw. Called on the
+ * event loop, or on the thread on which an agent ends. */
 @FunctionalInterface
 public interface FailureListener {
   /**

@@ -72,6 +72,11 @@ public final class UserAgent {
     if (closed) {
       throw new IllegalStateException("the user agent is closed; make another one");
     }
+    return begin(kind);
+  }
+
+  /** Makes an agent; one that a close has overtaken ends at once. */
+  Agent begin(String kind) {
     Agent agent = new Agent(this, kind + "-" + agentCount.incrementAndGet());
     agents.add(agent);
     if (closed) {
@@ -104,6 +109,9 @@ public final class UserAgent {
     closed = true;
     List<CompletableFuture<Void>> ends =
         agents.stream().map(agent -> agent.terminate().toCompletableFuture()).toList();
-    return CompletableFuture.allOf(ends.toArray(CompletableFuture<?>[]::new));
+    return CompletableFuture.allOf(ends.toArray(CompletableFuture<?>[]::new))
+        // an agent may have begun while this one looked: it is there by the end of its maker
+        .thenCompose(
+            done -> agents.isEmpty() ? CompletableFuture.completedStage(null) : close());
   }
 }

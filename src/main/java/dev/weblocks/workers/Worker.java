@@ -66,7 +66,7 @@ final class Worker extends EventTarget {
     }
     String name = args.dictionary(1).string("name");
     this.agent = userAgent.createAgent("worker");
-    realm.agent().onEnd(agent::terminate);
+    agent.endWith(realm.agent());
     fetchScript(url, name);
   }
 
