@@ -23,8 +23,8 @@ import dev.weblocks.messaging.MessageEvent;
 import dev.weblocks.messaging.SerializedValue;
 import dev.weblocks.messaging.StructuredClone;
 import java.net.URI;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -39,10 +39,11 @@ final class Worker extends EventTarget {
 
   private final Agent agent;
 
-  // The worker's event loop only: its global once the script has run, and the messages that came
-  // before, since the port is not enabled until then.
+  // The worker's event loop only: its global once the script has run, since the port is not enabled
+  // until then; and the messages that wait for it. Each task takes the oldest, so that one which
+  // came early keeps its place before one whose task came before the end of the script.
   private @Nullable DedicatedWorkerGlobalScope started;
-  private final List<SerializedValue> early = new ArrayList<>();
+  private final Deque<SerializedValue> messages = new ArrayDeque<>();
 
   /** <a href="https://html.spec.whatwg.org/multipage/workers.html#dom-worker">new Worker()</a> */
   Worker(Realm realm, Arguments args) {
@@ -113,10 +114,9 @@ final class Worker extends EventTarget {
     global.becomeGlobal();
     global.binding().runClassicScript(WorkerGlobalScope.script(response));
     started = global;
-    for (SerializedValue message : early) {
-      inside.queueTask(TaskSource.POSTED_MESSAGE, "message", () -> global.fireMessage(message));
+    for (int waiting = messages.size(); waiting > 0; waiting--) {
+      inside.queueTask(TaskSource.POSTED_MESSAGE, "message", this::deliverOldest);
     }
-    early.clear();
   }
 
   private void postMessage(Arguments args) {
@@ -126,10 +126,14 @@ final class Worker extends EventTarget {
 
   /** In the worker's agent. */
   private void deliver(SerializedValue message) {
-    if (started == null) {
-      early.add(message);
-    } else {
-      started.fireMessage(message);
+    messages.add(message);
+    deliverOldest();
+  }
+
+  /** In the worker's agent, in a task. */
+  private void deliverOldest() {
+    if (started != null) {
+      started.fireMessage(messages.remove());
     }
   }
 
