@@ -1,7 +1,9 @@
 package dev.weblocks.agent;
 
-/** Told of defects: code of ours threw what it must not throw. Called on the
- * event loop, or on the thread on which an agent ends. */
+/**
+ * Told of defects: code of ours threw what it must not throw. Called on the event loop, or on the
+ * thread on which an agent ends.
+ */
 @FunctionalInterface
 public interface FailureListener {
   /**

@@ -1,5 +1,6 @@
 package dev.weblocks.embed;
 
+import dev.weblocks.agent.DeterministicDriver;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -58,6 +59,12 @@ public final class Scenario implements AutoCloseable {
     return this;
   }
 
+  /** Makes a resource of any origin. */
+  public Scenario resourceAt(String url, String text) {
+    resources.put(url, text);
+    return this;
+  }
+
   /** Opens a window of the default origin that runs a script. */
   public Scenario window(String script) {
     return windowAt(ORIGIN, script);
@@ -83,6 +90,26 @@ public final class Scenario implements AutoCloseable {
   /** Runs like {@link #run()}, where uncaught errors are expected. */
   public List<UncaughtError> runForErrors() {
     driver.runUntilQuiescent(5_000_000);
+    return List.copyOf(errors);
+  }
+
+  /** Runs what happens within some milliseconds of virtual time; uncaught errors stay for later. */
+  public Scenario runFor(long millis) {
+    ((DeterministicDriver) driver.internal()).runFor(millis * 1_000_000);
+    return this;
+  }
+
+  /**
+   * Runs until nothing is left to do.
+   *
+   * @throws IllegalStateException if there is work left after that many turns
+   */
+  public void runSteps(long maxTurns) {
+    driver.runUntilQuiescent(maxTurns);
+  }
+
+  /** The uncaught errors so far. */
+  public List<UncaughtError> errors() {
     return List.copyOf(errors);
   }
 
