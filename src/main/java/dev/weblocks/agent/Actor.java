@@ -13,8 +13,8 @@ public interface Actor {
   String name();
 
   /**
-   * Runs one unit of work: a task, or a step of a parallel queue. One that throws is used up all the
-   * same; the driver goes on with the next.
+   * Runs one unit of work: a task, or a step of a parallel queue. One that throws is used up all
+   * the same; the driver goes on with the next.
    *
    * @return false when there was nothing to run
    */

@@ -263,7 +263,9 @@ public final class Agent {
     ended.complete(null);
   }
 
-  /** Others count on their actions, and somebody waits for the end: no failure may keep them off. */
+  /**
+   * Others count on their actions, and somebody waits for the end: no failure may keep them off.
+   */
   private void runAtEnd(Runnable action) {
     try {
       action.run();
@@ -273,8 +275,8 @@ public final class Agent {
   }
 
   /**
-   * Ends this agent when another one ends, or at once if that has ended. Costs the other one nothing
-   * any more once this agent has ended before it. Any thread.
+   * Ends this agent when another one ends, or at once if that has ended. Costs the other one
+   * nothing any more once this agent has ended before it. Any thread.
    */
   public void endWith(Agent leader) {
     leader.followers.add(this);

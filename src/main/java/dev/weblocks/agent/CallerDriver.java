@@ -178,7 +178,8 @@ public final class CallerDriver implements Driver {
 
     boolean tryTurn() {
       if (!running.compareAndSet(false, true)) {
-        // First say so, then try again: either the turn under way sees it at its end, or it is over.
+        // First say so, then try again: either the turn under way sees it at its end, or it is
+        // over.
         turnedAway = true;
         if (!running.compareAndSet(false, true)) {
           return false;

@@ -59,7 +59,8 @@ public final class EventLoop implements Actor {
   private @Nullable Runnable afterTurn;
 
   /**
-   * Takes what a task or timer throws: a defect of ours, since script errors are reported to script.
+   * Takes what a task or timer throws: a defect of ours, since script errors are reported to
+   * script.
    */
   @FunctionalInterface
   interface UncaughtFailure {

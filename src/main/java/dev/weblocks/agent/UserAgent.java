@@ -111,7 +111,6 @@ public final class UserAgent {
         agents.stream().map(agent -> agent.terminate().toCompletableFuture()).toList();
     return CompletableFuture.allOf(ends.toArray(CompletableFuture<?>[]::new))
         // an agent may have begun while this one looked: it is there by the end of its maker
-        .thenCompose(
-            done -> agents.isEmpty() ? CompletableFuture.completedStage(null) : close());
+        .thenCompose(done -> agents.isEmpty() ? CompletableFuture.completedStage(null) : close());
   }
 }

@@ -222,10 +222,9 @@ class AgentTest {
   void an_action_at_the_end_that_throws_is_reported_and_costs_the_others_nothing() {
     Agent agent = userAgent.createAgent("window");
     List<String> log = new ArrayList<>();
-    agent.onEnd(
-        () -> {
-          throw new IllegalArgumentException("mine");
-        });
+    agent.onEnd(() -> {
+      throw new IllegalArgumentException("mine");
+    });
     agent.onEnd(() -> log.add("second"));
     CompletableFuture<Void> ended = agent.terminate().toCompletableFuture();
     driver.runUntilQuiescent(10);

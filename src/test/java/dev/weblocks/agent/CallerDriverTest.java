@@ -137,12 +137,11 @@ class CallerDriverTest extends DriverContract {
       threads.add(
           Thread.ofPlatform()
               .daemon()
-              .start(
-                  () -> {
-                    while (all.getCount() > 0) {
-                      caller.runOne();
-                    }
-                  }));
+              .start(() -> {
+                while (all.getCount() > 0) {
+                  caller.runOne();
+                }
+              }));
     }
     for (int n = 0; n < perActor; n++) {
       for (int i = 0; i < 3; i++) {
@@ -170,15 +169,14 @@ class CallerDriverTest extends DriverContract {
     AtomicInteger second = new AtomicInteger();
     ScriptedActor actor = new ScriptedActor("actor");
     Driver.Lane lane = caller.attach(actor, Driver.Kind.EVENT_LOOP);
-    actor.then(
-        () -> {
-          begun.countDown();
-          try {
-            mayEnd.await();
-          } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-          }
-        });
+    actor.then(() -> {
+      begun.countDown();
+      try {
+        mayEnd.await();
+      } catch (InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    });
     lane.wake();
     Thread first = Thread.ofPlatform().daemon().start(caller::runOne);
     assertTrue(begun.await(LIMIT_SECONDS, TimeUnit.SECONDS));

@@ -14,13 +14,12 @@ class CombiningLaneTest {
     List<String> order = new ArrayList<>();
     ScriptedActor actor = new ScriptedActor("queue");
     CombiningLane lane = new CombiningLane(actor);
-    actor.then(
-        () -> {
-          order.add("begin");
-          actor.then(() -> order.add("second"));
-          lane.wake();
-          order.add("end");
-        });
+    actor.then(() -> {
+      order.add("begin");
+      actor.then(() -> order.add("second"));
+      lane.wake();
+      order.add("end");
+    });
     lane.wake();
     assertEquals(List.of("begin", "end", "second"), order);
   }
@@ -30,15 +29,13 @@ class CombiningLaneTest {
     List<String> order = new ArrayList<>();
     ScriptedActor actor = new ScriptedActor("queue");
     CombiningLane lane = new CombiningLane(actor);
-    actor.then(
-        () -> {
-          throw new IllegalArgumentException("first failure");
-        });
+    actor.then(() -> {
+      throw new IllegalArgumentException("first failure");
+    });
     actor.then(() -> order.add("between"));
-    actor.then(
-        () -> {
-          throw new IllegalArgumentException("second failure");
-        });
+    actor.then(() -> {
+      throw new IllegalArgumentException("second failure");
+    });
     actor.then(() -> order.add("last"));
     IllegalArgumentException thrown = assertThrows(IllegalArgumentException.class, lane::wake);
     assertEquals("first failure", thrown.getMessage());

@@ -43,8 +43,7 @@ class DeterministicDriverTest extends DriverContract {
       for (int n = 0; n < 10; n++) {
         actor.then(() -> order.append(name));
       }
-      driver.attach(
-          actor, i % 2 == 0 ? Driver.Kind.EVENT_LOOP : Driver.Kind.PARALLEL_QUEUE);
+      driver.attach(actor, i % 2 == 0 ? Driver.Kind.EVENT_LOOP : Driver.Kind.PARALLEL_QUEUE);
     }
     driver.runUntilQuiescent(1_000);
     return order.toString();
@@ -94,11 +93,10 @@ class DeterministicDriverTest extends DriverContract {
     virtual.attach(busy.then(forever), Driver.Kind.EVENT_LOOP);
     ScriptedActor timed = new ScriptedActor("timed");
     timed.setDeadline(1_000_000);
-    timed.onTurn(
-        () -> {
-          fired[0] = true;
-          timed.setDeadline(Actor.NEVER);
-        });
+    timed.onTurn(() -> {
+      fired[0] = true;
+      timed.setDeadline(Actor.NEVER);
+    });
     virtual.attach(timed, Driver.Kind.EVENT_LOOP);
     virtual.runUntilQuiescent(100_000);
     // a turn takes a microsecond of virtual time
@@ -111,11 +109,10 @@ class DeterministicDriverTest extends DriverContract {
     List<Long> fired = new ArrayList<>();
     ScriptedActor actor = new ScriptedActor("actor");
     actor.setDeadline(HOUR);
-    actor.onTurn(
-        () -> {
-          fired.add(virtual.clock().nanoTime());
-          actor.setDeadline(fired.size() < 3 ? (fired.size() + 1) * HOUR : Actor.NEVER);
-        });
+    actor.onTurn(() -> {
+      fired.add(virtual.clock().nanoTime());
+      actor.setDeadline(fired.size() < 3 ? (fired.size() + 1) * HOUR : Actor.NEVER);
+    });
     virtual.attach(actor, Driver.Kind.EVENT_LOOP);
     virtual.runFor(2 * HOUR + HOUR / 2);
     assertEquals(List.of(HOUR, 2 * HOUR), fired);
@@ -154,8 +151,7 @@ class DeterministicDriverTest extends DriverContract {
   void a_closed_driver_runs_nothing() {
     DeterministicDriver virtual = (DeterministicDriver) driver;
     AtomicInteger turns = new AtomicInteger();
-    virtual.attach(
-        new ScriptedActor("actor").then(turns::incrementAndGet), Driver.Kind.EVENT_LOOP);
+    virtual.attach(new ScriptedActor("actor").then(turns::incrementAndGet), Driver.Kind.EVENT_LOOP);
     virtual.close();
     assertFalse(virtual.runOne());
     assertEquals(0, turns.get());

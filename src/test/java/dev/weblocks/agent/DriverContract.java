@@ -49,9 +49,7 @@ abstract class DriverContract {
   /** Lets another actor have a turn: what could run before it has run. */
   private void runAnother() throws InterruptedException {
     CountDownLatch ran = new CountDownLatch(1);
-    driver
-        .attach(new ScriptedActor("another").then(ran::countDown), Driver.Kind.EVENT_LOOP)
-        .wake();
+    driver.attach(new ScriptedActor("another").then(ran::countDown), Driver.Kind.EVENT_LOOP).wake();
     assertOpens(ran);
   }
 
@@ -128,11 +126,10 @@ abstract class DriverContract {
     Driver.Lane lane = driver.attach(actor, Driver.Kind.EVENT_LOOP);
     for (int i = 0; i < count; i++) {
       int number = i;
-      actor.then(
-          () -> {
-            order.add(number);
-            all.countDown();
-          });
+      actor.then(() -> {
+        order.add(number);
+        all.countDown();
+      });
       lane.wake();
     }
     assertOpens(all);
@@ -169,17 +166,16 @@ abstract class DriverContract {
     ScriptedActor actor = new ScriptedActor("actor");
     long[] deadline = {driver.clock().nanoTime() + 3 * MILLI};
     actor.setDeadline(deadline[0]);
-    actor.onTurn(
-        () -> {
-          long now = driver.clock().nanoTime();
-          if (now < deadline[0]) {
-            early.add(deadline[0] - now);
-            return;
-          }
-          due.countDown();
-          deadline[0] = due.getCount() > 0 ? now + 3 * MILLI : Actor.NEVER;
-          actor.setDeadline(deadline[0]);
-        });
+    actor.onTurn(() -> {
+      long now = driver.clock().nanoTime();
+      if (now < deadline[0]) {
+        early.add(deadline[0] - now);
+        return;
+      }
+      due.countDown();
+      deadline[0] = due.getCount() > 0 ? now + 3 * MILLI : Actor.NEVER;
+      actor.setDeadline(deadline[0]);
+    });
     Driver.Lane lane = driver.attach(actor, Driver.Kind.EVENT_LOOP);
     lane.wake();
     assertOpens(due);
@@ -194,29 +190,26 @@ abstract class DriverContract {
     ScriptedActor actor = new ScriptedActor("actor");
     long far = driver.clock().nanoTime() + hour;
     actor.setDeadline(far);
-    actor.onTurn(
-        () -> {
-          if (driver.clock().nanoTime() >= far) { // virtual time gets there
-            actor.setDeadline(Actor.NEVER);
-          }
-        });
+    actor.onTurn(() -> {
+      if (driver.clock().nanoTime() >= far) { // virtual time gets there
+        actor.setDeadline(Actor.NEVER);
+      }
+    });
     Driver.Lane lane = driver.attach(actor, Driver.Kind.EVENT_LOOP);
     CountDownLatch first = new CountDownLatch(1);
     actor.then(first::countDown);
     lane.wake();
     assertOpens(first);
     long near = driver.clock().nanoTime() + MILLI;
-    actor.then(
-        () -> {
-          actor.setDeadline(near);
-          actor.onTurn(
-              () -> {
-                if (driver.clock().nanoTime() >= near) {
-                  actor.setDeadline(Actor.NEVER);
-                  due.countDown();
-                }
-              });
-        });
+    actor.then(() -> {
+      actor.setDeadline(near);
+      actor.onTurn(() -> {
+        if (driver.clock().nanoTime() >= near) {
+          actor.setDeadline(Actor.NEVER);
+          due.countDown();
+        }
+      });
+    });
     lane.wake();
     assertOpens(due);
   }
@@ -229,12 +222,11 @@ abstract class DriverContract {
     Driver.Lane[] lane = new Driver.Lane[1];
     lane[0] = driver.attach(actor, Driver.Kind.EVENT_LOOP);
     actor.onTurn(turns::incrementAndGet);
-    actor.then(
-        () -> {
-          lane[0].detach();
-          lane[0].wake();
-          first.countDown();
-        });
+    actor.then(() -> {
+      lane[0].detach();
+      lane[0].wake();
+      first.countDown();
+    });
     actor.then(turns::incrementAndGet);
     lane[0].wake();
     assertOpens(first);
@@ -303,12 +295,11 @@ abstract class DriverContract {
     CountDownLatch later = new CountDownLatch(2);
     ScriptedActor actor = new ScriptedActor("actor");
     Driver.Lane lane = driver.attach(actor, Driver.Kind.EVENT_LOOP);
-    actor.then(
-        () -> {
-          Thread.currentThread().setUncaughtExceptionHandler((thread, thrown) -> seen.add(thrown));
-          reached.countDown();
-          throw new IllegalArgumentException("from a turn");
-        });
+    actor.then(() -> {
+      Thread.currentThread().setUncaughtExceptionHandler((thread, thrown) -> seen.add(thrown));
+      reached.countDown();
+      throw new IllegalArgumentException("from a turn");
+    });
     actor.then(later::countDown);
     lane.wake();
     try {

@@ -57,8 +57,7 @@ class EventLoopTest {
     queue(TaskSource.TIMER, "7 timer");
     driver.runUntilQuiescent(100);
     assertEquals(
-        List.of(
-            "1 locks", "2 timer", "3 dom", "4 locks", "5 message", "6 networking", "7 timer"),
+        List.of("1 locks", "2 timer", "3 dom", "4 locks", "5 message", "6 networking", "7 timer"),
         log);
   }
 
@@ -83,12 +82,11 @@ class EventLoopTest {
       TaskSource source = TaskSource.values()[i];
       threads.add(
           Thread.ofPlatform()
-              .start(
-                  () -> {
-                    for (int n = 0; n < perThread; n++) {
-                      queue(source, source + " " + n);
-                    }
-                  }));
+              .start(() -> {
+                for (int n = 0; n < perThread; n++) {
+                  queue(source, source + " " + n);
+                }
+              }));
     }
     for (Thread thread : threads) {
       thread.join();
@@ -119,14 +117,13 @@ class EventLoopTest {
 
   @Test
   void closing_after_a_turn_lets_the_task_end_and_runs_no_other() {
-    onLoop(
-        () -> {
-          queue(TaskSource.TIMER, "queued before");
-          loop.startTimer(0, () -> log.add("timer"));
-          loop.closeAfterThisTurn(() -> log.add("closed"));
-          queue(TaskSource.TIMER, "queued after");
-          log.add("end of task");
-        });
+    onLoop(() -> {
+      queue(TaskSource.TIMER, "queued before");
+      loop.startTimer(0, () -> log.add("timer"));
+      loop.closeAfterThisTurn(() -> log.add("closed"));
+      queue(TaskSource.TIMER, "queued after");
+      log.add("end of task");
+    });
     assertEquals(List.of("end of task", "closed"), log);
     assertFalse(loop.hasWork());
     assertEquals(Actor.NEVER, loop.nextDeadline());
@@ -134,14 +131,13 @@ class EventLoopTest {
 
   @Test
   void timers_fire_by_deadline_and_then_in_the_order_of_their_start() {
-    onLoop(
-        () -> {
-          loop.startTimer(5 * MILLI, () -> log.add("5 a"));
-          loop.startTimer(MILLI, () -> log.add("1"));
-          loop.startTimer(5 * MILLI, () -> log.add("5 b"));
-          loop.startTimer(0, () -> log.add("0"));
-          loop.startTimer(5 * MILLI, () -> log.add("5 c"));
-        });
+    onLoop(() -> {
+      loop.startTimer(5 * MILLI, () -> log.add("5 a"));
+      loop.startTimer(MILLI, () -> log.add("1"));
+      loop.startTimer(5 * MILLI, () -> log.add("5 b"));
+      loop.startTimer(0, () -> log.add("0"));
+      loop.startTimer(5 * MILLI, () -> log.add("5 c"));
+    });
     driver.runUntilQuiescent(100);
     assertEquals(List.of("0", "1", "5 a", "5 b", "5 c"), log);
   }
@@ -149,11 +145,10 @@ class EventLoopTest {
   @Test
   void a_timer_does_not_fire_before_its_deadline() {
     long[] times = new long[2];
-    onLoop(
-        () -> {
-          times[0] = driver.clock().nanoTime();
-          loop.startTimer(7 * MILLI, () -> times[1] = driver.clock().nanoTime());
-        });
+    onLoop(() -> {
+      times[0] = driver.clock().nanoTime();
+      loop.startTimer(7 * MILLI, () -> times[1] = driver.clock().nanoTime());
+    });
     driver.runFor(6 * MILLI);
     assertEquals(0, times[1]);
     driver.runUntilQuiescent(100);
@@ -163,12 +158,11 @@ class EventLoopTest {
 
   @Test
   void a_cancelled_timer_does_not_fire_and_leaves_no_deadline() {
-    onLoop(
-        () -> {
-          EventLoop.Timer timer = loop.startTimer(MILLI, () -> log.add("cancelled"));
-          loop.cancelTimer(timer);
-          loop.cancelTimer(timer);
-        });
+    onLoop(() -> {
+      EventLoop.Timer timer = loop.startTimer(MILLI, () -> log.add("cancelled"));
+      loop.cancelTimer(timer);
+      loop.cancelTimer(timer);
+    });
     assertEquals(Actor.NEVER, loop.nextDeadline());
     driver.runUntilQuiescent(100);
     assertEquals(List.of(), log);
@@ -176,25 +170,23 @@ class EventLoopTest {
 
   @Test
   void a_timer_can_cancel_another_that_is_due_at_the_same_time() {
-    onLoop(
-        () -> {
-          EventLoop.Timer[] second = new EventLoop.Timer[1];
-          loop.startTimer(MILLI, () -> loop.cancelTimer(second[0]));
-          second[0] = loop.startTimer(MILLI, () -> log.add("second"));
-          loop.startTimer(MILLI, () -> log.add("third"));
-        });
+    onLoop(() -> {
+      EventLoop.Timer[] second = new EventLoop.Timer[1];
+      loop.startTimer(MILLI, () -> loop.cancelTimer(second[0]));
+      second[0] = loop.startTimer(MILLI, () -> log.add("second"));
+      loop.startTimer(MILLI, () -> log.add("third"));
+    });
     driver.runUntilQuiescent(100);
     assertEquals(List.of("third"), log);
   }
 
   @Test
   void cancelling_a_timer_that_has_fired_does_nothing() {
-    onLoop(
-        () -> {
-          EventLoop.Timer first = loop.startTimer(MILLI, () -> log.add("first"));
-          loop.startTimer(2 * MILLI, () -> loop.cancelTimer(first));
-          loop.startTimer(3 * MILLI, () -> log.add("last"));
-        });
+    onLoop(() -> {
+      EventLoop.Timer first = loop.startTimer(MILLI, () -> log.add("first"));
+      loop.startTimer(2 * MILLI, () -> loop.cancelTimer(first));
+      loop.startTimer(3 * MILLI, () -> log.add("last"));
+    });
     driver.runUntilQuiescent(100);
     assertEquals(List.of("first", "last"), log);
   }
@@ -223,15 +215,14 @@ class EventLoopTest {
 
   @Test
   void a_timer_that_throws_is_reported_and_the_loop_goes_on() {
-    onLoop(
-        () -> {
-          loop.startTimer(
-              MILLI,
-              () -> {
-                throw new IllegalArgumentException("mine");
-              });
-          loop.startTimer(MILLI, () -> log.add("next"));
-        });
+    onLoop(() -> {
+      loop.startTimer(
+          MILLI,
+          () -> {
+            throw new IllegalArgumentException("mine");
+          });
+      loop.startTimer(MILLI, () -> log.add("next"));
+    });
     driver.runUntilQuiescent(10);
     assertEquals(List.of("timer: mine"), failures);
     assertEquals(List.of("next"), log);
@@ -240,14 +231,12 @@ class EventLoopTest {
   @Test
   void the_loop_belongs_to_the_thread_of_its_turn_alone() {
     assertFalse(loop.isOnLoop());
-    onLoop(
-        () -> {
-          log.add("inside " + loop.isOnLoop());
-          log.add(
-              "elsewhere "
-                  + CompletableFuture.supplyAsync(loop::isOnLoop, Thread::startVirtualThread)
-                      .join());
-        });
+    onLoop(() -> {
+      log.add("inside " + loop.isOnLoop());
+      log.add(
+          "elsewhere "
+              + CompletableFuture.supplyAsync(loop::isOnLoop, Thread::startVirtualThread).join());
+    });
     assertEquals(List.of("inside true", "elsewhere false"), log);
     assertFalse(loop.isOnLoop());
   }
@@ -262,18 +251,17 @@ class EventLoopTest {
         wrong.getMessage());
     assertThrows(IllegalStateException.class, () -> loop.startTimer(0, () -> {}));
     List<Throwable> fromAnotherThread = new ArrayList<>();
-    onLoop(
-        () -> {
-          EventLoop.Timer timer = loop.startTimer(0, () -> {});
-          CompletionException thrown =
-              assertThrows(
-                  CompletionException.class,
-                  () ->
-                      CompletableFuture.runAsync(
-                              () -> loop.cancelTimer(timer), Thread::startVirtualThread)
-                          .join());
-          fromAnotherThread.add(thrown.getCause());
-        });
+    onLoop(() -> {
+      EventLoop.Timer timer = loop.startTimer(0, () -> {});
+      CompletionException thrown =
+          assertThrows(
+              CompletionException.class,
+              () ->
+                  CompletableFuture.runAsync(
+                          () -> loop.cancelTimer(timer), Thread::startVirtualThread)
+                      .join());
+      fromAnotherThread.add(thrown.getCause());
+    });
     assertEquals(List.of(), failures);
     assertEquals(IllegalStateException.class, fromAnotherThread.get(0).getClass());
   }

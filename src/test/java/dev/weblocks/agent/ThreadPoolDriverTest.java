@@ -68,12 +68,11 @@ class ThreadPoolDriverTest extends DriverContract {
     AtomicReference<Thread> thread = new AtomicReference<>();
     one.attach(
             new ScriptedActor("first")
-                .then(
-                    () -> {
-                      thread.set(Thread.currentThread());
-                      begun.countDown();
-                      awaitQuietly(mayEnd);
-                    }),
+                .then(() -> {
+                  thread.set(Thread.currentThread());
+                  begun.countDown();
+                  awaitQuietly(mayEnd);
+                }),
             Driver.Kind.EVENT_LOOP)
         .wake();
     assertTrue(runUntil(begun));
@@ -90,15 +89,15 @@ class ThreadPoolDriverTest extends DriverContract {
   }
 
   @Test
-  void a_lane_that_is_detached_in_its_own_turn_leaves_no_timer_behind() throws InterruptedException {
+  void a_lane_that_is_detached_in_its_own_turn_leaves_no_timer_behind()
+      throws InterruptedException {
     try (ThreadPoolDriver one = new ThreadPoolDriver(1)) {
       ScriptedActor actor = new ScriptedActor("actor");
       Driver.Lane lane = one.attach(actor, Driver.Kind.EVENT_LOOP);
-      actor.onTurn(
-          () -> {
-            actor.setDeadline(one.clock().nanoTime() + TimeUnit.HOURS.toNanos(1));
-            lane.detach();
-          });
+      actor.onTurn(() -> {
+        actor.setDeadline(one.clock().nanoTime() + TimeUnit.HOURS.toNanos(1));
+        lane.detach();
+      });
       lane.wake();
       CountDownLatch later = new CountDownLatch(1);
       one.attach(new ScriptedActor("later").then(later::countDown), Driver.Kind.EVENT_LOOP).wake();
@@ -114,11 +113,10 @@ class ThreadPoolDriverTest extends DriverContract {
       CountDownLatch ended = new CountDownLatch(1);
       one.attach(
               new ScriptedActor("stuck")
-                  .then(
-                      () -> {
-                        awaitQuietly(mayEnd);
-                        ended.countDown();
-                      }),
+                  .then(() -> {
+                    awaitQuietly(mayEnd);
+                    ended.countDown();
+                  }),
               Driver.Kind.EVENT_LOOP)
           .wake();
       one.runBlocking("rescue", mayEnd::countDown);
@@ -139,11 +137,10 @@ class ThreadPoolDriverTest extends DriverContract {
     driver
         .attach(
             new ScriptedActor("loop")
-                .then(
-                    () -> {
-                      threads.add(Thread.currentThread());
-                      loopRan.countDown();
-                    }),
+                .then(() -> {
+                  threads.add(Thread.currentThread());
+                  loopRan.countDown();
+                }),
             Driver.Kind.EVENT_LOOP)
         .wake();
     assertTrue(runUntil(loopRan));

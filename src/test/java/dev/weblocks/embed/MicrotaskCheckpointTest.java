@@ -177,8 +177,7 @@ class MicrotaskCheckpointTest {
               """)
           .run();
       assertEquals(
-          List.of("reported Uncaught Error: mine", "microtask", "second listener"),
-          scenario.log());
+          List.of("reported Uncaught Error: mine", "microtask", "second listener"), scenario.log());
     }
   }
 
@@ -224,8 +223,7 @@ class MicrotaskCheckpointTest {
             Promise.resolve().then(() => console.log('microtask ' + e.data));
           };
           """);
-      assertEquals(
-          List.of("message 1", "microtask 1", "message 2", "microtask 2"), scenario.run());
+      assertEquals(List.of("message 1", "microtask 1", "message 2", "microtask 2"), scenario.run());
     }
   }
 

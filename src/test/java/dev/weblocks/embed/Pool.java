@@ -50,16 +50,15 @@ final class Pool implements AutoCloseable {
             .resourceLoader(this::load)
             .consoleListener(message -> console.add(message.text()))
             .errorListener(errors::add)
-            .traceListener(
-                event -> {
-                  if (event.kind() == TraceEvent.Kind.AGENT
-                      || event.kind() == TraceEvent.Kind.LOCK_EFFECT) {
-                    trace.add(event);
-                    if (event.detail().startsWith("Granted")) {
-                      grants.release();
-                    }
-                  }
-                })
+            .traceListener(event -> {
+              if (event.kind() == TraceEvent.Kind.AGENT
+                  || event.kind() == TraceEvent.Kind.LOCK_EFFECT) {
+                trace.add(event);
+                if (event.detail().startsWith("Granted")) {
+                  grants.release();
+                }
+              }
+            })
             .build();
   }
 
@@ -152,15 +151,14 @@ final class Pool implements AutoCloseable {
     CompletableFuture<Void> closed = new CompletableFuture<>();
     Thread.ofPlatform()
         .daemon()
-        .start(
-            () -> {
-              try {
-                userAgent.close();
-                closed.complete(null);
-              } catch (Throwable failure) {
-                closed.completeExceptionally(failure);
-              }
-            });
+        .start(() -> {
+          try {
+            userAgent.close();
+            closed.complete(null);
+          } catch (Throwable failure) {
+            closed.completeExceptionally(failure);
+          }
+        });
     await(closed);
   }
 

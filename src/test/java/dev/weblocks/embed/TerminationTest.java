@@ -34,8 +34,7 @@ class TerminationTest {
   void window_in_endless_microtasks_is_closed() throws Exception {
     try (Pool pool = new Pool(1)) {
       Window window =
-          pool.window(
-              "console.log('begins'); (function f() { Promise.resolve().then(f); })();");
+          pool.window("console.log('begins'); (function f() { Promise.resolve().then(f); })();");
       pool.expect("begins");
       window.close();
       Pool.await(window.ended());
@@ -49,7 +48,11 @@ class TerminationTest {
       Window window = pool.window(LOOP);
       window.close();
       Throwable failure =
-          window.loaded().handle((done, why) -> why).toCompletableFuture().get(60, TimeUnit.SECONDS);
+          window
+              .loaded()
+              .handle((done, why) -> why)
+              .toCompletableFuture()
+              .get(60, TimeUnit.SECONDS);
       assertTrue(failure.getMessage().contains("was closed before"), failure.toString());
     }
   }
@@ -96,8 +99,7 @@ class TerminationTest {
       throws Exception {
     try (Pool pool = new Pool(3)) {
       pool.resource(
-          "/loop.js",
-          "navigator.locks.request('a', () => { postMessage('held'); " + LOOP + " });");
+          "/loop.js", "navigator.locks.request('a', () => { postMessage('held'); " + LOOP + " });");
       pool.window(
           """
           const worker = new Worker('/loop.js');
@@ -290,11 +292,10 @@ class TerminationTest {
                 .driver(driver)
                 .environment(environment)
                 .consoleListener(message -> console.add(message.text()))
-                .resourceLoader(
-                    request ->
-                        java.util.concurrent.CompletableFuture.completedFuture(
-                            ResourceResponse.of(
-                                request.url(), "text/html", "<script>" + script + "</script>")))
+                .resourceLoader(request ->
+                    java.util.concurrent.CompletableFuture.completedFuture(
+                        ResourceResponse.of(
+                            request.url(), "text/html", "<script>" + script + "</script>")))
                 .build();
         both.add(userAgent);
       }

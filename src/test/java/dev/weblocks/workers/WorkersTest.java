@@ -129,8 +129,7 @@ class WorkersTest {
         scenario ->
             scenario
                 .resource(
-                    "/one.js",
-                    "onerror = () => { console.log('worker'); return true; }; throw 1;")
+                    "/one.js", "onerror = () => { console.log('worker'); return true; }; throw 1;")
                 .resource("/two.js", "onerror = () => { console.log('second worker'); }; throw 2;")
                 .resource("/three.js", "throw 3;")
                 .window(
@@ -249,7 +248,8 @@ class WorkersTest {
         List.of("one,two shared 3 lexical"),
         scenario ->
             scenario
-                .resource("/lib/one.js", "var order = ['one']; function add(a, b) { return a + b; }")
+                .resource(
+                    "/lib/one.js", "var order = ['one']; function add(a, b) { return a + b; }")
                 .resource("/lib/two.js", "order.push('two'); let lexical = 'lexical';")
                 .resource(
                     "/main.js",
@@ -304,8 +304,7 @@ class WorkersTest {
         scenario ->
             scenario
                 .resource(
-                    "/script.js",
-                    "onmessage = () => postMessage('never'); postMessage('ready');")
+                    "/script.js", "onmessage = () => postMessage('never'); postMessage('ready');")
                 .window(
                     """
                     const worker = new Worker('/script.js');
