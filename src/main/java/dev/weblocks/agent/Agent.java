@@ -187,10 +187,15 @@ public final class Agent {
   public void pause(CompletableFuture<?> until) {
     eventLoop.assertOnLoop();
     try {
-      userAgent.driver().pause(until);
+      // Not a turn more once this agent has ended: its end unwinds this thread, and would take any
+      // other agent that has a turn above it along.
+      userAgent.driver().pause(CompletableFuture.anyOf(until, ended));
     } catch (InterruptedException ending) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("agent " + name + " was ended while it paused", ending);
+    }
+    if (!until.isDone()) {
+      throw new IllegalStateException("agent " + name + " was ended while it paused");
     }
   }
 

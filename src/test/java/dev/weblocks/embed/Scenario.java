@@ -3,8 +3,10 @@ package dev.weblocks.embed;
 import dev.weblocks.agent.DeterministicDriver;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 
@@ -22,6 +24,7 @@ public final class Scenario implements AutoCloseable {
   private final Driver driver;
   private final UserAgent userAgent;
   private final Map<String, String> resources = new HashMap<>();
+  private final Set<String> hanging = new HashSet<>();
   private final List<String> log = new ArrayList<>();
   private final List<String> trace = new ArrayList<>();
   private final List<UncaughtError> errors = new ArrayList<>();
@@ -43,6 +46,9 @@ public final class Scenario implements AutoCloseable {
   }
 
   private CompletableFuture<ResourceResponse> load(ResourceRequest request) {
+    if (hanging.contains(request.url())) {
+      return new CompletableFuture<>();
+    }
     String text = resources.get(request.url());
     return CompletableFuture.completedFuture(
         text == null
@@ -56,6 +62,12 @@ public final class Scenario implements AutoCloseable {
   /** Makes a resource of the default origin. */
   public Scenario resource(String path, String text) {
     resources.put(ORIGIN + path, text);
+    return this;
+  }
+
+  /** Makes a resource of the default origin whose response never comes. */
+  public Scenario resourceThatHangs(String path) {
+    hanging.add(ORIGIN + path);
     return this;
   }
 

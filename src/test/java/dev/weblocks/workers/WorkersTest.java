@@ -386,6 +386,35 @@ class WorkersTest {
   }
 
   @Test
+  void worker_that_waits_for_an_import_is_terminated_and_its_owner_goes_on() {
+    assertLog(
+        List.of("imports", "passed on", "owner goes on"),
+        scenario ->
+            scenario
+                .resourceThatHangs("/never.js")
+                .resource(
+                    "/imports.js",
+                    """
+                    navigator.locks.request('a', () => {
+                      console.log('imports');
+                      postMessage('imports');
+                      try { importScripts('/never.js'); }
+                      catch (e) { console.log('caught ' + e); }
+                      finally { console.log('finally'); }
+                    });
+                    """)
+                .window(
+                    """
+                    const worker = new Worker('/imports.js');
+                    worker.onmessage = () => {
+                      navigator.locks.request('a', () => console.log('passed on'));
+                      setTimeout(() => worker.terminate(), 5);
+                      setTimeout(() => console.log('owner goes on'), 20);
+                    };
+                    """));
+  }
+
+  @Test
   void nested_workers_end_with_their_owner_and_their_locks_pass_on() {
     assertLog(
         List.of("both passed on"),
