@@ -1,10 +1,12 @@
 package dev.weblocks.agent;
 
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +24,7 @@ public final class UserAgent {
   private final Supplements supplements = new Supplements();
   private final Set<Agent> agents = ConcurrentHashMap.newKeySet();
   private final AtomicInteger agentCount = new AtomicInteger();
+  private final Queue<Driver.Lane> lanes = new ConcurrentLinkedQueue<>();
   private volatile boolean closed;
 
   public UserAgent(
@@ -95,6 +98,22 @@ public final class UserAgent {
     }
   }
 
+  /**
+   * Attaches an actor that ends with this user agent, after its agents.
+   *
+   * @see Driver#attach
+   */
+  public Driver.Lane attach(Actor actor, Driver.Kind kind) {
+    Driver.Lane lane = driver.attach(actor, kind);
+    lanes.add(lane);
+    return lane;
+  }
+
+  private CompletionStage<Void> afterAllEnded() {
+    lanes.forEach(Driver.Lane::detach);
+    return CompletableFuture.completedStage(null);
+  }
+
   /** The agents that have not ended, in no order. */
   public Set<Agent> agents() {
     return Set.copyOf(agents);
@@ -111,6 +130,6 @@ public final class UserAgent {
         agents.stream().map(agent -> agent.terminate().toCompletableFuture()).toList();
     return CompletableFuture.allOf(ends.toArray(CompletableFuture<?>[]::new))
         // an agent may have begun while this one looked: it is there by the end of its maker
-        .thenCompose(done -> agents.isEmpty() ? CompletableFuture.completedStage(null) : close());
+        .thenCompose(done -> agents.isEmpty() ? afterAllEnded() : close());
   }
 }

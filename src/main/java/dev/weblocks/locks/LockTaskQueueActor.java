@@ -22,7 +22,7 @@ final class LockTaskQueueActor implements Actor {
   private final Driver.Lane lane;
 
   private LockTaskQueueActor(UserAgent userAgent) {
-    this.lane = userAgent.driver().attach(this, Driver.Kind.PARALLEL_QUEUE);
+    this.lane = userAgent.attach(this, Driver.Kind.PARALLEL_QUEUE);
     this.queue = new LockTaskQueue(lane::wake, tracing(userAgent.trace()));
   }
 
