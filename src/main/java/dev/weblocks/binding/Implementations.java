@@ -120,6 +120,22 @@ public final class Implementations {
           });
     }
 
+    /** The getter of a static attribute; it is given the current realm. */
+    public Interface<T> staticGetter(
+        String attribute, Function<Realm, ? extends @Nullable Object> steps) {
+      return put("static get " + attribute, (self, args) -> steps.apply(args.realm()));
+    }
+
+    /** The setter of a static attribute; the value is argument 0. */
+    public Interface<T> staticSetter(String attribute, Consumer<Arguments> steps) {
+      return put(
+          "static set " + attribute,
+          (self, args) -> {
+            steps.accept(args);
+            return null;
+          });
+    }
+
     /** A static operation. */
     public Interface<T> staticOperation(
         String operation, Function<Arguments, ? extends @Nullable Object> steps) {
