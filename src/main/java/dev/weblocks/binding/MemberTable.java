@@ -121,6 +121,14 @@ final class MemberTable {
    */
   void check() {
     List<String> problems = new ArrayList<>();
+    model
+        .interfaces()
+        .forEach(
+            each -> {
+              if (!implementations.byInterface.containsKey(each.name())) {
+                problems.add("no class for interface " + each.name());
+              }
+            });
     missing.forEach(what -> problems.add("no code for " + what));
     implementations.byInterface.values().forEach(each -> findUnused(each, problems));
     implementations.byMixin.values().forEach(each -> findUnused(each, problems));

@@ -74,6 +74,11 @@ final class TypeTables {
     }
     List<Object> namespaces = new ArrayList<>();
     for (MergedNamespace each : model.namespaces()) {
+      for (MergedMember merged : each.members()) {
+        if (!(merged.member() instanceof Operation)) {
+          throw unsupported(each.name(), kindOf(merged));
+        }
+      }
       if (exposedNamespace.test(each)) {
         namespaces.add(
             map(
@@ -128,7 +133,7 @@ final class TypeTables {
           }
         }
         case Constructor constructor -> {}
-        default -> throw unsupported(from.name(), merged.member().getClass().getSimpleName());
+        default -> throw unsupported(from.name(), kindOf(merged));
       }
     }
     List<Object> operations = operations(from.name(), groups, from.members(), false);
@@ -171,6 +176,10 @@ final class TypeTables {
   private static List<String> aliases(MergedInterface from) {
     ExtendedAttribute alias = from.extendedAttributes().get("LegacyWindowAlias");
     return alias == null ? List.of() : alias.identifiers();
+  }
+
+  private static String kindOf(MergedMember merged) {
+    return merged.member().getClass().getSimpleName();
   }
 
   private static IllegalStateException unsupported(String owner, String what) {
@@ -326,7 +335,8 @@ final class TypeTables {
               "id", members.idOf(owner, key, merged, i, arguments),
               "args", arguments.stream().map(this::argument).toList()));
     }
-    int max = overloads.declaredMaxArgumentCount();
+    // beyond the longest declaration only variadic overloads remain
+    int max = overloads.declaredMaxArgumentCount() + (overloads.isVariadic() ? 1 : 0);
     EffectiveOverloadSet set = overloads.effectiveOverloadSet(max);
     List<Object> byCount = new ArrayList<>();
     for (int count = 0; count <= max; count++) {
