@@ -5,6 +5,7 @@ import dev.weblocks.agent.Realm;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 import org.graalvm.polyglot.proxy.ProxyExecutable;
@@ -59,6 +60,7 @@ public final class RealmBinding {
     this.dictionary = prelude.getMember("dictionary");
     this.array = prelude.getMember("array");
     this.isUndefined = prelude.getMember("isUndefined");
+    exception(ScriptException.rangeError("")); // for the reason that throwOnce has
   }
 
   private static final Source SENTINEL =
@@ -69,10 +71,40 @@ public final class RealmBinding {
           .internal(true)
           .buildLiteral();
 
+  private static final Source THROW_ONCE =
+      Source.newBuilder(
+              "js",
+              "(function (fail) { try { fail() } catch (e) { String(e.stack) } fail() })",
+              "weblocks:throw-once")
+          .buildLiteral(); // not internal: only frames that show in stacks load the classes
+
   /** What all realms of an agent share, see {@code agent-kit.js}. */
   private record AgentKit(Value value) {
     AgentKit(Realm realm) {
       this(realm.agent().call(realm.evaluate(Resources.script(Platform.class, "agent-kit.js"))));
+      throwOnce(realm);
+    }
+
+    /**
+     * Lets one exception pass from Java into script and back. The engine loads classes for that; if
+     * a stack overflow were the first exception to pass, their initialization would fail, and with
+     * it every later exception in this JVM.
+     */
+    private static void throwOnce(Realm realm) {
+      try {
+        realm
+            .agent()
+            .call(
+                realm.evaluate(THROW_ONCE),
+                (ProxyExecutable)
+                    none -> {
+                      throw new IllegalStateException(); // one with a stack
+                    });
+      } catch (PolyglotException expected) {
+        expected.getPolyglotStackTrace().forEach(frame -> {});
+        expected.asHostException().getStackTrace();
+        new Throwable().getStackTrace();
+      }
     }
   }
 

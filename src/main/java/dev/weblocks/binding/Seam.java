@@ -20,7 +20,7 @@ final class Seam implements ProxyExecutable {
   private final Member[] members;
   private final RealmBinding binding;
   private @Nullable ScriptException failure;
-  private @Nullable Value rethrown;
+  private @Nullable PolyglotException rethrown;
 
   Seam(Realm realm, Member[] members, RealmBinding binding) {
     this.realm = realm;
@@ -30,6 +30,9 @@ final class Seam implements ProxyExecutable {
 
   @Override
   public @Nullable Object execute(Value... values) {
+    // an earlier failure may never have been asked for
+    failure = null;
+    rethrown = null;
     Member member = members[values[0].asInt()];
     Value self = values[1];
     try {
@@ -44,28 +47,50 @@ final class Seam implements ProxyExecutable {
     } catch (ScriptException thrown) {
       failure = thrown;
     } catch (PolyglotException thrown) {
-      Value value = thrown.isGuestException() ? thrown.getGuestObject() : null;
-      if (value == null) {
-        throw thrown; // the context is being closed, or the engine is out of something
+      if (thrown.isCancelled() || thrown.isExit() || thrown.isInternalError()) {
+        throw thrown; // the context is being closed, or the engine is broken
       }
-      rethrown = value;
+      if (thrown.isGuestException()) {
+        rethrown = thrown;
+      } else if (thrown.isResourceExhausted()) {
+        failure = stackOverflow();
+      } else {
+        failure = hostFailure(member, thrown.asHostException());
+      }
     } catch (StackOverflowError overflow) {
-      failure = ScriptException.rangeError("Maximum call stack size exceeded");
+      failure = stackOverflow();
     } catch (RuntimeException defect) {
-      realm.agent().reportDefect(member.label(), defect);
-      failure = ScriptException.typeError("Internal error in " + member.label());
+      failure = hostFailure(member, defect);
     }
     return binding.failureSentinel();
   }
 
-  /** The JavaScript value to throw for the last failure. */
+  private static ScriptException stackOverflow() {
+    return ScriptException.rangeError("Maximum call stack size exceeded");
+  }
+
+  /** What script sees of a failure of Java code, perhaps of code that script called in between. */
+  private ScriptException hostFailure(Member member, Throwable thrown) {
+    if (thrown instanceof ScriptException meant) {
+      return meant;
+    }
+    realm.agent().reportDefect(member.label(), thrown);
+    return ScriptException.typeError("Internal error in " + member.label());
+  }
+
+  /**
+   * The JavaScript value to throw for the last failure.
+   *
+   * @throws PolyglotException instead, if script threw it and it passed through Java: the engine
+   *     gives script the very value back
+   */
   Value takeFailure() {
-    Value value = rethrown;
+    PolyglotException passing = rethrown;
     ScriptException exception = failure;
     rethrown = null;
     failure = null;
-    if (value != null) {
-      return value;
+    if (passing != null) {
+      throw passing;
     }
     if (exception == null) {
       throw new IllegalStateException("nothing failed");

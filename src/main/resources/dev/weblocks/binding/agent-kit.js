@@ -35,6 +35,7 @@
   }
 
   const nativeNames = new WeakMap();
+  const recordsOfRealms = new WeakMap();
   const getName = WeakMap.prototype.get;
   const setName = WeakMap.prototype.set;
   const apply = Reflect.apply;
@@ -51,6 +52,13 @@
     },
     nativeName(fn) {
       return apply(getName, nativeNames, [fn]);
+    },
+    // The interface records of a realm, by its intrinsic Array.prototype.
+    rememberRecords(arrayPrototype, records) {
+      apply(setName, recordsOfRealms, [arrayPrototype, records]);
+    },
+    recordsByArrayPrototype(arrayPrototype) {
+      return apply(getName, recordsOfRealms, [arrayPrototype]);
     },
   };
 });

@@ -15,7 +15,8 @@
   const global = globalThis;
   const { apply, construct, ownKeys, getPrototypeOf, getOwnPropertyDescriptor } = Reflect;
   const reflectDefine = Reflect.defineProperty;
-  const reflectSet = Reflect.set;
+  const { get: reflectGet, set: reflectSet, has: reflectHas, deleteProperty: reflectDelete } = Reflect;
+  const ProxyCtor = Proxy;
   const setProto = Object.setPrototypeOf;
   const { create, defineProperty } = Object;
   const ErrorCtor = Error;
@@ -27,6 +28,7 @@
   const { floor, ceil, abs, sign, pow, fround } = Math;
   const NumberCtor = Number;
   const BigIntCtor = BigInt;
+  const toBigInt = BigInt.asIntN;
   const toNumber = (value) => +value;
   const { isFinite: numberIsFinite, isNaN: numberIsNaN } = Number;
   const functionToString = Function.prototype.toString;
@@ -38,7 +40,8 @@
   const isView = ArrayBuffer.isView;
   const jsonParse = JSON.parse;
   const symbolToString = Symbol.prototype.toString;
-  const { put, implOf, typeOf, markNative, nativeName } = kit;
+  const { put, implOf, typeOf, markNative, nativeName, rememberRecords, recordsByArrayPrototype } = kit;
+  const ArrayCtor = Array;
 
   // An array that no page can reach through its prototype.
   function newList() {
@@ -208,7 +211,7 @@
     'unrestricted float': floatConverter(true, true),
     double: floatConverter(false, false),
     'unrestricted double': floatConverter(false, true),
-    bigint: (value) => BigIntCtor(value),
+    bigint: (value) => toBigInt(TWO_53, value), // as far as ToBigInt: the width is the largest there is
     DOMString: toDOMString,
     USVString: toUSVString,
     ByteString: toByteString,
@@ -356,11 +359,12 @@
   // https://webidl.spec.whatwg.org/#js-sequence
   function sequenceConverter(type) {
     let convert;
-    return (value, where) => {
+    // `given` is the @@iterator method, where a union or an overload has read it already
+    return (value, where, given) => {
       if (!isObject(value)) {
         throw typeError(where, 'The provided value cannot be converted to a sequence');
       }
-      const method = value[iterator];
+      const method = given ?? value[iterator];
       if (method === undefined || method === null) {
         throw typeError(where, 'The object must have a callable @@iterator property');
       }
@@ -467,7 +471,7 @@
         if (chosen !== undefined) {
           const method = value[iterator];
           if (method !== undefined && method !== null) {
-            return chosen(value, where);
+            return chosen(value, where, method);
           }
         }
         chosen = find('dictionary') ?? find('record') ?? find('callbackInterface') ?? find('simple', (t) => t.n === 'object' || t.n === 'any');
@@ -538,53 +542,94 @@
     return compiled;
   }
 
-  function convertArguments(overload, self, given) {
-    const list = newList();
-    list[0] = overload.id;
-    list[1] = self;
+  // Converts the arguments from index `from` on and appends them to `list`. `method` is the
+  // @@iterator method of the first of them, if overload resolution has read it.
+  function convertArguments(overload, list, given, from, method) {
     const { args, convert, where } = overload;
-    for (let i = 0; i < args.length; i++) {
+    for (let i = from < args.length ? from : args.length - 1; i >= 0 && i < args.length; i++) {
       const arg = args[i];
       if (arg.variadic) {
-        for (let j = i; j < given.length; j++) {
-          list[list.length] = convert[i](given[j], where[i]);
+        for (let j = i < from ? from : i; j < given.length; j++) {
+          list[list.length] = convert[i](given[j], where[i], j === from ? method : undefined);
         }
         break;
       }
-      const value = i < given.length ? given[i] : undefined;
-      if (convert[i] === null) {
-        convertDictionary(dictionary(arg.type.n), value, where[i], list);
-      } else if (value === undefined && arg.optional) {
-        list[list.length] = defaultOf(arg, convert[i], where[i]);
-      } else {
-        list[list.length] = convert[i](value, where[i]);
-      }
+      convertArgument(overload, i, i < given.length ? given[i] : undefined, list, i === from ? method : undefined);
     }
     return list;
   }
 
+  function convertArgument({ args, convert, where }, i, value, list, method) {
+    const arg = args[i];
+    if (convert[i] === null) {
+      convertDictionary(dictionary(arg.type.n), value, where[i], list);
+    } else if (value === undefined && arg.optional) {
+      list[list.length] = defaultOf(arg, convert[i], where[i]);
+    } else {
+      list[list.length] = convert[i](value, where[i], method);
+    }
+  }
+
+  // The seam lets no exception out. If one comes, the stack was too small to get into Java.
   function callJava(list) {
-    const result = apply(seam, undefined, list);
+    let result;
+    try {
+      result = apply(seam, undefined, list);
+    } catch {
+      throw stackOverflow();
+    }
     if (result === failure) {
       throw takeFailure();
     }
     return result;
   }
 
-  // https://webidl.spec.whatwg.org/#dfn-overload-resolution-algorithm, steps 1 to 15
-  function resolveOverload(overloads, given, label) {
+  function callSeam(id, impl, argument) {
+    let result;
+    try {
+      result = seam(id, impl, argument);
+    } catch {
+      throw stackOverflow();
+    }
+    if (result === failure) {
+      throw takeFailure();
+    }
+    return result;
+  }
+
+  function stackOverflow() {
+    return new RangeErrorCtor('Maximum call stack size exceeded');
+  }
+
+  // https://webidl.spec.whatwg.org/#dfn-overload-resolution-algorithm
+  // Returns the converted arguments, behind `self` and the number of the overload.
+  function resolveOverload(overloads, self, given, label) {
+    const list = newList();
+    list[1] = self;
     const count = given.length < overloads.max ? given.length : overloads.max;
     const candidates = overloads.byCount[count];
+    const first = overloads.compiled[candidates.of[0]];
     if (candidates.of.length === 1) {
-      return overloads.compiled[candidates.of[0]];
+      list[0] = first.id;
+      return convertArguments(first, list, given, 0, undefined);
+    }
+    // what lies before the distinguishing argument has the same types in all candidates
+    list[0] = -1;
+    for (let i = 0; i < candidates.at; i++) {
+      convertArgument(first, first.args[i] === undefined ? first.args.length - 1 : i, given[i], list, undefined);
     }
     const value = given[candidates.at];
+    let method;
     const pick = (test) => {
       for (let i = 0; i < candidates.of.length; i++) {
         const overload = overloads.compiled[candidates.of[i]];
         const arg = overload.args[candidates.at < overload.args.length ? candidates.at : overload.args.length - 1];
         const type = arg.type;
-        const types = type.k === 'nullable' ? [type, type.t] : type.k === 'union' ? type.types : [type];
+        const inner = type.k === 'nullable' ? type.t : type;
+        const types = inner.k === 'union' ? inner.types : [type, inner];
+        if (inner !== type && test(type, arg)) {
+          return overload;
+        }
         for (let j = 0; j < types.length; j++) {
           if (test(types[j], arg)) {
             return overload;
@@ -612,8 +657,8 @@
       if (found === undefined) {
         const sequence = pick((type) => type.k === 'sequence');
         if (sequence !== undefined) {
-          const method = value[iterator];
-          if (method !== undefined && method !== null) {
+          method = value[iterator] ?? undefined;
+          if (method !== undefined) {
             found = sequence;
           }
         }
@@ -633,7 +678,8 @@
     if (found === undefined) {
       throw new TypeErrorCtor(`${label}: Overload resolution failed.`);
     }
-    return found;
+    list[0] = found.id;
+    return convertArguments(found, list, given, candidates.at, method);
   }
 
   function compileOverloads(overloads, label) {
@@ -642,15 +688,20 @@
       compiled[i] = compileOverload(overloads.list[i], label);
     }
     const { length } = overloads;
-    const resolve = compiled.length === 1
-      ? (given) => compiled[0]
-      : (given) => resolveOverload({ __proto__: null, compiled, max: overloads.max, byCount: overloads.byCount }, given, label);
+    const all = { __proto__: null, compiled, max: overloads.max, byCount: setProto(overloads.byCount, null) };
+    // converts only: whether `self` is the new object or `this` is the caller's affair
     return (self, given) => {
       if (given.length < length) {
         throw new TypeErrorCtor(
           `${label}: ${length} argument${length === 1 ? '' : 's'} required, but only ${given.length} present.`);
       }
-      return callJava(convertArguments(resolve(given), self, given));
+      if (compiled.length > 1) {
+        return resolveOverload(all, self, given, label);
+      }
+      const list = newList();
+      list[0] = compiled[0].id;
+      list[1] = self;
+      return convertArguments(compiled[0], list, given, 0, undefined);
     };
   }
 
@@ -666,7 +717,8 @@
 
   function operation(record, op) {
     const label = `Failed to execute '${op.name}' on '${record.name}'`;
-    const run = compileOverloads(op.overloads, label);
+    const convert = compileOverloads(op.overloads, label);
+    const run = (self, given) => callJava(convert(self, given));
     const discard = op.returns === 'undefined';
     const self = op.static ? () => null : (value) => receiver(record, value, label);
     const { name } = op;
@@ -688,13 +740,7 @@
     const { name, get } = attribute;
     const label = `Failed to read the '${name}' property from '${record.name}'`;
     const self = attribute.static ? () => null : (value) => receiver(record, value, label);
-    const read = (value) => {
-      const result = seam(get, self(value));
-      if (result === failure) {
-        throw takeFailure();
-      }
-      return result;
-    };
+    const read = (value) => callSeam(get, self(value), undefined);
     const accessor = attribute.promise
       ? { get [name]() {
           try {
@@ -723,9 +769,7 @@
         if (!isObject(target)) {
           throw new TypeErrorCtor(`${label}: it forwards to something that is not an object`);
         }
-        if (!reflectSet(target, attribute.putForwards, value, target)) {
-          throw new TypeErrorCtor(`${label}: '${attribute.putForwards}' is read-only`);
-        }
+        reflectSet(target, attribute.putForwards, value, target); // failing is no error
       };
     } else if (set >= 0) {
       const convert = compile(attribute.type);
@@ -743,9 +787,7 @@
         } else {
           converted = convert(value, where);
         }
-        if (seam(set, impl, converted) === failure) {
-          throw takeFailure();
-        }
+        callSeam(set, impl, converted);
       };
     } else {
       return undefined;
@@ -759,6 +801,7 @@
 
   // Interface records by id; each has proto, ctor and what wrap() needs.
   const records = newList();
+  rememberRecords(Array.prototype, records);
 
   function newObject(record, proto) {
     if (!record.error) {
@@ -768,6 +811,18 @@
     const object = new ErrorCtor();
     setProto(object, proto);
     return object;
+  }
+
+  // https://webidl.spec.whatwg.org/#internally-create-a-new-object-implementing-the-interface
+  function prototypeFor(record, newTarget) {
+    const own = newTarget.prototype;
+    if (isObject(own)) {
+      return own;
+    }
+    // the realm of newTarget shows in the intrinsic that an ordinary constructor falls back to
+    const intrinsic = getPrototypeOf(construct(ArrayCtor, newList(), newTarget));
+    const records = recordsByArrayPrototype(intrinsic);
+    return (records === undefined ? undefined : records[record.id]?.proto) ?? record.proto;
   }
 
   function prepare(object, record, impl) {
@@ -795,8 +850,10 @@
   }
 
   // A legacy platform object with an indexed getter: https://webidl.spec.whatwg.org/#legacy-platform-object-get
-  function indexedObject(record, impl, proto) {
+  // Returns {proxy, impl}: the maker sets impl.
+  function indexedObject(record, proto) {
     const { lengthOf, itemOf } = record.indexed;
+    const made = { __proto__: null, proxy: undefined, impl: undefined };
     const index = (key) => {
       if (typeof key !== 'string') {
         return -1;
@@ -804,39 +861,40 @@
       const n = toNumber(key);
       return n >= 0 && n < 4294967295 && floor(n) === n && `${n}` === key ? n : -1;
     };
-    const size = () => seam(lengthOf, impl);
+    const size = () => callSeam(lengthOf, made.impl);
+    const supported = (key) => {
+      const n = index(key);
+      return n >= 0 && n < size() ? n : -1;
+    };
     const target = create(proto);
     const handler = {
       __proto__: null,
       getOwnPropertyDescriptor(_, key) {
-        const n = index(key);
+        const n = supported(key);
         if (n >= 0) {
-          return n < size()
-            ? { __proto__: null, value: seam(itemOf, impl, n), writable: false, enumerable: true, configurable: true }
-            : undefined;
+          return { __proto__: null, value: callSeam(itemOf, made.impl, n), writable: false, enumerable: true, configurable: true };
         }
-        return getOwnPropertyDescriptor(target, key);
+        const descriptor = getOwnPropertyDescriptor(target, key);
+        return descriptor === undefined ? undefined : setProto(descriptor, null);
       },
       has(_, key) {
-        const n = index(key);
-        return n >= 0 ? n < size() : key in target;
+        return supported(key) >= 0 || reflectHas(target, key);
       },
       get(_, key, receiverObject) {
-        const n = index(key);
-        if (n >= 0) {
-          return n < size() ? seam(itemOf, impl, n) : undefined;
-        }
-        return Reflect_get(target, key, receiverObject);
+        const n = supported(key);
+        return n >= 0 ? callSeam(itemOf, made.impl, n) : reflectGet(target, key, receiverObject);
       },
       set(_, key, value, receiverObject) {
-        return index(key) >= 0 ? false : reflectSet(target, key, value, receiverObject === proxy ? target : receiverObject);
+        if (index(key) >= 0 && (receiverObject === made.proxy || supported(key) >= 0)) {
+          return false;
+        }
+        return reflectSet(target, key, value, receiverObject === made.proxy ? target : receiverObject);
       },
       defineProperty(_, key, descriptor) {
         return index(key) >= 0 ? false : reflectDefine(target, key, setProto(descriptor, null));
       },
       deleteProperty(_, key) {
-        const n = index(key);
-        return n >= 0 ? n >= size() : Reflect_delete(target, key);
+        return index(key) >= 0 ? supported(key) < 0 : reflectDelete(target, key);
       },
       ownKeys() {
         const keys = newList();
@@ -853,36 +911,33 @@
         return false;
       },
     };
-    const proxy = new ProxyCtor(target, handler);
-    put(proxy, impl, record);
-    return proxy;
+    made.proxy = new ProxyCtor(target, handler);
+    return made;
   }
-  const ProxyCtor = Proxy;
-  const Reflect_get = Reflect.get;
-  const Reflect_delete = Reflect.deleteProperty;
 
   function constructorOf(record, table) {
     const label = `Failed to construct '${record.name}'`;
     const { name } = record;
-    const run = table.ctor === null ? undefined : compileOverloads(table.ctor, label);
+    const convert = table.ctor === null ? undefined : compileOverloads(table.ctor, label);
+    // A derived class, because the engine looks up the prototype for no other constructor by itself:
+    // arguments are converted before that. Without `new` the engine throws the TypeError.
     const ctor = {
-      [name]: function () {
-        if (run === undefined) {
-          throw new TypeErrorCtor(`${label}: Illegal constructor`);
-        }
-        if (new.target === undefined) {
-          throw new TypeErrorCtor(
-            `${label}: Please use the 'new' operator, this object constructor cannot be called as a function.`);
-        }
-        let proto = record.proto;
-        if (new.target !== ctor) {
-          const own = new.target.prototype;
-          if (isObject(own)) {
-            proto = own;
+      [name]: class extends null {
+        constructor() {
+          if (convert === undefined) {
+            throw new TypeErrorCtor(`${label}: Illegal constructor`);
           }
+          const list = convert(undefined, arguments);
+          const proto = new.target === ctor ? record.proto : prototypeFor(record, new.target);
+          const exotic = record.indexed === null ? undefined : indexedObject(record, proto);
+          const object = exotic === undefined ? newObject(record, proto) : exotic.proxy;
+          list[1] = object;
+          const impl = callJava(list);
+          if (exotic !== undefined) {
+            exotic.impl = impl;
+          }
+          return prepare(object, record, impl);
         }
-        const object = newObject(record, proto);
-        return prepare(object, record, run(object, arguments));
       },
     }[name];
     return native(ctor, name, table.ctor === null ? 0 : table.ctor.length);
@@ -905,13 +960,13 @@
     };
     records[table.id] = record;
     const ctor = constructorOf(record, table);
-    const proto = create(parent !== undefined ? parent.proto : table.error ? ErrorCtor.prototype : Object.prototype);
+    const proto = ctor.prototype;
+    setProto(proto, parent !== undefined ? parent.proto : table.error ? ErrorCtor.prototype : Object.prototype);
     record.proto = proto;
     record.ctor = ctor;
     if (parent !== undefined) {
       setProto(ctor, parent.ctor);
     }
-    define(ctor, 'prototype', proto, false, false, false);
     const target = table.global ? global : proto;
     for (let i = 0; i < table.consts.length; i++) {
       define(ctor, table.consts[i][0], table.consts[i][1], true, false, false);
@@ -926,7 +981,6 @@
     if (table.indexed !== null) {
       define(proto, iterator, ArrayValues, false, true, true);
     }
-    define(proto, 'constructor', ctor, false, true, true);
     define(proto, toStringTag, table.name, false, false, true);
     if (!table.hidden) {
       define(global, table.name, ctor, false, true, true);
@@ -1077,7 +1131,9 @@
     wrap(id, impl) {
       const record = records[id];
       if (record.indexed !== null) {
-        return indexedObject(record, impl, record.proto);
+        const exotic = indexedObject(record, record.proto);
+        exotic.impl = impl;
+        return prepare(exotic.proxy, record, impl);
       }
       return prepare(newObject(record, record.proto), record, impl);
     },
