@@ -1,0 +1,145 @@
+package dev.weblocks.binding;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What script sees when Java throws. */
+@ParameterizedClass
+@EnumSource(RealmBed.Access.class)
+class FailureTest {
+
+  @Parameter RealmBed.Access access;
+  private RealmBed bed;
+
+  @BeforeEach
+  void install() {
+    bed = new RealmBed(access, Constructs.module());
+    bed.eval(
+        """
+        var failing = new Failing();
+        function caught(f) {
+          try { return 'no: ' + f(); } catch (e) { return e; }
+        }
+        function shown(f) {
+          const e = caught(f);
+          return e.constructor.name + ' ' + e.message;
+        }
+        """);
+  }
+
+  @AfterEach
+  void close() {
+    bed.close();
+  }
+
+  private void assertEval(String expected, String script) {
+    assertEquals(expected, bed.eval(script), script);
+  }
+
+  @Test
+  void script_exceptions_become_errors_of_their_kind() {
+    assertEval("TypeError wrong type", "shown(() => failing.fail('type'))");
+    assertEval("RangeError out of range", "shown(() => failing.fail('range'))");
+    assertEval("DOMException not here", "shown(() => failing.fail('dom'))");
+    assertEval("RangeError broken", "shown(() => failing.broken)");
+    assertEval("TypeError not settable to 5", "shown(() => { failing.settable = 5 })");
+    assertEval("DOMException not here", "shown(() => new Failing('dom'))");
+    assertEquals("[]", bed.defects.toString());
+  }
+
+  @Test
+  void any_value_can_be_thrown_and_keeps_its_identity() {
+    assertEval("true", "const o = {}; caught(() => failing.fail('value', o)) === o");
+    assertEval("undefined", "caught(() => failing.fail('value'))");
+    assertEval("5", "caught(() => failing.fail('value', 5))");
+    assertEval("true", "const s = Symbol(); caught(() => failing.fail('value', s)) === s");
+  }
+
+  @Test
+  void errors_belong_to_the_realm_of_the_function_that_was_called() {
+    int other = bed.addRealm(java.util.Set.of("Window"), true);
+    bed.hand(other, "globalThis", 0, "other");
+    for (String each : new String[] {"'type') instanceof other.TypeError", "'range') instanceof other.RangeError", "'dom') instanceof other.DOMException", "'defect') instanceof other.TypeError"}) {
+      assertEval("true", "((...a) => caught(() => other.Failing.prototype.fail.apply(failing, a)))(" + each);
+    }
+  }
+
+  @Test
+  void a_defect_becomes_a_type_error_that_tells_script_nothing_and_the_host_everything() {
+    assertEval("TypeError Internal error in Failing.call fail/0", "shown(() => failing.fail('defect'))");
+    assertEval("TypeError Internal error in Failing.call fail/0", "shown(() => failing.fail('null'))");
+    assertEval("TypeError Internal error in Failing.call fail/0", "shown(() => failing.fail('unconvertible'))");
+    assertEval("TypeError Internal error in Failing.constructor/0", "shown(() => new Failing('defect'))");
+    assertEval("false", "/java|weblocks|secret/i.test(caught(() => failing.fail('defect')).stack)");
+    assertEval("true", "caught(() => failing.fail('null')) instanceof Error");
+    assertEquals(6, bed.defects.size());
+    assertTrue(bed.defects.getFirst().contains("Failing.call fail/0: java.lang.IllegalStateException: secret of dev.weblocks"), bed.defects.getFirst());
+  }
+
+  @Test
+  void stacks_begin_in_script() {
+    assertEval("true", "/^TypeError: wrong type\\n    at [^\\n]*<eval>/.test(caught(() => failing.fail('type')).stack) || caught(() => failing.fail('type')).stack");
+    assertEval("true", "/^NotSupportedError: not here\\n    at [^\\n]*<eval>/.test(caught(() => failing.fail('dom')).stack) || caught(() => failing.fail('dom')).stack");
+    assertEval("false", "/prelude|agent-kit|weblocks:/.test(caught(() => failing.fail('dom')).stack)");
+    assertEval("false", "/prelude|agent-kit|weblocks:/.test(caught(() => failing.fail('type')).stack)");
+    assertEval("false", "/prelude|agent-kit|weblocks:/.test(caught(() => failing.fail()).stack)");
+  }
+
+  @Test
+  void overflow_in_java_becomes_a_range_error() {
+    assertEval("RangeError Maximum call stack size exceeded", "shown(() => failing.fail('overflow'))");
+    assertEquals("[]", bed.defects.toString());
+  }
+
+  @Test
+  void endless_recursion_through_java_ends_in_a_range_error_and_the_agent_lives_on() {
+    assertEval("true", "const f = () => failing.recurse(f); caught(f) instanceof RangeError || String(caught(f))");
+    assertEval("TypeError wrong type", "shown(() => failing.fail('type'))");
+    assertEval("nobody", "new Animal().name");
+    assertEquals("[]", bed.defects.toString());
+  }
+
+  @Test
+  void exceptions_of_script_pass_through_java_unchanged() {
+    assertEval("true", "const o = {}; caught(() => failing.recurse(() => { throw o })) === o");
+    assertEval("null", "caught(() => failing.recurse(() => { throw null }))");
+    assertEval("undefined", "String(caught(() => failing.recurse(() => { throw undefined })))");
+    assertEval("text", "caught(() => failing.recurse(() => { throw 'text' }))");
+    assertEval("RangeError out of range", "shown(() => failing.recurse(() => failing.fail('range')))");
+    assertEval("TypeError wrong type", "shown(() => failing.recurse(() => failing.recurse(() => failing.fail('type'))))");
+    assertEquals("[]", bed.defects.toString());
+  }
+
+  @Test
+  void failures_of_host_code_that_script_called_back_are_defects_without_a_trace_in_script() {
+    bed.onLoop(
+        () ->
+            bed.realm(0)
+                .global()
+                .putMember(
+                    "host",
+                    (org.graalvm.polyglot.proxy.ProxyExecutable)
+                        none -> {
+                          throw new IllegalStateException("secret of dev.weblocks");
+                        }));
+    String shown = bed.eval("shown(() => failing.recurse(() => host()))");
+    assertEquals("TypeError Internal error in Failing.call recurse/0", shown);
+    assertFalse(bed.defects.isEmpty());
+    assertEval("TypeError wrong type", "shown(() => failing.fail('type'))");
+  }
+
+  @Test
+  void a_failure_in_one_call_leaves_the_next_alone() {
+    assertEval(
+        "RangeError out of range|nobody|DOMException not here",
+        "[shown(() => failing.fail('range')), new Animal().name, shown(() => failing.fail('dom'))].join('|')");
+  }
+}
