@@ -7,8 +7,14 @@
 (function (isPlatformObject, throwDataCloneError) {
   'use strict';
 
-  const { apply, ownKeys, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
+  const { apply, ownKeys, getPrototypeOf } = Reflect;
+  const descriptorOf = Reflect.getOwnPropertyDescriptor;
   const setProto = Object.setPrototypeOf;
+  // An own property's descriptor, without what a page may have put on Object.prototype.
+  const getOwnPropertyDescriptor = (object, key) => {
+    const descriptor = descriptorOf(object, key);
+    return descriptor === undefined ? undefined : setProto(descriptor, null);
+  };
   const { defineProperty } = Object;
   const isArray = Array.isArray;
   const isView = ArrayBuffer.isView;
@@ -29,7 +35,16 @@
   const setSize = getterOf(Set.prototype, 'size');
   const dateValue = Date.prototype.getTime;
   const regExpSource = getterOf(RegExp.prototype, 'source');
-  const regExpFlags = getterOf(RegExp.prototype, 'flags');
+  // the getter of `flags` asks for public properties; these do not
+  const REG_EXP_FLAGS = {
+    __proto__: null, hasIndices: 'd', global: 'g', ignoreCase: 'i', multiline: 'm', dotAll: 's',
+    unicode: 'u', unicodeSets: 'v', sticky: 'y',
+  };
+  const regExpFlagNames = setProto(ownKeys(REG_EXP_FLAGS), null);
+  const regExpFlagGetters = { __proto__: null };
+  for (let i = 0; i < regExpFlagNames.length; i++) {
+    regExpFlagGetters[regExpFlagNames[i]] = getterOf(RegExp.prototype, regExpFlagNames[i]);
+  }
   const numberValue = Number.prototype.valueOf;
   const stringValue = String.prototype.valueOf;
   const booleanValue = Boolean.prototype.valueOf;
@@ -138,7 +153,7 @@
       if (value !== RegExpCtor.prototype && isRegExp(value)) {
         emit('RegExp');
         emit(apply(regExpSource, value, []));
-        return emit(apply(regExpFlags, value, []));
+        return emit(flagsOf(value));
       }
       if (has(bufferLength, value)) {
         return buffer(value);
@@ -165,6 +180,16 @@
       }
       emit('Object');
       properties(value);
+    };
+
+    const flagsOf = (regExp) => {
+      let flags = '';
+      for (let i = 0; i < regExpFlagNames.length; i++) {
+        if (apply(regExpFlagGetters[regExpFlagNames[i]], regExp, [])) {
+          flags += REG_EXP_FLAGS[regExpFlagNames[i]];
+        }
+      }
+      return flags;
     };
 
     const isRegExp = (value) => {
