@@ -38,6 +38,7 @@
   const slice = String.prototype.slice;
   const indexOf = String.prototype.indexOf;
   const isView = ArrayBuffer.isView;
+  const { isError } = Error;
   const jsonParse = JSON.parse;
   const symbolToString = Symbol.prototype.toString;
   const { put, implOf, typeOf, markNative, nativeName, rememberRecords, recordsByArrayPrototype } = kit;
@@ -1253,25 +1254,27 @@
       return value === undefined;
     },
 
-    // What an error event shows of an exception.
+    // What an error event shows of an exception. Accessors of an error are not run; any other value
+    // is converted to a string.
     errorText(error) {
-      let text;
-      try {
-        text = isObject(error) && 'name' in error && 'message' in error
-          ? (toDOMString(error.message) === '' ? toDOMString(error.name) : `${toDOMString(error.name)}: ${toDOMString(error.message)}`)
-          : toDOMString(typeof error === 'symbol' ? SymbolToString(error) : error);
-      } catch {
-        text = 'exception that cannot be shown as text';
+      if (isError(error)) {
+        if (typeOf(error)?.error) {
+          return callSeam(tables.errorTitle, implOf(error), undefined);
+        }
+        const name = dataProperty(error, 'name') ?? 'Error';
+        const message = dataProperty(error, 'message') ?? '';
+        return message === '' ? name : `${name}: ${message}`;
       }
-      return text;
+      try {
+        return toDOMString(typeof error === 'symbol' ? SymbolToString(error) : error);
+      } catch {
+        return 'exception that cannot be shown as text';
+      }
     },
 
     errorStack(error) {
-      try {
-        return isObject(error) && typeof error.stack === 'string' ? error.stack : null;
-      } catch {
-        return null;
-      }
+      const stack = isError(error) ? ownValue(error, 'stack') : undefined;
+      return typeof stack === 'string' ? stack : null;
     },
 
     parseJson(text) {
@@ -1281,6 +1284,23 @@
     undefined,
     nullValue: null,
   };
+
+  function ownValue(object, key) {
+    const descriptor = getOwnPropertyDescriptor(object, key);
+    return descriptor === undefined ? undefined : setProto(descriptor, null).value;
+  }
+
+  // The string in the nearest property of that name, if it is a data property.
+  function dataProperty(object, key) {
+    for (let at = object; at !== null; at = getPrototypeOf(at)) {
+      const descriptor = getOwnPropertyDescriptor(at, key);
+      if (descriptor !== undefined) {
+        setProto(descriptor, null);
+        return typeof descriptor.value === 'string' ? descriptor.value : undefined;
+      }
+    }
+    return undefined;
+  }
 
   function SymbolToString(symbol) {
     return apply(symbolToString, symbol, []);
