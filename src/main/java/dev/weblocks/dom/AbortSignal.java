@@ -102,10 +102,20 @@ public final class AbortSignal extends EventTarget {
 
   /** <a href="https://dom.spec.whatwg.org/#run-the-abort-steps">run the abort steps</a> */
   private void runAbortSteps() {
+    Event abort = new Event(realm(), "abort", false, false);
+    if (algorithms.isEmpty()) {
+      fire(abort);
+      return;
+    }
     List<Runnable> toRun = List.copyOf(algorithms);
     algorithms.clear();
-    toRun.forEach(Runnable::run);
-    fire(new Event(realm(), "abort", false, false));
+    // An algorithm may reject a promise, whose reactions must not run before the event's listeners.
+    binding()
+        .atomically(
+            () -> {
+              toRun.forEach(Runnable::run);
+              fire(abort);
+            });
   }
 
   private static Value orAbortError(Realm realm, Value given) {
