@@ -1,0 +1,112 @@
+package dev.weblocks.dom;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.weblocks.embed.Scenario;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** AbortController and AbortSignal by the DOM Standard. */
+class AbortSignalTest {
+
+  private static void assertLog(String expected, String script) {
+    String prefix = "const out = []; const say = x => out.push(String(x)); const c = new AbortController();";
+    assertEquals(
+        List.of(expected),
+        Scenario.logOf(prefix + script + ";setTimeout(() => console.log(out.join(' ')), 50)"));
+  }
+
+  @Test
+  void abort_has_a_reason_and_happens_once() {
+    assertLog(
+        "false undefined event true AbortError 20 same",
+        "say(c.signal.aborted); say(c.signal.reason); c.signal.onabort = () => say('event'); c.abort(); say(c.signal.aborted);"
+            + "const r = c.signal.reason; say(r.name); say(r.code); c.abort('other'); say(c.signal.reason === r ? 'same' : 'other')");
+  }
+
+  @Test
+  void any_value_is_a_reason_but_undefined() {
+    assertLog(
+        "null 0 AbortError",
+        "const of = r => { const c = new AbortController(); c.abort(r); return c.signal.reason; }; say(of(null)); say(of(0)); say(of(undefined).name)");
+  }
+
+  @Test
+  void throw_if_aborted_throws_the_reason() {
+    assertLog(
+        "nothing true",
+        "c.signal.throwIfAborted(); say('nothing'); const r = {}; c.abort(r); try { c.signal.throwIfAborted() } catch (e) { say(e === r) }");
+  }
+
+  @Test
+  void static_abort_makes_an_aborted_signal_without_event() {
+    assertLog(
+        "true AbortError x TypeError",
+        "say(AbortSignal.abort().aborted); say(AbortSignal.abort().reason.name); say(AbortSignal.abort('x').reason); try { new AbortSignal() } catch (e) { say(e.name) }");
+  }
+
+  @Test
+  void timeout_aborts_with_a_timeout_error() {
+    assertLog(
+        "false abort TimeoutError 23 true",
+        "const s = AbortSignal.timeout(5); say(s.aborted); s.onabort = e => { say('abort'); say(s.reason.name); say(s.reason.code); say(e.isTrusted); }");
+  }
+
+  @Test
+  void timeout_wants_a_number_in_range() {
+    assertLog(
+        "TypeError TypeError TypeError",
+        "for (const ms of [-1, NaN, 2 ** 53]) try { AbortSignal.timeout(ms) } catch (e) { say(e.name) }; AbortSignal.timeout(2 ** 53 - 1)");
+  }
+
+  @Test
+  void timeout_fires_its_event_before_reactions_to_what_it_rejects() {
+    assertLog(
+        "abort rejected",
+        "navigator.locks.request('x', () => new Promise(() => {}));"
+            + "const signal = AbortSignal.timeout(5); navigator.locks.request('x', { signal }, () => {}).catch(() => say('rejected'));"
+            + "signal.onabort = () => say('abort')");
+  }
+
+  @Test
+  void any_takes_the_reason_of_the_first_aborted() {
+    assertLog(
+        "b false c true true",
+        "say(AbortSignal.any([c.signal, AbortSignal.abort('b'), AbortSignal.abort('d')]).reason);"
+            + "const any = AbortSignal.any([c.signal, new AbortController().signal]); say(any.aborted); c.abort('c'); say(any.reason);"
+            + "say(AbortSignal.any([]).aborted === false); say(AbortSignal.any([any]).aborted)");
+  }
+
+  @Test
+  void source_fires_before_its_dependents_which_are_aborted_already() {
+    assertLog(
+        "source true true one two",
+        """
+        const one = AbortSignal.any([c.signal]), two = AbortSignal.any([one]);
+        two.onabort = () => say('two');
+        one.onabort = () => say('one');
+        c.signal.onabort = () => { say('source'); say(one.aborted); say(two.aborted); };
+        c.abort();
+        """);
+  }
+
+  @Test
+  void dependent_of_a_dependent_hangs_on_the_sources() {
+    assertLog(
+        "once",
+        "const d = new AbortController(); const one = AbortSignal.any([c.signal, d.signal]), two = AbortSignal.any([one, c.signal]);"
+            + "two.onabort = () => say('once'); d.abort(); c.abort()");
+  }
+
+  @Test
+  void listener_that_aborts_a_sibling_changes_nothing_of_the_reason() {
+    assertLog(
+        "first",
+        "const d = new AbortController(); const any = AbortSignal.any([c.signal, d.signal]); c.signal.onabort = () => d.abort('second'); c.abort('first'); say(any.reason)");
+  }
+
+  @Test
+  void signal_is_always_the_same_object() {
+    assertLog("true", "say(c.signal === c.signal && c.signal instanceof EventTarget)");
+  }
+}
