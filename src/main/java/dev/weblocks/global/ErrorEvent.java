@@ -16,11 +16,17 @@ public final class ErrorEvent extends Event {
   private final ErrorInformation information;
   private final Value error;
 
+  // script may give any unsigned 32-bit number
+  private final double line;
+  private final double column;
+
   /** An {@code error} event that reports an exception. */
   public ErrorEvent(Realm realm, ErrorInformation information, Value error) {
     super(realm, "error", false, true);
     this.information = information;
     this.error = error;
+    this.line = information.line();
+    this.column = information.column();
   }
 
   private ErrorEvent(Realm realm, String type, DictionaryView init) {
@@ -32,6 +38,8 @@ public final class ErrorEvent extends Event {
             (int) init.number("lineno"),
             (int) init.number("colno"),
             null);
+    this.line = init.number("lineno");
+    this.column = init.number("colno");
     this.error = init.any("error");
   }
 
@@ -49,8 +57,8 @@ public final class ErrorEvent extends Event {
         .constructor((realm, args) -> new ErrorEvent(realm, args.string(0), args.dictionary(1)))
         .getter("message", event -> event.information.message())
         .getter("filename", event -> event.information.filename())
-        .getter("lineno", event -> event.information.line())
-        .getter("colno", event -> event.information.column())
+        .getter("lineno", event -> event.line)
+        .getter("colno", event -> event.column)
         .getter("error", event -> event.error);
   }
 }
