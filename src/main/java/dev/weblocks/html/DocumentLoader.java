@@ -16,7 +16,10 @@ import dev.weblocks.global.Reports;
 import java.io.IOException;
 import java.io.StringReader;
 import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -35,7 +38,29 @@ public final class DocumentLoader {
 
   /** Types that mean a classic script. */
   private static final Set<String> CLASSIC =
-      Set.of("", "text/javascript", "application/javascript", "text/ecmascript");
+      Set.of(
+          "",
+          "application/ecmascript",
+          "application/javascript",
+          "application/x-ecmascript",
+          "application/x-javascript",
+          "text/ecmascript",
+          "text/javascript",
+          "text/javascript1.0",
+          "text/javascript1.1",
+          "text/javascript1.2",
+          "text/javascript1.3",
+          "text/javascript1.4",
+          "text/javascript1.5",
+          "text/jscript",
+          "text/livescript",
+          "text/x-ecmascript",
+          "text/x-javascript");
+
+  /** A node that the parser has put into the tree too early, and where it belongs. */
+  private record Ahead(org.jsoup.nodes.Element parent, org.jsoup.nodes.Node node) {}
+
+  private final List<Ahead> ahead = new ArrayList<>();
 
   private final CompletableFuture<Void> loaded;
   private final StreamParser parser;
@@ -112,6 +137,7 @@ public final class DocumentLoader {
   private void parse() {
     org.jsoup.nodes.Element next;
     while ((next = nextScript()) != null) {
+      hideWhatFollows(next);
       Element.HtmlScriptElement script = (Element.HtmlScriptElement) document.nodeOf(next);
       if (!CLASSIC.contains(script.attributeOrEmpty("type").strip().toLowerCase(Locale.ROOT))) {
         notRun(script);
@@ -125,7 +151,27 @@ public final class DocumentLoader {
     endOfDocument();
   }
 
+  /**
+   * The parser gives a script only when it has begun the next element, which the script must not
+   * find in the document yet.
+   */
+  private void hideWhatFollows(org.jsoup.nodes.Node script) {
+    for (org.jsoup.nodes.Node at = script; at != null; at = at.parent()) {
+      org.jsoup.nodes.Node next;
+      while ((next = at.nextSibling()) != null) {
+        ahead.add(new Ahead((org.jsoup.nodes.Element) Objects.requireNonNull(next.parent()), next));
+        next.remove();
+      }
+    }
+  }
+
+  private void showWhatFollows() {
+    ahead.forEach(each -> each.parent().appendChild(each.node()));
+    ahead.clear();
+  }
+
   private org.jsoup.nodes.@Nullable Element nextScript() {
+    showWhatFollows();
     try {
       return parser.selectNext("script");
     } catch (IOException impossible) {
