@@ -1,0 +1,141 @@
+package dev.weblocks.global;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.weblocks.embed.Scenario;
+import dev.weblocks.embed.UncaughtError;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Uncaught exceptions and unhandled rejections: events first, then the embedder. */
+class ErrorReportingTest {
+
+  private static void assertLog(String expected, String script) {
+    String prefix = "const out = []; const say = x => out.push(String(x));";
+    assertEquals(
+        List.of(expected),
+        Scenario.logOf(prefix + script + ";setTimeout(() => console.log(out.join(' ')), 50)"));
+  }
+
+  private static List<String> uncaught(String script) {
+    try (Scenario scenario = new Scenario(1)) {
+      return scenario.window(script).runForErrors().stream().map(UncaughtError::message).toList();
+    }
+  }
+
+  @Test
+  void onerror_gets_five_arguments_and_handles_by_returning_true() {
+    assertLog(
+        "5 Uncaught_RangeError:_far https://one.test/window-0.html true true true",
+        """
+        onerror = function (...args) {
+          say(args.length); say(args[0].replaceAll(' ', '_')); say(args[1]);
+          say(args[2] > 0 && args[3] > 0); say(args[4] instanceof RangeError); say(this === window);
+          return true;
+        };
+        setTimeout(() => { throw new RangeError('far'); });
+        """);
+  }
+
+  @Test
+  void error_event_tells_the_same_and_is_handled_by_canceling() {
+    assertLog(
+        "Uncaught_x true x true true",
+        """
+        addEventListener('error', e => {
+          say(e.message.replaceAll(' ', '_')); say(e instanceof ErrorEvent); say(e.error); say(e.isTrusted); say(e.cancelable);
+          e.preventDefault();
+        });
+        setTimeout(() => { throw 'x'; });
+        """);
+  }
+
+  @Test
+  void handler_that_does_not_return_true_leaves_the_error_to_the_embedder() {
+    assertEquals(List.of("Uncaught Error: one"), uncaught("onerror = () => 1; throw new Error('one')"));
+    assertEquals(List.of("Uncaught Error: two"), uncaught("onerror = () => false; throw new Error('two')"));
+    assertEquals(List.of(), uncaught("onerror = () => true; throw new Error('three')"));
+    assertEquals(List.of(), uncaught("onerror = e => true; reportError('four')"));
+  }
+
+  @Test
+  void every_kind_of_value_has_a_text() {
+    assertEquals(List.of("Uncaught text"), uncaught("throw 'text'"));
+    assertEquals(List.of("Uncaught null"), uncaught("throw null"));
+    assertEquals(List.of("Uncaught undefined"), uncaught("throw undefined"));
+    assertEquals(List.of("Uncaught Symbol(s)"), uncaught("throw Symbol('s')"));
+    assertEquals(List.of("Uncaught [object Object]"), uncaught("throw {}"));
+    assertEquals(
+        List.of("Uncaught exception that cannot be shown as text"),
+        uncaught("throw { toString() { throw 1 } }"));
+    assertEquals(
+        List.of("Uncaught AbortError: gone"), uncaught("throw new DOMException('gone', 'AbortError')"));
+    assertEquals(List.of("Uncaught Error"), uncaught("throw new Error()"));
+    assertEquals(
+        List.of("Uncaught Mine: m"),
+        uncaught("class Mine extends Error {}; Mine.prototype.name = 'Mine'; throw new Mine('m')"));
+  }
+
+  @Test
+  void error_in_an_error_handler_is_not_told_to_handlers_again() {
+    assertEquals(
+        List.of("Uncaught inner", "Uncaught outer"), uncaught("onerror = () => { throw 'inner' }; throw 'outer'"));
+  }
+
+  @Test
+  void report_error_reports_and_goes_on() {
+    assertLog(
+        "true after TypeError",
+        "const o = {}; onerror = (m, f, l, c, e) => { say(e === o); return true; }; reportError(o); say('after'); try { reportError() } catch (e) { say(e.name) }");
+  }
+
+  @Test
+  void exception_of_a_timer_is_reported_before_its_microtasks() {
+    assertLog(
+        "error micro",
+        "onerror = () => { say('error'); return true; }; setTimeout(() => { Promise.resolve().then(() => say('micro')); throw 1; })");
+  }
+
+  @Test
+  void unhandled_rejection_is_an_event_with_promise_and_reason() {
+    assertLog(
+        "mine true true true",
+        """
+        const p = Promise.reject('mine');
+        onunhandledrejection = e => { say(e.reason); say(e.promise === p); say(e.cancelable); say(e instanceof PromiseRejectionEvent); e.preventDefault(); };
+        """);
+    assertEquals(List.of("Uncaught (in promise) Error: lost"), uncaught("Promise.reject(new Error('lost'))"));
+    assertEquals(List.of(), uncaught("onunhandledrejection = () => false; Promise.reject(1)"));
+  }
+
+  @Test
+  void rejection_that_is_handled_in_the_same_task_is_none() {
+    assertEquals(List.of(), uncaught("const p = Promise.reject(1); Promise.resolve().then(() => p.catch(() => {}))"));
+  }
+
+  @Test
+  void script_made_error_event_keeps_large_positions() {
+    assertLog(
+        "4294967295 4294967295 m f undefined",
+        "const e = new ErrorEvent('error', { lineno: 2 ** 32 - 1, colno: -1, message: 'm', filename: 'f' }); say(e.lineno); say(e.colno); say(e.message); say(e.filename); say(e.error)");
+  }
+
+  @Test
+  void promise_rejection_event_wants_its_promise() {
+    assertLog(
+        "TypeError TypeError true",
+        "try { new PromiseRejectionEvent('x') } catch (e) { say(e.name) }; try { new PromiseRejectionEvent('x', {}) } catch (e) { say(e.name) };"
+            + "const o = {}; say(new PromiseRejectionEvent('x', { promise: o }).promise === o)");
+  }
+
+  @Test
+  void stack_that_the_embedder_gets_leads_into_the_page() {
+    try (Scenario scenario = new Scenario(1)) {
+      UncaughtError error = scenario.window("function f() { throw new Error('x') }; f()").runForErrors().getFirst();
+      assertEquals("https://one.test/window-0.html", error.url());
+      assertTrue(error.line() >= 1, error.toString());
+      assertTrue(String.valueOf(error.stack()).contains("window-0.html"), error.toString());
+    }
+  }
+}

@@ -1,0 +1,269 @@
+package dev.weblocks.html;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.ResourceResponse;
+import dev.weblocks.embed.UserAgent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** How a document is loaded and what its tree shows. */
+class DocumentTest {
+
+  private static final String PAGE = "https://one.test/page.html";
+  private static UserAgent.Environment environment;
+
+  @BeforeAll
+  static void share() {
+    environment = new UserAgent.Environment();
+  }
+
+  @AfterAll
+  static void end() {
+    environment.close();
+  }
+
+  /** Loads a page; returns console messages, and uncaught errors with a star before them. */
+  private static List<String> load(String html, Map<String, String> others) {
+    List<String> log = new ArrayList<>();
+    try (Driver driver = Driver.deterministic(1);
+        UserAgent userAgent =
+            UserAgent.newBuilder()
+                .driver(driver)
+                .environment(environment)
+                .random(new SplittableRandom(1))
+                .resourceLoader(
+                    request -> {
+                      String text = request.url().equals(PAGE) ? html : others.get(request.url());
+                      return text == null
+                          ? CompletableFuture.failedFuture(new IllegalStateException("not there"))
+                          : CompletableFuture.completedFuture(
+                              ResourceResponse.of(request.url(), "text/html", text));
+                    })
+                .consoleListener(
+                    message -> {
+                      if (message.level().equals("log")) {
+                        log.add(message.text());
+                      }
+                    })
+                .errorListener(error -> log.add("*" + error.message()))
+                .build()) {
+      userAgent.open(PAGE);
+      driver.runUntilQuiescent(1_000_000);
+    }
+    return log;
+  }
+
+  private static void assertLog(String expected, String html) {
+    assertEquals(expected, String.join(" ", load(html, Map.of())));
+  }
+
+  @Test
+  void readiness_goes_from_loading_over_interactive_to_complete() {
+    assertLog(
+        "loading change:interactive content change:complete load:complete",
+        """
+        <!doctype html><script>
+        console.log(document.readyState);
+        document.onreadystatechange = () => console.log('change:' + document.readyState);
+        document.addEventListener('DOMContentLoaded', e => console.log('content'));
+        onload = () => console.log('load:' + document.readyState);
+        </script>""");
+  }
+
+  @Test
+  void content_loaded_bubbles_to_the_window() {
+    assertLog(
+        "true true false",
+        "<script>addEventListener('DOMContentLoaded', e => { console.log(e.target === document); console.log(e.bubbles); console.log(e.cancelable); })</script>");
+  }
+
+  @Test
+  void scripts_run_in_order_and_external_ones_hold_up_the_parser() {
+    assertEquals(
+        List.of("1", "two", "3"),
+        load(
+            "<script>console.log(1)</script><script src=two.js></script><script>console.log(3)</script>",
+            Map.of("https://one.test/two.js", "console.log('two')")));
+  }
+
+  @Test
+  void script_sees_what_was_parsed_before_it_only() {
+    assertLog(
+        "HTML,HEAD,BODY,P,SCRIPT HTML,HEAD,BODY,P,SCRIPT,DIV,SCRIPT",
+        """
+        <html><head></head><body><p></p><script>const names = () => [...document.getElementsByTagName('*')].map(e => e.tagName).join(); console.log(names())</script><div></div><script>console.log(names())</script></body></html>""");
+  }
+
+  @Test
+  void body_is_null_before_it_is_parsed() {
+    assertLog("null BODY", "<head><script>console.log(String(document.body))</script></head><body><script>console.log(document.body.tagName)</script></body>");
+  }
+
+  @Test
+  void current_script_is_the_running_one_and_null_in_callbacks() {
+    assertEquals(
+        List.of("a", "b", "null", "null"),
+        load(
+            "<script id=a>console.log(document.currentScript.id); setTimeout(() => console.log(String(document.currentScript)))</script>"
+                + "<script id=b src=b.js></script><script>addEventListener('load', () => console.log(String(document.currentScript)))</script>",
+            Map.of("https://one.test/b.js", "console.log(document.currentScript.id)")));
+  }
+
+  @Test
+  void script_that_fails_to_load_gets_an_error_event_and_the_rest_goes_on() {
+    assertLog(
+        "SCRIPT false next loaded",
+        """
+        <script>
+        document.addEventListener('error', e => { console.log(e.target.tagName); console.log(e.bubbles); }, true);
+        onload = () => console.log('loaded');
+        </script>
+        <script src="gone.js"></script><script>console.log('next')</script>""");
+  }
+
+  @Test
+  void script_with_an_empty_or_bad_address_gets_an_error_event() {
+    assertLog(
+        "empty bad next",
+        """
+        <script>document.addEventListener('error', e => console.log(e.target.id), true);</script>
+        <script id=empty src=""></script><script id=bad src="http://"></script><script>console.log('next')</script>""");
+  }
+
+  @Test
+  void external_script_gets_a_load_event_after_it_ran() {
+    assertEquals(
+        List.of("ran", "load"),
+        load(
+            "<script>document.addEventListener('load', e => console.log(e.type), true)</script><script src=a.js></script>",
+            Map.of("https://one.test/a.js", "console.log('ran')")));
+  }
+
+  @Test
+  void syntax_error_is_reported_and_the_rest_goes_on() {
+    List<String> log =
+        load(
+            "<script>onerror = (m, f, l, c, e) => console.log(e.name)</script><script>console.log('never'); let = ;</script><script>console.log('next')</script>",
+            Map.of());
+    assertEquals("SyntaxError", log.get(0));
+    assertEquals("*Uncaught SyntaxError", log.get(1).substring(0, "*Uncaught SyntaxError".length()));
+    assertEquals("next", log.get(2));
+  }
+
+  @Test
+  void exception_of_a_script_is_reported_and_the_rest_goes_on() {
+    assertLog("*Uncaught Error: x next", "<script>throw new Error('x')</script><script>console.log('next')</script>");
+  }
+
+  @Test
+  void microtasks_run_after_each_script() {
+    assertLog("1 m 2", "<script>Promise.resolve().then(() => console.log('m')); console.log(1)</script><script>console.log(2)</script>");
+  }
+
+  @Test
+  void scripts_share_one_global_scope() {
+    assertLog("1 2 3", "<script>var a = 1; let b = 2; function c() { return 3 }</script><script>console.log(a); console.log(b); console.log(window.c())</script>");
+  }
+
+  @Test
+  void data_blocks_are_not_run_and_old_javascript_types_are() {
+    assertLog(
+        "old upper",
+        "<script type=application/json>{]</script><script type=text/plain>console.log('never')</script>"
+            + "<script type=text/jscript>console.log('old')</script><script type='Text/JavaScript '>console.log('upper')</script>");
+  }
+
+  @Test
+  void collection_of_a_name_is_live() {
+    assertLog(
+        "1 2 true",
+        "<script>const list = document.getElementsByTagName('script'); console.log(list.length)</script><script>console.log(list.length); console.log(list[1] === document.currentScript)</script>");
+  }
+
+  @Test
+  void collection_is_indexed_like_a_browsers() {
+    assertLog(
+        "0,1 true P null false undefined P,P [object HTMLCollection]",
+        """
+        <p></p><p></p><script>
+        const list = document.getElementsByTagName('P');
+        console.log(Reflect.ownKeys(list).join());
+        console.log(1 in list);
+        console.log(list.item(1).tagName);
+        console.log(String(list.item(2)));
+        console.log(2 in list);
+        console.log(String(list[2]));
+        console.log(Array.from(list, e => e.tagName).join());
+        console.log(String(list));
+        </script>""");
+  }
+
+  @Test
+  void tree_can_be_walked() {
+    assertLog(
+        "10 html HTML HEAD,BODY 3 text 8 note true #document null",
+        """
+        <!doctype html><title>t</title><body>text<!--note--><script>
+        console.log(document.firstChild.nodeType); console.log(document.firstChild.name);
+        const root = document.documentElement;
+        console.log(root.nodeName); console.log([root.firstChild, root.lastChild].map(n => n.nodeName).join());
+        const text = document.body.firstChild;
+        console.log(text.nodeType); console.log(text.data);
+        console.log(text.nextSibling.nodeType); console.log(text.nextSibling.data);
+        console.log(text.nextSibling.previousSibling === text);
+        console.log(root.parentNode.nodeName); console.log(String(document.parentNode));
+        </script>""");
+  }
+
+  @Test
+  void elements_and_attributes() {
+    assertLog(
+        "a true v null false A HTMLElement title text",
+        """
+        <title> title
+          text </title><i id=a data-x=v></i><script>
+        const e = document.getElementById('a');
+        console.log(e.id); console.log(e === document.getElementById('a')); console.log(e.getAttribute('DATA-X'));
+        console.log(String(e.getAttribute('none'))); console.log(e.hasAttribute('none')); console.log(e.id.toUpperCase());
+        console.log(e.constructor.name); console.log(document.title);
+        </script>""");
+  }
+
+  @Test
+  void window_is_its_own_frame_tree() {
+    assertLog(
+        "true true true true true null 0 one.test",
+        "<script>for (const w of [window, self, frames, top, parent]) console.log(w === globalThis); console.log(String(opener)); console.log(length); console.log(location.host)</script>");
+  }
+
+  @Test
+  void global_prototype_chain_is_that_of_a_window_and_cannot_be_changed() {
+    assertLog(
+        "true true [object Window] TypeError false TypeError true",
+        """
+        <script>
+        console.log(Object.getPrototypeOf(window) === Window.prototype);
+        console.log(Object.getPrototypeOf(Window.prototype) === EventTarget.prototype || Object.getPrototypeOf(Object.getPrototypeOf(Window.prototype)) === EventTarget.prototype);
+        console.log(String(window));
+        try { Object.setPrototypeOf(window, {}) } catch (e) { console.log(e.name) }
+        console.log(Reflect.setPrototypeOf(window, {}));
+        try { window.__proto__ = {} } catch (e) { console.log(e.name) }
+        console.log(Reflect.setPrototypeOf(window, Object.getPrototypeOf(window)));
+        </script>""");
+  }
+
+  @Test
+  void unforgeable_members_of_the_window_stay() {
+    assertLog(
+        "false false false false",
+        "<script>for (const k of ['window', 'document', 'location', 'top']) console.log(Object.getOwnPropertyDescriptor(window, k).configurable)</script>");
+  }
+}
