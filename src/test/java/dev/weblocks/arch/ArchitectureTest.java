@@ -1,0 +1,353 @@
+package dev.weblocks.arch;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+
+/** The layers of the library, and the rules that every class of it keeps. */
+class ArchitectureTest {
+
+  /** What each package may use besides itself; everything above it is missing from its list. */
+  private static final Map<String, List<String>> MAY_USE =
+      Map.ofEntries(
+          Map.entry("idl", List.of()),
+          Map.entry("lockmanager.message", List.of()),
+          Map.entry("lockmanager", List.of("lockmanager.message")),
+          Map.entry("agent", List.of()),
+          Map.entry("binding", List.of("idl", "agent")),
+          Map.entry("dom", List.of("agent", "binding")),
+          Map.entry("storage", List.of("agent")),
+          Map.entry("global", List.of("agent", "binding", "dom")),
+          Map.entry("messaging", List.of("agent", "binding", "dom")),
+          Map.entry("fetch", List.of("agent", "binding", "dom", "global")),
+          Map.entry(
+              "workers",
+              List.of("agent", "binding", "dom", "global", "messaging", "storage", "fetch")),
+          Map.entry(
+              "html",
+              List.of(
+                  "agent", "binding", "dom", "global", "messaging", "storage", "fetch", "workers")),
+          Map.entry(
+              "locks",
+              List.of(
+                  "lockmanager",
+                  "lockmanager.message",
+                  "agent",
+                  "binding",
+                  "dom",
+                  "global",
+                  "storage")),
+          Map.entry(
+              "embed",
+              List.of(
+                  "lockmanager",
+                  "lockmanager.message",
+                  "agent",
+                  "binding",
+                  "dom",
+                  "global",
+                  "messaging",
+                  "storage",
+                  "fetch",
+                  "workers",
+                  "html",
+                  "locks")));
+
+  /** The library alone: the harness and the command line are another jar. */
+  private static final JavaClasses LIBRARY =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .withImportOption(
+              location ->
+                  !location.contains("dev/weblocks/wpt/") && !location.contains("dev/weblocks/cli/"))
+          .importPackages("dev.weblocks");
+
+  private static String packageOf(String name) {
+    return "dev.weblocks." + name;
+  }
+
+  /** The package without the prefix. */
+  private static String shortName(String packageName) {
+    return packageName.substring("dev.weblocks.".length());
+  }
+
+  private static Set<String> packages() {
+    Set<String> names = new TreeSet<>();
+    LIBRARY.forEach(each -> names.add(each.getPackageName()));
+    return names;
+  }
+
+  @Test
+  void every_package_has_its_place_in_the_layers() {
+    Set<String> unknown = new TreeSet<>();
+    packages().forEach(each -> unknown.add(shortName(each)));
+    unknown.removeAll(MAY_USE.keySet());
+    assertEquals(Set.of(), unknown, "packages that ArchitectureTest.MAY_USE does not know");
+    assertTrue(LIBRARY.size() > 100, "too few classes were found: " + LIBRARY.size());
+  }
+
+  @Test
+  void no_package_uses_one_above_it() {
+    LayeredArchitecture layers = layeredArchitecture().consideringOnlyDependenciesInLayers();
+    for (String name : MAY_USE.keySet()) {
+      layers = layers.layer(name).definedBy(packageOf(name));
+    }
+    for (Map.Entry<String, List<String>> each : MAY_USE.entrySet()) {
+      layers =
+          each.getValue().isEmpty()
+              ? layers.whereLayer(each.getKey()).mayNotAccessAnyLayer()
+              : layers
+                  .whereLayer(each.getKey())
+                  .mayOnlyAccessLayers(each.getValue().toArray(String[]::new));
+    }
+    layers.check(LIBRARY);
+  }
+
+  @Test
+  void packages_are_free_of_cycles() {
+    slices().matching("dev.weblocks.(**)").should().beFreeOfCycles().check(LIBRARY);
+  }
+
+  @Test
+  void idl_and_lock_manager_know_no_engine() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("dev.weblocks.idl..", "dev.weblocks.lockmanager..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("org.graalvm..", "org.jsoup..")
+        .check(LIBRARY);
+  }
+
+  @Test
+  void engine_is_used_through_its_public_api() {
+    noClasses().should().dependOnClassesThat().resideInAnyPackage("com.oracle..").check(LIBRARY);
+  }
+
+  @Test
+  void only_html_knows_the_parser() {
+    noClasses()
+        .that(resideOutsideOfPackage("dev.weblocks.html.."))
+        .should()
+        .dependOnClassesThat(resideInAPackage("org.jsoup.."))
+        .check(LIBRARY);
+  }
+
+  @Test
+  void every_package_is_null_marked() throws ClassNotFoundException {
+    for (String name : packages()) {
+      Class<?> info = Class.forName(name + ".package-info");
+      assertTrue(info.isAnnotationPresent(NullMarked.class), name + " is not @NullMarked");
+    }
+  }
+
+  @Test
+  void nothing_is_written_to_the_standard_streams() {
+    noClasses()
+        .should()
+        .accessField(System.class, "out")
+        .orShould()
+        .accessField(System.class, "err")
+        .orShould()
+        .callMethod(Throwable.class, "printStackTrace")
+        .check(LIBRARY);
+  }
+
+  @Test
+  void time_comes_from_the_clock_port() {
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName("dev.weblocks.agent.SystemClock")
+        .should()
+        .callMethod(System.class, "nanoTime")
+        .orShould()
+        .callMethod(System.class, "currentTimeMillis")
+        .orShould()
+        .callMethodWhere(aClockOfTheJdk())
+        .check(LIBRARY);
+  }
+
+  private static DescribedPredicate<JavaMethodCall> aClockOfTheJdk() {
+    return DescribedPredicate.describe(
+        "a clock of the JDK",
+        call ->
+            call.getTargetOwner().getPackageName().equals("java.time")
+                && call.getName().equals("now"));
+  }
+
+  @Test
+  void nobody_sleeps() {
+    noClasses()
+        .should()
+        .callMethodWhere(
+            DescribedPredicate.describe(
+                "Thread.sleep",
+                call ->
+                    call.getTargetOwner().isEquivalentTo(Thread.class)
+                        && call.getName().equals("sleep")))
+        .check(LIBRARY);
+  }
+
+  @Test
+  void threads_come_from_the_thread_pool_driver() {
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName("dev.weblocks.agent.ThreadPoolDriver")
+        .should()
+        .callConstructorWhere(
+            DescribedPredicate.describe(
+                "a new thread or timer",
+                call ->
+                    call.getTargetOwner().isAssignableTo(Thread.class)
+                        || call.getTargetOwner().isEquivalentTo(java.util.Timer.class)))
+        .orShould()
+        .callMethodWhere(
+            DescribedPredicate.describe("a thread or executor of the JDK", ArchitectureTest::makesThreads))
+        .check(LIBRARY);
+  }
+
+  private static boolean makesThreads(JavaAccess<?> call) {
+    JavaClass owner = call.getTargetOwner();
+    return owner.isEquivalentTo(java.util.concurrent.Executors.class)
+        || owner.isEquivalentTo(Thread.class)
+            && Set.of("ofVirtual", "ofPlatform", "startVirtualThread").contains(call.getName());
+  }
+
+  @Test
+  void randomness_and_ids_come_from_a_port() {
+    noClasses()
+        .should()
+        .callMethod(java.util.UUID.class, "randomUUID")
+        .orShould()
+        .callMethod(Math.class, "random")
+        .check(LIBRARY);
+  }
+
+  @Test
+  void no_static_field_can_change() {
+    fields().that().areStatic().should().beFinal().check(LIBRARY);
+  }
+
+  @Test
+  void no_static_field_holds_a_mutable_container() {
+    List<String> found = new ArrayList<>();
+    for (JavaClass each : LIBRARY) {
+      each.getFields().stream()
+          .filter(field -> field.getModifiers().contains(JavaModifier.STATIC))
+          .filter(field -> !field.getModifiers().contains(JavaModifier.SYNTHETIC))
+          .forEach(
+              field -> {
+                String type = field.getRawType().getName();
+                if (type.startsWith("java.util.concurrent.")
+                    || type.endsWith("HashMap")
+                    || type.endsWith("ArrayList")
+                    || type.endsWith("HashSet")
+                    || type.endsWith("ThreadLocal")) {
+                  found.add(field.getFullName());
+                }
+              });
+    }
+    assertEquals(List.of(), found);
+  }
+
+  @Test
+  void api_mentions_only_itself_and_the_jdk() throws ClassNotFoundException {
+    List<String> found = new ArrayList<>();
+    for (JavaClass each : LIBRARY) {
+      if (each.getPackageName().equals("dev.weblocks.embed")) {
+        Class<?> type = Class.forName(each.getName());
+        if (isApi(type)) {
+          collectForeign(type, found);
+        }
+      }
+    }
+    assertEquals(List.of(), found);
+  }
+
+  private static boolean isApi(Class<?> type) {
+    for (Class<?> at = type; at != null; at = at.getEnclosingClass()) {
+      if (!isVisible(at.getModifiers())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isVisible(int modifiers) {
+    return Modifier.isPublic(modifiers) || Modifier.isProtected(modifiers);
+  }
+
+  private static void collectForeign(Class<?> type, List<String> found) {
+    String where = type.getName();
+    if (type.getGenericSuperclass() != null) {
+      check(type.getGenericSuperclass(), where, found);
+    }
+    for (Type each : type.getGenericInterfaces()) {
+      check(each, where, found);
+    }
+    for (Field each : type.getDeclaredFields()) {
+      if (isVisible(each.getModifiers())) {
+        check(each.getGenericType(), where + "." + each.getName(), found);
+      }
+    }
+    for (Method each : type.getDeclaredMethods()) {
+      if (isVisible(each.getModifiers()) && !each.isSynthetic()) {
+        check(each.getGenericReturnType(), where + "." + each.getName(), found);
+        checkParameters(each, found);
+      }
+    }
+    for (Constructor<?> each : type.getDeclaredConstructors()) {
+      if (isVisible(each.getModifiers()) && !each.isSynthetic()) {
+        checkParameters(each, found);
+      }
+    }
+  }
+
+  private static void checkParameters(Executable executable, List<String> found) {
+    String where = executable.getDeclaringClass().getName() + "." + executable.getName();
+    for (Type each : executable.getGenericParameterTypes()) {
+      check(each, where, found);
+    }
+    for (Type each : executable.getGenericExceptionTypes()) {
+      check(each, where, found);
+    }
+  }
+
+  /** The full text of a generic type names all that it is made of. */
+  private static void check(Type type, String where, List<String> found) {
+    String text = type.getTypeName();
+    String withoutOwn = text.replace("dev.weblocks.embed.", "");
+    if (withoutOwn.contains("dev.weblocks.") || withoutOwn.contains("org.graalvm.")
+        || withoutOwn.contains("org.jsoup.")) {
+      found.add(where + " mentions " + text);
+    }
+  }
+}
