@@ -123,12 +123,11 @@ final class MemberTable {
     List<String> problems = new ArrayList<>();
     model
         .interfaces()
-        .forEach(
-            each -> {
-              if (!implementations.byInterface.containsKey(each.name())) {
-                problems.add("no class for interface " + each.name());
-              }
-            });
+        .forEach(each -> {
+          if (!implementations.byInterface.containsKey(each.name())) {
+            problems.add("no class for interface " + each.name());
+          }
+        });
     missing.forEach(what -> problems.add("no code for " + what));
     implementations.byInterface.values().forEach(each -> findUnused(each, problems));
     implementations.byMixin.values().forEach(each -> findUnused(each, problems));

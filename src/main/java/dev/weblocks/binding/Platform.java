@@ -54,16 +54,19 @@ public final class Platform {
       interfaceIds.put(each.name(), interfaceIds.size());
     }
     Map<Class<?>, String> namesByClass = new HashMap<>();
-    implementations.byInterface.forEach(
-        (name, implementation) -> {
-          idsByClass.put(implementation.type, idOf(name));
-          String other = namesByClass.put(implementation.type, name);
-          if (other != null) {
-            throw new IllegalStateException(
-                other + " and " + name + " are both implemented by " + implementation.type.getName()
-                    + ", so its objects could be of either; give each a class of its own");
-          }
-        });
+    implementations.byInterface.forEach((name, implementation) -> {
+      idsByClass.put(implementation.type, idOf(name));
+      String other = namesByClass.put(implementation.type, name);
+      if (other != null) {
+        throw new IllegalStateException(
+            other
+                + " and "
+                + name
+                + " are both implemented by "
+                + implementation.type.getName()
+                + ", so its objects could be of either; give each a class of its own");
+      }
+    });
     for (MergedDictionary each : model.dictionaries()) {
       dictionaryMembers.put(
           each.name(), each.allMembers().stream().map(member -> member.name()).toList());

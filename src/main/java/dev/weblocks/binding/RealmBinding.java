@@ -102,8 +102,7 @@ public final class RealmBinding {
                     });
       } catch (PolyglotException expected) {
         expected.getPolyglotStackTrace().forEach(frame -> {});
-        expected.asHostException().getStackTrace();
-        new Throwable().getStackTrace();
+        StackTraceElement[] unused = expected.asHostException().getStackTrace();
       }
     }
   }

@@ -111,11 +111,10 @@ public final class AbortSignal extends EventTarget {
     algorithms.clear();
     // An algorithm may reject a promise, whose reactions must not run before the event's listeners.
     binding()
-        .atomically(
-            () -> {
-              toRun.forEach(Runnable::run);
-              fire(abort);
-            });
+        .atomically(() -> {
+          toRun.forEach(Runnable::run);
+          fire(abort);
+        });
   }
 
   private static Value orAbortError(Realm realm, Value given) {

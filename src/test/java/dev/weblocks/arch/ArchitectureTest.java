@@ -85,9 +85,8 @@ class ArchitectureTest {
   private static final JavaClasses LIBRARY =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-          .withImportOption(
-              location ->
-                  !location.contains("dev/weblocks/wpt/") && !location.contains("dev/weblocks/cli/"))
+          .withImportOption(location ->
+              !location.contains("dev/weblocks/wpt/") && !location.contains("dev/weblocks/cli/"))
           .importPackages("dev.weblocks");
 
   private static String packageOf(String name) {
@@ -230,7 +229,8 @@ class ArchitectureTest {
                         || call.getTargetOwner().isEquivalentTo(java.util.Timer.class)))
         .orShould()
         .callMethodWhere(
-            DescribedPredicate.describe("a thread or executor of the JDK", ArchitectureTest::makesThreads))
+            DescribedPredicate.describe(
+                "a thread or executor of the JDK", ArchitectureTest::makesThreads))
         .check(LIBRARY);
   }
 
@@ -263,17 +263,16 @@ class ArchitectureTest {
       each.getFields().stream()
           .filter(field -> field.getModifiers().contains(JavaModifier.STATIC))
           .filter(field -> !field.getModifiers().contains(JavaModifier.SYNTHETIC))
-          .forEach(
-              field -> {
-                String type = field.getRawType().getName();
-                if (type.startsWith("java.util.concurrent.")
-                    || type.endsWith("HashMap")
-                    || type.endsWith("ArrayList")
-                    || type.endsWith("HashSet")
-                    || type.endsWith("ThreadLocal")) {
-                  found.add(field.getFullName());
-                }
-              });
+          .forEach(field -> {
+            String type = field.getRawType().getName();
+            if (type.startsWith("java.util.concurrent.")
+                || type.endsWith("HashMap")
+                || type.endsWith("ArrayList")
+                || type.endsWith("HashSet")
+                || type.endsWith("ThreadLocal")) {
+              found.add(field.getFullName());
+            }
+          });
     }
     assertEquals(List.of(), found);
   }
@@ -345,7 +344,8 @@ class ArchitectureTest {
   private static void check(Type type, String where, List<String> found) {
     String text = type.getTypeName();
     String withoutOwn = text.replace("dev.weblocks.embed.", "");
-    if (withoutOwn.contains("dev.weblocks.") || withoutOwn.contains("org.graalvm.")
+    if (withoutOwn.contains("dev.weblocks.")
+        || withoutOwn.contains("org.graalvm.")
         || withoutOwn.contains("org.jsoup.")) {
       found.add(where + " mentions " + text);
     }

@@ -43,12 +43,16 @@ class CallTest {
 
   @Test
   void arguments_are_converted_from_left_to_right_and_surplus_ones_never() {
-    assertEval("a1trueb a,b,d", "calls.order(text('a'), number('b', 1), { valueOf() { log.push('c') } }, text('d', 'b'), text('e')) + ' ' + log.join()");
+    assertEval(
+        "a1trueb a,b,d",
+        "calls.order(text('a'), number('b', 1), { valueOf() { log.push('c') } }, text('d', 'b'), text('e')) + ' ' + log.join()");
   }
 
   @Test
   void conversion_stops_at_the_first_failure() {
-    assertEval("stop a", "try { calls.order(text('a'), { valueOf() { throw 'stop' } }, true, text('d')) } catch (e) { e + ' ' + log.join() }");
+    assertEval(
+        "stop a",
+        "try { calls.order(text('a'), { valueOf() { throw 'stop' } }, true, text('d')) } catch (e) { e + ' ' + log.join() }");
   }
 
   @Test
@@ -60,7 +64,8 @@ class CallTest {
         "Failed to execute 'order' on 'Calls': 4 arguments required, but only 3 present.|",
         "fails(() => calls.order(text('a'), 1, 2)) + '|' + log.join()");
     assertEval(
-        "Failed to execute 'color' on 'Calls': 1 argument required, but only 0 present.", "fails(() => calls.color())");
+        "Failed to execute 'color' on 'Calls': 1 argument required, but only 0 present.",
+        "fails(() => calls.color())");
   }
 
   @Test
@@ -94,22 +99,34 @@ class CallTest {
         "Failed to execute 'bark' on 'Dog': 'this' is not an object that implements Dog",
         "fails(() => Dog.prototype.bark.call(new Animal()))");
     assertEval("fails", "const { act } = Animal.prototype; try { act() } catch (e) { 'fails' }");
-    assertEval("true", "try { Animal.prototype.act.call(new Proxy(new Animal(), {})) } catch (e) { e instanceof TypeError }");
-    assertEval("dog", "Object.getOwnPropertyDescriptor(Animal.prototype, 'name').get.call(new Dog())");
+    assertEval(
+        "true",
+        "try { Animal.prototype.act.call(new Proxy(new Animal(), {})) } catch (e) { e instanceof TypeError }");
+    assertEval(
+        "dog", "Object.getOwnPropertyDescriptor(Animal.prototype, 'name').get.call(new Dog())");
   }
 
   @Test
   void interface_arguments_name_the_parameter() {
     String beginning = "Failed to execute 'animal' on 'Calls': parameter 1 ('animal'): ";
-    assertEval(beginning + "The provided value is not of type 'Animal'", "fails(() => calls.animal({}))");
-    assertEval(beginning + "The provided value is not of type 'Animal'", "fails(() => calls.animal(null))");
-    assertEval(beginning + "The provided value is not of type 'Animal'", "fails(() => calls.animal(calls))");
-    assertEval("dog none none", "[calls.animal(new Dog()), calls.animalOrNull(null), calls.animalOrNull(undefined)].join(' ')");
+    assertEval(
+        beginning + "The provided value is not of type 'Animal'", "fails(() => calls.animal({}))");
+    assertEval(
+        beginning + "The provided value is not of type 'Animal'",
+        "fails(() => calls.animal(null))");
+    assertEval(
+        beginning + "The provided value is not of type 'Animal'",
+        "fails(() => calls.animal(calls))");
+    assertEval(
+        "dog none none",
+        "[calls.animal(new Dog()), calls.animalOrNull(null), calls.animalOrNull(undefined)].join(' ')");
   }
 
   @Test
   void constructor_makes_the_object_and_takes_its_defaults() {
-    assertEval("nobody ada a4", "[new Animal().name, new Animal('ada').name, new Animal('a', 4).name].join(' ')");
+    assertEval(
+        "nobody ada a4",
+        "[new Animal().name, new Animal('ada').name, new Animal('a', 4).name].join(' ')");
   }
 
   @Test
@@ -122,7 +139,9 @@ class CallTest {
   void interface_without_constructor_is_illegal_to_construct() {
     assertEval("Failed to construct 'Empty': Illegal constructor", "fails(() => new Empty())");
     assertEval("true", "try { Empty() } catch (e) { e instanceof TypeError }");
-    assertEval("Failed to construct 'Empty': Illegal constructor", "fails(() => new (class extends Empty {})())");
+    assertEval(
+        "Failed to construct 'Empty': Illegal constructor",
+        "fails(() => new (class extends Empty {})())");
   }
 
   @Test
@@ -131,9 +150,15 @@ class CallTest {
         "own ada true true",
         "class Cat extends Animal { constructor() { super('ada') } get own() { return 'own' } }"
             + "const cat = new Cat(); [cat.own, cat.name, cat instanceof Animal, cat.constructor === Cat].join(' ')");
-    assertEval("ada", "class Cat extends Animal { constructor() { super('ada') } }; calls.animal(new Cat())");
-    assertEval("true", "function Old() {}; Old.prototype = { x: 1 }; Reflect.construct(Animal, [], Old).x === 1");
-    assertEval("true", "function Odd() {}; Odd.prototype = 5; Object.getPrototypeOf(Reflect.construct(Animal, [], Odd)) === Animal.prototype");
+    assertEval(
+        "ada",
+        "class Cat extends Animal { constructor() { super('ada') } }; calls.animal(new Cat())");
+    assertEval(
+        "true",
+        "function Old() {}; Old.prototype = { x: 1 }; Reflect.construct(Animal, [], Old).x === 1");
+    assertEval(
+        "true",
+        "function Odd() {}; Odd.prototype = 5; Object.getPrototypeOf(Reflect.construct(Animal, [], Odd)) === Animal.prototype");
   }
 
   @Test
@@ -156,7 +181,8 @@ class CallTest {
     assertEval("2 [1]", "calls.overloaded([1], true)");
     assertEval("2 [1]", "calls.overloaded([1], undefined)");
     assertEval(
-        "Failed to execute 'overloaded' on 'Calls': 1 argument required, but only 0 present.", "fails(() => calls.overloaded())");
+        "Failed to execute 'overloaded' on 'Calls': 1 argument required, but only 0 present.",
+        "fails(() => calls.overloaded())");
   }
 
   @Test
@@ -168,12 +194,16 @@ class CallTest {
 
   @Test
   void variadic_overload_takes_more_arguments_than_any_other_declares() {
-    assertEval("1 1 0 1", "[calls.many(), calls.many(1), calls.many('a', 'b'), calls.many('1', '2', '3')].join(' ')");
+    assertEval(
+        "1 1 0 1",
+        "[calls.many(), calls.many(1), calls.many('a', 'b'), calls.many('1', '2', '3')].join(' ')");
   }
 
   @Test
   void callback_is_called_with_its_arguments_and_what_it_throws_is_reported() {
-    assertEval("undefined 5 1", "(function () { 'use strict'; calls.visit(function (...a) { log.push(this, ...a, a.length) }, 5) })(); log.map(String).join(' ')");
+    assertEval(
+        "undefined 5 1",
+        "(function () { 'use strict'; calls.visit(function (...a) { log.push(this, ...a, a.length) }, 5) })(); log.map(String).join(' ')");
     assertEval("undefined", "calls.visit(() => { throw new RangeError('mine') }, 1)");
     assertEquals("[RangeError: mine]", bed.reported.toString());
     assertEval(
@@ -183,8 +213,11 @@ class CallTest {
 
   @Test
   void callback_interface_takes_functions_and_objects_whose_method_is_looked_up_at_the_call() {
-    assertEval("true 7", "calls.listen(function (v) { log.push(this === calls, v) }, 7); log.join(' ')");
-    assertEval("true 8", "log.length = 0; const o = { hear(v) { log.push(this === o, v) } }; calls.listen(o, 8); log.join(' ')");
+    assertEval(
+        "true 7", "calls.listen(function (v) { log.push(this === calls, v) }, 7); log.join(' ')");
+    assertEval(
+        "true 8",
+        "log.length = 0; const o = { hear(v) { log.push(this === o, v) } }; calls.listen(o, 8); log.join(' ')");
     assertEval("undefined", "calls.listen({}, 1)");
     assertEval("undefined", "calls.listen({ get hear() { throw 'getter' } }, 1)");
     assertEquals("[TypeError: The object has no callable 'hear', getter]", bed.reported.toString());
@@ -214,7 +247,8 @@ class CallTest {
         java TypeError wrong type
         rejected DOMException gone
         this TypeError Failed to execute 'later' on 'Promising': 'this' is not an object that implements Promising
-        value later x""",
+        value later x\
+        """,
         "out.sort().join('\\n')");
   }
 }

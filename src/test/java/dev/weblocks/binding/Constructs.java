@@ -110,7 +110,8 @@ final class Constructs {
       case "type" -> throw ScriptException.typeError("wrong type");
       case "range" -> throw ScriptException.rangeError("out of range");
       case "dom" -> throw ScriptException.dom("NotSupportedError", "not here");
-      case "value" -> throw ScriptException.of(value == null ? RealmBinding.of(realm).undefined() : value);
+      case "value" ->
+          throw ScriptException.of(value == null ? RealmBinding.of(realm).undefined() : value);
       case "defect" -> throw new IllegalStateException("secret of dev.weblocks");
       case "null" -> throw new NullPointerException();
       case "overflow" -> throw new StackOverflowError();
@@ -142,7 +143,8 @@ final class Constructs {
     if (value.hasArrayElements()) {
       return items(value).toString();
     }
-    return (value.isString() ? "string " : value.isBoolean() ? "boolean " : "number ") + RealmBed.text(value);
+    return (value.isString() ? "string " : value.isBoolean() ? "boolean " : "number ")
+        + RealmBed.text(value);
   }
 
   static PlatformModule module() {
@@ -157,7 +159,8 @@ final class Constructs {
     implementations.implement("Hidden", Hidden.class);
     implementations
         .implement("Animal", Animal.class)
-        .constructor((realm, args) -> new Animal(realm, args.string(0) + (args.isPresent(1) ? args.integer(1) : "")))
+        .constructor((realm, args) ->
+            new Animal(realm, args.string(0) + (args.isPresent(1) ? args.integer(1) : "")))
         .getter("name", animal -> animal.name)
         .getter("nick", animal -> animal.nick)
         .setter("nick", (animal, args) -> animal.nick = args.string(0))
@@ -173,7 +176,8 @@ final class Constructs {
         .operation(
             "speak",
             (animal, args) ->
-                (args.string(0) + (args.isPresent(1) ? args.string(1) : "")).repeat(args.integer(2)));
+                (args.string(0) + (args.isPresent(1) ? args.string(1) : ""))
+                    .repeat(args.integer(2)));
     implementations
         .implement("Dog", Dog.class)
         .constructor((realm, args) -> new Dog(realm))
@@ -202,12 +206,18 @@ final class Constructs {
             (calls, args) -> {
               DictionaryView settings = args.dictionary(0);
               return settings.string("beta")
-                  + " " + settings.integer("zeta")
-                  + " " + settings.string("color")
-                  + " " + items(settings.any("list"))
-                  + " " + settings.string("must")
-                  + " " + settings.isPresent("absent")
-                  + " " + args.string(1);
+                  + " "
+                  + settings.integer("zeta")
+                  + " "
+                  + settings.string("color")
+                  + " "
+                  + items(settings.any("list"))
+                  + " "
+                  + settings.string("must")
+                  + " "
+                  + settings.isPresent("absent")
+                  + " "
+                  + args.string(1);
             })
         .operation(
             "plan",
@@ -239,16 +249,16 @@ final class Constructs {
             })
         .operation(
             "order",
-            (calls, args) ->
-                args.string(0) + args.integer(1) + args.bool(2) + args.string(3))
+            (calls, args) -> args.string(0) + args.integer(1) + args.bool(2) + args.string(3))
         .operation("bytes", (calls, args) -> args.string(0))
         .operation("wellFormed", (calls, args) -> args.string(0))
         .operation("emptyForNull", (calls, args) -> "[" + args.string(0) + "]")
         .action(
             "visit",
             (calls, args) ->
-                calls.binding().callAndReport(
-                    args.function(0), calls.binding().undefined(), args.any(1)))
+                calls
+                    .binding()
+                    .callAndReport(args.function(0), calls.binding().undefined(), args.any(1)))
         .action(
             "listen",
             (calls, args) ->
@@ -258,8 +268,7 @@ final class Constructs {
         .operation("big", (calls, args) -> args.any(0).asBigInteger().toString())
         .operation("anObject", (calls, args) -> "object")
         .operation(
-            "overloaded",
-            (calls, args) -> args.overload() + " " + show(args.realm(), args.any(0)))
+            "overloaded", (calls, args) -> args.overload() + " " + show(args.realm(), args.any(0)))
         .operation("many", (calls, args) -> String.valueOf(args.overload()));
     implementations
         .implement("Promising", Promising.class)

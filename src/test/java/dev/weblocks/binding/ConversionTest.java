@@ -31,7 +31,13 @@ class ConversionTest {
     for (String mode : new String[] {"as", "enforce", "clamp"}) {
       for (String type :
           new String[] {
-            "Byte", "Octet", "Short", "UnsignedShort", "Long", "UnsignedLong", "LongLong",
+            "Byte",
+            "Octet",
+            "Short",
+            "UnsignedShort",
+            "Long",
+            "UnsignedLong",
+            "LongLong",
             "UnsignedLongLong"
           }) {
         integers.operation(mode + type, (self, args) -> args.number(0));
@@ -41,7 +47,9 @@ class ConversionTest {
 
   @BeforeEach
   void install() {
-    bed = new RealmBed(access, Constructs.module(), RealmBed.module("integers.idl", ConversionTest::define));
+    bed =
+        new RealmBed(
+            access, Constructs.module(), RealmBed.module("integers.idl", ConversionTest::define));
     bed.eval(
         """
         var integers = new Integers();
@@ -78,8 +86,12 @@ class ConversionTest {
     assertEval("255 255 0 128 44", "all('asOctet', 255, -1, 256, -128, 300)");
     assertEval("32767 -32768 -1 0", "all('asShort', 32767, 32768, 65535, 65536)");
     assertEval("65535 0 65535 32768", "all('asUnsignedShort', 65535, 65536, -1, -32768)");
-    assertEval("2147483647 -2147483648 -1 0", "all('asLong', 2147483647, 2147483648, 4294967295, 4294967296)");
-    assertEval("4294967295 0 4294967295 2147483648", "all('asUnsignedLong', 4294967295, 4294967296, -1, -2147483648)");
+    assertEval(
+        "2147483647 -2147483648 -1 0",
+        "all('asLong', 2147483647, 2147483648, 4294967295, 4294967296)");
+    assertEval(
+        "4294967295 0 4294967295 2147483648",
+        "all('asUnsignedLong', 4294967295, 4294967296, -1, -2147483648)");
   }
 
   @Test
@@ -92,10 +104,13 @@ class ConversionTest {
 
   @Test
   void what_is_no_finite_number_becomes_zero() {
-    for (String member : new String[] {"asByte", "asUnsignedLong", "asLongLong", "asUnsignedLongLong"}) {
+    for (String member :
+        new String[] {"asByte", "asUnsignedLong", "asLongLong", "asUnsignedLongLong"}) {
       assertEval(
           "0 0 0 0 0 0 1 0 12",
-          "all('" + member + "', NaN, Infinity, -Infinity, undefined, null, 'x', true, {}, ' 12 ')");
+          "all('"
+              + member
+              + "', NaN, Infinity, -Infinity, undefined, null, 'x', true, {}, ' 12 ')");
     }
   }
 
@@ -116,7 +131,9 @@ class ConversionTest {
         "9223372036854776000 0 4096 18446744073709552000",
         "all('asUnsignedLongLong', 2 ** 63, 2 ** 64, 2 ** 64 + 4096, -1)");
     assertEval("0", "all('asLong', 2 ** 64)");
-    assertEval("0 0 4096", "all('asUnsignedLong', 1e300, 2 ** 84 + 2 ** 33 + 2 ** 32 * 5 + 2 ** 32, 2 ** 52 + 4096)");
+    assertEval(
+        "0 0 4096",
+        "all('asUnsignedLong', 1e300, 2 ** 84 + 2 ** 33 + 2 ** 32 * 5 + 2 ** 32, 2 ** 52 + 4096)");
   }
 
   @Test
@@ -125,7 +142,9 @@ class ConversionTest {
     assertEval("0 255 T T 0", "all('enforceOctet', 0, 255, 256, -1, -0.99)");
     assertEval("-32768 32767 T T", "all('enforceShort', -32768, 32767, -32769, 32768)");
     assertEval("65535 T T", "all('enforceUnsignedShort', 65535, 65536, -1)");
-    assertEval("-2147483648 2147483647 T T", "all('enforceLong', -2147483648, 2147483647, -2147483649, 2147483648)");
+    assertEval(
+        "-2147483648 2147483647 T T",
+        "all('enforceLong', -2147483648, 2147483647, -2147483649, 2147483648)");
     assertEval("4294967295 T T", "all('enforceUnsignedLong', 4294967295, 4294967296, -1)");
     assertEval(
         "9007199254740991 -9007199254740991 T T",
@@ -149,7 +168,8 @@ class ConversionTest {
   @Test
   void floats_are_finite_and_single_ones_rounded() {
     assertEval("0.1", "calls.finite(0.1)");
-    assertEval("T", "try { calls.finite(Infinity) } catch (e) { e instanceof TypeError ? 'T' : e }");
+    assertEval(
+        "T", "try { calls.finite(Infinity) } catch (e) { e instanceof TypeError ? 'T' : e }");
     assertEval("T", "try { calls.finite(NaN) } catch (e) { e instanceof TypeError ? 'T' : e }");
     assertEval("0.10000000149011612", "calls.single(0.1)");
     assertEval("T", "try { calls.single(1e39) } catch (e) { e instanceof TypeError ? 'T' : e }");
@@ -157,13 +177,17 @@ class ConversionTest {
 
   @Test
   void strings() {
-    assertEval("null undefined 1 a,b", "[null, undefined, 1, ['a', 'b']].map(v => calls.animal(new Animal(v === undefined ? 'undefined' : v))).join(' ')");
+    assertEval(
+        "null undefined 1 a,b",
+        "[null, undefined, 1, ['a', 'b']].map(v => calls.animal(new Animal(v === undefined ? 'undefined' : v))).join(' ')");
     assertEval("\uFFFDx", "calls.wellFormed('\\ud800x')");
     assertEval("\u00e9", "calls.bytes('\\u00e9')");
     assertEval(
         "Failed to execute 'bytes' on 'Calls': parameter 1 ('text'): The character at index 1 has value 8364, above 255",
         "fails(() => calls.bytes('x\\u20ac'))");
-    assertEval("[] [null] [undefined]", "[null, 'null', undefined].map(v => calls.emptyForNull(v)).join(' ')");
+    assertEval(
+        "[] [null] [undefined]",
+        "[null, 'null', undefined].map(v => calls.emptyForNull(v)).join(' ')");
     assertEval("true", "try { calls.wellFormed(Symbol()) } catch (e) { e instanceof TypeError }");
   }
 
@@ -180,10 +204,18 @@ class ConversionTest {
 
   @Test
   void enumeration_attribute_ignores_what_is_no_value() {
-    assertEval("green red", "const a = new Animal(); a.color = 'green'; const b = a.color; a.color = 'red'; a.color = 'Green'; b + ' ' + a.color");
-    assertEval("true", "const a = new Animal(); try { a.color = Symbol() } catch (e) { e instanceof TypeError }");
-    assertEval("true", "const a = new Animal(); try { a.shade = 'none' } catch (e) { e instanceof TypeError }");
-    assertEval("null green", "const a = new Animal(); const n = a.shade; a.shade = 'green'; n + ' ' + a.shade");
+    assertEval(
+        "green red",
+        "const a = new Animal(); a.color = 'green'; const b = a.color; a.color = 'red'; a.color = 'Green'; b + ' ' + a.color");
+    assertEval(
+        "true",
+        "const a = new Animal(); try { a.color = Symbol() } catch (e) { e instanceof TypeError }");
+    assertEval(
+        "true",
+        "const a = new Animal(); try { a.shade = 'none' } catch (e) { e instanceof TypeError }");
+    assertEval(
+        "null green",
+        "const a = new Animal(); const n = a.shade; a.shade = 'green'; n + ' ' + a.shade");
   }
 
   @Test
@@ -193,26 +225,45 @@ class ConversionTest {
     assertEval("0,1", "calls.numbers((function* () { yield 0; yield 1 })())");
     assertEval("[a, b];[c]", "calls.nested([['a', 'b'], new Set(['c'])])");
     assertEval("0,1", "calls.numbers([, 1])");
-    assertEval("4", "calls.numbers({ [Symbol.iterator]() { let n = 0; return { next() { return n++ ? { done: 1 } : { value: 4 } } } } })");
+    assertEval(
+        "4",
+        "calls.numbers({ [Symbol.iterator]() { let n = 0; return { next() { return n++ ? { done: 1 } : { value: 4 } } } } })");
     assertEval("", "calls.numbers([])");
   }
 
   @Test
   void what_is_no_iterable_object_is_no_sequence() {
     String beginning = "Failed to execute 'numbers' on 'Calls': parameter 1 ('list'): ";
-    assertEval(beginning + "The provided value cannot be converted to a sequence", "fails(() => calls.numbers('12'))");
-    assertEval(beginning + "The provided value cannot be converted to a sequence", "fails(() => calls.numbers(undefined))");
-    assertEval(beginning + "The object must have a callable @@iterator property", "fails(() => calls.numbers({}))");
-    assertEval(beginning + "The object must have a callable @@iterator property", "fails(() => calls.numbers({ [Symbol.iterator]: 1 }))");
-    assertEval(beginning + "Result of the Symbol.iterator method is not an object", "fails(() => calls.numbers({ [Symbol.iterator]() {} }))");
-    assertEval(beginning + "Iterator result is not an object", "fails(() => calls.numbers({ [Symbol.iterator]() { return { next() {} } } }))");
-    assertEval("true", "try { calls.numbers({ [Symbol.iterator]() { return {} } }) } catch (e) { e instanceof TypeError }");
+    assertEval(
+        beginning + "The provided value cannot be converted to a sequence",
+        "fails(() => calls.numbers('12'))");
+    assertEval(
+        beginning + "The provided value cannot be converted to a sequence",
+        "fails(() => calls.numbers(undefined))");
+    assertEval(
+        beginning + "The object must have a callable @@iterator property",
+        "fails(() => calls.numbers({}))");
+    assertEval(
+        beginning + "The object must have a callable @@iterator property",
+        "fails(() => calls.numbers({ [Symbol.iterator]: 1 }))");
+    assertEval(
+        beginning + "Result of the Symbol.iterator method is not an object",
+        "fails(() => calls.numbers({ [Symbol.iterator]() {} }))");
+    assertEval(
+        beginning + "Iterator result is not an object",
+        "fails(() => calls.numbers({ [Symbol.iterator]() { return { next() {} } } }))");
+    assertEval(
+        "true",
+        "try { calls.numbers({ [Symbol.iterator]() { return {} } }) } catch (e) { e instanceof TypeError }");
   }
 
   @Test
   void exceptions_of_iterators_and_items_pass_through_and_nothing_closes_the_iterator() {
-    assertEval("mine", "try { calls.numbers({ [Symbol.iterator]() { throw 'mine' } }) } catch (e) { e }");
-    assertEval("mine", "try { calls.numbers({ [Symbol.iterator]() { return { next() { throw 'mine' } } } }) } catch (e) { e }");
+    assertEval(
+        "mine", "try { calls.numbers({ [Symbol.iterator]() { throw 'mine' } }) } catch (e) { e }");
+    assertEval(
+        "mine",
+        "try { calls.numbers({ [Symbol.iterator]() { return { next() { throw 'mine' } } } }) } catch (e) { e }");
     assertEval(
         "item false",
         "let closed = false; const iter = { [Symbol.iterator]() { return this }, next() { return { value: { valueOf() { throw 'item' } } } }, return() { closed = true; return {} } };"
@@ -234,7 +285,8 @@ class ConversionTest {
     assertEval(
         "own,1",
         "const o = Object.create({ inherited: 1 }, { hidden: { value: 2 }, own: { value: 1, enumerable: true } }); calls.entries(o)");
-    assertEval("true", "try { calls.entries({ [Symbol()]: 1 }) } catch (e) { e instanceof TypeError }");
+    assertEval(
+        "true", "try { calls.entries({ [Symbol()]: 1 }) } catch (e) { e instanceof TypeError }");
     assertEval("a,1", "calls.entries(Object.defineProperty({ a: 1 }, Symbol(), { value: 1 }))");
     assertEval(
         "ownKeys,gopd a,get a,gopd b",
@@ -253,7 +305,9 @@ class ConversionTest {
     assertEval("number 1", "calls.union(1.7)");
     assertEval("boolean true", "calls.union(true)");
     assertEval("Dog", "calls.union(new Dog())");
-    assertEval("[string a, string b]", "calls.union(['a', 'b']).replace('[a, b]', '[string a, string b]')");
+    assertEval(
+        "[string a, string b]",
+        "calls.union(['a', 'b']).replace('[a, b]', '[string a, string b]')");
     assertEval("[4]", "calls.union({ depth: 4 })");
     assertEval("[3]", "calls.union()");
     assertEval("[3]", "calls.union(null)");
@@ -261,13 +315,16 @@ class ConversionTest {
     assertEval("string [object Object]", "calls.stringOrNumber({})");
     assertEval("number 5", "calls.stringOrNumber(5)");
     assertEval("string null", "calls.stringOrNumber(null)");
-    assertEval("null null string x Animal", "[calls.nullableUnion(null), calls.nullableUnion(undefined), calls.nullableUnion('x'), calls.nullableUnion(new Animal())].join(' ')");
+    assertEval(
+        "null null string x Animal",
+        "[calls.nullableUnion(null), calls.nullableUnion(undefined), calls.nullableUnion('x'), calls.nullableUnion(new Animal())].join(' ')");
   }
 
   @Test
   void union_reads_the_iterator_method_once() {
     assertEval(
-        "1", "let n = 0; calls.union({ get [Symbol.iterator]() { n++; return Array.prototype.values.bind(['x']) } }); n");
+        "1",
+        "let n = 0; calls.union({ get [Symbol.iterator]() { n++; return Array.prototype.values.bind(['x']) } }); n");
   }
 
   @Test
@@ -297,22 +354,34 @@ class ConversionTest {
   @Test
   void dictionary_defaults_and_presence() {
     assertEval("b 1 red [] m false x", "calls.settings({ must: 'm' }, 'x')");
-    assertEval("B 7 green [1, 2] m true x", "calls.settings({ must: 'm', beta: 'B', zeta: 7, color: 'green', list: [1, 2], absent: '' }, 'x')");
+    assertEval(
+        "B 7 green [1, 2] m true x",
+        "calls.settings({ must: 'm', beta: 'B', zeta: 7, color: 'green', list: [1, 2], absent: '' }, 'x')");
     assertEval("[3] false", "calls.plan()");
     assertEval("[3] false", "calls.plan(null)");
     assertEval("[9] true", "calls.plan({ inner: { depth: 9 }, name: 'n' })");
     assertEval("[3] false", "calls.plan([])");
-    assertEval("inherited", "calls.settings(Object.create({ must: 'inherited' }), '').split(' ')[4]");
+    assertEval(
+        "inherited", "calls.settings(Object.create({ must: 'inherited' }), '').split(' ')[4]");
   }
 
   @Test
   void dictionary_errors_name_the_member() {
     String beginning = "Failed to execute 'settings' on 'Calls': parameter 1 ('settings'): ";
-    assertEval(beginning + "Failed to read the 'must' property from 'Settings': Required member is undefined", "fails(() => calls.settings({}, ''))");
-    assertEval(beginning + "Failed to read the 'must' property from 'Settings': Required member is undefined", "fails(() => calls.settings(undefined, ''))");
-    assertEval(beginning + "The provided value is not of type 'Settings'", "fails(() => calls.settings(1, ''))");
     assertEval(
-        beginning + "Failed to read the 'color' property from 'Settings': The provided value 'x' is not a valid enum value of type Color",
+        beginning
+            + "Failed to read the 'must' property from 'Settings': Required member is undefined",
+        "fails(() => calls.settings({}, ''))");
+    assertEval(
+        beginning
+            + "Failed to read the 'must' property from 'Settings': Required member is undefined",
+        "fails(() => calls.settings(undefined, ''))");
+    assertEval(
+        beginning + "The provided value is not of type 'Settings'",
+        "fails(() => calls.settings(1, ''))");
+    assertEval(
+        beginning
+            + "Failed to read the 'color' property from 'Settings': The provided value 'x' is not a valid enum value of type Color",
         "fails(() => calls.settings({ must: '', color: 'x' }, ''))");
   }
 
@@ -321,6 +390,8 @@ class ConversionTest {
     assertEval("12345678901234567890", "calls.big(12345678901234567890n)");
     assertEval("true", "try { calls.big(1) } catch (e) { e instanceof TypeError }");
     assertEval("object object", "calls.anObject({}) + ' ' + calls.anObject(() => {})");
-    assertEval("Failed to execute 'anObject' on 'Calls': parameter 1 ('o'): The provided value is not an object", "fails(() => calls.anObject('s'))");
+    assertEval(
+        "Failed to execute 'anObject' on 'Calls': parameter 1 ('o'): The provided value is not an object",
+        "fails(() => calls.anObject('s'))");
   }
 }

@@ -67,41 +67,68 @@ class FailureTest {
   void errors_belong_to_the_realm_of_the_function_that_was_called() {
     int other = bed.addRealm(java.util.Set.of("Window"), true);
     bed.hand(other, "globalThis", 0, "other");
-    for (String each : new String[] {"'type') instanceof other.TypeError", "'range') instanceof other.RangeError", "'dom') instanceof other.DOMException", "'defect') instanceof other.TypeError"}) {
-      assertEval("true", "((...a) => caught(() => other.Failing.prototype.fail.apply(failing, a)))(" + each);
+    for (String each :
+        new String[] {
+          "'type') instanceof other.TypeError",
+          "'range') instanceof other.RangeError",
+          "'dom') instanceof other.DOMException",
+          "'defect') instanceof other.TypeError"
+        }) {
+      assertEval(
+          "true",
+          "((...a) => caught(() => other.Failing.prototype.fail.apply(failing, a)))(" + each);
     }
   }
 
   @Test
   void a_defect_becomes_a_type_error_that_tells_script_nothing_and_the_host_everything() {
-    assertEval("TypeError Internal error in Failing.call fail/0", "shown(() => failing.fail('defect'))");
-    assertEval("TypeError Internal error in Failing.call fail/0", "shown(() => failing.fail('null'))");
-    assertEval("TypeError Internal error in Failing.call fail/0", "shown(() => failing.fail('unconvertible'))");
-    assertEval("TypeError Internal error in Failing.constructor/0", "shown(() => new Failing('defect'))");
+    assertEval(
+        "TypeError Internal error in Failing.call fail/0", "shown(() => failing.fail('defect'))");
+    assertEval(
+        "TypeError Internal error in Failing.call fail/0", "shown(() => failing.fail('null'))");
+    assertEval(
+        "TypeError Internal error in Failing.call fail/0",
+        "shown(() => failing.fail('unconvertible'))");
+    assertEval(
+        "TypeError Internal error in Failing.constructor/0", "shown(() => new Failing('defect'))");
     assertEval("false", "/java|weblocks|secret/i.test(caught(() => failing.fail('defect')).stack)");
     assertEval("true", "caught(() => failing.fail('null')) instanceof Error");
     assertEquals(6, bed.defects.size());
-    assertTrue(bed.defects.getFirst().contains("Failing.call fail/0: java.lang.IllegalStateException: secret of dev.weblocks"), bed.defects.getFirst());
+    assertTrue(
+        bed.defects
+            .getFirst()
+            .contains(
+                "Failing.call fail/0: java.lang.IllegalStateException: secret of dev.weblocks"),
+        bed.defects.getFirst());
   }
 
   @Test
   void stacks_begin_in_script() {
-    assertEval("true", "/^TypeError: wrong type\\n    at [^\\n]*<eval>/.test(caught(() => failing.fail('type')).stack) || caught(() => failing.fail('type')).stack");
-    assertEval("true", "/^NotSupportedError: not here\\n    at [^\\n]*<eval>/.test(caught(() => failing.fail('dom')).stack) || caught(() => failing.fail('dom')).stack");
-    assertEval("false", "/prelude|agent-kit|weblocks:/.test(caught(() => failing.fail('dom')).stack)");
-    assertEval("false", "/prelude|agent-kit|weblocks:/.test(caught(() => failing.fail('type')).stack)");
+    assertEval(
+        "true",
+        "/^TypeError: wrong type\\n    at [^\\n]*<eval>/.test(caught(() => failing.fail('type')).stack) || caught(() => failing.fail('type')).stack");
+    assertEval(
+        "true",
+        "/^NotSupportedError: not here\\n    at [^\\n]*<eval>/.test(caught(() => failing.fail('dom')).stack) || caught(() => failing.fail('dom')).stack");
+    assertEval(
+        "false", "/prelude|agent-kit|weblocks:/.test(caught(() => failing.fail('dom')).stack)");
+    assertEval(
+        "false", "/prelude|agent-kit|weblocks:/.test(caught(() => failing.fail('type')).stack)");
     assertEval("false", "/prelude|agent-kit|weblocks:/.test(caught(() => failing.fail()).stack)");
   }
 
   @Test
   void overflow_in_java_becomes_a_range_error() {
-    assertEval("RangeError Maximum call stack size exceeded", "shown(() => failing.fail('overflow'))");
+    assertEval(
+        "RangeError Maximum call stack size exceeded", "shown(() => failing.fail('overflow'))");
     assertEquals("[]", bed.defects.toString());
   }
 
   @Test
   void endless_recursion_through_java_ends_in_a_range_error_and_the_agent_lives_on() {
-    assertEval("true", "const f = () => failing.recurse(f); caught(f) instanceof RangeError || String(caught(f))");
+    assertEval(
+        "true",
+        "const f = () => failing.recurse(f); caught(f) instanceof RangeError || String(caught(f))");
     assertEval("TypeError wrong type", "shown(() => failing.fail('type'))");
     assertEval("nobody", "new Animal().name");
     assertEquals("[]", bed.defects.toString());
@@ -113,23 +140,25 @@ class FailureTest {
     assertEval("null", "caught(() => failing.recurse(() => { throw null }))");
     assertEval("undefined", "String(caught(() => failing.recurse(() => { throw undefined })))");
     assertEval("text", "caught(() => failing.recurse(() => { throw 'text' }))");
-    assertEval("RangeError out of range", "shown(() => failing.recurse(() => failing.fail('range')))");
-    assertEval("TypeError wrong type", "shown(() => failing.recurse(() => failing.recurse(() => failing.fail('type'))))");
+    assertEval(
+        "RangeError out of range", "shown(() => failing.recurse(() => failing.fail('range')))");
+    assertEval(
+        "TypeError wrong type",
+        "shown(() => failing.recurse(() => failing.recurse(() => failing.fail('type'))))");
     assertEquals("[]", bed.defects.toString());
   }
 
   @Test
   void failures_of_host_code_that_script_called_back_are_defects_without_a_trace_in_script() {
-    bed.onLoop(
-        () ->
-            bed.realm(0)
-                .global()
-                .putMember(
-                    "host",
-                    (org.graalvm.polyglot.proxy.ProxyExecutable)
-                        none -> {
-                          throw new IllegalStateException("secret of dev.weblocks");
-                        }));
+    bed.onLoop(() ->
+        bed.realm(0)
+            .global()
+            .putMember(
+                "host",
+                (org.graalvm.polyglot.proxy.ProxyExecutable)
+                    none -> {
+                      throw new IllegalStateException("secret of dev.weblocks");
+                    }));
     String shown = bed.eval("shown(() => failing.recurse(() => host()))");
     assertEquals("TypeError Internal error in Failing.call recurse/0", shown);
     assertFalse(bed.defects.isEmpty());

@@ -7,8 +7,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * A page that has replaced every built-in function, accessor and constructor by one that records the
- * call and throws, before it uses the platform. Nothing of it is entered by our code.
+ * A page that has replaced every built-in function, accessor and constructor by one that records
+ * the call and throws, before it uses the platform. Nothing of it is entered by our code.
  */
 class HostilePageTest {
 
@@ -99,13 +99,16 @@ class HostilePageTest {
   }
 
   private static void assertUntouchedLater(String expected, String script) {
-    assertUntouched(expected, "const later = setTimeout; const soon = () => later(done, 1000);" + script + "; soon();");
+    assertUntouched(
+        expected,
+        "const later = setTimeout; const soon = () => later(done, 1000);" + script + "; soon();");
   }
 
   @Test
   void the_traps_do_trap() {
     assertEquals(
-        List.of("", "Array.prototype.map get Array.prototype[3] Promise Symbol.prototype.toString "),
+        List.of(
+            "", "Array.prototype.map get Array.prototype[3] Promise Symbol.prototype.toString "),
         Scenario.logOf(
             ARM
                 + """
@@ -267,7 +270,8 @@ class HostilePageTest {
               try { worker.postMessage(() => {}); } catch (e) { log(e.name); }
               """);
       assertEquals(
-          List.of("DataCloneError|1sundefined 33 true 2undefinedtruetruebigint r", ""), scenario.run());
+          List.of("DataCloneError|1sundefined 33 true 2undefinedtruetruebigint r", ""),
+          scenario.run());
     }
   }
 

@@ -60,7 +60,8 @@ class InterfaceShapeTest {
   @Test
   void interface_object_has_length_name_prototype_constants_and_static_members_only() {
     assertEval(
-        "ALIVE,LEGS,count,length,motto,name,prototype,sum", "Reflect.ownKeys(Animal).sort().join()");
+        "ALIVE,LEGS,count,length,motto,name,prototype,sum",
+        "Reflect.ownKeys(Animal).sort().join()");
     assertEval("length,name,prototype", "Reflect.ownKeys(Empty).sort().join()");
     assertEval("value ", "shape(Animal, 'prototype')");
     assertEval("value c", "shape(Animal, 'length')");
@@ -107,11 +108,13 @@ class InterfaceShapeTest {
   void attributes_are_accessors_with_native_functions() {
     assertEval("get ec", "shape(Animal.prototype, 'name')");
     assertEval("get set ec", "shape(Animal.prototype, 'nick')");
-    assertEval("get name/0/function get name() { [native code] }", "accessor(Animal.prototype, 'name')");
+    assertEval(
+        "get name/0/function get name() { [native code] }", "accessor(Animal.prototype, 'name')");
     assertEval(
         "get nick/0/function get nick() { [native code] } set nick/1/function set nick() { [native code] }",
         "accessor(Animal.prototype, 'nick')");
-    assertEval("false", "'prototype' in Object.getOwnPropertyDescriptor(Animal.prototype, 'nick').set");
+    assertEval(
+        "false", "'prototype' in Object.getOwnPropertyDescriptor(Animal.prototype, 'nick').set");
   }
 
   @Test
@@ -119,7 +122,8 @@ class InterfaceShapeTest {
     assertEval("value ecw", "shape(Animal.prototype, 'speak')");
     assertEval("speak/1/function speak() { [native code] }", "fn(Animal.prototype.speak)");
     assertEval("length,name", "Reflect.ownKeys(Animal.prototype.speak).sort().join()");
-    assertEval("true", "try { new Animal.prototype.speak('x'); } catch (e) { e instanceof TypeError }");
+    assertEval(
+        "true", "try { new Animal.prototype.speak('x'); } catch (e) { e instanceof TypeError }");
   }
 
   @Test
@@ -138,14 +142,18 @@ class InterfaceShapeTest {
     assertEval("value cw", "shape(Function.prototype, 'toString')");
     assertEval("function f(a) { return a }", "function f(a) { return a }; f.toString()");
     assertEval("true", "/native code/.test(Array.prototype.map.toString())");
-    assertEval("true", "try { Function.prototype.toString.call({}) } catch (e) { e instanceof TypeError }");
+    assertEval(
+        "true",
+        "try { Function.prototype.toString.call({}) } catch (e) { e instanceof TypeError }");
   }
 
   @Test
   void unforgeable_members_are_own_and_fixed_and_share_their_functions() {
     assertEval("get e", "shape(new Special(), 'fixed')");
     assertEval("value e", "shape(new Special(), 'fixedCall')");
-    assertEval("none none", "shape(Special.prototype, 'fixed') + ' ' + shape(Special.prototype, 'fixedCall')");
+    assertEval(
+        "none none",
+        "shape(Special.prototype, 'fixed') + ' ' + shape(Special.prototype, 'fixedCall')");
     assertEval(
         "true",
         "const get = o => Object.getOwnPropertyDescriptor(o, 'fixed').get; get(new Special()) === get(new Special())");
@@ -159,7 +167,8 @@ class InterfaceShapeTest {
     assertEval("1", "new Special().replaceable");
     assertEval("get set ec", "shape(Special.prototype, 'replaceable')");
     assertEval(
-        "value ecw any", "const s = new Special(); s.replaceable = 'any'; shape(s, 'replaceable') + ' ' + s.replaceable");
+        "value ecw any",
+        "const s = new Special(); s.replaceable = 'any'; shape(s, 'replaceable') + ' ' + s.replaceable");
     assertEval(
         "true",
         "const set = Object.getOwnPropertyDescriptor(Special.prototype, 'replaceable').set;"
@@ -180,7 +189,8 @@ class InterfaceShapeTest {
   @Test
   void stringifier_attribute_gives_to_string() {
     assertEval("value ecw", "shape(Special.prototype, 'toString')");
-    assertEval("toString/0/function toString() { [native code] }", "fn(Special.prototype.toString)");
+    assertEval(
+        "toString/0/function toString() { [native code] }", "fn(Special.prototype.toString)");
     assertEval("hello", "const s = new Special(); s.text = 'hello'; `${s}`");
   }
 
@@ -191,12 +201,14 @@ class InterfaceShapeTest {
 
   @Test
   void indexed_getter_makes_array_like_objects() {
-    assertEval("item 0,item 1,undefined", "const r = new Row(2); [r[0], r[1], r[2]].map(String).join()");
+    assertEval(
+        "item 0,item 1,undefined", "const r = new Row(2); [r[0], r[1], r[2]].map(String).join()");
     assertEval("0,1", "Object.keys(new Row(2)).join()");
     assertEval("0,1,x", "const r = new Row(2); r.x = 1; Reflect.ownKeys(r).join()");
     assertEval("value ec", "shape(new Row(2), '1')");
     assertEval("none", "shape(new Row(2), '2')");
-    assertEval("true false true", "const r = new Row(2); [1 in r, 2 in r, 'length' in r].join(' ')");
+    assertEval(
+        "true false true", "const r = new Row(2); [1 in r, 2 in r, 'length' in r].join(' ')");
     assertEval("item 0|item 1", "[...new Row(2)].join('|')");
     assertEval("true", "Row.prototype[Symbol.iterator] === Array.prototype[Symbol.iterator]");
     assertEval("value cw", "shape(Row.prototype, Symbol.iterator)");
@@ -208,13 +220,18 @@ class InterfaceShapeTest {
   @Test
   void indexed_properties_cannot_be_set_defined_or_deleted() {
     assertEval(
-        "true true", "'use strict'; const r = new Row(1);"
+        "true true",
+        "'use strict'; const r = new Row(1);"
             + "const fails = i => { try { r[i] = 1; return false } catch (e) { return e instanceof TypeError } };"
             + "fails(0) + ' ' + fails(1)");
     assertEval("item 0", "const r = new Row(1); r[0] = 'x'; r[0]");
     assertEval("false", "Reflect.defineProperty(new Row(1), '0', {value: 1})");
-    assertEval("false true", "const r = new Row(1); Reflect.deleteProperty(r, '0') + ' ' + Reflect.deleteProperty(r, '1')");
-    assertEval("true", "try { Object.preventExtensions(new Row(1)) } catch (e) { e instanceof TypeError }");
+    assertEval(
+        "false true",
+        "const r = new Row(1); Reflect.deleteProperty(r, '0') + ' ' + Reflect.deleteProperty(r, '1')");
+    assertEval(
+        "true",
+        "try { Object.preventExtensions(new Row(1)) } catch (e) { e instanceof TypeError }");
     assertEval("false", "Object.isFrozen(new Row(0)) || Object.isSealed(new Row(0))");
   }
 
@@ -224,7 +241,8 @@ class InterfaceShapeTest {
         "inherited true",
         "Row.prototype[7] = 'inherited'; const r = new Row(1); const s = r[7] + ' ' + (7 in r); delete Row.prototype[7]; s");
     assertEval(
-        "own|item 0", "const child = Object.create(new Row(1)); child[3] = 'own'; child[3] + '|' + child[0]");
+        "own|item 0",
+        "const child = Object.create(new Row(1)); child[3] = 'own'; child[3] + '|' + child[0]");
   }
 
   @Test
@@ -246,7 +264,9 @@ class InterfaceShapeTest {
 
   @Test
   void only_what_is_exposed_is_there() {
-    assertEval("undefined function undefined", "[typeof WorkersOnly, typeof SecureOnly, typeof Hidden].join(' ')");
+    assertEval(
+        "undefined function undefined",
+        "[typeof WorkersOnly, typeof SecureOnly, typeof Hidden].join(' ')");
     int worker = bed.addRealm(Set.of("Worker"), false);
     assertEquals(
         "function undefined undefined",
@@ -266,13 +286,17 @@ class InterfaceShapeTest {
     int other = bed.addRealm(Set.of("Window"), true);
     bed.hand(other, "globalThis", 0, "other");
     assertEval("false", "other.Animal === Animal");
-    assertEval("from other", "Object.getOwnPropertyDescriptor(Animal.prototype, 'name').get.call(new other.Animal('from other'))");
+    assertEval(
+        "from other",
+        "Object.getOwnPropertyDescriptor(Animal.prototype, 'name').get.call(new other.Animal('from other'))");
     assertEval("x", "new Calls().animal(new other.Animal('x'))");
     assertEval("true", "Object.getPrototypeOf(new other.Animal()) === other.Animal.prototype");
     assertEval(
-        "true", "try { other.Animal.prototype.act.call({}) } catch (e) { e instanceof other.TypeError }");
+        "true",
+        "try { other.Animal.prototype.act.call({}) } catch (e) { e instanceof other.TypeError }");
     assertEval(
-        "true", "try { other.Failing.prototype.fail.call(new Failing(), 'dom') } catch (e) { e instanceof other.DOMException }");
+        "true",
+        "try { other.Failing.prototype.fail.call(new Failing(), 'dom') } catch (e) { e instanceof other.DOMException }");
     assertEval("true", "other.Promising.prototype.later.call({}, '') instanceof other.Promise");
     assertEval("true", "Reflect.construct(Animal, [], other.Animal) instanceof other.Animal");
   }

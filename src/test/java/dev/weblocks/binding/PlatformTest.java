@@ -128,6 +128,7 @@ class PlatformTest {
         "the binding has no support for the IterableDeclaration of Pairs yet",
         refusal(
             "iterable.idl",
-            all -> all.implement("Pairs", Bare.class).constructor((realm, args) -> new Bare(realm))));
+            all ->
+                all.implement("Pairs", Bare.class).constructor((realm, args) -> new Bare(realm))));
   }
 }

@@ -73,30 +73,24 @@ final class RealmBed implements AutoCloseable {
 
   /** Adds a realm to the same agent; returns its index. */
   int addRealm(Set<String> globalNames, boolean secure) {
-    onLoop(
-        () -> {
-          Origin origin = new Origin.Tuple("https", "one.test", 443);
-          // page script must not find what makes realms, so it is gone after the first installation
-          if (maker != null) {
-            realms.getFirst().global().putMember("loadWithNewGlobal", maker);
-          }
-          Realm realm =
-              agent.createRealm(
-                  new EnvironmentSettings(
-                      "id-" + realms.size(),
-                      "https://one.test/",
-                      origin,
-                      origin,
-                      secure,
-                      globalNames));
-          if (maker == null) {
-            maker = realm.global().getMember("loadWithNewGlobal");
-          } else {
-            realms.getFirst().global().removeMember("loadWithNewGlobal");
-          }
-          platform.install(realm);
-          realms.add(realm);
-        });
+    onLoop(() -> {
+      Origin origin = new Origin.Tuple("https", "one.test", 443);
+      // page script must not find what makes realms, so it is gone after the first installation
+      if (maker != null) {
+        realms.getFirst().global().putMember("loadWithNewGlobal", maker);
+      }
+      Realm realm =
+          agent.createRealm(
+              new EnvironmentSettings(
+                  "id-" + realms.size(), "https://one.test/", origin, origin, secure, globalNames));
+      if (maker == null) {
+        maker = realm.global().getMember("loadWithNewGlobal");
+      } else {
+        realms.getFirst().global().removeMember("loadWithNewGlobal");
+      }
+      platform.install(realm);
+      realms.add(realm);
+    });
     return realms.size() - 1;
   }
 
@@ -128,34 +122,36 @@ final class RealmBed implements AutoCloseable {
 
   /** Makes a value of a realm a global of another one, both of this agent. */
   void hand(int from, String expression, int to, String name) {
-    onLoop(
-        () ->
-            realms
-                .get(to)
-                .global()
-                .putMember(name, realms.get(from).evaluate(source("(" + expression + ")"))));
+    onLoop(() ->
+        realms
+            .get(to)
+            .global()
+            .putMember(name, realms.get(from).evaluate(source("(" + expression + ")"))));
   }
 
   private static Source source(String script) {
     return Source.newBuilder("js", script, "https://one.test/test.js").buildLiteral();
   }
 
-  /** The completion value of a script in the first realm, as text; {@code Name: message} if it throws. */
+  /**
+   * The completion value of a script in the first realm, as text; {@code Name: message} if it
+   * throws.
+   */
   String eval(String script) {
     return evalIn(0, script);
   }
 
   String evalIn(int realm, String script) {
     String[] result = new String[1];
-    onLoop(
-        () -> {
-          try {
-            Value value = realms.get(realm).evaluate(source("String((0, eval)(" + quoted(script) + "))"));
-            result[0] = value.asString();
-          } catch (PolyglotException thrown) {
-            result[0] = textOf(thrown);
-          }
-        });
+    onLoop(() -> {
+      try {
+        Value value =
+            realms.get(realm).evaluate(source("String((0, eval)(" + quoted(script) + "))"));
+        result[0] = value.asString();
+      } catch (PolyglotException thrown) {
+        result[0] = textOf(thrown);
+      }
+    });
     return result[0];
   }
 

@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 class AbortSignalTest {
 
   private static void assertLog(String expected, String script) {
-    String prefix = "const out = []; const say = x => out.push(String(x)); const c = new AbortController();";
+    String prefix =
+        "const out = []; const say = x => out.push(String(x)); const c = new AbortController();";
     assertEquals(
         List.of(expected),
         Scenario.logOf(prefix + script + ";setTimeout(() => console.log(out.join(' ')), 50)"));

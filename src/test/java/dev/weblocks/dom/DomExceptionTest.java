@@ -11,12 +11,15 @@ class DomExceptionTest {
 
   private static void assertLog(String expected, String script) {
     String prefix = "const out = []; const say = x => out.push(String(x));";
-    assertEquals(List.of(expected), Scenario.logOf(prefix + script + ";console.log(out.join(' '))"));
+    assertEquals(
+        List.of(expected), Scenario.logOf(prefix + script + ";console.log(out.join(' '))"));
   }
 
   @Test
   void defaults_are_an_empty_message_and_the_name_error() {
-    assertLog("[] Error 0 Error", "const e = new DOMException(); say('[' + e.message + ']'); say(e.name); say(e.code); say(e)");
+    assertLog(
+        "[] Error 0 Error",
+        "const e = new DOMException(); say('[' + e.message + ']'); say(e.name); say(e.code); say(e)");
   }
 
   @Test

@@ -70,13 +70,16 @@ class EventTest {
 
   @Test
   void capturing_listeners_at_the_target_run_before_the_others() {
-    assertLog("c b", "t.addEventListener('x', () => say('b')); t.addEventListener('x', () => say('c'), true); fire('x')");
+    assertLog(
+        "c b",
+        "t.addEventListener('x', () => say('b')); t.addEventListener('x', () => say('c'), true); fire('x')");
   }
 
   @Test
   void once_is_removed_before_it_is_called() {
     assertLog(
-        "1", "let n = 0; t.addEventListener('x', () => { say(++n); fire('x'); }, { once: true }); fire('x'); fire('x')");
+        "1",
+        "let n = 0; t.addEventListener('x', () => { say(++n); fire('x'); }, { once: true }); fire('x'); fire('x')");
   }
 
   @Test
@@ -160,7 +163,9 @@ class EventTest {
 
   @Test
   void function_is_called_with_the_current_target_as_this() {
-    assertLog("true true", "t.addEventListener('x', function (e) { say(this === t); say(e.currentTarget === this); }); fire('x')");
+    assertLog(
+        "true true",
+        "t.addEventListener('x', function (e) { say(this === t); say(e.currentTarget === this); }); fire('x')");
   }
 
   @Test
@@ -272,7 +277,8 @@ class EventTest {
   @Test
   void target_survives_dispatch_and_current_target_does_not() {
     assertLog(
-        "null true null 0", "const e = new Event('x'); say(e.target); t.dispatchEvent(e); say(e.target === t && e.srcElement === t); say(e.currentTarget); say(e.eventPhase)");
+        "null true null 0",
+        "const e = new Event('x'); say(e.target); t.dispatchEvent(e); say(e.target === t && e.srcElement === t); say(e.currentTarget); say(e.eventPhase)");
   }
 
   @Test
@@ -284,7 +290,9 @@ class EventTest {
 
   @Test
   void global_functions_take_the_window_when_there_is_no_this() {
-    assertLog("x true", "const add = addEventListener; add('x', e => { say('x'); say(e.target === window); }); dispatchEvent(new Event('x'))");
+    assertLog(
+        "x true",
+        "const add = addEventListener; add('x', e => { say('x'); say(e.target === window); }); dispatchEvent(new Event('x'))");
   }
 
   @Test

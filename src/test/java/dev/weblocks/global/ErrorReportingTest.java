@@ -53,8 +53,10 @@ class ErrorReportingTest {
 
   @Test
   void handler_that_does_not_return_true_leaves_the_error_to_the_embedder() {
-    assertEquals(List.of("Uncaught Error: one"), uncaught("onerror = () => 1; throw new Error('one')"));
-    assertEquals(List.of("Uncaught Error: two"), uncaught("onerror = () => false; throw new Error('two')"));
+    assertEquals(
+        List.of("Uncaught Error: one"), uncaught("onerror = () => 1; throw new Error('one')"));
+    assertEquals(
+        List.of("Uncaught Error: two"), uncaught("onerror = () => false; throw new Error('two')"));
     assertEquals(List.of(), uncaught("onerror = () => true; throw new Error('three')"));
     assertEquals(List.of(), uncaught("onerror = e => true; reportError('four')"));
   }
@@ -70,7 +72,8 @@ class ErrorReportingTest {
         List.of("Uncaught exception that cannot be shown as text"),
         uncaught("throw { toString() { throw 1 } }"));
     assertEquals(
-        List.of("Uncaught AbortError: gone"), uncaught("throw new DOMException('gone', 'AbortError')"));
+        List.of("Uncaught AbortError: gone"),
+        uncaught("throw new DOMException('gone', 'AbortError')"));
     assertEquals(List.of("Uncaught Error"), uncaught("throw new Error()"));
     assertEquals(
         List.of("Uncaught Mine: m"),
@@ -80,7 +83,8 @@ class ErrorReportingTest {
   @Test
   void error_in_an_error_handler_is_not_told_to_handlers_again() {
     assertEquals(
-        List.of("Uncaught inner", "Uncaught outer"), uncaught("onerror = () => { throw 'inner' }; throw 'outer'"));
+        List.of("Uncaught inner", "Uncaught outer"),
+        uncaught("onerror = () => { throw 'inner' }; throw 'outer'"));
   }
 
   @Test
@@ -105,13 +109,17 @@ class ErrorReportingTest {
         const p = Promise.reject('mine');
         onunhandledrejection = e => { say(e.reason); say(e.promise === p); say(e.cancelable); say(e instanceof PromiseRejectionEvent); e.preventDefault(); };
         """);
-    assertEquals(List.of("Uncaught (in promise) Error: lost"), uncaught("Promise.reject(new Error('lost'))"));
+    assertEquals(
+        List.of("Uncaught (in promise) Error: lost"),
+        uncaught("Promise.reject(new Error('lost'))"));
     assertEquals(List.of(), uncaught("onunhandledrejection = () => false; Promise.reject(1)"));
   }
 
   @Test
   void rejection_that_is_handled_in_the_same_task_is_none() {
-    assertEquals(List.of(), uncaught("const p = Promise.reject(1); Promise.resolve().then(() => p.catch(() => {}))"));
+    assertEquals(
+        List.of(),
+        uncaught("const p = Promise.reject(1); Promise.resolve().then(() => p.catch(() => {}))"));
   }
 
   @Test
@@ -132,7 +140,8 @@ class ErrorReportingTest {
   @Test
   void stack_that_the_embedder_gets_leads_into_the_page() {
     try (Scenario scenario = new Scenario(1)) {
-      UncaughtError error = scenario.window("function f() { throw new Error('x') }; f()").runForErrors().getFirst();
+      UncaughtError error =
+          scenario.window("function f() { throw new Error('x') }; f()").runForErrors().getFirst();
       assertEquals("https://one.test/window-0.html", error.url());
       assertTrue(error.line() >= 1, error.toString());
       assertTrue(String.valueOf(error.stack()).contains("window-0.html"), error.toString());

@@ -39,20 +39,18 @@ class DocumentTest {
                 .driver(driver)
                 .environment(environment)
                 .random(new SplittableRandom(1))
-                .resourceLoader(
-                    request -> {
-                      String text = request.url().equals(PAGE) ? html : others.get(request.url());
-                      return text == null
-                          ? CompletableFuture.failedFuture(new IllegalStateException("not there"))
-                          : CompletableFuture.completedFuture(
-                              ResourceResponse.of(request.url(), "text/html", text));
-                    })
-                .consoleListener(
-                    message -> {
-                      if (message.level().equals("log")) {
-                        log.add(message.text());
-                      }
-                    })
+                .resourceLoader(request -> {
+                  String text = request.url().equals(PAGE) ? html : others.get(request.url());
+                  return text == null
+                      ? CompletableFuture.failedFuture(new IllegalStateException("not there"))
+                      : CompletableFuture.completedFuture(
+                          ResourceResponse.of(request.url(), "text/html", text));
+                })
+                .consoleListener(message -> {
+                  if (message.level().equals("log")) {
+                    log.add(message.text());
+                  }
+                })
                 .errorListener(error -> log.add("*" + error.message()))
                 .build()) {
       userAgent.open(PAGE);
@@ -75,7 +73,8 @@ class DocumentTest {
         document.onreadystatechange = () => console.log('change:' + document.readyState);
         document.addEventListener('DOMContentLoaded', e => console.log('content'));
         onload = () => console.log('load:' + document.readyState);
-        </script>""");
+        </script>\
+        """);
   }
 
   @Test
@@ -99,12 +98,15 @@ class DocumentTest {
     assertLog(
         "HTML,HEAD,BODY,P,SCRIPT HTML,HEAD,BODY,P,SCRIPT,DIV,SCRIPT",
         """
-        <html><head></head><body><p></p><script>const names = () => [...document.getElementsByTagName('*')].map(e => e.tagName).join(); console.log(names())</script><div></div><script>console.log(names())</script></body></html>""");
+        <html><head></head><body><p></p><script>const names = () => [...document.getElementsByTagName('*')].map(e => e.tagName).join(); console.log(names())</script><div></div><script>console.log(names())</script></body></html>\
+        """);
   }
 
   @Test
   void body_is_null_before_it_is_parsed() {
-    assertLog("null BODY", "<head><script>console.log(String(document.body))</script></head><body><script>console.log(document.body.tagName)</script></body>");
+    assertLog(
+        "null BODY",
+        "<head><script>console.log(String(document.body))</script></head><body><script>console.log(document.body.tagName)</script></body>");
   }
 
   @Test
@@ -126,7 +128,8 @@ class DocumentTest {
         document.addEventListener('error', e => { console.log(e.target.tagName); console.log(e.bubbles); }, true);
         onload = () => console.log('loaded');
         </script>
-        <script src="gone.js"></script><script>console.log('next')</script>""");
+        <script src="gone.js"></script><script>console.log('next')</script>\
+        """);
   }
 
   @Test
@@ -135,7 +138,8 @@ class DocumentTest {
         "empty bad next",
         """
         <script>document.addEventListener('error', e => console.log(e.target.id), true);</script>
-        <script id=empty src=""></script><script id=bad src="http://"></script><script>console.log('next')</script>""");
+        <script id=empty src=""></script><script id=bad src="http://"></script><script>console.log('next')</script>\
+        """);
   }
 
   @Test
@@ -154,23 +158,30 @@ class DocumentTest {
             "<script>onerror = (m, f, l, c, e) => console.log(e.name)</script><script>console.log('never'); let = ;</script><script>console.log('next')</script>",
             Map.of());
     assertEquals("SyntaxError", log.get(0));
-    assertEquals("*Uncaught SyntaxError", log.get(1).substring(0, "*Uncaught SyntaxError".length()));
+    assertEquals(
+        "*Uncaught SyntaxError", log.get(1).substring(0, "*Uncaught SyntaxError".length()));
     assertEquals("next", log.get(2));
   }
 
   @Test
   void exception_of_a_script_is_reported_and_the_rest_goes_on() {
-    assertLog("*Uncaught Error: x next", "<script>throw new Error('x')</script><script>console.log('next')</script>");
+    assertLog(
+        "*Uncaught Error: x next",
+        "<script>throw new Error('x')</script><script>console.log('next')</script>");
   }
 
   @Test
   void microtasks_run_after_each_script() {
-    assertLog("1 m 2", "<script>Promise.resolve().then(() => console.log('m')); console.log(1)</script><script>console.log(2)</script>");
+    assertLog(
+        "1 m 2",
+        "<script>Promise.resolve().then(() => console.log('m')); console.log(1)</script><script>console.log(2)</script>");
   }
 
   @Test
   void scripts_share_one_global_scope() {
-    assertLog("1 2 3", "<script>var a = 1; let b = 2; function c() { return 3 }</script><script>console.log(a); console.log(b); console.log(window.c())</script>");
+    assertLog(
+        "1 2 3",
+        "<script>var a = 1; let b = 2; function c() { return 3 }</script><script>console.log(a); console.log(b); console.log(window.c())</script>");
   }
 
   @Test
@@ -203,7 +214,8 @@ class DocumentTest {
         console.log(String(list[2]));
         console.log(Array.from(list, e => e.tagName).join());
         console.log(String(list));
-        </script>""");
+        </script>\
+        """);
   }
 
   @Test
@@ -220,7 +232,8 @@ class DocumentTest {
         console.log(text.nextSibling.nodeType); console.log(text.nextSibling.data);
         console.log(text.nextSibling.previousSibling === text);
         console.log(root.parentNode.nodeName); console.log(String(document.parentNode));
-        </script>""");
+        </script>\
+        """);
   }
 
   @Test
@@ -234,7 +247,8 @@ class DocumentTest {
         console.log(e.id); console.log(e === document.getElementById('a')); console.log(e.getAttribute('DATA-X'));
         console.log(String(e.getAttribute('none'))); console.log(e.hasAttribute('none')); console.log(e.id.toUpperCase());
         console.log(e.constructor.name); console.log(document.title);
-        </script>""");
+        </script>\
+        """);
   }
 
   @Test
@@ -257,7 +271,8 @@ class DocumentTest {
         console.log(Reflect.setPrototypeOf(window, {}));
         try { window.__proto__ = {} } catch (e) { console.log(e.name) }
         console.log(Reflect.setPrototypeOf(window, Object.getPrototypeOf(window)));
-        </script>""");
+        </script>\
+        """);
   }
 
   @Test
