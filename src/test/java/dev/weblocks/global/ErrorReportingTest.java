@@ -147,4 +147,12 @@ class ErrorReportingTest {
       assertTrue(String.valueOf(error.stack()).contains("window-0.html"), error.toString());
     }
   }
+
+  @Test
+  void console_shows_numbers_as_script_does() {
+    assertEquals(
+        List.of("2 0.5 1e+21 NaN -7 5n 2 true null undefined"),
+        Scenario.logOf(
+            "console.log(4 * 0.5, 0.5, 1e21, NaN, -7, 5n, new ErrorEvent('x', { lineno: 2 }).lineno, true, null, undefined)"));
+  }
 }
