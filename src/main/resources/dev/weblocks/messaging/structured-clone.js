@@ -293,10 +293,23 @@
   const weakMapHas = WeakMap.prototype.has;
   const weakSetHas = WeakSet.prototype.has;
   const weakRefDeref = WeakRef.prototype.deref;
+  const sharedLength = getterOf(SharedArrayBuffer.prototype, 'byteLength');
+  const { unregister } = FinalizationRegistry.prototype;
+
+  // Nothing is registered with a token of our own: asking changes nothing.
+  const unregisters = (value) => {
+    try {
+      apply(unregister, value, [{}]);
+      return true;
+    } catch {
+      return false;
+    }
+  };
 
   // Objects with internal slots that are not serializable.
   function isExotic(value) {
-    return accepts(weakMapHas, value) || accepts(weakSetHas, value) || has(weakRefDeref, value) || value instanceof PromiseCtor;
+    return accepts(weakMapHas, value) || accepts(weakSetHas, value) || has(weakRefDeref, value)
+      || has(sharedLength, value) || unregisters(value) || value instanceof PromiseCtor;
   }
   const PromiseCtor = Promise;
 

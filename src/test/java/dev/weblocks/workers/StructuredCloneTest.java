@@ -122,6 +122,8 @@ class StructuredCloneTest {
         "new Event('x')",
         "[new Worker('/echo.js')]",
         "new Proxy(() => {}, {})",
+        "new SharedArrayBuffer(8)",
+        "new FinalizationRegistry(() => {})",
       })
   void value_that_cannot_be_cloned_is_a_data_clone_error(String value) {
     try (Scenario scenario = new Scenario(1)) {
