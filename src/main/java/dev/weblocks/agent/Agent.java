@@ -246,7 +246,7 @@ public final class Agent {
       context = null;
     }
     if (toClose != null) {
-      toClose.close(true);
+      runAtEnd(() -> toClose.close(true));
     }
     List<Runnable> actions;
     List<Realm> gone;
@@ -260,11 +260,15 @@ public final class Agent {
     for (Realm realm : gone) {
       realm.discard();
     }
-    userAgent.agentEnded(this);
+    runAtEnd(() -> userAgent.agentEnded(this));
     actions.forEach(this::runAtEnd);
     List<Agent> left = List.copyOf(followers);
     followers.clear();
     left.forEach(Agent::terminate);
+    // who keeps this agent shall not keep the heap of its context
+    supplements.clear();
+    eventLoop.forgetTimers();
+    newGlobal = null;
     ended.complete(null);
   }
 
@@ -275,7 +279,11 @@ public final class Agent {
     try {
       action.run();
     } catch (RuntimeException | Error failure) {
-      userAgent.failureListener().onFailure(this, "end of " + name, failure);
+      try {
+        userAgent.failureListener().onFailure(this, "end of " + name, failure);
+      } catch (RuntimeException | Error listenerFailed) {
+        // there is nobody left to tell
+      }
     }
   }
 
@@ -302,7 +310,7 @@ public final class Agent {
    * @param where what failed, in a few words
    */
   public void reportDefect(String where, Throwable failure) {
-    if (!isEnding()) {
+    if (!isEnding() && !userAgent.isClosed()) {
       userAgent.failureListener().onFailure(this, where, failure);
     }
   }

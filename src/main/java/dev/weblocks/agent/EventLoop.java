@@ -53,7 +53,7 @@ public final class EventLoop implements Actor {
   private boolean closed;
 
   // the thread of the turn only
-  private final PriorityQueue<Timer> timers = new PriorityQueue<>();
+  private volatile PriorityQueue<Timer> timers = new PriorityQueue<>();
   private long timerOrder;
   private volatile @Nullable Thread runner;
   private @Nullable Runnable afterTurn;
@@ -218,6 +218,11 @@ public final class EventLoop implements Actor {
   public long nextDeadline() {
     Timer first = timers.peek();
     return first == null ? NEVER : first.deadline;
+  }
+
+  /** Lets go of what the timers of an ended agent would have done. Any thread. */
+  void forgetTimers() {
+    timers = new PriorityQueue<>();
   }
 
   /** Drops every task, takes no more and gives no more turns. Any thread. */

@@ -51,6 +51,11 @@ public final class Supplements {
     return found;
   }
 
+  /** Forgets all. */
+  void clear() {
+    byType.clear();
+  }
+
   /**
    * Keeps an object under its class.
    *

@@ -84,7 +84,11 @@ public final class ThreadPoolDriver implements Driver {
 
   @Override
   public void runBlocking(String label, Runnable work) {
-    blocking.execute(work);
+    try {
+      blocking.execute(work);
+    } catch (RejectedExecutionException closed) {
+      work.run(); // late, but an agent must not be left without its end
+    }
   }
 
   /** Another thread stands in for the one that waits: what it waits for may need a turn. */

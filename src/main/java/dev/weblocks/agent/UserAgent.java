@@ -91,6 +91,16 @@ public final class UserAgent {
     return agent;
   }
 
+  /** Whether {@link #close()} was called. Any thread. */
+  public boolean isClosed() {
+    return closed;
+  }
+
+  /** Whether the current thread runs a turn of one of the agents. */
+  public boolean isOnEventLoop() {
+    return agents.stream().anyMatch(agent -> agent.eventLoop().isOnLoop());
+  }
+
   void agentEnded(Agent agent) {
     agents.remove(agent);
     if (trace != null) {

@@ -48,7 +48,7 @@ public final class RealmBinding {
             kit.value(),
             seam,
             sentinel,
-            (ProxyExecutable) none -> seam.takeFailure(),
+            new HostFunction(realm, "take failure", none -> seam.takeFailure()),
             tables);
     this.undefined = prelude.getMember("undefined");
     this.nullValue = prelude.getMember("nullValue");
@@ -203,11 +203,13 @@ public final class RealmBinding {
     return agent
         .call(
             prelude.getMember("onUnhandledRejection"),
-            (ProxyExecutable)
+            new HostFunction(
+                realm,
+                "unhandled rejection",
                 values -> {
                   listener.accept(values[0], values[1]);
                   return null;
-                })
+                }))
         .asBoolean();
   }
 
@@ -224,11 +226,13 @@ public final class RealmBinding {
     IdlPromise[] made = new IdlPromise[1];
     agent.call(
         newPromise,
-        (ProxyExecutable)
+        new HostFunction(
+            realm,
+            "new promise",
             parts -> {
               made[0] = new IdlPromise(realm, parts[0], parts[1], parts[2]);
               return null;
-            });
+            }));
     return made[0];
   }
 
@@ -305,16 +309,20 @@ public final class RealmBinding {
         function,
         self,
         argument,
-        (ProxyExecutable)
+        new HostFunction(
+            realm,
+            "reaction",
             values -> {
               onFulfilled.accept(values[0]);
               return null;
-            },
-        (ProxyExecutable)
+            }),
+        new HostFunction(
+            realm,
+            "reaction",
             values -> {
               onRejected.accept(values[0]);
               return null;
-            });
+            }));
   }
 
   /**
@@ -334,11 +342,13 @@ public final class RealmBinding {
   public void atomically(Runnable steps) {
     agent.call(
         prelude.getMember("run"),
-        (ProxyExecutable)
+        new HostFunction(
+            realm,
+            "steps",
             none -> {
               steps.run();
               return null;
-            });
+            }));
   }
 
   /**
@@ -352,11 +362,13 @@ public final class RealmBinding {
     return agent
         .call(
             prelude.getMember("runScript"),
-            (ProxyExecutable)
+            new HostFunction(
+                realm,
+                "script",
                 none -> {
                   realm.evaluate(source);
                   return null;
-                })
+                }))
         .asBoolean();
   }
 

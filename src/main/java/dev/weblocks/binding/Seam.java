@@ -47,35 +47,18 @@ final class Seam implements ProxyExecutable {
     } catch (ScriptException thrown) {
       failure = thrown;
     } catch (PolyglotException thrown) {
-      if (thrown.isCancelled() || thrown.isExit() || thrown.isInternalError()) {
-        throw thrown; // the context is being closed, or the engine is broken
+      if (HostFunction.mustPass(thrown)) {
+        throw thrown;
       }
       if (thrown.isGuestException()) {
         rethrown = thrown;
-      } else if (thrown.isResourceExhausted()) {
-        failure = stackOverflow();
       } else {
-        failure = hostFailure(member, thrown.asHostException());
+        failure = HostFunction.asScriptException(realm, member.label(), thrown);
       }
-    } catch (StackOverflowError overflow) {
-      failure = stackOverflow();
-    } catch (RuntimeException defect) {
-      failure = hostFailure(member, defect);
+    } catch (RuntimeException | StackOverflowError | LinkageError thrown) {
+      failure = HostFunction.asScriptException(realm, member.label(), thrown);
     }
     return binding.failureSentinel();
-  }
-
-  private static ScriptException stackOverflow() {
-    return ScriptException.rangeError("Maximum call stack size exceeded");
-  }
-
-  /** What script sees of a failure of Java code, perhaps of code that script called in between. */
-  private ScriptException hostFailure(Member member, Throwable thrown) {
-    if (thrown instanceof ScriptException meant) {
-      return meant;
-    }
-    realm.agent().reportDefect(member.label(), thrown);
-    return ScriptException.typeError("Internal error in " + member.label());
   }
 
   /**

@@ -21,13 +21,13 @@ public final class RelativeTime {
   }
 
   /**
-   * The current high resolution time of a realm, in steps of 5 microseconds.
+   * The current high resolution time of a realm, in steps of 100 microseconds.
    *
    * @see <a href="https://www.w3.org/TR/hr-time-3/#dfn-coarsen-time">coarsen time</a>
    */
   public static double now(Realm realm) {
     long nanos = clock(realm).nanoTime() - originOf(realm).origin;
-    return (nanos / 5_000) * 5 / 1e3;
+    return (nanos / 100_000) / 10.0;
   }
 
   /** The time origin in milliseconds since the Unix epoch. */

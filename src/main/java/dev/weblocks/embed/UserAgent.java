@@ -23,7 +23,9 @@ import java.io.StringWriter;
 import java.net.URI;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.random.RandomGenerator;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Engine;
@@ -125,9 +127,18 @@ public final class UserAgent implements AutoCloseable {
 
   private static CompletableFuture<FetchResponse> load(
       ResourceLoader loader, dev.weblocks.fetch.FetchRequest request) {
-    return loader
-        .load(
-            new ResourceRequest(request.method(), request.url(), request.headers(), request.body()))
+    CompletionStage<ResourceResponse> loading;
+    try {
+      loading =
+          Objects.requireNonNull(
+              loader.load(
+                  new ResourceRequest(
+                      request.method(), request.url(), request.headers(), request.body())),
+              "the resource loader returned null");
+    } catch (RuntimeException refused) {
+      return CompletableFuture.failedFuture(refused);
+    }
+    return loading
         .thenApply(response ->
             new FetchResponse(
                 response.url(),
@@ -181,9 +192,16 @@ public final class UserAgent implements AutoCloseable {
   /**
    * Ends all windows and workers, wherever their script is, and waits until they have ended. With a
    * deterministic driver it runs that driver; to be called on its thread then.
+   *
+   * @throws IllegalStateException if called from a listener or loader on an agent's own thread: it
+   *     would wait for itself
    */
   @Override
   public void close() {
+    if (userAgent.isOnEventLoop()) {
+      throw new IllegalStateException(
+          "close() would wait for the very turn that calls it; call it on another thread");
+    }
     CompletableFuture<Void> ended = userAgent.close().toCompletableFuture();
     if (userAgent.driver() instanceof dev.weblocks.agent.DeterministicDriver deterministic) {
       while (!ended.isDone() && deterministic.runOne()) {

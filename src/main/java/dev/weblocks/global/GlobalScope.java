@@ -10,8 +10,6 @@ import dev.weblocks.dom.EventTarget;
 import dev.weblocks.dom.RelativeTime;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.SourceSection;
@@ -25,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  *     href="https://html.spec.whatwg.org/multipage/webappapis.html#windoworworkerglobalscope">HTML</a>
  */
 public abstract class GlobalScope extends EventTarget {
-
-  private static final Pattern FRAME =
-      Pattern.compile("\\n    at (?:.*\\()?(.+):(\\d+):(\\d+)\\)?");
 
   private final Timers timers;
   private @Nullable Performance performance;
@@ -120,18 +115,15 @@ public abstract class GlobalScope extends EventTarget {
       filename = section.getSource().getName();
       line = section.getStartLine();
       column = section.getStartColumn();
-    } else if (stack != null) {
-      Matcher frame = FRAME.matcher(stack);
-      if (frame.find()) {
-        filename = frame.group(1);
-        line = Integer.parseInt(frame.group(2));
-        column = Integer.parseInt(frame.group(3));
-      }
     }
     return new ErrorInformation(
         "Uncaught " + binding.errorText(exception), filename, line, column, stack);
   }
 
+  /**
+   * Where the page's own code threw; null for what is no error, since only errors know. The stack
+   * property is not asked: a page may write anything there.
+   */
   private static @Nullable SourceSection sourceOf(Value exception) {
     if (!exception.isException()) {
       return null;
@@ -140,7 +132,16 @@ public abstract class GlobalScope extends EventTarget {
       throw exception.throwException();
     } catch (PolyglotException thrown) {
       SourceSection section = thrown.getSourceLocation();
-      return section == null || section.getSource().isInternal() ? null : section;
+      if (section != null && !section.getSource().isInternal()) {
+        return section;
+      }
+      for (PolyglotException.StackFrame frame : thrown.getPolyglotStackTrace()) {
+        SourceSection at = frame.isGuestFrame() ? frame.getSourceLocation() : null;
+        if (at != null && !at.getSource().isInternal()) {
+          return at;
+        }
+      }
+      return null;
     }
   }
 

@@ -110,11 +110,33 @@ public final class DocumentLoader {
 
   private static void start(
       Agent agent, CompletableFuture<Void> loaded, URI url, FetchResponse response) {
-    Realm realm = agent.createRealm(settingsFor(agent.userAgent(), url));
-    Platform.of(agent.userAgent()).install(realm);
-    Window window = new Window(realm);
-    window.becomeGlobal();
-    new DocumentLoader(loaded, window, response).parse();
+    orFail(
+        loaded,
+        () -> {
+          Realm realm = agent.createRealm(settingsFor(agent.userAgent(), landed(url, response)));
+          Platform.of(agent.userAgent()).install(realm);
+          Window window = new Window(realm);
+          window.becomeGlobal();
+          new DocumentLoader(loaded, window, response).parse();
+        });
+  }
+
+  /** Where a navigation has led after redirects; the fragment stays that of the request. */
+  private static URI landed(URI requested, FetchResponse response) {
+    String fragment = requested.getRawFragment();
+    URI url =
+        Urls.parse(response.url() + (fragment == null ? "" : "#" + fragment), requested.toString());
+    return url == null ? requested : url;
+  }
+
+  /** Whoever waits for the document learns of a defect on the way. */
+  private static void orFail(CompletableFuture<Void> loaded, Runnable steps) {
+    try {
+      steps.run();
+    } catch (RuntimeException | Error defect) {
+      loaded.completeExceptionally(defect);
+      throw defect;
+    }
   }
 
   /**

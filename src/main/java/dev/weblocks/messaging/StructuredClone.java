@@ -1,13 +1,13 @@
 package dev.weblocks.messaging;
 
 import dev.weblocks.agent.Realm;
+import dev.weblocks.binding.HostFunction;
 import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.binding.ScriptException;
 import java.util.ArrayList;
 import java.util.List;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
-import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,13 +32,13 @@ public final class StructuredClone {
             .agent()
             .call(
                 realm.evaluate(source),
-                (ProxyExecutable) values -> binding.isPlatformObject(values[0]),
-                (ProxyExecutable)
+                new HostFunction(realm, "clone", values -> binding.isPlatformObject(values[0])),
+                new HostFunction(
+                    realm,
+                    "clone",
                     values -> {
-                      throw binding
-                          .exception(ScriptException.dom("DataCloneError", values[0].asString()))
-                          .throwException();
-                    });
+                      throw ScriptException.dom("DataCloneError", values[0].asString());
+                    }));
     this.serialize = functions.getMember("serialize");
     this.deserialize = functions.getMember("deserialize");
   }

@@ -56,7 +56,7 @@ final class Worker extends EventTarget {
           "Failed to construct 'Worker': '" + args.string(0) + "' is not a valid URL");
     }
     UserAgent userAgent = realm.agent().userAgent();
-    if (!Urls.origin(url, userAgent.ids()).equals(realm.settings().origin())) {
+    if (!isSameOrigin(url)) {
       throw ScriptException.dom(
           "SecurityError",
           "Failed to construct 'Worker': the script at '"
@@ -77,19 +77,24 @@ final class Worker extends EventTarget {
         realm(),
         FetchRequest.get(url.toString()),
         response -> {
-          if (response.ok()) {
+          URI landed = Urls.parse(response.url(), url.toString());
+          if (response.ok() && landed != null && isSameOrigin(landed)) {
             agent
                 .eventLoop()
                 .queueTask(
                     TaskSource.DOM_MANIPULATION,
                     null,
                     "start worker",
-                    () -> run(url, name, response));
+                    () -> run(landed, name, response));
           } else {
             failToLoad();
           }
         },
         reason -> failToLoad());
+  }
+
+  private boolean isSameOrigin(URI url) {
+    return Urls.origin(url, realm().agent().userAgent().ids()).equals(realm().settings().origin());
   }
 
   private void failToLoad() {

@@ -309,9 +309,10 @@
   // Objects with internal slots that are not serializable.
   function isExotic(value) {
     return accepts(weakMapHas, value) || accepts(weakSetHas, value) || has(weakRefDeref, value)
-      || has(sharedLength, value) || unregisters(value) || value instanceof PromiseCtor;
+      || has(sharedLength, value) || unregisters(value) || apply(hasInstance, PromiseCtor, [value]);
   }
   const PromiseCtor = Promise;
+  const hasInstance = Function.prototype[Symbol.hasInstance];
 
   function accepts(method, value) {
     try {

@@ -1,0 +1,78 @@
+package dev.weblocks.binding;
+
+import dev.weblocks.agent.Realm;
+import java.util.function.Function;
+import org.graalvm.polyglot.PolyglotException;
+import org.graalvm.polyglot.Value;
+import org.graalvm.polyglot.proxy.ProxyExecutable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Java function that scripts of ours call beside the {@link Seam}. Whatever Java throws, script
+ * sees a genuine JavaScript exception, or nothing because the context ends.
+ */
+public final class HostFunction implements ProxyExecutable {
+
+  private final Realm realm;
+  private final String label;
+  private final Function<Value[], @Nullable Object> steps;
+
+  /**
+   * Makes a function.
+   *
+   * @param label what reports of defects call it
+   */
+  public HostFunction(Realm realm, String label, Function<Value[], @Nullable Object> steps) {
+    this.realm = realm;
+    this.label = label;
+    this.steps = steps;
+  }
+
+  @Override
+  public @Nullable Object execute(Value... values) {
+    ScriptException failure;
+    try {
+      return steps.apply(values);
+    } catch (PolyglotException thrown) {
+      if (mustPass(thrown) || thrown.isGuestException()) {
+        throw thrown;
+      }
+      failure = asScriptException(realm, label, thrown);
+    } catch (RuntimeException | StackOverflowError | LinkageError thrown) {
+      failure = asScriptException(realm, label, thrown);
+    }
+    throw RealmBinding.of(realm).exception(failure).throwException();
+  }
+
+  /** Whether the context is being closed, or the engine is broken: script has no say in that. */
+  static boolean mustPass(PolyglotException thrown) {
+    return thrown.isCancelled() || thrown.isExit() || thrown.isInternalError();
+  }
+
+  /**
+   * What script sees of what Java threw; a defect of ours is reported, and loses its Java names.
+   */
+  static ScriptException asScriptException(Realm realm, String label, Throwable thrown) {
+    Throwable cause = thrown;
+    if (thrown instanceof PolyglotException guest) {
+      if (guest.isResourceExhausted()) {
+        return stackOverflow();
+      }
+      if (guest.isHostException()) {
+        cause = guest.asHostException();
+      }
+    }
+    if (cause instanceof ScriptException meant) {
+      return meant;
+    }
+    if (cause instanceof StackOverflowError) {
+      return stackOverflow();
+    }
+    realm.agent().reportDefect(label, cause);
+    return ScriptException.typeError("Internal error in " + label);
+  }
+
+  private static ScriptException stackOverflow() {
+    return ScriptException.rangeError("Maximum call stack size exceeded");
+  }
+}
