@@ -1,6 +1,7 @@
 package dev.weblocks.embed;
 
 import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.EngineWarmUp;
 import dev.weblocks.agent.IdSource;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Platform;
@@ -87,6 +88,25 @@ public final class UserAgent implements AutoCloseable {
                 new HtmlModule(),
                 new LocksModule()),
             (realm, exception) -> GlobalScope.of(realm).reportException(exception));
+
+    /** Makes one; takes some hundred milliseconds. */
+    public Environment() {
+      this(true);
+    }
+
+    private Environment(boolean warmUp) {
+      if (warmUp) {
+        EngineWarmUp.run(newContext(engine));
+      }
+    }
+
+    /**
+     * Makes one faster, for scripts that are trusted not to overflow the stack: where script does,
+     * in whatever user agent, parts of the engine may stay broken for the whole JVM.
+     */
+    public static Environment withoutWarmUp() {
+      return new Environment(false);
+    }
 
     /** Ends the engine. User agents are to be closed before. */
     @Override

@@ -1,0 +1,84 @@
+package dev.weblocks.embed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A page that overflows its stack harms nobody. Runs in a JVM of its own: in the tests' JVM the
+ * engine's classes are initialized already, and nothing could go wrong.
+ */
+class StackOverflowTest {
+
+  /** What is done for the first time at the bottom of the stack. */
+  private static final List<String> BOTTOMS =
+      List.of(
+          "new Error('x').stack; [3, 1, 2].sort()",
+          "new Map([[1, 2]])",
+          "BigInt(3) ** 5n",
+          "JSON.stringify({a: [1]}); 'abc'.replace(/b/g, 'x').split('')",
+          "document.getElementsByTagName('x').length",
+          "navigator.locks.request('a' + Math.random(), () => {}).catch(() => {})");
+
+  /** Prints, for each bottom, what an overflowing page and then another user agent's page say. */
+  static final class Overflow {
+    public static void main(String[] args) throws Exception {
+      try (Driver driver = Driver.threadPool(1);
+          UserAgent.Environment environment = new UserAgent.Environment()) {
+        for (String bottom : BOTTOMS) {
+          open(
+              driver,
+              environment,
+              "function f() { try { f(); } finally { try { "
+                  + bottom
+                  + "; } catch {} } }"
+                  + " try { f(); } catch (e) { console.log(e instanceof RangeError); }");
+          open(driver, environment, bottom + "; console.log('unharmed');");
+        }
+      }
+    }
+
+    private static void open(Driver driver, UserAgent.Environment environment, String script)
+        throws Exception {
+      try (UserAgent userAgent =
+          UserAgent.newBuilder()
+              .driver(driver)
+              .environment(environment)
+              .resourceLoader(request ->
+                  CompletableFuture.completedFuture(
+                      ResourceResponse.of(
+                          request.url(), "text/html", "<script>" + script + "</script>")))
+              .consoleListener(message -> System.out.println(message.text()))
+              .errorListener(error -> System.out.println(error.message()))
+              .build()) {
+        userAgent
+            .open("https://one.test/")
+            .loaded()
+            .toCompletableFuture()
+            .get(60, TimeUnit.SECONDS);
+      }
+    }
+  }
+
+  @Test
+  void overflowing_page_gets_a_range_error_and_other_user_agents_go_on() throws Exception {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Dsun.misc.unsafe.memory.access=allow",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Overflow.class.getName())
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals("true\nunharmed\n".repeat(BOTTOMS.size()), output.replace("\r\n", "\n"));
+    assertEquals(0, process.waitFor());
+  }
+}
