@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -86,10 +87,20 @@ public final class CallerDriver implements Driver {
     }
   }
 
+  /** Waits for work, or for the next timer. */
   private void awaitSignalAfter(long seen) throws InterruptedException {
+    long deadline = nextDeadline();
     synchronized (signalLock) {
       while (signals == seen) {
-        signalLock.wait();
+        if (deadline == Actor.NEVER) {
+          signalLock.wait();
+        } else {
+          long nanos = deadline - clock.nanoTime();
+          if (nanos <= 0) {
+            return;
+          }
+          TimeUnit.NANOSECONDS.timedWait(signalLock, nanos + 1);
+        }
       }
     }
   }

@@ -20,6 +20,11 @@ public final class DeterministicDriver implements Driver {
   private final SplittableRandom random;
   private final VirtualClock clock = new VirtualClock();
 
+  /** Turns since the last count began, and how many there may be. */
+  private long turns;
+
+  private long limit = Long.MAX_VALUE;
+
   public DeterministicDriver(long seed) {
     this.random = new SplittableRandom(seed);
   }
@@ -63,6 +68,11 @@ public final class DeterministicDriver implements Driver {
     if (ready.isEmpty()) {
       return false;
     }
+    if (turns == limit) {
+      throw new IllegalStateException(
+          "still busy after " + limit + " turns; raise the bound or look for a loop");
+    }
+    turns++;
     SeededLane chosen = ready.get(ready.size() == 1 ? 0 : random.nextInt(ready.size()));
     chosen.inTurn = true; // until it returns: a pause inside it runs others only
     try {
@@ -85,16 +95,15 @@ public final class DeterministicDriver implements Driver {
    * @throws IllegalStateException if there is work left after that many turns
    */
   public long runUntilQuiescent(long maxTurns) {
-    long turns = 0;
-    while (true) {
-      if (runOne()) {
-        if (++turns > maxTurns) {
-          throw new IllegalStateException(
-              "still busy after " + maxTurns + " turns; raise the bound or look for a loop");
-        }
-      } else if (!advanceToNextTimer(Actor.NEVER - 1)) {
-        return turns;
+    turns = 0;
+    limit = maxTurns; // counts the turns inside a pause, too
+    try {
+      while (runOne() || advanceToNextTimer(Actor.NEVER - 1)) {
+        // goes on until everything rests
       }
+      return turns;
+    } finally {
+      limit = Long.MAX_VALUE;
     }
   }
 

@@ -54,9 +54,8 @@ public final class EngineWarmUp {
     if (object.isNull() || object.isBoolean() || object.isString() || object.fitsInInt()) {
       return;
     }
-    String shown = object.toString() + object.canExecute() + object.isHostObject();
-    if (object.hasMembers() && !shown.isEmpty()) {
-      Value unused = object.getMember("constructor");
-    }
+    boolean unused =
+        object.canExecute() || object.isHostObject() || object.isException() || object.hasMembers();
+    unused |= object.toString().isEmpty();
   }
 }

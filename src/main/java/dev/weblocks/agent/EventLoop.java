@@ -54,6 +54,7 @@ public final class EventLoop implements Actor {
 
   // the thread of the turn only
   private volatile PriorityQueue<Timer> timers = new PriorityQueue<>();
+  private int cancelledTimers;
   private long timerOrder;
   private volatile @Nullable Thread runner;
   private @Nullable Runnable afterTurn;
@@ -115,9 +116,28 @@ public final class EventLoop implements Actor {
   /** Takes a timer back; nothing happens if it was due already. On the loop only. */
   public void cancelTimer(Timer timer) {
     assertOnLoop();
-    if (!timer.cancelled) {
-      timer.cancelled = true;
-      timers.remove(timer);
+    if (timer.cancelled) {
+      return;
+    }
+    timer.cancelled = true;
+    cancelledTimers++;
+    dropCancelled();
+  }
+
+  /**
+   * Cancelled timers stay in the heap, since to find one there takes as long as there are timers.
+   * The first one is always live, and a heap that is mostly cancelled is cleared out at once.
+   */
+  private void dropCancelled() {
+    if (cancelledTimers > 32 && cancelledTimers * 2 > timers.size()) {
+      timers.removeIf(timer -> timer.cancelled);
+      cancelledTimers = 0;
+    }
+    Timer first = timers.peek();
+    while (first != null && first.cancelled) {
+      timers.remove();
+      cancelledTimers--;
+      first = timers.peek();
     }
   }
 
@@ -160,6 +180,7 @@ public final class EventLoop implements Actor {
     while (first != null && first.deadline <= now) {
       timers.remove();
       first.cancelled = true;
+      dropCancelled();
       runTimer(first);
       first = timers.peek();
     }

@@ -9,10 +9,12 @@ public final class Window implements AutoCloseable {
 
   private final Agent agent;
   private final CompletableFuture<Void> loaded;
+  private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
   Window(Agent agent, CompletableFuture<Void> loaded) {
     this.agent = agent;
     this.loaded = loaded;
+    agent.onEnd(() -> ended.complete(null));
   }
 
   /**
@@ -26,9 +28,7 @@ public final class Window implements AutoCloseable {
 
   /** Completes when the window has ended, by {@link #close()} or with its user agent. */
   public CompletionStage<Void> ended() {
-    CompletableFuture<Void> ended = new CompletableFuture<>();
-    agent.onEnd(() -> ended.complete(null));
-    return ended;
+    return ended.minimalCompletionStage();
   }
 
   /** Ends the window and its workers, wherever their script is. Returns at once. */
