@@ -80,7 +80,10 @@ class FetchWptTest {
         List.of(
             "fetch-wpt: missing: dom/constants.js",
             "fetch-wpt: differs: web-locks/held.https.any.js",
-            "fetch-wpt: 2 of 4 files in " + checkout + " are not as pinned"),
+            "fetch-wpt: 2 of 4 files in "
+                + checkout
+                + " are not as pinned:"
+                + " --no-verify takes another revision as it is"),
         result.err().lines().toList());
     assertFalse(Files.exists(cache(dir, UNUSED_COMMIT)));
   }
@@ -114,6 +117,41 @@ class FetchWptTest {
     assertTrue(check.err().startsWith("fetch-wpt: differs: dom/constants.js\n"), check.err());
     assertEquals(0, repair.status(), repair.err());
     assertEquals(FILES, filesOf(cache(dir, UNUSED_COMMIT)));
+  }
+
+  @Test
+  void damage_in_the_cache_is_named_and_repaired_from_a_source(@TempDir Path dir) throws Exception {
+    String commit = repository(dir);
+    String upstream = dir.resolve("upstream").toUri().toString();
+    subset(dir, commit);
+    fetch(dir, "--git-url", upstream);
+    Path cache = cache(dir, commit);
+    Files.writeString(cache.resolve("dom/constants.js"), "// damaged\n");
+    Files.delete(cache.resolve("web-locks/held.https.any.js"));
+
+    Result repair = fetch(dir, "--quiet", "--git-url", upstream);
+
+    assertEquals(
+        List.of(
+            "fetch-wpt: differs: dom/constants.js",
+            "fetch-wpt: missing: web-locks/held.https.any.js",
+            "fetch-wpt: 2 of 4 files in " + cache + " are not as pinned: bringing them anew"),
+        repair.err().lines().toList());
+    assertEquals(0, repair.status());
+    assertEquals(FILES, filesOf(cache));
+  }
+
+  @Test
+  void damaged_cache_is_taken_as_it_is_quickly_or_unverified(@TempDir Path dir) throws Exception {
+    subset(dir, UNUSED_COMMIT);
+    fetch(dir, "--wpt", checkout(dir).toString());
+    Path cache = cache(dir, UNUSED_COMMIT);
+    Files.writeString(cache.resolve("dom/constants.js"), "// damaged\n");
+
+    assertEquals(new Result(0, "", ""), fetch(dir, "--quick"));
+    assertEquals(new Result(0, "", ""), fetch(dir, "--no-verify"));
+    assertEquals(new Result(0, cache + "\n", ""), fetch(dir, "--no-verify", "--print-dir"));
+    assertEquals("// damaged\n", Files.readString(cache.resolve("dom/constants.js")));
   }
 
   @Test
@@ -273,7 +311,6 @@ class FetchWptTest {
             List.of("--wpt"),
             List.of("--wpt", dir.resolve("nowhere").toString()),
             List.of("--wpt", dir.toString()),
-            List.of("--no-verify"),
             List.of("--from", "cvs"))) {
       Result result = fetch(dir, arguments.toArray(String[]::new));
       assertEquals(2, result.status(), arguments + result.err());

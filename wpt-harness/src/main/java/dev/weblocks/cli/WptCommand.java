@@ -94,7 +94,7 @@ final class WptCommand implements Callable<Integer> {
 
   @Option(
       names = "--no-verify",
-      description = "Take the files of DIR as they are, without comparing hashes.")
+      description = "Take the files as they are, without comparing hashes.")
   private boolean noVerify;
 
   @Option(
