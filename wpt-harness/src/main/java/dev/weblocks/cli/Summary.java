@@ -68,9 +68,14 @@ final class Summary {
     }
     surroundings.out().println("  " + result.test().id());
     if (deviations.getFirst().subtest() != null && result.message() != null) {
-      printMessage("    ", result.message());
+      printMessage("    ", firstLine(result.message()));
     }
     deviations.forEach(this::print);
+  }
+
+  /** Of a test's own message: quoted source and stacks are for the report alone. */
+  private static String firstLine(String message) {
+    return message.lines().findFirst().orElse("");
   }
 
   private void printMessage(String indent, String message) {
@@ -91,7 +96,9 @@ final class Summary {
                 + ") "
                 + subject);
     if (deviation.message() != null) {
-      printMessage("      ", deviation.message());
+      printMessage(
+          "      ",
+          deviation.subtest() == null ? firstLine(deviation.message()) : deviation.message());
     }
   }
 

@@ -72,8 +72,14 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
   }
 
   private static String describe(UncaughtError error) {
-    return error.url().isEmpty()
-        ? error.message()
-        : error.message() + " (" + error.url() + ":" + error.line() + ":" + error.column() + ")";
+    String place = error.url() + ":" + error.line() + ":" + error.column();
+    String message = error.message();
+    if (error.url().isEmpty() || message.contains(place)) {
+      return message;
+    }
+    // Beside the first line: syntax errors quote source below it.
+    int end = message.indexOf('\n');
+    int at = end < 0 ? message.length() : end;
+    return message.substring(0, at) + " (" + place + ")" + message.substring(at);
   }
 }

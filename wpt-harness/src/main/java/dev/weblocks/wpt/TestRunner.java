@@ -341,7 +341,18 @@ public final class TestRunner {
       parts.add("uncaught: " + uncaughtError);
     }
     parts.addAll(notes);
-    return parts.isEmpty() ? null : String.join("; ", parts);
+    if (parts.isEmpty()) {
+      return null;
+    }
+    // All first lines make the first line, which is what summaries show.
+    List<String> heads = new ArrayList<>();
+    StringBuilder rest = new StringBuilder();
+    for (String part : parts) {
+      int end = part.indexOf('\n');
+      heads.add(end < 0 ? part : part.substring(0, end));
+      rest.append(end < 0 ? "" : part.substring(end));
+    }
+    return String.join("; ", heads) + rest;
   }
 
   private static String seconds(Duration duration) {

@@ -120,6 +120,27 @@ class MainTest {
   }
 
   @Test
+  void of_a_tests_own_message_the_first_line_is_listed_and_all_of_it_reported() throws IOException {
+    script = page -> page.listener.loadFailed(new IOException("bad (u:1:2)\n  let x y\n        ^"));
+    Path file = dir.resolve("report.json");
+
+    assertEquals(1, run("wpt", "/area/a.any.html", "--wptreport", file.toString()));
+
+    String listed =
+        """
+            ERROR (expected OK) the test itself
+              the page did not load: IOException: bad (u:1:2)
+
+        Tests: 1 (ERROR 1)
+        """;
+    assertTrue(out().contains(listed), this::out);
+    JsonNode report = JsonMapper.builder().build().readTree(Files.readAllBytes(file));
+    assertEquals(
+        "the page did not load: IOException: bad (u:1:2)\n  let x y\n        ^",
+        report.get("results").get(0).get("message").asText());
+  }
+
+  @Test
   void an_expected_failure_is_exit_code_0_and_an_unexpected_pass_1() throws IOException {
     Path file = dir.resolve("wpt-subset/expectations/area/a.any.js.json");
     Files.createDirectories(file.getParent());

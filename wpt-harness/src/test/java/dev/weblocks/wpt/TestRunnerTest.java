@@ -172,6 +172,28 @@ class TestRunnerTest {
   }
 
   @Test
+  void all_that_explains_a_result_begins_on_the_first_line_of_its_message() {
+    wpt.file("dir/echo.py", "pass");
+    TestResult result =
+        runOne(
+            new FakeBrowser(TestRunnerTest::nothing),
+            page -> {
+              page.listener.uncaughtError("SyntaxError: strange (u:1:2)\n  let x y\n        ^");
+              page.load("/dir/echo.py");
+              page.listener.loaded();
+            });
+
+    assertEquals(
+        """
+        the page has loaded, but its test harness never ran; uncaught: SyntaxError: strange \
+        (u:1:2); the handler /dir/echo.py has no Java twin
+          let x y
+                ^\
+        """,
+        result.message());
+  }
+
+  @Test
   void a_loaded_page_with_the_harness_has_its_full_time() {
     TestResult result =
         runOne(
