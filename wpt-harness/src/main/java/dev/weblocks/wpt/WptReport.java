@@ -6,9 +6,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class WptReport {
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
+  private static final int MAX_LINKS = 40;
 
   private WptReport() {}
 
@@ -70,12 +75,23 @@ public final class WptReport {
     }
   }
 
-  /** Puts the text in place as a whole: whoever reads the file sees the old text or the new one. */
+  /**
+   * Puts the text in place as a whole: whoever reads the file sees the old text or the new one.
+   * Symbolic links stay and their target is written. What is no regular file (a device, a pipe)
+   * stays too and is written to, and so is an open file of the process, such as {@code
+   * /dev/stdout}.
+   */
   public static void save(Path file, String report) throws IOException {
-    Path target = file.toAbsolutePath();
-    Path temporary = Files.createTempFile(target.getParent(), "." + target.getFileName(), ".part");
+    byte[] bytes = report.getBytes(StandardCharsets.UTF_8);
+    Path target = target(file);
+    if (isStream(target)) {
+      // Appending: a regular file behind a descriptor holds what was printed so far.
+      Files.write(target, bytes, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
+      return;
+    }
+    Path temporary = createBeside(target);
     try {
-      Files.write(temporary, report.getBytes(StandardCharsets.UTF_8));
+      Files.write(temporary, bytes);
       try {
         Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
       } catch (AtomicMoveNotSupportedException e) {
@@ -86,13 +102,56 @@ public final class WptReport {
     }
   }
 
+  /** Where the links of a path lead; a descriptor of the process is followed no further. */
+  private static Path target(Path file) throws IOException {
+    Path target = file.toAbsolutePath();
+    for (int links = 0; Files.isSymbolicLink(target) && !isDescriptor(target); links++) {
+      if (links == MAX_LINKS) {
+        throw new FileSystemLoopException(file.toString());
+      }
+      target = target.resolveSibling(Files.readSymbolicLink(target));
+    }
+    return target;
+  }
+
+  private static boolean isDescriptor(Path path) {
+    Path plain = path.normalize();
+    return plain.startsWith("/proc") || plain.startsWith("/dev/fd");
+  }
+
+  private static boolean isStream(Path target) {
+    return Files.exists(target) && (isDescriptor(target) || !Files.isRegularFile(target));
+  }
+
+  /** Makes an empty file with the permissions of the target or, without one, of any new file. */
+  private static Path createBeside(Path target) throws IOException {
+    for (int i = 0; ; i++) {
+      Path candidate = target.resolveSibling("." + target.getFileName() + "." + i + ".part");
+      try {
+        Files.createFile(candidate);
+      } catch (FileAlreadyExistsException e) {
+        continue; // another run's
+      }
+      PosixFileAttributeView old = attributes(target);
+      PosixFileAttributeView own = attributes(candidate);
+      if (Files.exists(target) && old != null && own != null) {
+        own.setPermissions(old.readAttributes().permissions());
+      }
+      return candidate;
+    }
+  }
+
+  private static @Nullable PosixFileAttributeView attributes(Path file) {
+    return Files.getFileAttributeView(file, PosixFileAttributeView.class);
+  }
+
   /**
    * Finds out whether {@link #save} can work, leaving no trace.
    *
    * @throws IOException saying what stands in the way
    */
   public static void requireWritable(Path file) throws IOException {
-    Path target = file.toAbsolutePath();
+    Path target = target(file);
     Path directory = target.getParent();
     if (Files.isDirectory(target) || directory == null) {
       throw new IOException(file + " is a directory");
@@ -102,6 +161,9 @@ public final class WptReport {
     }
     if (Files.exists(target) && !Files.isWritable(target)) {
       throw new IOException(file + " may not be written");
+    }
+    if (isStream(target)) {
+      return;
     }
     try {
       Files.delete(Files.createTempFile(directory, ".weblocks", ".part"));

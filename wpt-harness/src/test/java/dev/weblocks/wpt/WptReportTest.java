@@ -8,14 +8,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class WptReportTest {
@@ -73,6 +80,60 @@ class WptReportTest {
     try (Stream<Path> files = Files.list(dir)) {
       assertEquals(1, files.count());
     }
+  }
+
+  @Test
+  void saving_through_a_link_writes_its_target_there_or_not(@TempDir Path dir) throws IOException {
+    Files.createDirectory(dir.resolve("target"));
+    Path file = dir.resolve("target/report.json");
+    Path link = Files.createSymbolicLink(dir.resolve("one"), Path.of("target/report.json"));
+    Path linkToLink = Files.createSymbolicLink(dir.resolve("two"), link);
+
+    WptReport.requireWritable(link);
+    WptReport.save(link, "first");
+    assertEquals("first", Files.readString(file));
+    WptReport.save(linkToLink, "second");
+
+    assertEquals("second", Files.readString(file));
+    assertTrue(Files.isSymbolicLink(link));
+    assertTrue(Files.isSymbolicLink(linkToLink));
+  }
+
+  @Test
+  void links_in_a_circle_are_an_error(@TempDir Path dir) throws IOException {
+    Path one = Files.createSymbolicLink(dir.resolve("one"), Path.of("two"));
+    Files.createSymbolicLink(dir.resolve("two"), Path.of("one"));
+
+    assertThrows(FileSystemLoopException.class, () -> WptReport.requireWritable(one));
+  }
+
+  @Test
+  @EnabledOnOs({OS.LINUX, OS.MAC})
+  void a_new_report_has_the_mode_of_any_new_file_and_an_old_one_keeps_its_own(@TempDir Path dir)
+      throws IOException {
+    Path any = Files.createFile(dir.resolve("any"));
+    Path file = dir.resolve("report.json");
+
+    WptReport.save(file, "new");
+    assertEquals(Files.getPosixFilePermissions(any), Files.getPosixFilePermissions(file));
+    Set<PosixFilePermission> own = PosixFilePermissions.fromString("rw-rw----");
+    Files.setPosixFilePermissions(file, own);
+    WptReport.save(file, "newer");
+
+    assertEquals(own, Files.getPosixFilePermissions(file));
+    assertEquals("newer", Files.readString(file));
+  }
+
+  @Test
+  @EnabledOnOs({OS.LINUX, OS.MAC})
+  void a_device_is_written_to_and_stays_one(@TempDir Path dir) throws IOException {
+    Path link = Files.createSymbolicLink(dir.resolve("null"), Path.of("/dev/null"));
+
+    WptReport.requireWritable(link);
+    WptReport.save(link, "nowhere");
+
+    assertTrue(Files.readAttributes(link, BasicFileAttributes.class).isOther());
+    assertTrue(Files.isSymbolicLink(link));
   }
 
   @Test
