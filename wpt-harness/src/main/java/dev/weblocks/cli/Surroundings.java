@@ -5,6 +5,7 @@ import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.wpt.Browser;
 import dev.weblocks.wpt.EmbedBrowser;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param variable an environment variable's value; null when it is not set
  * @param terminal whether {@code out} and {@code err} are a terminal
  * @param browsers makes a browser in which so many tests may run at once
+ * @param stopLimit how long that browser may take to close before it is left to the process's end
  */
 record Surroundings(
     PrintStream out,
@@ -25,7 +27,10 @@ record Surroundings(
     Function<String, @Nullable String> property,
     Function<String, @Nullable String> variable,
     boolean terminal,
-    IntFunction<ClosableBrowser> browsers) {
+    IntFunction<ClosableBrowser> browsers,
+    Duration stopLimit) {
+
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
 
   /** A browser with an end. */
   interface ClosableBrowser extends Browser, AutoCloseable {
@@ -44,7 +49,8 @@ record Surroundings(
         System::getenv,
         // The launcher knows better: since Java 22 there may be a Console without a terminal.
         terminal == null ? System.console() != null : Boolean.parseBoolean(terminal),
-        Surroundings::embedBrowser);
+        Surroundings::embedBrowser,
+        STOP_LIMIT);
   }
 
   private static ClosableBrowser embedBrowser(int jobs) {

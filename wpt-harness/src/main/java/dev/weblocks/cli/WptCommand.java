@@ -1,5 +1,6 @@
 package dev.weblocks.cli;
 
+import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.wpt.Expectations;
 import dev.weblocks.wpt.ReportScript;
 import dev.weblocks.wpt.TestManifest;
@@ -25,12 +26,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -254,7 +257,8 @@ final class WptCommand implements Callable<Integer> {
     ExecutorService executor = Executors.newCachedThreadPool(threads);
     String reportScript = ReportScript.withTimeoutFactor(timeoutFactor);
     try (WptFiles files = new WptFiles(root);
-        Surroundings.ClosableBrowser browser = surroundings.browsers().apply(jobs)) {
+        Surroundings.ClosableBrowser browser =
+            bounded(surroundings.browsers().apply(jobs), executor)) {
       return new TestRunner(
               browser,
               results -> new WptServer(hosts, files, reportScript, results, UUID::randomUUID),
@@ -271,6 +275,36 @@ final class WptCommand implements Callable<Integer> {
       executor.shutdown();
       timer.shutdownNow();
     }
+  }
+
+  /** The browser, but its end does not wait for ever for a page that cannot be stopped. */
+  private Surroundings.ClosableBrowser bounded(
+      Surroundings.ClosableBrowser browser, ExecutorService executor) {
+    return new Surroundings.ClosableBrowser() {
+      @Override
+      public OpenPage open(String url, ResourceLoader loader, PageListener listener) {
+        return browser.open(url, loader, listener);
+      }
+
+      @Override
+      public void close() {
+        Duration limit = surroundings.stopLimit();
+        try {
+          executor.submit(browser::close).get(limit.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+          surroundings
+              .err()
+              .println(
+                  "weblocks: the browser has not stopped within "
+                      + limit.toSeconds()
+                      + " s; going on without it");
+        } catch (ExecutionException e) {
+          throw new IllegalStateException("the browser failed while closing: " + e.getCause(), e);
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
+      }
+    };
   }
 
   private static Timers timersOf(ScheduledExecutorService timer) {

@@ -95,7 +95,7 @@ public final class TestRunner {
    * Runs the tests that are supported; the others are left out.
    *
    * @return completes with the results in the order of the tests; exceptionally only when the
-   *     listener, the timers or the servers fail
+   *     listener, the timers or the servers fail, and then no further test is started
    */
   public CompletionStage<List<TestResult>> run(List<WptTest> tests, RunListener listener) {
     Run run = new Run(tests.stream().filter(WptTest::supported).toList(), listener);
@@ -123,16 +123,23 @@ public final class TestRunner {
     }
 
     void next() {
-      try {
+      guarded(() -> {
         WptTest test;
         synchronized (this) {
-          if (!waiting.hasNext()) {
+          if (results.isDone() || !waiting.hasNext()) {
             return;
           }
           test = waiting.next();
           listener.started(test);
         }
         new Flight(test, this).start();
+      });
+    }
+
+    /** For whatever runs on a thread whose owner would lose what it throws. */
+    void guarded(Runnable action) {
+      try {
+        action.run();
       } catch (RuntimeException | Error e) {
         failed(e);
       }
@@ -192,7 +199,7 @@ public final class TestRunner {
     }
 
     private void setTimer(Duration delay, Runnable action) {
-      Timers.Timer timer = timers.schedule(delay, action);
+      Timers.Timer timer = timers.schedule(delay, () -> run.guarded(action));
       synchronized (pending) {
         pending.add(timer);
       }
@@ -204,8 +211,7 @@ public final class TestRunner {
     @Override
     public void loaded() {
       if (!collector.snapshot().loaded() && !decided.get()) {
-        setTimer(
-            settings.margin(),
+        Runnable look =
             () -> {
               if (!collector.snapshot().loaded()) {
                 decide(
@@ -213,7 +219,8 @@ public final class TestRunner {
                         HarnessStatus.ERROR,
                         "the page has loaded, but its test harness never ran"));
               }
-            });
+            };
+        run.guarded(() -> setTimer(settings.margin(), look));
       }
     }
 
@@ -226,12 +233,9 @@ public final class TestRunner {
     public void ended() {
       // Its last words may still be on their way.
       if (!decided.get()) {
-        setTimer(
-            settings.margin(),
-            () ->
-                decide(
-                    new Ending.Failed(
-                        HarnessStatus.ERROR, "the page ended before its tests were complete")));
+        Ending ended =
+            new Ending.Failed(HarnessStatus.ERROR, "the page ended before its tests were complete");
+        run.guarded(() -> setTimer(settings.margin(), () -> decide(ended)));
       }
     }
 
@@ -253,22 +257,20 @@ public final class TestRunner {
         pending.forEach(Timers.Timer::cancel);
       }
       Duration duration = Duration.between(opened, clock.instant());
-      // Never on this thread: it may be one of those that closing waits for.
-      CompletableFuture<Void> unused =
-          page.thenAcceptAsync(openPage -> close(openPage, ending, duration), executor)
-              .exceptionally(run::failed);
+      run.guarded(() -> {
+        // Never on this thread: it may be one of those that closing waits for.
+        CompletableFuture<Void> unused =
+            page.thenAcceptAsync(openPage -> close(openPage, ending, duration), executor)
+                .exceptionally(run::failed);
+      });
     }
 
     private void close(Browser.OpenPage openPage, Ending ending, Duration duration) {
+      Ending stuck =
+          new Ending.Failed(
+              HarnessStatus.CRASH, "the user agent has not stopped within " + settings.stopLimit());
       Timers.Timer stopTimer =
-          timers.schedule(
-              settings.stopLimit(),
-              () ->
-                  report(
-                      new Ending.Failed(
-                          HarnessStatus.CRASH,
-                          "the user agent has not stopped within " + settings.stopLimit()),
-                      duration));
+          timers.schedule(settings.stopLimit(), () -> run.guarded(() -> report(stuck, duration)));
       Ending last = ending;
       try {
         openPage.close();

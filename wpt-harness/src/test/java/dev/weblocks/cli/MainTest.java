@@ -15,8 +15,10 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,6 +33,8 @@ class MainTest {
   private final Map<String, String> properties = new HashMap<>();
   private final Map<String, String> variables = new HashMap<>();
   private boolean terminal;
+  private Runnable end = () -> {};
+  private Duration stopLimit = Duration.ofDays(1);
   private Consumer<FakeBrowser.Page> script =
       page -> page.complete(0, FakeBrowser.Page.subtest("it works", 0, ""));
 
@@ -53,7 +57,9 @@ class MainTest {
           }
 
           @Override
-          public void close() {}
+          public void close() {
+            end.run();
+          }
         };
     return Main.run(
         new Surroundings(
@@ -62,7 +68,8 @@ class MainTest {
             properties::get,
             variables::get,
             terminal,
-            jobs -> closable),
+            jobs -> closable,
+            stopLimit),
         args);
   }
 
@@ -138,6 +145,39 @@ class MainTest {
     assertEquals(
         "the page did not load: IOException: bad (u:1:2)\n  let x y\n        ^",
         report.get("results").get(0).get("message").asText());
+  }
+
+  @Test
+  void a_browser_that_does_not_stop_keeps_nobody_from_the_results() {
+    CountDownLatch never = new CountDownLatch(1);
+    stopLimit = Duration.ZERO;
+    end =
+        () -> {
+          try {
+            never.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        };
+
+    assertEquals(0, run("wpt"), this::err);
+
+    assertTrue(out().contains("All as expected in "), this::out);
+    assertTrue(
+        err().endsWith("weblocks: the browser has not stopped within 0 s; going on without it\n"),
+        this::err);
+    never.countDown();
+  }
+
+  @Test
+  void a_browser_that_fails_while_closing_is_exit_code_2() {
+    end =
+        () -> {
+          throw new IllegalStateException("stuck");
+        };
+
+    assertEquals(2, run("wpt"));
+    assertTrue(err().contains("the browser failed while closing: "), this::err);
   }
 
   @Test

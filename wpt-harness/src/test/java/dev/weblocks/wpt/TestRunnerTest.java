@@ -372,6 +372,32 @@ class TestRunnerTest {
   }
 
   @Test
+  void a_listener_that_fails_over_a_page_that_does_not_stop_fails_the_run() {
+    IllegalStateException defect = new IllegalStateException("listener");
+    FakeBrowser browser =
+        new FakeBrowser(page -> page.onClose = () -> timers.advance(Duration.ofSeconds(31)));
+    CompletableFuture<List<TestResult>> results =
+        run(
+            browser,
+            TestRunner.Settings.of(1, 1),
+            event -> {
+              if (event.startsWith("finished")) {
+                throw defect;
+              }
+            },
+            test(A, TestTimeout.NORMAL),
+            test("/dir/b.any.html", TestTimeout.NORMAL));
+
+    browser.page(A).complete(0);
+    runTasks();
+
+    assertTrue(results.isDone());
+    CompletionException failure = assertThrows(CompletionException.class, results::join);
+    assertEquals(defect, failure.getCause());
+    assertEquals(List.of(A), browser.opened);
+  }
+
+  @Test
   void a_failing_listener_fails_the_run_instead_of_hanging_it() {
     IllegalStateException defect = new IllegalStateException("listener");
     CompletableFuture<List<TestResult>> results =
