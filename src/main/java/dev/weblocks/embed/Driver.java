@@ -1,7 +1,12 @@
 package dev.weblocks.embed;
 
+import dev.weblocks.agent.Actor;
+import dev.weblocks.agent.CallerDriver;
 import dev.weblocks.agent.DeterministicDriver;
+import dev.weblocks.agent.SystemClock;
 import dev.weblocks.agent.ThreadPoolDriver;
+import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Runs the agents of any number of user agents. Close it after them.
@@ -32,6 +37,49 @@ public final class Driver implements AutoCloseable {
    */
   public static Driver deterministic(long seed) {
     return new Driver(new DeterministicDriver(seed));
+  }
+
+  /**
+   * Runs agents on threads of the caller, in real time, and only inside {@link #runOne()}. Several
+   * threads may call that at once.
+   *
+   * @param onWork called on any thread when an agent has work; it must not run agents itself, only
+   *     see to it that {@link #runOne()} is called soon, until it returns false
+   */
+  public static Driver callerDriven(Runnable onWork) {
+    return new Driver(new CallerDriver(new SystemClock(), onWork));
+  }
+
+  /**
+   * Gives one turn to one agent that has work.
+   *
+   * @return false when none has work now; timers that are not due do not count
+   * @throws IllegalStateException if this driver is not caller-driven
+   */
+  public boolean runOne() {
+    return callerDriver().runOne();
+  }
+
+  /**
+   * How long until a timer is due and {@link #runOne()} finds work without any announcement; empty
+   * if there is no timer, zero if one is due. To be called while no thread is in {@link #runOne()}.
+   *
+   * @throws IllegalStateException if this driver is not caller-driven
+   */
+  public Optional<Duration> untilNextTimer() {
+    CallerDriver caller = callerDriver();
+    long deadline = caller.nextDeadline();
+    return deadline == Actor.NEVER
+        ? Optional.empty()
+        : Optional.of(Duration.ofNanos(Math.max(0, deadline - caller.clock().nanoTime())));
+  }
+
+  private CallerDriver callerDriver() {
+    if (driver instanceof CallerDriver caller) {
+      return caller;
+    }
+    throw new IllegalStateException(
+        "this driver runs agents its own way; use Driver.callerDriven(onWork) to run them yourself");
   }
 
   dev.weblocks.agent.Driver internal() {

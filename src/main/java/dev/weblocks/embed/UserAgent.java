@@ -1,6 +1,8 @@
 package dev.weblocks.embed;
 
 import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.CallerDriver;
+import dev.weblocks.agent.DeterministicDriver;
 import dev.weblocks.agent.EngineWarmUp;
 import dev.weblocks.agent.IdSource;
 import dev.weblocks.agent.Realm;
@@ -211,7 +213,7 @@ public final class UserAgent implements AutoCloseable {
 
   /**
    * Ends all windows and workers, wherever their script is, and waits until they have ended. With a
-   * deterministic driver it runs that driver; to be called on its thread then.
+   * deterministic or a caller-driven driver it runs that driver until then.
    *
    * @throws IllegalStateException if called from a listener or loader on an agent's own thread: it
    *     would wait for itself
@@ -223,10 +225,20 @@ public final class UserAgent implements AutoCloseable {
           "close() would wait for the very turn that calls it; call it on another thread");
     }
     CompletableFuture<Void> ended = userAgent.close().toCompletableFuture();
-    if (userAgent.driver() instanceof dev.weblocks.agent.DeterministicDriver deterministic) {
-      while (!ended.isDone() && deterministic.runOne()) {
-        // the ends of the agents are among what it runs
+    switch (userAgent.driver()) {
+      // the ends of the agents are among what these run
+      case DeterministicDriver deterministic -> {
+        while (!ended.isDone() && deterministic.runOne()) {}
       }
+      case CallerDriver caller -> {
+        try {
+          caller.pause(ended);
+        } catch (InterruptedException interrupted) {
+          Thread.currentThread().interrupt();
+          throw new IllegalStateException("interrupted while agents were ending", interrupted);
+        }
+      }
+      default -> {}
     }
     ended.join();
     if (ownDriver != null) {

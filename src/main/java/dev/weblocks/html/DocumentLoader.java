@@ -111,6 +111,7 @@ public final class DocumentLoader {
   private static void start(
       Agent agent, CompletableFuture<Void> loaded, URI url, FetchResponse response) {
     orFail(
+        agent,
         loaded,
         () -> {
           Realm realm = agent.createRealm(settingsFor(agent.userAgent(), landed(url, response)));
@@ -129,12 +130,16 @@ public final class DocumentLoader {
     return url == null ? requested : url;
   }
 
-  /** Whoever waits for the document learns of a defect on the way. */
-  private static void orFail(CompletableFuture<Void> loaded, Runnable steps) {
+  /**
+   * Whoever waits for the document learns of a defect on the way; of an ending agent, at its end.
+   */
+  private static void orFail(Agent agent, CompletableFuture<Void> loaded, Runnable steps) {
     try {
       steps.run();
     } catch (RuntimeException | Error defect) {
-      loaded.completeExceptionally(defect);
+      if (!agent.isEnding()) {
+        loaded.completeExceptionally(defect);
+      }
       throw defect;
     }
   }
@@ -155,8 +160,12 @@ public final class DocumentLoader {
         Set.of("Window"));
   }
 
-  /** Parses on; leaves where a script has to be fetched, and is called again with its response. */
   private void parse() {
+    orFail(window.realm().agent(), loaded, this::parseOn);
+  }
+
+  /** Parses on; leaves where a script has to be fetched, and is called again with its response. */
+  private void parseOn() {
     org.jsoup.nodes.Element next;
     while ((next = nextScript()) != null) {
       hideWhatFollows(next);

@@ -1,0 +1,92 @@
+package dev.weblocks.embed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class CallerDrivenTest {
+
+  private final AtomicInteger announcements = new AtomicInteger();
+  private final List<String> log = new ArrayList<>();
+  private final Driver driver = Driver.callerDriven(announcements::incrementAndGet);
+  private String script = "";
+  private final UserAgent.Environment environment = UserAgent.Environment.withoutWarmUp();
+  private final UserAgent userAgent =
+      UserAgent.newBuilder()
+          .driver(driver)
+          .environment(environment)
+          .resourceLoader(request ->
+              CompletableFuture.completedFuture(
+                  ResourceResponse.of(
+                      request.url(), "text/html", "<script>" + script + "</script>")))
+          .consoleListener(message -> log.add(message.text()))
+          .errorListener(error -> log.add(error.message()))
+          .build();
+
+  @AfterEach
+  void close() {
+    userAgent.close();
+    driver.close();
+    environment.close();
+  }
+
+  private void runUntilIdle() {
+    while (driver.runOne()) {
+      // one turn each
+    }
+  }
+
+  @Test
+  void nothing_happens_before_the_caller_runs_it_and_work_is_announced() {
+    script = "navigator.locks.request('a', () => console.log('granted'));";
+    userAgent.open("https://one.test/");
+    assertEquals(List.of(), log);
+    assertTrue(announcements.get() > 0);
+    runUntilIdle();
+    assertEquals(List.of("granted"), log);
+    assertFalse(driver.runOne());
+  }
+
+  @Test
+  void next_timer_tells_how_long_the_caller_may_rest() {
+    assertTrue(driver.untilNextTimer().isEmpty());
+    script = "setTimeout(() => {}, 3600000);";
+    userAgent.open("https://one.test/");
+    runUntilIdle();
+    Duration rest = driver.untilNextTimer().orElseThrow();
+    assertTrue(rest.compareTo(Duration.ofHours(1)) <= 0, rest::toString);
+    assertTrue(rest.compareTo(Duration.ofMinutes(1)) > 0, rest::toString);
+  }
+
+  @Test
+  void lock_of_a_window_that_was_closed_passes_on_when_the_caller_runs_its_end() {
+    script =
+        "navigator.locks.request('a', () => { console.log('held'); return new Promise(() => {}) });";
+    Window first = userAgent.open("https://one.test/");
+    runUntilIdle();
+    userAgent.open("https://one.test/");
+    runUntilIdle();
+    assertEquals(List.of("held"), log);
+    first.close();
+    runUntilIdle();
+    assertEquals(List.of("held", "held"), log);
+  }
+
+  @Test
+  void other_drivers_say_that_they_are_not_run_by_the_caller() {
+    try (Driver pool = Driver.threadPool(1)) {
+      assertThrows(IllegalStateException.class, pool::runOne);
+      assertThrows(IllegalStateException.class, pool::untilNextTimer);
+    }
+    assertThrows(IllegalStateException.class, () -> driver.runUntilQuiescent(1));
+  }
+}
