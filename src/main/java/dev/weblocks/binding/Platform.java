@@ -34,7 +34,7 @@ public final class Platform {
   private final MemberTable memberTable;
   private final Map<String, Integer> internals;
   private final Map<GlobalKind, Source> tables = new ConcurrentHashMap<>();
-  private final Source prelude = Resources.script(Platform.class, "prelude.js");
+  private final Source prelude = prelude();
   private final Member[] members;
 
   private Platform(List<PlatformModule> modules, ExceptionReporter reporter) {
@@ -78,6 +78,18 @@ public final class Platform {
         .write(internals);
     memberTable.check();
     this.members = memberTable.members();
+  }
+
+  /** The parts of the prelude, joined to one function: they share what they capture. */
+  private static Source prelude() {
+    StringBuilder code =
+        new StringBuilder("(function (kit, seam, failure, takeFailure, tables) { 'use strict';\n");
+    for (String part :
+        List.of("capture", "conversions", "operations", "interfaces", "realm", "host-api")) {
+      code.append(Resources.text(Platform.class, "prelude/" + part + ".js")).append('\n');
+    }
+    code.append("return api; })");
+    return Source.newBuilder("js", code, "weblocks:prelude").internal(true).buildLiteral();
   }
 
   private int idOf(String interfaceName) {

@@ -7,8 +7,8 @@ import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one way from script into Java: called by {@code prelude.js} with a member id, the
- * implementation of {@code this} (or the new object, for a constructor) and converted arguments.
+ * The one way from script into Java: called by the prelude with a member id, the implementation of
+ * {@code this} (or the new object, for a constructor) and converted arguments.
  *
  * <p>A {@link ProxyExecutable}, because that works under every host access policy. It never lets a
  * Java exception into script: it keeps the failure, returns a sentinel, and the prelude throws what

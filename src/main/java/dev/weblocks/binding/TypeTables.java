@@ -31,7 +31,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the model as the tables that {@code prelude.js} interprets: what is exposed in one kind of
+ * Writes the model as the tables that the prelude interprets: what is exposed in one kind of
  * global. The shape of a table entry is what the methods below put into their maps.
  */
 final class TypeTables {
@@ -397,7 +397,7 @@ final class TypeTables {
     };
   }
 
-  /** A type as {@code prelude.js} compiles it. */
+  /** A type as the prelude compiles it. */
   private Map<String, Object> type(IdlType unresolved) {
     IdlType resolved = model.resolve(unresolved);
     ExtendedAttributes annotations = resolved.annotations();

@@ -1,0 +1,87 @@
+// The prelude, part 1: what the other parts build on. Platform joins the parts, in the order that it
+// names, into the body of one function of (kit, seam, failure, takeFailure, tables), which is
+// evaluated once per realm, before any page script. The parts interpret tables that are made from
+// IDL; nothing in them knows an interface by name.
+//
+// A hostile page may replace every built-in and every prototype property later. So all built-ins are
+// captured here, and at run time the prelude iterates nothing by protocol, appends to no array that
+// has a prototype, and passes only null-prototype property descriptors.
+//
+// kit     what agent-kit.js made, shared by the realms of the agent
+// seam    the one way into Java: seam(member id, implementation of `this`, converted arguments…)
+// failure seam returns this very object when Java threw; takeFailure() then gives the JS value
+// tables  interface, dictionary, enum and callback tables of this kind of global
+
+const global = globalThis;
+const { apply, construct, ownKeys, getPrototypeOf, getOwnPropertyDescriptor } = Reflect;
+const reflectDefine = Reflect.defineProperty;
+const { get: reflectGet, set: reflectSet, has: reflectHas, deleteProperty: reflectDelete } = Reflect;
+const ProxyCtor = Proxy;
+const setProto = Object.setPrototypeOf;
+const { create, defineProperty } = Object;
+const ErrorCtor = Error;
+const TypeErrorCtor = TypeError;
+const RangeErrorCtor = RangeError;
+const PromiseCtor = Promise;
+const promiseThen = Promise.prototype.then;
+const { iterator, toStringTag } = Symbol;
+const { floor, ceil, abs, sign, pow, fround } = Math;
+const NumberCtor = Number;
+const BigIntCtor = BigInt;
+const toBigInt = BigInt.asIntN;
+const toNumber = (value) => +value;
+const { isFinite: numberIsFinite, isNaN: numberIsNaN } = Number;
+const functionToString = Function.prototype.toString;
+const isWellFormed = String.prototype.isWellFormed;
+const toWellFormed = String.prototype.toWellFormed;
+const charCodeAt = String.prototype.charCodeAt;
+const slice = String.prototype.slice;
+const indexOf = String.prototype.indexOf;
+const isView = ArrayBuffer.isView;
+const { isError } = Error;
+const jsonParse = JSON.parse;
+const symbolToString = Symbol.prototype.toString;
+const { put, implOf, typeOf, markNative, nativeName, rememberRecords, recordsByArrayPrototype } = kit;
+const ArrayCtor = Array;
+
+// An array that no page can reach through its prototype.
+function newList() {
+  return setProto([], null);
+}
+
+function define(object, key, value, enumerable, writable, configurable) {
+  defineProperty(object, key, { __proto__: null, value, enumerable, writable, configurable });
+}
+
+function native(fn, name, length) {
+  define(fn, 'length', length, false, false, true);
+  markNative(fn, name);
+  return fn;
+}
+
+function isObject(value) {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function';
+}
+
+// Errors. `where` says what is being done, as a linked list of texts from the outside in, so that
+// nothing is concatenated unless it goes wrong.
+
+function describe(where, text) {
+  let message = text;
+  for (let at = where; at !== null; at = at.outer) {
+    message = `${at.text}: ${message}`;
+  }
+  return message;
+}
+
+function typeError(where, text) {
+  return new TypeErrorCtor(describe(where, text));
+}
+
+function within(outer, text) {
+  return { __proto__: null, outer, text };
+}
+
+function rejected(reason) {
+  return new PromiseCtor((resolve, reject) => reject(reason));
+}

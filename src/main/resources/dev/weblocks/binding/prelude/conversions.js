@@ -1,0 +1,436 @@
+// The prelude, part 2: conversions, https://webidl.spec.whatwg.org/#js-type-mapping
+// A converter takes (value, where) and returns what Java gets.
+
+const TWO_53 = 9007199254740991;
+
+// https://webidl.spec.whatwg.org/#abstract-opdef-converttoint
+function integerConverter(bits, signed, mode) {
+  let upper;
+  let lower;
+  if (bits === 64) {
+    upper = TWO_53;
+    lower = signed ? -TWO_53 : 0;
+  } else if (signed) {
+    lower = -pow(2, bits - 1);
+    upper = pow(2, bits - 1) - 1;
+  } else {
+    lower = 0;
+    upper = pow(2, bits) - 1;
+  }
+  const modulus = pow(2, bits);
+  const half = pow(2, bits - 1);
+  return (value, where) => {
+    let x = toNumber(value);
+    if (x === 0) {
+      return 0;
+    }
+    if (mode === 'EnforceRange') {
+      if (numberIsNaN(x) || !numberIsFinite(x)) {
+        throw typeError(where, `${x} is not a finite number`);
+      }
+      x = sign(x) * floor(abs(x));
+      if (x < lower || x > upper) {
+        throw typeError(where, `${x} is outside the range ${lower} to ${upper}`);
+      }
+      return x + 0;
+    }
+    if (numberIsNaN(x)) {
+      return 0;
+    }
+    if (mode === 'Clamp') {
+      x = x < lower ? lower : x > upper ? upper : x;
+      const down = floor(x);
+      const rest = x - down;
+      x = rest < 0.5 ? down : rest > 0.5 ? down + 1 : down % 2 === 0 ? down : down + 1;
+      return x + 0;
+    }
+    if (!numberIsFinite(x)) {
+      return 0;
+    }
+    x = sign(x) * floor(abs(x));
+    if (bits === 64 && abs(x) > TWO_53) {
+      // beyond exact doubles the remainder needs exact arithmetic
+      let big = BigIntCtor(x) % 18446744073709551616n;
+      if (big < 0n) {
+        big += 18446744073709551616n;
+      }
+      if (signed && big >= 9223372036854775808n) {
+        big -= 18446744073709551616n;
+      }
+      return NumberCtor(big);
+    }
+    x = x % modulus;
+    if (x < 0 && !(signed && x >= -half)) {
+      x += modulus;
+    }
+    if (signed && x >= half) {
+      x -= modulus;
+    }
+    return x + 0;
+  };
+}
+
+const INTEGERS = {
+  __proto__: null,
+  byte: [8, true],
+  octet: [8, false],
+  short: [16, true],
+  'unsigned short': [16, false],
+  long: [32, true],
+  'unsigned long': [32, false],
+  'long long': [64, true],
+  'unsigned long long': [64, false],
+};
+
+function floatConverter(single, unrestricted) {
+  return (value, where) => {
+    const x = toNumber(value);
+    const y = single ? fround(x) : x;
+    if (!unrestricted && (numberIsNaN(y) || !numberIsFinite(y))) {
+      throw typeError(where, 'The provided value is not a finite number');
+    }
+    return y;
+  };
+}
+
+function toDOMString(value) {
+  return typeof value === 'string' ? value : `${value}`;
+}
+
+function toUSVString(value) {
+  const string = toDOMString(value);
+  return apply(isWellFormed, string, []) ? string : apply(toWellFormed, string, []);
+}
+
+function toByteString(value, where) {
+  const string = toDOMString(value);
+  for (let i = 0; i < string.length; i++) {
+    const code = apply(charCodeAt, string, [i]);
+    if (code > 255) {
+      throw typeError(where, `The character at index ${i} has value ${code}, above 255`);
+    }
+  }
+  return string;
+}
+
+const SIMPLE = {
+  __proto__: null,
+  any: (value) => value,
+  undefined: () => undefined,
+  boolean: (value) => !!value,
+  float: floatConverter(true, false),
+  'unrestricted float': floatConverter(true, true),
+  double: floatConverter(false, false),
+  'unrestricted double': floatConverter(false, true),
+  bigint: (value) => toBigInt(TWO_53, value), // as far as ToBigInt: the width is the largest there is
+  DOMString: toDOMString,
+  USVString: toUSVString,
+  ByteString: toByteString,
+  object(value, where) {
+    if (!isObject(value)) {
+      throw typeError(where, 'The provided value is not an object');
+    }
+    return value;
+  },
+  symbol(value, where) {
+    if (typeof value !== 'symbol') {
+      throw typeError(where, 'The provided value is not a symbol');
+    }
+    return value;
+  },
+};
+
+// Type records of the tables, see TypeTables.java:
+//   {k: 'simple', n, mode}  {k: 'nullable', t}  {k: 'interface', id, depth, n}  {k: 'enum', n}
+//   {k: 'dictionary', n}  {k: 'callback', n, legacy}  {k: 'callbackInterface', n}
+//   {k: 'sequence', t, n}  {k: 'record', key, t}  {k: 'promise', t}  {k: 'union', types}
+//   {k: 'buffer', n}
+function compile(type) {
+  switch (type.k) {
+    case 'simple': {
+      const integer = INTEGERS[type.n];
+      if (integer !== undefined) {
+        return integerConverter(integer[0], integer[1], type.mode);
+      }
+      if (type.mode === 'LegacyNullToEmptyString') {
+        const convert = SIMPLE[type.n];
+        return (value, where) => (value === null ? '' : convert(value, where));
+      }
+      return SIMPLE[type.n];
+    }
+    case 'nullable': {
+      const convert = compile(type.t);
+      return (value, where) => (value === null || value === undefined ? null : convert(value, where));
+    }
+    case 'interface':
+      return (value, where) => {
+        const record = typeOf(value);
+        if (record === undefined || record.chain[type.depth] !== type.id) {
+          throw typeError(where, `The provided value is not of type '${type.n}'`);
+        }
+        return implOf(value);
+      };
+    case 'enum':
+      return enumConverter(type.n, tables.enums[type.n]);
+    case 'dictionary':
+      return dictionaryConverter(type.n);
+    case 'callback':
+      return type.legacy
+        ? (value) => (isObject(value) ? value : null)
+        : (value, where) => {
+            if (typeof value !== 'function') {
+              throw typeError(where, 'The provided value is not a function');
+            }
+            return value;
+          };
+    case 'callbackInterface':
+      return SIMPLE.object;
+    case 'sequence':
+      return sequenceConverter(type);
+    case 'record':
+      return recordConverter(type);
+    case 'promise':
+      return (value) => new PromiseCtor((resolve) => resolve(value));
+    case 'union':
+      return unionConverter(type);
+    case 'buffer':
+      return bufferConverter(type);
+    default:
+      throw new TypeErrorCtor(`no conversion for types of kind ${type.k}`);
+  }
+}
+
+function enumConverter(name, values) {
+  return (value, where) => {
+    const string = toDOMString(value);
+    if (!(string in values)) {
+      throw typeError(where, `The provided value '${string}' is not a valid enum value of type ${name}`);
+    }
+    return string;
+  };
+}
+
+const dictionaries = { __proto__: null };
+
+// Compiled once, at the first use: dictionaries may refer to each other.
+function dictionary(name) {
+  let compiled = dictionaries[name];
+  if (compiled === undefined) {
+    compiled = { __proto__: null, name, members: setProto(tables.dictionaries[name], null), convert: newList(), texts: newList() };
+    dictionaries[name] = compiled;
+    for (let i = 0; i < compiled.members.length; i++) {
+      const member = compiled.members[i];
+      compiled.convert[i] = compile(member.type);
+      compiled.texts[i] = `Failed to read the '${member.name}' property from '${member.owner}'`;
+    }
+  }
+  return compiled;
+}
+
+// https://webidl.spec.whatwg.org/#js-to-dictionary
+// Puts the members, in conversion order, into `list` from its end on; undefined is "not present".
+function convertDictionary(compiled, value, where, list) {
+  if (value !== undefined && value !== null && !isObject(value)) {
+    throw typeError(where, `The provided value is not of type '${compiled.name}'`);
+  }
+  const absent = value === undefined || value === null;
+  const { members, convert, texts } = compiled;
+  for (let i = 0; i < members.length; i++) {
+    const member = members[i];
+    const given = absent ? undefined : value[member.name];
+    if (given !== undefined) {
+      list[list.length] = convert[i](given, within(where, texts[i]));
+    } else if (member.required) {
+      throw typeError(within(where, texts[i]), 'Required member is undefined');
+    } else {
+      list[list.length] = defaultOf(member, convert[i], where);
+    }
+  }
+}
+
+// The default value of an argument or dictionary member, as Java gets it; undefined for none.
+function defaultOf(item, convert, where) {
+  const value = item.default;
+  if (value === tables.emptyDictionary) {
+    return convert(undefined, where); // a dictionary, perhaps in a union: all members by default
+  }
+  return value === tables.emptyList ? newList() : value;
+}
+
+function dictionaryConverter(name) {
+  let compiled;
+  return (value, where) => {
+    compiled ??= dictionary(name);
+    const list = newList();
+    convertDictionary(compiled, value, where, list);
+    return list;
+  };
+}
+
+// https://webidl.spec.whatwg.org/#js-sequence
+function sequenceConverter(type) {
+  let convert;
+  // `given` is the @@iterator method, where a union or an overload has read it already
+  return (value, where, given) => {
+    if (!isObject(value)) {
+      throw typeError(where, 'The provided value cannot be converted to a sequence');
+    }
+    const method = given ?? value[iterator];
+    if (method === undefined || method === null) {
+      throw typeError(where, 'The object must have a callable @@iterator property');
+    }
+    return iterate(value, method, (convert ??= compile(type.t)), where);
+  };
+}
+
+// https://webidl.spec.whatwg.org/#create-sequence-from-iterable
+function iterate(value, method, convert, where) {
+  if (typeof method !== 'function') {
+    throw typeError(where, 'The object must have a callable @@iterator property');
+  }
+  const iter = apply(method, value, []);
+  if (!isObject(iter)) {
+    throw typeError(where, 'Result of the Symbol.iterator method is not an object');
+  }
+  const next = iter.next;
+  const list = newList();
+  while (true) {
+    const result = apply(next, iter, []);
+    if (!isObject(result)) {
+      throw typeError(where, 'Iterator result is not an object');
+    }
+    if (result.done) {
+      return list;
+    }
+    list[list.length] = convert(result.value, where);
+  }
+}
+
+// https://webidl.spec.whatwg.org/#js-record: a flat list of keys and values
+function recordConverter(type) {
+  const convertKey = compile(type.key);
+  let convert;
+  return (value, where) => {
+    if (!isObject(value)) {
+      throw typeError(where, 'The provided value is not an object');
+    }
+    convert ??= compile(type.t);
+    const list = newList();
+    const keys = setProto(ownKeys(value), null);
+    for (let i = 0; i < keys.length; i++) {
+      const descriptor = getOwnPropertyDescriptor(value, keys[i]);
+      if (descriptor !== undefined && descriptor.enumerable) {
+        const key = convertKey(keys[i], where);
+        list[list.length] = key;
+        list[list.length] = convert(value[keys[i]], where);
+      }
+    }
+    return list;
+  };
+}
+
+// https://webidl.spec.whatwg.org/#js-union, for the flattened member types
+function unionConverter(type) {
+  const types = setProto(type.types, null);
+  let converters;
+  const find = (kind, test) => {
+    for (let i = 0; i < types.length; i++) {
+      if (types[i].k === kind && (test === undefined || test(types[i]))) {
+        return converters[i];
+      }
+    }
+    return undefined;
+  };
+  const isNumeric = (t) => t.n in INTEGERS || t.n === 'double' || t.n === 'float' || t.n === 'unrestricted double' || t.n === 'unrestricted float';
+  const isString = (t) => t.n === 'DOMString' || t.n === 'USVString' || t.n === 'ByteString';
+  return (value, where) => {
+    if (converters === undefined) {
+      converters = newList();
+      for (let i = 0; i < types.length; i++) {
+        converters[i] = compile(types[i]);
+      }
+    }
+    let chosen;
+    if (value === null || value === undefined) {
+      if (type.nullable) {
+        return null;
+      }
+      chosen = find('dictionary');
+      if (chosen !== undefined) {
+        return chosen(value, where);
+      }
+    }
+    if (isObject(value)) {
+      const record = typeOf(value);
+      if (record !== undefined) {
+        chosen = find('interface', (t) => record.chain[t.depth] === t.id);
+        if (chosen !== undefined) {
+          return chosen(value, where);
+        }
+      }
+      if (find('buffer') !== undefined) {
+        for (let i = 0; i < types.length; i++) {
+          if (types[i].k === 'buffer' && isBufferOf(types[i].n, value)) {
+            return converters[i](value, where);
+          }
+        }
+      }
+      if (typeof value === 'function' && (chosen = find('callback')) !== undefined) {
+        return chosen(value, where);
+      }
+      chosen = find('sequence');
+      if (chosen !== undefined) {
+        const method = value[iterator];
+        if (method !== undefined && method !== null) {
+          return chosen(value, where, method);
+        }
+      }
+      chosen = find('dictionary') ?? find('record') ?? find('callbackInterface') ?? find('simple', (t) => t.n === 'object' || t.n === 'any');
+      if (chosen !== undefined) {
+        return chosen(value, where);
+      }
+    }
+    if (typeof value === 'boolean' && (chosen = find('simple', (t) => t.n === 'boolean')) !== undefined) {
+      return chosen(value, where);
+    }
+    if (typeof value === 'number' && (chosen = find('simple', isNumeric)) !== undefined) {
+      return chosen(value, where);
+    }
+    if (typeof value === 'bigint' && (chosen = find('simple', (t) => t.n === 'bigint')) !== undefined) {
+      return chosen(value, where);
+    }
+    chosen = find('simple', isString) ?? find('enum') ?? find('simple', isNumeric) ?? find('simple', (t) => t.n === 'boolean') ?? find('simple', (t) => t.n === 'any');
+    if (chosen !== undefined) {
+      return chosen(value, where);
+    }
+    throw typeError(where, 'The provided value is not of any of the expected types');
+  };
+}
+
+const bufferByteLength = getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength').get;
+const typedArrayTag = getOwnPropertyDescriptor(getPrototypeOf(Uint8Array.prototype), toStringTag).get;
+
+function isBufferOf(name, value) {
+  if (name === 'ArrayBuffer') {
+    try {
+      apply(bufferByteLength, value, []);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+  if (name === 'ArrayBufferView') {
+    return isView(value);
+  }
+  const tag = isView(value) ? apply(typedArrayTag, value, []) : undefined;
+  return name === 'DataView' ? isView(value) && tag === undefined : tag === name;
+}
+
+function bufferConverter(type) {
+  return (value, where) => {
+    if (!isObject(value) || !isBufferOf(type.n, value)) {
+      throw typeError(where, `The provided value is not of type '${type.n}'`);
+    }
+    return value;
+  };
+}

@@ -1,0 +1,205 @@
+// The prelude, part 6: what Java calls.
+
+function callAndReport(fn, self, list) {
+  try {
+    return apply(fn, self, list);
+  } catch (error) {
+    seam(tables.reportException, null, error);
+    return failure;
+  }
+}
+
+// A promise of ours that page script never sees: `then` on it asks nobody for its species.
+function hidden(promise) {
+  define(promise, 'constructor', undefined, false, false, false);
+  return promise;
+}
+
+function rest(args, from) {
+  const list = newList();
+  for (let i = from; i < args.length; i++) {
+    list[i - from] = args[i];
+  }
+  return list;
+}
+
+const api = {
+  __proto__: null,
+
+  // Makes the object that stands for a Java implementation.
+  wrap(id, impl) {
+    const record = records[id];
+    if (record.indexed !== null) {
+      const exotic = indexedObject(record, record.proto);
+      exotic.impl = impl;
+      return prepare(exotic.proxy, record, impl);
+    }
+    return prepare(newObject(record, record.proto), record, impl);
+  },
+
+  // Makes the global object a platform object.
+  brandGlobal(id, impl) {
+    const record = records[id];
+    setProto(global, record.proto);
+    prepare(global, record, impl);
+  },
+
+  exception(kind, message) {
+    return kind === 'TypeError' ? new TypeErrorCtor(message) : kind === 'RangeError' ? new RangeErrorCtor(message) : new ErrorCtor(message);
+  },
+
+  newPromise(accept) {
+    let resolveIt;
+    let rejectIt;
+    const promise = new PromiseCtor((resolve, reject) => {
+      resolveIt = resolve;
+      rejectIt = reject;
+    });
+    accept(promise, resolveIt, rejectIt);
+  },
+
+  // https://webidl.spec.whatwg.org/#invoke-a-callback-function, for callbacks that report
+  // exceptions. Returns `failure` if it threw.
+  callAndReport(fn, self) {
+    return callAndReport(fn, self, rest(arguments, 2));
+  },
+
+  // https://webidl.spec.whatwg.org/#call-a-user-objects-operation
+  callUserObject(object, operationName, self, argument) {
+    try {
+      if (typeof object === 'function') {
+        return apply(object, self, [argument]);
+      }
+      const method = object[operationName];
+      if (typeof method !== 'function') {
+        throw new TypeErrorCtor(`The object has no callable '${operationName}'`);
+      }
+      return apply(method, object, [argument]);
+    } catch (error) {
+      seam(tables.reportException, null, error);
+      return failure;
+    }
+  },
+
+  // https://webidl.spec.whatwg.org/#invoke-a-callback-function with a promise as return type,
+  // and https://webidl.spec.whatwg.org/#dfn-perform-steps-once-promise-is-settled
+  callAndReact(fn, self, argument, onFulfilled, onRejected) {
+    let promise;
+    try {
+      const result = apply(fn, self, [argument]);
+      promise = new PromiseCtor((resolve) => resolve(result));
+    } catch (error) {
+      promise = rejected(error);
+    }
+    apply(promiseThen, hidden(promise), [(value) => { onFulfilled(value); }, (reason) => { onRejected(reason); }]);
+  },
+
+  // Where the engine offers it: listener(reason, promise) for each promise that is rejected and
+  // not handled when the microtasks have run.
+  onUnhandledRejection(listener) {
+    if (setUnhandledPromiseRejectionHandler === undefined) {
+      return false;
+    }
+    setUnhandledPromiseRejectionHandler((reason, promise) => { listener(reason, promise); });
+    return true;
+  },
+
+  queueMicrotask(steps) {
+    apply(promiseThen, hidden(new PromiseCtor((resolve) => resolve())), [() => { callAndReport(steps, undefined, newList()); }]);
+  },
+
+  // Runs steps of Java such that nothing they do is the outermost call.
+  run(steps) {
+    return steps();
+  },
+
+  // Evaluates a script by `steps`; an exception is reported before microtasks run.
+  runScript(steps) {
+    try {
+      steps();
+      return true;
+    } catch (error) {
+      seam(tables.reportException, null, error);
+      return false;
+    }
+  },
+
+  dictionary(name) {
+    const { members } = dictionary(name);
+    const object = {};
+    for (let i = 0; i < members.length; i++) {
+      const value = arguments[i + 1];
+      if (value !== undefined) {
+        define(object, members[i].name, value, true, true, true);
+      }
+    }
+    return object;
+  },
+
+  array() {
+    const list = [];
+    for (let i = 0; i < arguments.length; i++) {
+      define(list, i, arguments[i], true, true, true);
+    }
+    return list;
+  },
+
+  isPlatformObject(value) {
+    return typeOf(value) !== undefined;
+  },
+
+  isUndefined(value) {
+    return value === undefined;
+  },
+
+  // What an error event shows of an exception. Accessors of an error are not run; any other value
+  // is converted to a string.
+  errorText(error) {
+    if (isError(error)) {
+      if (typeOf(error)?.error) {
+        return callSeam(tables.errorTitle, implOf(error), undefined);
+      }
+      const name = dataProperty(error, 'name') ?? 'Error';
+      const message = dataProperty(error, 'message') ?? '';
+      return message === '' ? name : `${name}: ${message}`;
+    }
+    try {
+      return toDOMString(typeof error === 'symbol' ? SymbolToString(error) : error);
+    } catch {
+      return 'exception that cannot be shown as text';
+    }
+  },
+
+  errorStack(error) {
+    const stack = isError(error) ? ownValue(error, 'stack') : undefined;
+    return typeof stack === 'string' ? stack : null;
+  },
+
+  parseJson(text) {
+    return jsonParse(text);
+  },
+
+  undefined,
+  nullValue: null,
+};
+
+function ownValue(object, key) {
+  const descriptor = getOwnPropertyDescriptor(object, key);
+  return descriptor === undefined ? undefined : setProto(descriptor, null).value;
+}
+
+// The string in the nearest property of that name, if it is a data property.
+function dataProperty(object, key) {
+  for (let at = object; at !== null; at = getPrototypeOf(at)) {
+    const descriptor = getOwnPropertyDescriptor(at, key);
+    if (descriptor !== undefined) {
+      setProto(descriptor, null);
+      return typeof descriptor.value === 'string' ? descriptor.value : undefined;
+    }
+  }
+  return undefined;
+}
+
+function SymbolToString(symbol) {
+  return apply(symbolToString, symbol, []);
+}
