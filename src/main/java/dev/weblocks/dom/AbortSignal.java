@@ -6,6 +6,7 @@ import dev.weblocks.binding.Arguments;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.binding.ScriptException;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -33,8 +34,23 @@ public final class AbortSignal extends EventTarget {
   /** <a href="https://dom.spec.whatwg.org/#abortsignal-source-signals">source signals</a> */
   private final Set<AbortSignal> sourceSignals = new LinkedHashSet<>();
 
-  /** <a href="https://dom.spec.whatwg.org/#abortsignal-dependent-signals">dependent signals</a> */
-  private final Set<AbortSignal> dependentSignals = new LinkedHashSet<>();
+  /**
+   * <a href="https://dom.spec.whatwg.org/#abortsignal-dependent-signals">dependent signals</a>, in
+   * order of their making. Weak: a source that lives long, such as a page's own, must not keep each
+   * signal that was ever combined with it.
+   */
+  private final List<WeakReference<AbortSignal>> dependentSignals = new ArrayList<>();
+
+  /** When the list above is looked through for signals that are gone. */
+  private int nextPurge = 16;
+
+  /**
+   * The dependent signals that somebody would miss: they have listeners or algorithms.
+   *
+   * @see <a href="https://dom.spec.whatwg.org/#abort-signal-garbage-collection">garbage
+   *     collection</a>
+   */
+  private final Set<AbortSignal> awaitedDependents = new LinkedHashSet<>();
 
   AbortSignal(Realm realm) {
     super(realm);
@@ -65,12 +81,26 @@ public final class AbortSignal extends EventTarget {
   public void add(Runnable algorithm) {
     if (!isAborted()) {
       algorithms.add(algorithm);
+      listenersChanged();
     }
   }
 
   /** <a href="https://dom.spec.whatwg.org/#abortsignal-remove">remove</a> */
   public void remove(Runnable algorithm) {
     algorithms.remove(algorithm);
+    listenersChanged();
+  }
+
+  @Override
+  protected void listenersChanged() {
+    boolean awaited = !isAborted() && (!algorithms.isEmpty() || hasListener("abort"));
+    for (AbortSignal source : sourceSignals) {
+      if (awaited) {
+        source.awaitedDependents.add(this);
+      } else {
+        source.awaitedDependents.remove(this);
+      }
+    }
   }
 
   /**
@@ -89,12 +119,15 @@ public final class AbortSignal extends EventTarget {
     reason = because;
     // 3. and 4.
     List<AbortSignal> dependentSignalsToAbort = new ArrayList<>();
-    for (AbortSignal dependentSignal : dependentSignals) {
-      if (!dependentSignal.isAborted()) {
+    for (WeakReference<AbortSignal> each : dependentSignals) {
+      AbortSignal dependentSignal = each.get();
+      if (dependentSignal != null && !dependentSignal.isAborted()) {
         dependentSignal.reason = because;
         dependentSignalsToAbort.add(dependentSignal);
       }
     }
+    dependentSignals.clear();
+    awaitedDependents.clear();
     // 5. and 6.
     runAbortSteps();
     dependentSignalsToAbort.forEach(AbortSignal::runAbortSteps);
@@ -189,8 +222,14 @@ public final class AbortSignal extends EventTarget {
   }
 
   private void link(AbortSignal dependentSignal) {
-    dependentSignal.sourceSignals.add(this);
-    dependentSignals.add(dependentSignal);
+    if (!dependentSignal.sourceSignals.add(this)) {
+      return;
+    }
+    dependentSignals.add(new WeakReference<>(dependentSignal));
+    if (dependentSignals.size() > nextPurge) {
+      dependentSignals.removeIf(each -> each.get() == null);
+      nextPurge = 2 * dependentSignals.size() + 16;
+    }
   }
 
   static void define(Implementations implementations) {

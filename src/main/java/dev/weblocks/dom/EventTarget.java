@@ -147,7 +147,11 @@ public class EventTarget extends PlatformObject {
     next.addAll(listeners);
     next.add(listener);
     listeners = next;
+    listenersChanged();
   }
+
+  /** Called after a listener came or went. */
+  protected void listenersChanged() {}
 
   /** <a href="https://dom.spec.whatwg.org/#remove-an-event-listener">DOM</a> */
   private void remove(Listener listener) {
@@ -155,6 +159,7 @@ public class EventTarget extends PlatformObject {
     List<Listener> next = new ArrayList<>(listeners);
     next.remove(listener);
     listeners = next;
+    listenersChanged();
   }
 
   /** <a href="https://dom.spec.whatwg.org/#dom-eventtarget-removeeventlistener">DOM</a> */

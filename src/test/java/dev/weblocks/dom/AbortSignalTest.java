@@ -110,4 +110,46 @@ class AbortSignalTest {
   void signal_is_always_the_same_object() {
     assertLog("true", "say(c.signal === c.signal && c.signal instanceof EventTarget)");
   }
+
+  @Test
+  void dependent_signal_that_only_its_listener_knows_outlives_garbage_collection() {
+    try (Scenario scenario = new Scenario(1)) {
+      scenario.window(
+          """
+          const c = new AbortController();
+          AbortSignal.any([c.signal]).addEventListener('abort', () => console.log('listener'));
+          AbortSignal.any([AbortSignal.any([c.signal])]).onabort = () => console.log('handler');
+          navigator.locks.request('a', () => new Promise(() => {}));
+          navigator.locks.request('a', {signal: AbortSignal.any([c.signal])}, () => {})
+              .catch(e => console.log(e.name));
+          setTimeout(() => c.abort(), 1000);
+          """);
+      scenario.runFor(500);
+      System.gc();
+      assertEquals(List.of("listener", "handler", "AbortError"), scenario.run());
+    }
+  }
+
+  @Test
+  void dependent_signals_that_nobody_would_miss_are_collected_before_their_source() {
+    try (Scenario scenario = new Scenario(1)) {
+      scenario.window(
+          """
+          const c = new AbortController();
+          const refs = Array.from({length: 100}, () => new WeakRef(AbortSignal.any([c.signal])));
+          const used = AbortSignal.any([c.signal]);
+          const listener = () => {};
+          used.addEventListener('abort', listener);
+          used.removeEventListener('abort', listener);
+          setInterval(() => {
+            if (refs.some(ref => ref.deref() === undefined)) console.log('collected');
+          }, 10);
+          """);
+      for (int attempt = 0; attempt < 50 && scenario.log().isEmpty(); attempt++) {
+        System.gc();
+        scenario.runFor(20);
+      }
+      assertEquals("collected", scenario.log().getFirst());
+    }
+  }
 }
