@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.embed.Scenario;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +30,15 @@ class SpecBehaviourTest {
             .toList();
     assertEquals(1, logs.stream().distinct().count(), "differs by seed: " + logs);
     return logs.getFirst();
+  }
+
+  /** The same steps under every seed. */
+  private static void forEachSeed(Consumer<Scenario> steps) {
+    for (int seed = 0; seed < SEEDS; seed++) {
+      try (Scenario scenario = new Scenario(seed)) {
+        steps.accept(scenario);
+      }
+    }
   }
 
   @Test
@@ -161,7 +171,7 @@ class SpecBehaviourTest {
 
   @Test
   void query_sees_the_locks_of_other_agents_of_the_origin_and_of_no_other_origin() {
-    try (Scenario scenario = new Scenario(3)) {
+    forEachSeed(scenario -> {
       scenario
           .window("navigator.locks.request('a', () => new Promise(() => {}));")
           .windowAt(
@@ -172,48 +182,46 @@ class SpecBehaviourTest {
           navigator.locks.query().then(s => console.log(JSON.stringify(s.held.map(l => l.name))));
           """);
       assertEquals(List.of("[\"a\"]"), scenario.run());
-    }
+    });
   }
 
   @Test
   void lock_of_a_terminated_worker_passes_to_a_waiter() {
-    for (int seed = 0; seed < SEEDS; seed++) {
-      try (Scenario scenario = new Scenario(seed)) {
-        scenario
-            .resource(
-                "/holder.js",
-                """
-                navigator.locks.request('a', () => {
-                  postMessage('held');
-                  return new Promise(() => {});
-                });
-                """)
-            .window(
-                """
-                const worker = new Worker('/holder.js');
-                worker.onmessage = () => {
-                  navigator.locks.request('a', () => console.log('passed on'));
-                  worker.terminate();
-                };
-                """);
-        assertEquals(List.of("passed on"), scenario.run());
-      }
-    }
+    forEachSeed(scenario -> {
+      scenario
+          .resource(
+              "/holder.js",
+              """
+              navigator.locks.request('a', () => {
+                postMessage('held');
+                return new Promise(() => {});
+              });
+              """)
+          .window(
+              """
+              const worker = new Worker('/holder.js');
+              worker.onmessage = () => {
+                navigator.locks.request('a', () => console.log('passed on'));
+                worker.terminate();
+              };
+              """);
+      assertEquals(List.of("passed on"), scenario.run());
+    });
   }
 
   @Test
   void lock_of_a_closed_window_passes_to_a_waiter_in_another() {
-    try (Scenario scenario = new Scenario(4)) {
+    forEachSeed(scenario -> {
       scenario.window("navigator.locks.request('a', () => new Promise(() => {}));").run();
       scenario.window("navigator.locks.request('a', () => console.log('passed on'));").run();
       assertEquals(List.of(), scenario.log());
       assertEquals(List.of("passed on"), scenario.closeWindow(0).run());
-    }
+    });
   }
 
   @Test
   void holder_in_another_agent_gets_an_abort_error_when_its_lock_is_stolen() {
-    try (Scenario scenario = new Scenario(5)) {
+    forEachSeed(scenario -> {
       scenario
           .window(
               """
@@ -223,7 +231,7 @@ class SpecBehaviourTest {
           .run();
       scenario.window("navigator.locks.request('a', {steal: true}, () => {});");
       assertEquals(List.of("AbortError true 20"), scenario.run());
-    }
+    });
   }
 
   @Test
@@ -254,7 +262,7 @@ class SpecBehaviourTest {
 
   @Test
   void client_id_is_a_uuid_and_another_one_for_each_client() {
-    try (Scenario scenario = new Scenario(6)) {
+    forEachSeed(scenario -> {
       String script =
           """
           navigator.locks.request('a', {mode: 'shared'}, async () => {
@@ -270,7 +278,7 @@ class SpecBehaviourTest {
         assertTrue(
             id.matches("[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"), id);
       }
-    }
+    });
   }
 
   @Test
@@ -372,7 +380,7 @@ class SpecBehaviourTest {
 
   @Test
   void deadlock_of_two_agents_stays_pending_and_harms_nobody_else() {
-    try (Scenario scenario = new Scenario(7)) {
+    forEachSeed(scenario -> {
       String deadlocked =
           """
           navigator.locks.request('%s', async () => {
@@ -383,12 +391,12 @@ class SpecBehaviourTest {
       scenario.window(deadlocked.formatted("a", "b")).window(deadlocked.formatted("b", "a"));
       scenario.window("navigator.locks.request('c', () => console.log('works'));");
       assertEquals(List.of("works"), scenario.run());
-    }
+    });
   }
 
   @Test
   void navigator_has_no_locks_in_a_context_that_is_not_secure() {
-    try (Scenario scenario = new Scenario(8)) {
+    forEachSeed(scenario -> {
       assertEquals(
           List.of("false false undefined"),
           scenario
@@ -396,6 +404,6 @@ class SpecBehaviourTest {
                   "http://insecure.test",
                   "console.log(isSecureContext, 'locks' in navigator, typeof LockManager)")
               .run());
-    }
+    });
   }
 }
