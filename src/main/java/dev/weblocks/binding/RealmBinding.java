@@ -247,13 +247,6 @@ public final class RealmBinding {
     return promise;
   }
 
-  /** A promise rejected with a value. */
-  public IdlPromise promiseRejectedWith(Value reason) {
-    IdlPromise promise = newPromise();
-    promise.reject(reason);
-    return promise;
-  }
-
   /** The JavaScript exception, made in this realm. */
   public Value exception(ScriptException exception) {
     return switch (exception.kind()) {

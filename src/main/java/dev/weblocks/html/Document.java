@@ -47,10 +47,6 @@ final class Document extends Node {
     return url;
   }
 
-  Window window() {
-    return window;
-  }
-
   void setCurrentScript(Element.@Nullable HtmlScriptElement script) {
     currentScript = script;
   }

@@ -146,13 +146,14 @@ final class LockClient {
 
   /** What the lock task queue answers, on its thread: each answer becomes a task. */
   private void receive(LockEffect effect) {
+    // no ids: the trace of the step that caused the effect has them
     String label =
         switch (effect) {
-          case Granted granted -> "grant " + granted.requestId();
-          case Unavailable unavailable -> "unavailable " + unavailable.requestId();
-          case Stolen stolen -> "stolen " + stolen.requestId();
-          case Released released -> "released " + released.requestId();
-          case SnapshotTaken taken -> "snapshot " + taken.queryId();
+          case Granted granted -> "grant";
+          case Unavailable unavailable -> "unavailable";
+          case Stolen stolen -> "stolen";
+          case Released released -> "released";
+          case SnapshotTaken taken -> "snapshot";
         };
     realm.queueTask(TaskSource.WEB_LOCKS, label, () -> handle(effect));
   }
