@@ -1,6 +1,7 @@
 package dev.weblocks.binding;
 
 import dev.weblocks.agent.Realm;
+import java.util.List;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -97,6 +98,20 @@ public final class Arguments {
     return value.isNull() ? null : type.cast(value.asHostObject());
   }
 
+  /** The values of a sequence; empty for a missing argument. */
+  public List<Value> list(int argument) {
+    return RealmBinding.items(at(argument));
+  }
+
+  /**
+   * A copy of the bytes of a buffer source; none if it is detached.
+   *
+   * @throws IllegalArgumentException if the argument, of a union type perhaps, is no buffer source
+   */
+  public byte[] bytes(int argument) {
+    return RealmBinding.of(realm).bytes(at(argument));
+  }
+
   /** The number of values of a variadic last argument. */
   public int variadicCount(int argument) {
     return values.length - FIRST - member.layout().offset(argument);
@@ -109,11 +124,7 @@ public final class Arguments {
 
   /** A dictionary that an argument of a union type turned out to be. */
   public DictionaryView unionDictionary(int argument, String name) {
-    Value list = at(argument);
-    Value[] members = new Value[(int) list.getArraySize()];
-    for (int i = 0; i < members.length; i++) {
-      members[i] = list.getArrayElement(i);
-    }
+    Value[] members = RealmBinding.items(at(argument)).toArray(Value[]::new);
     return new DictionaryView(
         realm, RealmBinding.of(realm).platform().dictionaryMembers(name), members, 0);
   }

@@ -2,6 +2,7 @@ package dev.weblocks.binding;
 
 import dev.weblocks.agent.Realm;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code DOMException} interface.
@@ -38,11 +39,20 @@ public final class DOMException extends PlatformObject {
 
   private final String name;
   private final String message;
+  private final @Nullable String stack;
+
+  /** What crosses to another realm. */
+  private record Serialized(String name, String message, @Nullable String stack) {}
 
   public DOMException(Realm realm, String message, String name) {
+    this(realm, message, name, null);
+  }
+
+  private DOMException(Realm realm, String message, String name, @Nullable String stack) {
     super(realm);
     this.name = name;
     this.message = message;
+    this.stack = stack;
   }
 
   public String name() {
@@ -62,12 +72,24 @@ public final class DOMException extends PlatformObject {
     return message.isEmpty() ? name : name + ": " + message;
   }
 
+  /** The stack of the exception that this one is a copy of; null if it is none. */
+  @Nullable String stack() {
+    return stack;
+  }
+
   static void define(Implementations implementations) {
     implementations
         .implement("DOMException", DOMException.class)
         .constructor((realm, args) -> new DOMException(realm, args.string(0), args.string(1)))
         .getter("name", DOMException::name)
         .getter("message", DOMException::message)
-        .getter("code", DOMException::code);
+        .getter("code", DOMException::code)
+        .serializable(
+            exception ->
+                new Serialized(
+                    exception.name,
+                    exception.message,
+                    exception.binding().errorStack(exception.object())),
+            (realm, from) -> new DOMException(realm, from.message(), from.name(), from.stack()));
   }
 }

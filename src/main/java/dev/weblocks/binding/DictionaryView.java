@@ -42,6 +42,17 @@ public final class DictionaryView {
     return at(member).asString();
   }
 
+  /** The values of a sequence; empty for a missing member. */
+  public List<Value> list(String member) {
+    return RealmBinding.items(at(member));
+  }
+
+  /** A string; null for null and for a missing member. */
+  public @Nullable String stringOrNull(String member) {
+    Value value = at(member);
+    return value.isNull() ? null : value.asString();
+  }
+
   public boolean bool(String member) {
     return at(member).asBoolean();
   }

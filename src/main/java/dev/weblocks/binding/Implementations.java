@@ -2,6 +2,7 @@ package dev.weblocks.binding;
 
 import dev.weblocks.agent.Realm;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
@@ -62,6 +63,8 @@ public final class Implementations {
     final String name;
     final Class<T> type;
     final Map<String, Code> code = new LinkedHashMap<>();
+    Cloning.@Nullable Steps serializable;
+    Cloning.@Nullable Steps transferable;
 
     Interface(String name, Class<T> type) {
       this.name = name;
@@ -112,12 +115,7 @@ public final class Implementations {
 
     /** An operation that returns undefined, for all its overloads. */
     public Interface<T> action(String operation, BiConsumer<? super T, Arguments> steps) {
-      return put(
-          "call " + operation,
-          (self, args) -> {
-            steps.accept(self(self), args);
-            return null;
-          });
+      return action("call ", operation, steps);
     }
 
     /** The getter of a static attribute; it is given the current realm. */
@@ -140,6 +138,119 @@ public final class Implementations {
     public Interface<T> staticOperation(
         String operation, Function<Arguments, ? extends @Nullable Object> steps) {
       return put("static " + operation, (self, args) -> steps.apply(args));
+    }
+
+    /**
+     * The pairs of an {@code iterable} declaration with two types. Asked for again at each step of
+     * an iterator, so that changes during an iteration show.
+     */
+    public Interface<T> pairs(Function<? super T, List<Pair>> pairs) {
+      return put(
+          "pairs",
+          (self, args) -> {
+            List<Pair> all = pairs.apply(self(self));
+            int index = args.integer(0);
+            return index < all.size()
+                ? List.of(all.get(index).key(), all.get(index).value())
+                : null;
+          });
+    }
+
+    /** A legacy factory function; it is given the realm of the function. */
+    public Interface<T> factory(
+        String identifier, BiFunction<Realm, Arguments, ? extends T> steps) {
+      return put("factory " + identifier, (self, args) -> steps.apply(args.realm(), args));
+    }
+
+    /**
+     * The supported property indices of an interface without a {@code length} attribute: those from
+     * 0 up to this number.
+     */
+    public Interface<T> supportedIndices(Function<? super T, Integer> count) {
+      return put("indices", (self, args) -> count.apply(self(self)));
+    }
+
+    /**
+     * The supported property names of an interface with a named getter, in order.
+     *
+     * @see <a href="https://webidl.spec.whatwg.org/#dfn-supported-property-names">Web IDL</a>
+     */
+    public Interface<T> supportedNames(Function<? super T, List<String>> names) {
+      return put("names", (self, args) -> names.apply(self(self)));
+    }
+
+    /** An indexed getter without identifier; argument 0 is a supported index. */
+    public Interface<T> indexedGetter(
+        BiFunction<? super T, Arguments, ? extends @Nullable Object> steps) {
+      return put("indexed getter", (self, args) -> steps.apply(self(self), args));
+    }
+
+    /** An indexed setter without identifier; arguments are index and value. */
+    public Interface<T> indexedSetter(BiConsumer<? super T, Arguments> steps) {
+      return action("indexed setter", "", steps);
+    }
+
+    /** A named getter without identifier; argument 0 is a supported name. */
+    public Interface<T> namedGetter(
+        BiFunction<? super T, Arguments, ? extends @Nullable Object> steps) {
+      return put("named getter", (self, args) -> steps.apply(self(self), args));
+    }
+
+    /** A named setter without identifier; arguments are name and value. */
+    public Interface<T> namedSetter(BiConsumer<? super T, Arguments> steps) {
+      return action("named setter", "", steps);
+    }
+
+    /** A named deleter without identifier; argument 0 is a supported name. */
+    public Interface<T> namedDeleter(BiConsumer<? super T, Arguments> steps) {
+      return action("named deleter", "", steps);
+    }
+
+    private Interface<T> action(
+        String prefix, String name, BiConsumer<? super T, Arguments> steps) {
+      return put(
+          prefix + name,
+          (self, args) -> {
+            steps.accept(self(self), args);
+            return null;
+          });
+    }
+
+    /**
+     * How objects are copied into another realm.
+     *
+     * @param serialize makes an immutable value of no context; may throw a {@link ScriptException}
+     * @param deserialize makes the object in its new realm, on that realm's event loop
+     * @see <a
+     *     href="https://html.spec.whatwg.org/multipage/structured-data.html#serializable-objects">
+     *     HTML</a>
+     */
+    @SuppressWarnings("unchecked")
+    public <S> Interface<T> serializable(
+        Function<? super T, S> serialize, BiFunction<Realm, S, ? extends T> deserialize) {
+      serializable =
+          new Cloning.Steps(
+              object -> (Object) serialize.apply(type.cast(object)),
+              (realm, state) -> deserialize.apply(realm, (S) state));
+      return this;
+    }
+
+    /**
+     * How objects move into another realm; the one that stays behind is detached by {@code
+     * transfer}, which throws a {@code DataCloneError} if it is so already.
+     *
+     * @see <a
+     *     href="https://html.spec.whatwg.org/multipage/structured-data.html#transferable-objects">
+     *     HTML</a>
+     */
+    @SuppressWarnings("unchecked")
+    public <S> Interface<T> transferable(
+        Function<? super T, S> transfer, BiFunction<Realm, S, ? extends T> receive) {
+      transferable =
+          new Cloning.Steps(
+              object -> (Object) transfer.apply(type.cast(object)),
+              (realm, state) -> receive.apply(realm, (S) state));
+      return this;
     }
 
     /** Members that are defined alike in several interfaces. */

@@ -70,9 +70,13 @@ final class MemberTable {
       used.add(code);
     }
     int id = members.size();
-    members.add(new Member(label, overload, layoutOf(arguments), code, key.equals("constructor")));
+    members.add(new Member(label, overload, layoutOf(arguments), code, constructs(key)));
     ids.put(label, id);
     return id;
+  }
+
+  private static boolean constructs(String key) {
+    return key.equals("constructor") || key.startsWith("factory ");
   }
 
   private @Nullable Code find(String owner, String key, @Nullable MergedMember merged) {

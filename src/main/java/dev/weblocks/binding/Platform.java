@@ -36,6 +36,8 @@ public final class Platform {
   private final Map<GlobalKind, Source> tables = new ConcurrentHashMap<>();
   private final Source prelude = prelude();
   private final Member[] members;
+  private final Cloning serialization;
+  private final Cloning transfer;
 
   private Platform(List<PlatformModule> modules, ExceptionReporter reporter) {
     this.modules = List.copyOf(modules);
@@ -74,9 +76,11 @@ public final class Platform {
     this.memberTable = new MemberTable(model, implementations);
     this.internals = internals(reporter);
     // numbers all members, whatever they are exposed in
-    new TypeTables(model, interfaceIds, memberTable, i -> true, m -> true, n -> true)
+    new TypeTables(model, interfaceIds, memberTable, i -> true, m -> true, n -> true, c -> true)
         .write(internals);
     memberTable.check();
+    this.serialization = Cloning.of(model, "Serializable", implementations, of -> of.serializable);
+    this.transfer = Cloning.of(model, "Transferable", implementations, of -> of.transferable);
     this.members = memberTable.members();
   }
 
@@ -85,7 +89,15 @@ public final class Platform {
     StringBuilder code =
         new StringBuilder("(function (kit, seam, failure, takeFailure, tables) { 'use strict';\n");
     for (String part :
-        List.of("capture", "conversions", "operations", "interfaces", "realm", "host-api")) {
+        List.of(
+            "capture",
+            "conversions",
+            "operations",
+            "legacy-objects",
+            "iteration",
+            "interfaces",
+            "realm",
+            "host-api")) {
       code.append(Resources.text(Platform.class, "prelude/" + part + ".js")).append('\n');
     }
     code.append("return api; })");
@@ -109,6 +121,12 @@ public final class Platform {
             "errorTitle",
             Layout.NONE,
             (self, args) -> self instanceof DOMException exception ? exception.title() : null));
+    numbers.put(
+        "carriedStack",
+        memberTable.addInternal(
+            "carriedStack",
+            Layout.NONE,
+            (self, args) -> self instanceof DOMException exception ? exception.stack() : null));
     numbers.put(
         "reportException",
         memberTable.addInternal(
@@ -149,6 +167,20 @@ public final class Platform {
     return members;
   }
 
+  boolean isExposed(String interfaceName, EnvironmentSettings settings) {
+    return model
+        .interfaceNamed(interfaceName)
+        .exposedIn(settings.globalNames(), settings.secureContext(), false);
+  }
+
+  Cloning serialization() {
+    return serialization;
+  }
+
+  Cloning transfer() {
+    return transfer;
+  }
+
   Source preludeSource() {
     return prelude;
   }
@@ -184,6 +216,7 @@ public final class Platform {
                 model,
                 interfaceIds,
                 memberTable,
+                each -> each.exposedIn(names, secure, false),
                 each -> each.exposedIn(names, secure, false),
                 each -> each.exposedIn(names, secure, false),
                 each -> each.exposedIn(names, secure, false))

@@ -2,6 +2,9 @@ package dev.weblocks.binding;
 
 import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.Realm;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -176,6 +179,173 @@ public final class RealmBinding {
           throw new IllegalArgumentException(
               "cannot hand a " + value.getClass().getName() + " to script");
     };
+  }
+
+  /** The values of a list of ours: of a converted sequence, not of an array of the page. */
+  static List<Value> items(Value list) {
+    int size = list.isNull() ? 0 : (int) list.getArraySize();
+    List<Value> items = new ArrayList<>(size);
+    for (int i = 0; i < size; i++) {
+      items.add(list.getArrayElement(i));
+    }
+    return items;
+  }
+
+  /**
+   * A frozen array of values that {@link #toScript} takes.
+   *
+   * @see <a href="https://webidl.spec.whatwg.org/#js-frozen-array">Web IDL</a>
+   */
+  public Value frozenArray(List<?> values) {
+    @Nullable Object[] items = new @Nullable Object[values.size()];
+    for (int i = 0; i < items.length; i++) {
+      items[i] = toScript(values.get(i));
+    }
+    return agent.call(prelude.getMember("frozenArray"), items);
+  }
+
+  /** The implementation of a platform object of any realm of this agent; null for other values. */
+  public @Nullable PlatformObject implementation(Value value) {
+    Value found = agent.call(prelude.getMember("implementation"), value);
+    return found.isNull() ? null : found.asHostObject();
+  }
+
+  /**
+   * What crosses to another realm of a platform object; null if it is not serializable.
+   *
+   * @throws ScriptException what its serialization steps throw
+   */
+  public @Nullable SerializedPlatformObject serialize(PlatformObject object) {
+    return platform.serialization().leave(object);
+  }
+
+  /**
+   * What moves to another realm of a platform object, which is detached; null if it is not
+   * transferable.
+   *
+   * @throws ScriptException a DataCloneError if it is detached already
+   */
+  public @Nullable SerializedPlatformObject transfer(PlatformObject object) {
+    return platform.transfer().leave(object);
+  }
+
+  /** Whether an interface is exposed in this realm. */
+  public boolean isExposed(String interfaceName) {
+    return platform.isExposed(interfaceName, realm.settings());
+  }
+
+  /** Makes the copy of a platform object in this realm, where its interface is exposed. */
+  public PlatformObject deserialize(SerializedPlatformObject serialized) {
+    return platform.serialization().arrive(realm, serialized);
+  }
+
+  /** Makes a platform object that moved here, to a realm where its interface is exposed. */
+  public PlatformObject receive(SerializedPlatformObject serialized) {
+    return platform.transfer().arrive(realm, serialized);
+  }
+
+  /** Where the bytes of a buffer source are. */
+  private record BufferParts(Value buffer, int offset, int length) {}
+
+  private @Nullable BufferParts partsOf(Value value) {
+    BufferParts[] found = new BufferParts[1];
+    agent.call(
+        prelude.getMember("bufferParts"),
+        value,
+        (ProxyExecutable)
+            parts -> {
+              found[0] = new BufferParts(parts[0], parts[1].asInt(), parts[2].asInt());
+              return null;
+            });
+    return found[0];
+  }
+
+  private BufferParts requireParts(Value value) {
+    BufferParts parts = partsOf(value);
+    if (parts == null) {
+      throw new IllegalArgumentException(value + " is no buffer source");
+    }
+    return parts;
+  }
+
+  /** Whether a value is an ArrayBuffer, a SharedArrayBuffer or a view on one. */
+  public boolean isBufferSource(Value value) {
+    return partsOf(value) != null;
+  }
+
+  /**
+   * A copy of the bytes of a buffer source; none if it is detached.
+   *
+   * @throws IllegalArgumentException if the value is no buffer source
+   * @see <a href="https://webidl.spec.whatwg.org/#dfn-get-buffer-source-copy">get a copy of the
+   *     bytes held by the buffer source</a>
+   */
+  public byte[] bytes(Value bufferSource) {
+    BufferParts parts = requireParts(bufferSource);
+    byte[] bytes = new byte[parts.length()];
+    if (bytes.length > 0) {
+      parts.buffer().readBuffer(parts.offset(), bytes, 0, bytes.length);
+    }
+    return bytes;
+  }
+
+  /**
+   * Writes bytes into a buffer source.
+   *
+   * @param offset of the first byte within the buffer source
+   * @throws IllegalArgumentException if it is no buffer source or has no room for the bytes
+   * @see <a href="https://webidl.spec.whatwg.org/#arraybuffer-write">write</a>
+   */
+  public void write(Value bufferSource, int offset, byte[] bytes) {
+    BufferParts parts = requireParts(bufferSource);
+    if (offset < 0 || offset + bytes.length > parts.length()) {
+      throw new IllegalArgumentException(
+          bytes.length + " bytes at " + offset + " do not fit into " + parts.length());
+    }
+    writeBytes(parts.buffer(), parts.offset() + offset, bytes);
+  }
+
+  /** The engine has no bulk write; eight bytes at a time are the most it takes. */
+  private static void writeBytes(Value buffer, int offset, byte[] bytes) {
+    ByteBuffer source = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    while (source.remaining() >= Long.BYTES) {
+      int at = offset + source.position();
+      buffer.writeBufferLong(ByteOrder.LITTLE_ENDIAN, at, source.getLong());
+    }
+    while (source.hasRemaining()) {
+      int at = offset + source.position();
+      buffer.writeBufferByte(at, source.get());
+    }
+  }
+
+  /**
+   * A new ArrayBuffer in this realm.
+   *
+   * @see <a href="https://webidl.spec.whatwg.org/#arraybuffer-create">create</a>
+   */
+  public Value arrayBuffer(byte[] bytes) {
+    Value buffer = agent.call(prelude.getMember("arrayBuffer"), bytes.length);
+    writeBytes(buffer, 0, bytes);
+    return buffer;
+  }
+
+  /** A new Uint8Array in this realm. */
+  public Value uint8Array(byte[] bytes) {
+    return agent.call(prelude.getMember("uint8Array"), arrayBuffer(bytes));
+  }
+
+  /** The entries of a maplike object. */
+  public MaplikeEntries mapEntries(PlatformObject maplike) {
+    return new MaplikeEntries(this, agent.call(prelude.getMember("backing"), maplike.object()));
+  }
+
+  /** The entries of a setlike object. */
+  public SetlikeEntries setEntries(PlatformObject setlike) {
+    return new SetlikeEntries(this, agent.call(prelude.getMember("backing"), setlike.object()));
+  }
+
+  Value callApi(String function, @Nullable Object... arguments) {
+    return agent.call(prelude.getMember(function), arguments);
   }
 
   /** The JavaScript value null. */

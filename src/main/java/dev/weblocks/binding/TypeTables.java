@@ -10,11 +10,17 @@ import dev.weblocks.idl.ExtendedAttributes;
 import dev.weblocks.idl.IdlLiteral;
 import dev.weblocks.idl.IdlModel;
 import dev.weblocks.idl.IdlType;
+import dev.weblocks.idl.LegacyFactoryFunction;
+import dev.weblocks.idl.Member.AsyncIterableDeclaration;
 import dev.weblocks.idl.Member.Attribute;
 import dev.weblocks.idl.Member.Constant;
 import dev.weblocks.idl.Member.Constructor;
+import dev.weblocks.idl.Member.IterableDeclaration;
+import dev.weblocks.idl.Member.MaplikeDeclaration;
 import dev.weblocks.idl.Member.Operation;
+import dev.weblocks.idl.Member.SetlikeDeclaration;
 import dev.weblocks.idl.Member.Special;
+import dev.weblocks.idl.Member.Stringifier;
 import dev.weblocks.idl.MergedCallbackInterface;
 import dev.weblocks.idl.MergedDictionary;
 import dev.weblocks.idl.MergedInterface;
@@ -42,6 +48,7 @@ final class TypeTables {
   private final Predicate<MergedInterface> exposedInterface;
   private final Predicate<MergedMember> exposedMember;
   private final Predicate<MergedNamespace> exposedNamespace;
+  private final Predicate<MergedCallbackInterface> exposedCallbackInterface;
   private final Map<String, Object> dictionaries = new LinkedHashMap<>();
   private final Map<String, Object> enums = new LinkedHashMap<>();
 
@@ -51,13 +58,15 @@ final class TypeTables {
       MemberTable members,
       Predicate<MergedInterface> exposedInterface,
       Predicate<MergedMember> exposedMember,
-      Predicate<MergedNamespace> exposedNamespace) {
+      Predicate<MergedNamespace> exposedNamespace,
+      Predicate<MergedCallbackInterface> exposedCallbackInterface) {
     this.model = model;
     this.interfaceIds = interfaceIds;
     this.members = members;
     this.exposedInterface = exposedInterface;
     this.exposedMember = exposedMember;
     this.exposedNamespace = exposedNamespace;
+    this.exposedCallbackInterface = exposedCallbackInterface;
   }
 
   /**
@@ -74,22 +83,21 @@ final class TypeTables {
     }
     List<Object> namespaces = new ArrayList<>();
     for (MergedNamespace each : model.namespaces()) {
-      for (MergedMember merged : each.members()) {
-        if (!(merged.member() instanceof Operation)) {
-          throw unsupported(each.name(), kindOf(merged));
-        }
-      }
       if (exposedNamespace.test(each)) {
-        namespaces.add(
-            map(
-                "name", each.name(),
-                "operations", operations(each.name(), each.operations(), each.members(), true)));
+        namespaces.add(namespaceTable(each));
+      }
+    }
+    List<Object> callbackInterfaces = new ArrayList<>();
+    for (MergedCallbackInterface each : model.callbackInterfaces()) {
+      if (!each.constants().isEmpty() && exposedCallbackInterface.test(each)) {
+        callbackInterfaces.add(map("name", each.name(), "consts", constants(each.constants())));
       }
     }
     for (MergedDictionary each : model.dictionaries()) {
       dictionaries.put(each.name(), dictionary(each));
     }
     Map<String, Object> tables = map("interfaces", interfaces, "namespaces", namespaces);
+    tables.put("callbackInterfaces", callbackInterfaces);
     tables.put("dictionaries", dictionaries);
     tables.put("enums", enums);
     tables.put("emptyList", new Raw("emptyList"));
@@ -100,7 +108,7 @@ final class TypeTables {
         + "; })";
   }
 
-  private static Map<String, Object> map(Object... pairs) {
+  private static Map<String, Object> map(@Nullable Object... pairs) {
     Map<String, Object> map = new LinkedHashMap<>();
     for (int i = 0; i < pairs.length; i += 2) {
       map.put((String) pairs[i], pairs[i + 1]);
@@ -110,34 +118,49 @@ final class TypeTables {
 
   private Map<String, Object> interfaceTable(MergedInterface from) {
     List<Object> attributes = new ArrayList<>();
-    List<Object> consts = new ArrayList<>();
     List<OperationGroup> groups = new ArrayList<>(from.operations());
-    Raw indexed = new Raw("null");
-    for (MergedMember merged : from.members()) {
-      if (!exposedMember.test(merged)) {
-        continue;
-      }
+    Iteration iteration = Iteration.NONE;
+    boolean stringifier = false;
+    List<MergedMember> exposed = from.members().stream().filter(exposedMember).toList();
+    for (MergedMember merged : exposed) {
       switch (merged.member()) {
         case Attribute attribute -> {
           attributes.add(attribute(from.name(), merged, attribute));
-          if (attribute.stringifier()) {
-            stringifiers.add(from.name());
-          }
+          stringifier |= attribute.stringifier();
         }
-        case Constant constant -> consts.add(List.of(constant.name(), literal(constant.value())));
-        case Operation operation -> {
-          if (operation.special() == Special.GETTER && operation.name() != null) {
-            indexed = indexed(from, merged, operation);
-          } else if (operation.special() != Special.NONE) {
-            throw unsupported(from.name(), "special operation " + operation.special());
-          }
-        }
+        case Stringifier alone -> stringifier = true;
+        case Constant constant -> {}
+        case Operation operation -> {}
         case Constructor constructor -> {}
-        default -> throw unsupported(from.name(), kindOf(merged));
+        case IterableDeclaration iterable -> iteration = iterable(from, merged, iterable);
+        case MaplikeDeclaration maplike ->
+            iteration =
+                new Iteration(
+                    false,
+                    -1,
+                    map(
+                        "key", type(maplike.keyType()),
+                        "value", type(maplike.valueType()),
+                        "readOnly", maplike.readOnly(),
+                        "own", regularNames(groups)),
+                    null);
+        case SetlikeDeclaration setlike ->
+            iteration =
+                new Iteration(
+                    false,
+                    -1,
+                    null,
+                    map(
+                        "value", type(setlike.valueType()),
+                        "readOnly", setlike.readOnly(),
+                        "own", regularNames(groups)));
+        case AsyncIterableDeclaration async -> throw unsupported(from.name(), kindOf(merged));
       }
     }
+    OperationGroup defaultToJson = defaultToJson(groups);
+    groups.remove(defaultToJson);
     List<Object> operations = operations(from.name(), groups, from.members(), false);
-    if (stringifiers.remove(from.name())) {
+    if (stringifier) {
       operations.add(stringifier(from));
     }
     MergedInterface parent = from.parent();
@@ -158,20 +181,165 @@ final class TypeTables {
     table.put("hidden", from.extendedAttributes().has("LegacyNoInterfaceObject"));
     table.put("error", from.name().equals("DOMException"));
     table.put("aliases", aliases(from));
-    table.put("indexed", indexed);
+    table.put("legacy", legacy(from, exposed));
+    table.put("valueIterator", iteration.values());
+    table.put("pairs", iteration.pairs());
+    table.put("maplike", iteration.maplike());
+    table.put("setlike", iteration.setlike());
+    table.put("toJSON", defaultToJson == null ? null : jsonAttributes(from));
+    table.put("unscopables", unscopables(exposed));
+    table.put(
+        "factories",
+        from.legacyFactoryFunctions().stream().map(each -> factory(from, each)).toList());
     table.put(
         "ctor",
         from.constructors().isEmpty()
             ? new Raw("null")
             : overloads(
                 from.name(), "constructor", null, from.constructors(), Constructor::arguments));
-    table.put("consts", consts);
+    table.put("consts", constants(exposed));
     table.put("attributes", attributes);
     table.put("operations", operations);
     return table;
   }
 
-  private final List<String> stringifiers = new ArrayList<>();
+  /** What an interface declares about iteration; maplike and setlike as tables. */
+  private record Iteration(
+      boolean values,
+      int pairs,
+      @Nullable Map<String, Object> maplike,
+      @Nullable Map<String, Object> setlike) {
+    static final Iteration NONE = new Iteration(false, -1, null, null);
+  }
+
+  private Iteration iterable(
+      MergedInterface from, MergedMember merged, IterableDeclaration iterable) {
+    return iterable.keyType() == null
+        ? new Iteration(true, -1, null, null)
+        : new Iteration(
+            false, members.idOf(from.name(), "pairs", merged, 0, List.of()), null, null);
+  }
+
+  /** The operations of a maplike or setlike interface that the IDL states itself. */
+  private static List<String> regularNames(List<OperationGroup> groups) {
+    return groups.stream().filter(each -> !each.isStatic()).map(OperationGroup::name).toList();
+  }
+
+  private static @Nullable OperationGroup defaultToJson(List<OperationGroup> groups) {
+    for (OperationGroup group : groups) {
+      if (group.operations().getFirst().extendedAttributes().has("Default")) {
+        return group;
+      }
+    }
+    return null;
+  }
+
+  /** Attributes that the default toJSON collects, those of the ancestors first. */
+  private List<Object> jsonAttributes(MergedInterface from) {
+    List<MergedInterface> chain = new ArrayList<>(from.inheritedInterfaces().reversed());
+    chain.add(from);
+    Map<String, Object> byName = new LinkedHashMap<>();
+    for (MergedInterface owner : chain) {
+      if (defaultToJson(owner.operations()) == null) {
+        continue;
+      }
+      for (MergedMember merged : owner.members()) {
+        if (exposedMember.test(merged)
+            && merged.member() instanceof Attribute attribute
+            && !attribute.isStatic()
+            && isJsonType(attribute.type())) {
+          String name = attribute.name();
+          int get = members.idOf(owner.name(), "get " + name, merged, 0, List.of());
+          byName.put(name, map("name", name, "get", get));
+        }
+      }
+    }
+    return List.copyOf(byName.values());
+  }
+
+  /** <a href="https://webidl.spec.whatwg.org/#dfn-json-types">JSON types</a> */
+  private boolean isJsonType(IdlType unresolved) {
+    return switch (model.resolve(unresolved).withoutAnnotations()) {
+      case IdlType.PrimitiveType primitive -> primitive.kind() != IdlType.Primitive.BIGINT;
+      case IdlType.StringType string -> true;
+      case IdlType.ObjectType object -> true;
+      case IdlType.NullableType nullable -> isJsonType(nullable.inner());
+      case IdlType.UnionType union ->
+          union.flattenedMemberTypes().stream().allMatch(this::isJsonType);
+      case IdlType.SequenceType sequence -> isJsonType(sequence.element());
+      case IdlType.FrozenArrayType array -> isJsonType(array.element());
+      case IdlType.RecordType entries -> isJsonType(entries.value());
+      case IdlType.NamedType named ->
+          switch (model.definition(named)) {
+            case Definition.Enumeration enumeration -> true;
+            case MergedDictionary dictionary ->
+                dictionary.allMembers().stream().allMatch(member -> isJsonType(member.type()));
+            case MergedInterface target -> hasToJson(target);
+            default -> false;
+          };
+      default -> false;
+    };
+  }
+
+  private static boolean hasToJson(MergedInterface target) {
+    for (MergedInterface at = target; at != null; at = at.parent()) {
+      if (at.operation("toJSON", false) != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static List<String> unscopables(List<MergedMember> exposed) {
+    List<String> names = new ArrayList<>();
+    for (MergedMember merged : exposed) {
+      String name = merged.member().identifier();
+      if (name != null
+          && merged.member().extendedAttributes().has("Unscopable")
+          && !names.contains(name)) {
+        names.add(name);
+      }
+    }
+    return names;
+  }
+
+  private Map<String, Object> factory(MergedInterface from, LegacyFactoryFunction factory) {
+    return map(
+        "name",
+        factory.name(),
+        "overloads",
+        overloads(
+            from.name(),
+            "factory " + factory.name(),
+            null,
+            factory.overloads(),
+            ExtendedAttribute.Value.NamedArgumentList::arguments));
+  }
+
+  private List<Object> constants(List<MergedMember> exposed) {
+    List<Object> constants = new ArrayList<>();
+    for (MergedMember merged : exposed) {
+      if (merged.member() instanceof Constant constant) {
+        constants.add(List.of(constant.name(), literal(constant.value())));
+      }
+    }
+    return constants;
+  }
+
+  private Map<String, Object> namespaceTable(MergedNamespace from) {
+    List<MergedMember> exposed = from.members().stream().filter(exposedMember).toList();
+    List<Object> attributes = new ArrayList<>();
+    for (MergedMember merged : exposed) {
+      if (merged.member() instanceof Attribute attribute) {
+        attributes.add(staticAttribute(from.name(), merged, attribute));
+      }
+    }
+    return map(
+        "name", from.name(),
+        "consts", constants(exposed),
+        "attributes", attributes,
+        "operations", operations(from.name(), from.operations(), from.members(), true));
+  }
 
   private static List<String> aliases(MergedInterface from) {
     ExtendedAttribute alias = from.extendedAttributes().get("LegacyWindowAlias");
@@ -196,9 +364,20 @@ final class TypeTables {
   }
 
   private Map<String, Object> attribute(String owner, MergedMember merged, Attribute attribute) {
+    return attribute(owner, merged, attribute, attribute.isStatic());
+  }
+
+  /** An attribute of a namespace: without {@code this}, like a static one. */
+  private Map<String, Object> staticAttribute(
+      String owner, MergedMember merged, Attribute attribute) {
+    return attribute(owner, merged, attribute, true);
+  }
+
+  private Map<String, Object> attribute(
+      String owner, MergedMember merged, Attribute attribute, boolean isStatic) {
     ExtendedAttributes extended = attribute.extendedAttributes();
     String name = attribute.name();
-    String prefix = attribute.isStatic() ? "static " : "";
+    String prefix = isStatic ? "static " : "";
     Map<String, Object> table =
         map(
             "name",
@@ -212,7 +391,9 @@ final class TypeTables {
                     owner, prefix + "set " + name, merged, 0, List.of(valueOf(attribute))),
             "type",
             type(attribute.type()));
-    table.put("static", attribute.isStatic());
+    table.put("static", isStatic);
+    table.put("lenientThis", extended.has("LegacyLenientThis"));
+    table.put("lenientSetter", extended.has("LegacyLenientSetter"));
     table.put("promise", model.resolve(attribute.type()).isPromiseType());
     table.put("unforgeable", extended.has("LegacyUnforgeable"));
     table.put("replaceable", extended.has("Replaceable"));
@@ -292,7 +473,7 @@ final class TypeTables {
         "returns",
         "value",
         "unforgeable",
-        from.attribute("href") != null && isUnforgeable(from),
+        isUnforgeable(from),
         "overloads",
         none);
   }
@@ -307,18 +488,81 @@ final class TypeTables {
     return false;
   }
 
-  private Raw indexed(MergedInterface from, MergedMember merged, Operation getter) {
-    MergedMember length = from.attribute("length");
-    if (length == null) {
-      throw unsupported(from.name(), "indexed getter without length");
+  /** What makes the objects of an interface legacy platform objects; null if nothing does. */
+  private @Nullable Map<String, Object> legacy(MergedInterface from, List<MergedMember> exposed) {
+    Map<String, Object> indexed = null;
+    Map<String, Object> named = null;
+    List<MergedMember> all = new ArrayList<>(exposed);
+    from.inheritedInterfaces()
+        .forEach(each -> each.members().stream().filter(exposedMember).forEach(all::add));
+    for (MergedMember merged : all) {
+      if (!(merged.member() instanceof Operation operation)
+          || operation.special() != Special.GETTER) {
+        continue;
+      }
+      boolean byIndex = isIndex(operation.arguments().getFirst());
+      Map<String, Object> table =
+          map("get", special(from, byIndex ? "indexed getter" : "named getter", merged, operation));
+      table.put("set", -1);
+      table.put("delete", -1);
+      if (byIndex && indexed == null) {
+        MergedMember length = from.attribute("length");
+        table.put(
+            "size",
+            length == null
+                ? members.idOf(from.name(), "indices", merged, 0, List.of())
+                : members.idOf(from.name(), "get length", length, 0, List.of()));
+        indexed = table;
+      } else if (!byIndex && named == null) {
+        table.put("names", members.idOf(from.name(), "names", merged, 0, List.of()));
+        named = table;
+      }
     }
-    return new Raw(
-        JsLiteral.of(
-            map(
-                "lengthOf", members.idOf(from.name(), "get length", length, 0, List.of()),
-                "itemOf",
-                    members.idOf(
-                        from.name(), "call " + getter.name(), merged, 0, getter.arguments()))));
+    if (indexed == null && named == null) {
+      return null;
+    }
+    for (MergedMember merged : all) {
+      if (!(merged.member() instanceof Operation operation)
+          || operation.special() == Special.NONE
+          || operation.special() == Special.GETTER) {
+        continue;
+      }
+      boolean byIndex = isIndex(operation.arguments().getFirst());
+      Map<String, Object> table = byIndex ? indexed : named;
+      if (table == null) {
+        throw new IllegalStateException(
+            from.name() + " has a special operation without its getter: " + operation.special());
+      }
+      if (operation.special() == Special.SETTER) {
+        String key = byIndex ? "indexed setter" : "named setter";
+        table.put("set", special(from, key, merged, operation));
+        table.put("type", type(operation.arguments().get(1).type()));
+      } else {
+        table.put("delete", special(from, "named deleter", merged, operation));
+      }
+    }
+    boolean enumerable = !from.extendedAttributes().has("LegacyUnenumerableNamedProperties");
+    return map(
+        "indexed", indexed,
+        "named", named,
+        "overrideBuiltIns", from.extendedAttributes().has("LegacyOverrideBuiltIns"),
+        "enumerableNames", enumerable);
+  }
+
+  /** The code of a special operation: that of its identifier, if it has one. */
+  private int special(MergedInterface from, String key, MergedMember merged, Operation operation) {
+    String name = operation.name();
+    if (name == null) {
+      return members.idOf(from.name(), key, merged, 0, operation.arguments());
+    }
+    OperationGroup group = from.operation(name, false);
+    int overload = group == null ? 0 : group.operations().indexOf(operation);
+    return members.idOf(
+        from.name(), "call " + name, merged, Math.max(overload, 0), operation.arguments());
+  }
+
+  private boolean isIndex(Argument key) {
+    return model.resolve(key.type()).withoutAnnotations() instanceof IdlType.PrimitiveType;
   }
 
   private <C> Map<String, Object> overloads(
@@ -409,7 +653,12 @@ final class TypeTables {
       case IdlType.PrimitiveType primitive ->
           annotated(simple(primitive.kind().toIdl()), annotations);
       case IdlType.StringType string -> annotated(simple(string.kind().toIdl()), annotations);
-      case IdlType.BufferType buffer -> map("k", "buffer", "n", buffer.kind().toIdl());
+      case IdlType.BufferType buffer ->
+          map(
+              "k", "buffer",
+              "n", buffer.kind().toIdl(),
+              "shared", annotations.has("AllowShared"),
+              "resizable", annotations.has("AllowResizable"));
       case IdlType.NullableType nullable -> nullable(nullable);
       case IdlType.UnionType union ->
           map(

@@ -14,15 +14,22 @@
   class Slots extends Given {
     #impl;
     #type;
+    #backing;
 
-    constructor(object, impl, type) {
+    constructor(object, impl, type, backing) {
       super(object);
       this.#impl = impl;
       this.#type = type;
+      this.#backing = backing;
     }
 
     static impl(object) {
       return object.#impl;
+    }
+
+    // The entries of a maplike or setlike object: a Map or a Set that no page can reach.
+    static backing(object) {
+      return object.#backing;
     }
 
     // The interface record of a platform object, undefined for anything else.
@@ -42,10 +49,11 @@
 
   return {
     __proto__: null,
-    put(object, impl, type) {
-      new Slots(object, impl, type);
+    put(object, impl, type, backing) {
+      new Slots(object, impl, type, backing);
     },
     implOf: Slots.impl,
+    backingOf: Slots.backing,
     typeOf: Slots.type,
     markNative(fn, name) {
       apply(setName, nativeNames, [fn, name]);

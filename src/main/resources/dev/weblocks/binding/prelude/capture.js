@@ -18,13 +18,13 @@ const reflectDefine = Reflect.defineProperty;
 const { get: reflectGet, set: reflectSet, has: reflectHas, deleteProperty: reflectDelete } = Reflect;
 const ProxyCtor = Proxy;
 const setProto = Object.setPrototypeOf;
-const { create, defineProperty } = Object;
+const { create, defineProperty, preventExtensions } = Object;
 const ErrorCtor = Error;
 const TypeErrorCtor = TypeError;
 const RangeErrorCtor = RangeError;
 const PromiseCtor = Promise;
 const promiseThen = Promise.prototype.then;
-const { iterator, toStringTag } = Symbol;
+const { iterator, toStringTag, unscopables: symbolUnscopables } = Symbol;
 const { floor, ceil, abs, sign, pow, fround } = Math;
 const NumberCtor = Number;
 const BigIntCtor = BigInt;
@@ -41,7 +41,7 @@ const isView = ArrayBuffer.isView;
 const { isError } = Error;
 const jsonParse = JSON.parse;
 const symbolToString = Symbol.prototype.toString;
-const { put, implOf, typeOf, markNative, nativeName, rememberRecords, recordsByArrayPrototype } = kit;
+const { put, implOf, typeOf, backingOf, markNative, nativeName, rememberRecords, recordsByArrayPrototype } = kit;
 const ArrayCtor = Array;
 
 // An array that no page can reach through its prototype.

@@ -407,29 +407,74 @@ function unionConverter(type) {
   };
 }
 
-const bufferByteLength = getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength').get;
-const typedArrayTag = getOwnPropertyDescriptor(getPrototypeOf(Uint8Array.prototype), toStringTag).get;
+const ArrayBufferCtor = ArrayBuffer;
+const Uint8ArrayCtor = Uint8Array;
+const getterOf = (proto, name) => getOwnPropertyDescriptor(proto, name).get;
+const typedArrayProto = getPrototypeOf(Uint8Array.prototype);
+const bufferByteLength = getterOf(ArrayBuffer.prototype, 'byteLength');
+const bufferResizable = getterOf(ArrayBuffer.prototype, 'resizable');
+const sharedByteLength = typeof SharedArrayBuffer === 'function' ? getterOf(SharedArrayBuffer.prototype, 'byteLength') : undefined;
+const sharedGrowable = sharedByteLength && getterOf(SharedArrayBuffer.prototype, 'growable');
+const typedArrayTag = getterOf(typedArrayProto, toStringTag);
+const viewBuffer = getterOf(typedArrayProto, 'buffer');
+const viewOffset = getterOf(typedArrayProto, 'byteOffset');
+const viewLength = getterOf(typedArrayProto, 'byteLength');
+const dataViewBuffer = getterOf(DataView.prototype, 'buffer');
+const dataViewOffset = getterOf(DataView.prototype, 'byteOffset');
+const dataViewLength = getterOf(DataView.prototype, 'byteLength');
 
-function isBufferOf(name, value) {
-  if (name === 'ArrayBuffer') {
-    try {
-      apply(bufferByteLength, value, []);
-      return true;
-    } catch {
-      return false;
-    }
+// True if the getter, which checks for an internal slot, takes the value.
+function hasSlot(getter, value) {
+  try {
+    apply(getter, value, []);
+    return true;
+  } catch {
+    return false;
   }
-  if (name === 'ArrayBufferView') {
-    return isView(value);
-  }
-  const tag = isView(value) ? apply(typedArrayTag, value, []) : undefined;
-  return name === 'DataView' ? isView(value) && tag === undefined : tag === name;
 }
 
-function bufferConverter(type) {
+function isBufferOf(name, value) {
+  switch (name) {
+    case 'ArrayBuffer':
+      return hasSlot(bufferByteLength, value);
+    case 'SharedArrayBuffer':
+      return sharedByteLength !== undefined && hasSlot(sharedByteLength, value);
+    case 'DataView':
+      return isView(value) && apply(typedArrayTag, value, []) === undefined;
+    default:
+      return isView(value) && apply(typedArrayTag, value, []) === name;
+  }
+}
+
+// The parts of a DataView; nothing of one whose buffer is detached or has become too short.
+function dataViewParts(view, accept) {
+  const buffer = apply(dataViewBuffer, view, []);
+  let offset = 0;
+  let length = 0;
+  try {
+    length = apply(dataViewLength, view, []);
+    offset = apply(dataViewOffset, view, []);
+  } catch {
+    length = 0;
+  }
+  accept(buffer, offset, length);
+}
+
+// https://webidl.spec.whatwg.org/#js-buffer-source-types
+function bufferConverter({ n, shared, resizable }) {
   return (value, where) => {
-    if (!isObject(value) || !isBufferOf(type.n, value)) {
-      throw typeError(where, `The provided value is not of type '${type.n}'`);
+    if (!isObject(value) || !isBufferOf(n, value)) {
+      throw typeError(where, `The provided value is not of type '${n}'`);
+    }
+    const buffer = n === 'ArrayBuffer' || n === 'SharedArrayBuffer'
+      ? value
+      : apply(n === 'DataView' ? dataViewBuffer : viewBuffer, value, []);
+    const isShared = n === 'SharedArrayBuffer' || (n !== 'ArrayBuffer' && isBufferOf('SharedArrayBuffer', buffer));
+    if (isShared && n !== 'SharedArrayBuffer' && !shared) {
+      throw typeError(where, 'The provided value must not be shared');
+    }
+    if (!resizable && apply(isShared ? sharedGrowable : bufferResizable, buffer, [])) {
+      throw typeError(where, 'The provided value must not be resizable');
     }
     return value;
   };

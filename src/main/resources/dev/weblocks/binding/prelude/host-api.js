@@ -1,4 +1,4 @@
-// The prelude, part 6: what Java calls.
+// The prelude, part 8: what Java calls.
 
 function callAndReport(fn, self, list) {
   try {
@@ -29,8 +29,8 @@ const api = {
   // Makes the object that stands for a Java implementation.
   wrap(id, impl) {
     const record = records[id];
-    if (record.indexed !== null) {
-      const exotic = indexedObject(record, record.proto);
+    if (record.legacy !== null) {
+      const exotic = legacyObject(record, record.proto);
       exotic.impl = impl;
       return prepare(exotic.proxy, record, impl);
     }
@@ -144,8 +144,77 @@ const api = {
     return list;
   },
 
+  // https://webidl.spec.whatwg.org/#js-frozen-array
+  frozenArray() {
+    const list = [];
+    for (let i = 0; i < arguments.length; i++) {
+      define(list, i, arguments[i], true, false, false);
+    }
+    define(list, 'length', arguments.length, false, false, false);
+    return preventExtensions(list);
+  },
+
   isPlatformObject(value) {
     return typeOf(value) !== undefined;
+  },
+
+  // The Java implementation of a platform object, null for anything else.
+  implementation(value) {
+    return typeOf(value) === undefined ? null : implOf(value);
+  },
+
+  // The entries that a maplike or setlike object has.
+  backing(value) {
+    return backingOf(value);
+  },
+  mapSet(map, key, value) {
+    apply(mapSet, map, [key, value]);
+  },
+  mapDelete(map, key) {
+    return apply(mapDelete, map, [key]);
+  },
+  mapClear(map) {
+    apply(mapClear, map, []);
+  },
+  setAdd(set, value) {
+    apply(setAdd, set, [value]);
+  },
+  setDelete(set, value) {
+    return apply(setDelete, set, [value]);
+  },
+  setClear(set) {
+    apply(setClear, set, []);
+  },
+
+  // Hands the buffer, the offset and the length of a buffer source to `accept`; false for no buffer source.
+  bufferParts(value, accept) {
+    if (!isObject(value)) {
+      return false;
+    }
+    if (isView(value)) {
+      const tag = apply(typedArrayTag, value, []);
+      if (tag !== undefined) {
+        accept(apply(viewBuffer, value, []), apply(viewOffset, value, []), apply(viewLength, value, []));
+      } else {
+        dataViewParts(value, accept);
+      }
+      return true;
+    }
+    if (isBufferOf('ArrayBuffer', value)) {
+      accept(value, 0, apply(bufferByteLength, value, []));
+      return true;
+    }
+    if (isBufferOf('SharedArrayBuffer', value)) {
+      accept(value, 0, apply(sharedByteLength, value, []));
+      return true;
+    }
+    return false;
+  },
+  arrayBuffer(length) {
+    return new ArrayBufferCtor(length);
+  },
+  uint8Array(buffer) {
+    return new Uint8ArrayCtor(buffer);
   },
 
   isUndefined(value) {

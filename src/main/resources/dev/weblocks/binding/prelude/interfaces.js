@@ -1,4 +1,4 @@
-// The prelude, part 4: interface objects, and the objects that stand for Java implementations.
+// The prelude, part 6: interface objects, and the objects that stand for Java implementations.
 
 // Interface records by id; each has proto, ctor and what wrap() needs.
 const records = newList();
@@ -27,7 +27,7 @@ function prototypeFor(record, newTarget) {
 }
 
 function prepare(object, record, impl) {
-  put(object, impl, record);
+  put(object, impl, record, record.backing === undefined ? undefined : record.backing());
   for (let at = record; at !== undefined; at = at.parent) {
     for (let i = 0; i < at.unforgeables.length; i++) {
       at.unforgeables[i](object);
@@ -40,8 +40,13 @@ function prepare(object, record, impl) {
 }
 
 // Errors show name and message in the first line of their stack; the engine made it from the
-// empty Error that the object began as.
+// empty Error that the object began as. A deserialized error has the stack of the original.
 function stampStack(object, impl) {
+  const carried = seam(tables.carriedStack, impl);
+  if (carried !== null) {
+    define(object, 'stack', carried, false, true, true);
+    return;
+  }
   const { stack } = object;
   if (typeof stack === 'string') {
     const end = apply(indexOf, stack, ['\n    at ']);
@@ -50,70 +55,16 @@ function stampStack(object, impl) {
   }
 }
 
-// A legacy platform object with an indexed getter: https://webidl.spec.whatwg.org/#legacy-platform-object-get
-// Returns {proxy, impl}: the maker sets impl.
-function indexedObject(record, proto) {
-  const { lengthOf, itemOf } = record.indexed;
-  const made = { __proto__: null, proxy: undefined, impl: undefined };
-  const index = (key) => {
-    if (typeof key !== 'string') {
-      return -1;
-    }
-    const n = toNumber(key);
-    return n >= 0 && n < 4294967295 && floor(n) === n && `${n}` === key ? n : -1;
-  };
-  const size = () => callSeam(lengthOf, made.impl);
-  const supported = (key) => {
-    const n = index(key);
-    return n >= 0 && n < size() ? n : -1;
-  };
-  const target = create(proto);
-  const handler = {
-    __proto__: null,
-    getOwnPropertyDescriptor(_, key) {
-      const n = supported(key);
-      if (n >= 0) {
-        return { __proto__: null, value: callSeam(itemOf, made.impl, n), writable: false, enumerable: true, configurable: true };
-      }
-      const descriptor = getOwnPropertyDescriptor(target, key);
-      return descriptor === undefined ? undefined : setProto(descriptor, null);
-    },
-    has(_, key) {
-      return supported(key) >= 0 || reflectHas(target, key);
-    },
-    get(_, key, receiverObject) {
-      const n = supported(key);
-      return n >= 0 ? callSeam(itemOf, made.impl, n) : reflectGet(target, key, receiverObject);
-    },
-    set(_, key, value, receiverObject) {
-      if (index(key) >= 0 && (receiverObject === made.proxy || supported(key) >= 0)) {
-        return false;
-      }
-      return reflectSet(target, key, value, receiverObject === made.proxy ? target : receiverObject);
-    },
-    defineProperty(_, key, descriptor) {
-      return index(key) >= 0 ? false : reflectDefine(target, key, setProto(descriptor, null));
-    },
-    deleteProperty(_, key) {
-      return index(key) >= 0 ? supported(key) < 0 : reflectDelete(target, key);
-    },
-    ownKeys() {
-      const keys = newList();
-      for (let n = 0, count = size(); n < count; n++) {
-        keys[n] = `${n}`;
-      }
-      const own = setProto(ownKeys(target), null);
-      for (let i = 0; i < own.length; i++) {
-        keys[keys.length] = own[i];
-      }
-      return keys;
-    },
-    preventExtensions() {
-      return false;
-    },
-  };
-  made.proxy = new ProxyCtor(target, handler);
-  return made;
+// Lets Java make the implementation, from converted arguments, and stamps the object that stands for it.
+function constructObject(record, list, proto) {
+  const exotic = record.legacy === null ? undefined : legacyObject(record, proto);
+  const object = exotic === undefined ? newObject(record, proto) : exotic.proxy;
+  list[1] = object;
+  const impl = callJava(list);
+  if (exotic !== undefined) {
+    exotic.impl = impl;
+  }
+  return prepare(object, record, impl);
 }
 
 function constructorOf(record, table) {
@@ -129,15 +80,7 @@ function constructorOf(record, table) {
           throw new TypeErrorCtor(`${label}: Illegal constructor`);
         }
         const list = convert(undefined, arguments);
-        const proto = new.target === ctor ? record.proto : prototypeFor(record, new.target);
-        const exotic = record.indexed === null ? undefined : indexedObject(record, proto);
-        const object = exotic === undefined ? newObject(record, proto) : exotic.proxy;
-        list[1] = object;
-        const impl = callJava(list);
-        if (exotic !== undefined) {
-          exotic.impl = impl;
-        }
-        return prepare(object, record, impl);
+        return constructObject(record, list, new.target === ctor ? record.proto : prototypeFor(record, new.target));
       }
     },
   }[name];
@@ -155,9 +98,11 @@ function installInterface(table) {
     chain: setProto(table.chain, null),
     parent,
     error: table.error,
-    indexed: table.indexed,
+    legacy: table.legacy,
     unforgeables: newList(),
+    unforgeableNames: newList(),
     proto: undefined,
+    backing: table.maplike !== null ? newMap : table.setlike !== null ? newSet : undefined,
   };
   records[table.id] = record;
   const ctor = constructorOf(record, table);
@@ -179,8 +124,16 @@ function installInterface(table) {
   for (let i = 0; i < table.operations.length; i++) {
     installOperation(record, ctor, target, table.operations[i]);
   }
-  if (table.indexed !== null) {
-    define(proto, iterator, ArrayValues, false, true, true);
+  if (table.toJSON !== null) {
+    installDefaultToJSON(record, target, table.toJSON);
+  }
+  installIteration(record, target, table);
+  if (table.unscopables.length > 0) {
+    const unscopables = create(null);
+    for (let i = 0; i < table.unscopables.length; i++) {
+      define(unscopables, table.unscopables[i], true, true, true, true);
+    }
+    define(proto, symbolUnscopables, unscopables, false, false, true);
   }
   define(proto, toStringTag, table.name, false, false, true);
   if (!table.hidden) {
@@ -188,9 +141,66 @@ function installInterface(table) {
     for (let i = 0; i < table.aliases.length; i++) {
       define(global, table.aliases[i], ctor, false, true, true);
     }
+    for (let i = 0; i < table.factories.length; i++) {
+      define(global, table.factories[i].name, legacyFactoryFunction(record, table.factories[i]), false, true, true);
+    }
   }
 }
-const ArrayValues = Array.prototype.values;
+
+// https://webidl.spec.whatwg.org/#legacy-factory-functions
+function legacyFactoryFunction(record, table) {
+  const { name } = table;
+  const label = `Failed to construct '${name}'`;
+  const convert = compileOverloads(table.overloads, label);
+  // A proxy, because its prototype property must be the interface's: that of a class cannot be
+  // replaced, and a plain function would look up the prototype of `new.target` too early.
+  const target = { [name]: function () {} }[name];
+  define(target, 'prototype', record.proto, false, false, false);
+  native(target, name, table.overloads.length);
+  const factory = new ProxyCtor(target, {
+    __proto__: null,
+    apply() {
+      throw new TypeErrorCtor(`${label}: Please use the 'new' operator, this DOM object constructor cannot be called as a function.`);
+    },
+    construct(_, given, newTarget) {
+      const list = convert(undefined, setProto(given, null));
+      return constructObject(record, list, newTarget === factory ? record.proto : prototypeFor(record, newTarget));
+    },
+  });
+  markNative(factory, name);
+  return factory;
+}
+
+// https://webidl.spec.whatwg.org/#js-default-tojson
+function installDefaultToJSON(record, target, attributes) {
+  setProto(attributes, null);
+  const label = `Failed to execute 'toJSON' on '${record.name}'`;
+  const { toJSON } = {
+    toJSON() {
+      const impl = receiver(record, this, label);
+      const map = {};
+      for (let i = 0; i < attributes.length; i++) {
+        define(map, attributes[i].name, callSeam(attributes[i].get, impl, undefined), true, true, true);
+      }
+      return map;
+    },
+  };
+  define(target, 'toJSON', native(toJSON, 'toJSON', 0), true, true, true);
+}
+
+// https://webidl.spec.whatwg.org/#js-legacy-callback-interface-object
+function installCallbackInterface(table) {
+  const { name } = table;
+  const object = {
+    [name]() {
+      throw new TypeErrorCtor('Illegal constructor');
+    },
+  }[name];
+  for (let i = 0; i < table.consts.length; i++) {
+    define(object, table.consts[i][0], table.consts[i][1], true, false, false);
+  }
+  define(global, name, native(object, name, 0), false, true, true);
+}
 
 function installAttribute(record, ctor, target, attribute) {
   const get = getter(record, attribute);
@@ -201,6 +211,7 @@ function installAttribute(record, ctor, target, attribute) {
     put(ctor, true);
   } else if (attribute.unforgeable) {
     record.unforgeables[record.unforgeables.length] = (object) => put(object, false);
+    record.unforgeableNames[record.unforgeableNames.length] = attribute.name;
   } else {
     put(target, true);
   }
@@ -212,6 +223,7 @@ function installOperation(record, ctor, target, op) {
     define(ctor, op.name, fn, true, true, true);
   } else if (op.unforgeable) {
     record.unforgeables[record.unforgeables.length] = (object) => define(object, op.name, fn, true, false, false);
+    record.unforgeableNames[record.unforgeableNames.length] = op.name;
   } else {
     define(target, op.name, fn, true, true, true);
   }
@@ -220,12 +232,21 @@ function installOperation(record, ctor, target, op) {
 for (let i = 0; i < tables.interfaces.length; i++) {
   installInterface(tables.interfaces[i]);
 }
+for (let i = 0; i < tables.callbackInterfaces.length; i++) {
+  installCallbackInterface(tables.callbackInterfaces[i]);
+}
 
 // https://webidl.spec.whatwg.org/#js-namespaces
 for (let i = 0; i < tables.namespaces.length; i++) {
   const table = tables.namespaces[i];
   delete global[table.name];
   const namespace = {};
+  for (let j = 0; j < table.consts.length; j++) {
+    define(namespace, table.consts[j][0], table.consts[j][1], true, false, false);
+  }
+  for (let j = 0; j < table.attributes.length; j++) {
+    installAttribute(table, namespace, namespace, table.attributes[j]);
+  }
   for (let j = 0; j < table.operations.length; j++) {
     installOperation(table, namespace, namespace, table.operations[j]);
   }

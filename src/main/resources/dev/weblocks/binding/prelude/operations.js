@@ -70,6 +70,16 @@ function callSeam(id, impl, argument) {
   return result;
 }
 
+// For setters of legacy platform objects.
+function callSeamWithKey(id, impl, key, value) {
+  const list = newList();
+  list[0] = id;
+  list[1] = impl;
+  list[2] = key;
+  list[3] = value;
+  callJava(list);
+}
+
 function stackOverflow() {
   return new RangeErrorCtor('Maximum call stack size exceeded');
 }
@@ -178,6 +188,12 @@ function compileOverloads(overloads, label) {
   };
 }
 
+// Whether `this`, if it is given at all, may be the receiver.
+function implements_(record, value) {
+  const type = typeOf(value === undefined || value === null ? global : value);
+  return type !== undefined && type.chain[record.depth] === record.id;
+}
+
 // https://webidl.spec.whatwg.org/#es-operations and #es-attributes: the value of `this`
 function receiver(record, value, label) {
   const self = value === undefined || value === null ? global : value;
@@ -213,7 +229,9 @@ function getter(record, attribute) {
   const { name, get } = attribute;
   const label = `Failed to read the '${name}' property from '${record.name}'`;
   const self = attribute.static ? () => null : (value) => receiver(record, value, label);
-  const read = (value) => callSeam(get, self(value), undefined);
+  const read = attribute.lenientThis
+    ? (value) => (implements_(record, value) ? callSeam(get, self(value), undefined) : undefined)
+    : (value) => callSeam(get, self(value), undefined);
   const accessor = attribute.promise
     ? { get [name]() {
         try {
@@ -262,8 +280,18 @@ function setter(record, attribute) {
       }
       callSeam(set, impl, converted);
     };
+  } else if (attribute.lenientSetter) {
+    write = (self) => { receiver(record, self, label); };
   } else {
     return undefined;
+  }
+  if (attribute.lenientThis) {
+    const writeIt = write;
+    write = (self, value) => {
+      if (implements_(record, self)) {
+        writeIt(self, value);
+      }
+    };
   }
   const accessor = { set [name](value) { write(this, value); } };
   return native(getOwnPropertyDescriptor(accessor, name).set, `set ${name}`, 1);

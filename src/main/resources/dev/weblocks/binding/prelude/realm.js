@@ -1,4 +1,4 @@
-// The prelude, part 5: what else makes the realm one of a browser.
+// The prelude, part 7: what else makes the realm one of a browser.
 
 // Functions of ours look native; the engine's own answer lacks the names of computed keys.
 const toString = {

@@ -1,0 +1,76 @@
+package dev.weblocks.binding;
+
+import dev.weblocks.agent.Realm;
+import dev.weblocks.idl.IdlModel;
+import dev.weblocks.idl.MergedInterface;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The interfaces whose objects leave their realm in one of two ways: as a copy or by a transfer.
+ * Immutable.
+ */
+final class Cloning {
+
+  /** The steps of one interface. */
+  record Steps(
+      Function<Object, Object> leave, BiFunction<Realm, Object, ? extends PlatformObject> arrive) {}
+
+  private record Entry(String interfaceName, Steps steps) {}
+
+  private final Map<Class<?>, Entry> byClass = new HashMap<>();
+  private final Map<String, Steps> byName = new HashMap<>();
+
+  private Cloning() {}
+
+  /**
+   * Collects the interfaces that have an extended attribute.
+   *
+   * @throws IllegalStateException if IDL and code differ
+   */
+  static Cloning of(
+      IdlModel model,
+      String extendedAttribute,
+      Implementations implementations,
+      Function<Implementations.Interface<?>, @Nullable Steps> stepsOf) {
+    Cloning made = new Cloning();
+    for (MergedInterface each : model.interfaces()) {
+      Implementations.Interface<?> implementation = implementations.byInterface.get(each.name());
+      Steps steps = implementation == null ? null : stepsOf.apply(implementation);
+      if ((steps != null) != each.extendedAttributes().has(extendedAttribute)) {
+        throw new IllegalStateException(
+            "IDL and code differ: "
+                + each.name()
+                + (steps == null ? " has no steps for [" : " is not marked [")
+                + extendedAttribute
+                + "]");
+      }
+      if (steps != null && implementation != null) {
+        made.byClass.put(implementation.type, new Entry(each.name(), steps));
+        made.byName.put(each.name(), steps);
+      }
+    }
+    return made;
+  }
+
+  /** What crosses to another realm; null if objects of this kind cannot. */
+  @Nullable SerializedPlatformObject leave(PlatformObject object) {
+    Entry entry = byClass.get(object.getClass());
+    return entry == null
+        ? null
+        : new SerializedPlatformObject(entry.interfaceName(), entry.steps().leave().apply(object));
+  }
+
+  /** The object in its new realm, where its interface is exposed. */
+  PlatformObject arrive(Realm realm, SerializedPlatformObject serialized) {
+    Steps steps = byName.get(serialized.interfaceName());
+    if (steps == null) {
+      throw new IllegalArgumentException(
+          serialized.interfaceName() + " is an interface that this platform does not know");
+    }
+    return steps.arrive().apply(realm, serialized.state());
+  }
+}

@@ -1,0 +1,35 @@
+package dev.weblocks.binding;
+
+import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The map entries of an object whose interface is maplike. On the event loop of its agent.
+ *
+ * @see <a href="https://webidl.spec.whatwg.org/#js-maplike">Web IDL</a>
+ */
+public final class MaplikeEntries {
+
+  private final RealmBinding binding;
+  private final Value backing;
+
+  MaplikeEntries(RealmBinding binding, Value backing) {
+    this.binding = binding;
+    this.backing = backing;
+  }
+
+  /** Sets an entry; both are values that {@link RealmBinding#toScript} takes. */
+  public void set(@Nullable Object key, @Nullable Object value) {
+    binding.callApi("mapSet", backing, binding.toScript(key), binding.toScript(value));
+  }
+
+  /** Removes an entry; tells whether there was one. */
+  public boolean delete(@Nullable Object key) {
+    return binding.callApi("mapDelete", backing, binding.toScript(key)).asBoolean();
+  }
+
+  /** Removes all entries. */
+  public void clear() {
+    binding.callApi("mapClear", backing);
+  }
+}

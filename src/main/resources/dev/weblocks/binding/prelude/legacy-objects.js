@@ -1,0 +1,231 @@
+// The prelude, part 4: legacy platform objects, https://webidl.spec.whatwg.org/#js-legacy-platform-objects
+// Objects with indexed or named properties are proxies whose target holds their ordinary properties.
+
+// The array index that a key is, else -1: https://tc39.es/ecma262/#array-index
+function arrayIndex(key) {
+  if (typeof key !== 'string') {
+    return -1;
+  }
+  const n = toNumber(key);
+  return n >= 0 && n < 4294967295 && floor(n) === n && `${n}` === key ? n : -1;
+}
+
+// Returns {proxy, impl}: the maker sets impl.
+function legacyObject(record, proto) {
+  const { indexed, named, overrideBuiltIns, enumerableNames } = record.legacy;
+  const made = { __proto__: null, proxy: undefined, impl: undefined };
+  const target = create(proto);
+  const label = `Failed to set a property of '${record.name}'`;
+  const isIndex = (key) => indexed !== null && arrayIndex(key) >= 0;
+  const supportedIndex = (key) => {
+    const n = arrayIndex(key);
+    return n >= 0 && n < callSeam(indexed.size, made.impl, undefined) ? n : -1;
+  };
+  const supportedNames = () => setProto(callSeam(named.names, made.impl, undefined), null);
+  const isSupportedName = (key) => {
+    const names = supportedNames();
+    for (let i = 0; i < names.length; i++) {
+      if (names[i] === key) {
+        return true;
+      }
+    }
+    return false;
+  };
+  const ownOf = (key) => {
+    const descriptor = getOwnPropertyDescriptor(target, key);
+    return descriptor === undefined ? undefined : setProto(descriptor, null);
+  };
+  // https://webidl.spec.whatwg.org/#dfn-named-property-visibility
+  const isVisibleName = (key) => {
+    if (named === null || typeof key !== 'string' || !isSupportedName(key)) {
+      return false;
+    }
+    if (overrideBuiltIns) {
+      return true;
+    }
+    return ownOf(key) === undefined && !reflectHas(getPrototypeOf(target), key);
+  };
+  // https://webidl.spec.whatwg.org/#legacy-platform-object-getownproperty-i
+  const getOwn = (key, ignoreNamedProps) => {
+    if (isIndex(key)) {
+      const n = supportedIndex(key);
+      if (n >= 0) {
+        return {
+          __proto__: null,
+          value: callSeam(indexed.get, made.impl, n),
+          writable: indexed.set >= 0,
+          enumerable: true,
+          configurable: true,
+        };
+      }
+      ignoreNamedProps = true;
+    }
+    if (!ignoreNamedProps && isVisibleName(key)) {
+      return {
+        __proto__: null,
+        value: callSeam(named.get, made.impl, key),
+        writable: named.set >= 0,
+        enumerable: enumerableNames,
+        configurable: true,
+      };
+    }
+    return ownOf(key);
+  };
+  const convertIndexed = indexed !== null && indexed.set >= 0 ? compile(indexed.type) : undefined;
+  const convertNamed = named !== null && named.set >= 0 ? compile(named.type) : undefined;
+  // https://webidl.spec.whatwg.org/#invoke-indexed-setter and #invoke-named-setter
+  const setIndexed = (key, value) => {
+    callSeamWithKey(indexed.set, made.impl, arrayIndex(key), convertIndexed(value, within(null, label)));
+  };
+  const setNamed = (key, value) => {
+    callSeamWithKey(named.set, made.impl, key, convertNamed(value, within(null, label)));
+  };
+  const handler = {
+    __proto__: null,
+    getOwnPropertyDescriptor(_, key) {
+      return getOwn(key, false);
+    },
+    has(_, key) {
+      return getOwn(key, false) !== undefined || reflectHas(getPrototypeOf(target), key);
+    },
+    get(_, key, receiverObject) {
+      const descriptor = getOwn(key, false);
+      if (descriptor === undefined) {
+        const parent = getPrototypeOf(target);
+        return parent === null ? undefined : reflectGet(parent, key, receiverObject);
+      }
+      if ('value' in descriptor) {
+        return descriptor.value;
+      }
+      return descriptor.get === undefined ? undefined : apply(descriptor.get, receiverObject, []);
+    },
+    // https://webidl.spec.whatwg.org/#legacy-platform-object-set
+    set(_, key, value, receiverObject) {
+      if (receiverObject === made.proxy) {
+        if (isIndex(key) && convertIndexed !== undefined) {
+          setIndexed(key, value);
+          return true;
+        }
+        if (typeof key === 'string' && convertNamed !== undefined && !isIndex(key)) {
+          setNamed(key, value);
+          return true;
+        }
+      }
+      // OrdinarySetWithOwnDescriptor
+      const descriptor = getOwn(key, true);
+      if (descriptor === undefined) {
+        const parent = getPrototypeOf(target);
+        if (parent !== null) {
+          return reflectSet(parent, key, value, receiverObject);
+        }
+      } else if (!('value' in descriptor)) {
+        if (descriptor.set === undefined) {
+          return false;
+        }
+        apply(descriptor.set, receiverObject, [value]);
+        return true;
+      } else if (!descriptor.writable) {
+        return false;
+      }
+      if (!isObject(receiverObject)) {
+        return false;
+      }
+      const existing = getOwnPropertyDescriptor(receiverObject, key);
+      if (existing === undefined) {
+        return reflectDefine(receiverObject, key, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
+      }
+      setProto(existing, null);
+      return 'value' in existing && existing.writable
+        ? reflectDefine(receiverObject, key, { __proto__: null, value })
+        : false;
+    },
+    // https://webidl.spec.whatwg.org/#legacy-platform-object-defineownproperty
+    defineProperty(_, key, descriptor) {
+      setProto(descriptor, null);
+      const isData = 'value' in descriptor || 'writable' in descriptor;
+      if (isIndex(key)) {
+        if (!isData || convertIndexed === undefined) {
+          return false;
+        }
+        setIndexed(key, descriptor.value);
+        return true;
+      }
+      if (named !== null && typeof key === 'string' && !isUnforgeable(record, key)) {
+        const creating = !isSupportedName(key);
+        if (overrideBuiltIns || ownOf(key) === undefined) {
+          if (!creating && convertNamed === undefined) {
+            return false;
+          }
+          if (convertNamed !== undefined) {
+            if (!isData) {
+              return false;
+            }
+            setNamed(key, descriptor.value);
+            return true;
+          }
+        }
+      }
+      return reflectDefine(target, key, descriptor);
+    },
+    // https://webidl.spec.whatwg.org/#legacy-platform-object-delete
+    deleteProperty(_, key) {
+      if (isIndex(key)) {
+        return supportedIndex(key) < 0;
+      }
+      if (isVisibleName(key)) {
+        if (named.delete < 0) {
+          return false;
+        }
+        return callSeam(named.delete, made.impl, key) !== false;
+      }
+      return reflectDelete(target, key);
+    },
+    // https://webidl.spec.whatwg.org/#legacy-platform-object-ownpropertykeys
+    ownKeys() {
+      const keys = newList();
+      if (indexed !== null) {
+        for (let n = 0, count = callSeam(indexed.size, made.impl, undefined); n < count; n++) {
+          keys[n] = `${n}`;
+        }
+      }
+      const own = setProto(ownKeys(target), null);
+      if (named !== null) {
+        const names = supportedNames();
+        for (let i = 0; i < names.length; i++) {
+          // an index key, were it a name too, stands among the indices
+          if (isVisibleName(names[i]) && !(overrideBuiltIns && includes(own, names[i])) && !(isIndex(names[i]) && supportedIndex(names[i]) >= 0)) {
+            keys[keys.length] = names[i];
+          }
+        }
+      }
+      for (let i = 0; i < own.length; i++) {
+        keys[keys.length] = own[i];
+      }
+      return keys;
+    },
+    preventExtensions() {
+      return false;
+    },
+  };
+  made.proxy = new ProxyCtor(target, handler);
+  return made;
+}
+
+function includes(list, item) {
+  for (let i = 0; i < list.length; i++) {
+    if (list[i] === item) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// https://webidl.spec.whatwg.org/#dfn-unforgeable-on-an-interface: of it or of one it inherits from
+function isUnforgeable(record, key) {
+  for (let at = record; at !== undefined; at = at.parent) {
+    if (includes(at.unforgeableNames, key)) {
+      return true;
+    }
+  }
+  return false;
+}
