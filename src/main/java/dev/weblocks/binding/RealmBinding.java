@@ -156,6 +156,7 @@ public final class RealmBinding {
       case String string -> string;
       case Boolean bool -> bool;
       case Integer integer -> integer;
+      case Long number -> (double) number; // as a JavaScript number: exact up to 2^53
       case Double number -> number;
       case Value already -> already;
       case PlatformObject object -> object.object();

@@ -178,6 +178,7 @@ final class TypeTables {
             "chain",
             chain);
     table.put("global", from.extendedAttributes().has("Global"));
+    table.put("globalChain", isInGlobalChain(from));
     table.put("hidden", from.extendedAttributes().has("LegacyNoInterfaceObject"));
     table.put("error", from.name().equals("DOMException"));
     table.put("aliases", aliases(from));
@@ -339,6 +340,18 @@ final class TypeTables {
         "consts", constants(exposed),
         "attributes", attributes,
         "operations", operations(from.name(), from.operations(), from.members(), true));
+  }
+
+  /** Whether a [Global] interface, exposed here, is the interface or inherits from it. */
+  private boolean isInGlobalChain(MergedInterface from) {
+    for (MergedInterface each : model.interfaces()) {
+      if (each.extendedAttributes().has("Global")
+          && exposedInterface.test(each)
+          && (each == from || each.inheritedInterfaces().contains(from))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static List<String> aliases(MergedInterface from) {

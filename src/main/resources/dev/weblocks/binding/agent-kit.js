@@ -43,6 +43,7 @@
 
   const nativeNames = new WeakMap();
   const recordsOfRealms = new WeakMap();
+  const immutablePrototypes = new WeakMap();
   const getName = WeakMap.prototype.get;
   const setName = WeakMap.prototype.set;
   const apply = Reflect.apply;
@@ -60,6 +61,13 @@
     },
     nativeName(fn) {
       return apply(getName, nativeNames, [fn]);
+    },
+    // Prototypes of the interfaces that a global object implements: nobody may change theirs.
+    markImmutablePrototype(object) {
+      apply(setName, immutablePrototypes, [object, true]);
+    },
+    isImmutablePrototype(object) {
+      return apply(getName, immutablePrototypes, [object]) === true;
     },
     // The interface records of a realm, by its intrinsic Array.prototype.
     rememberRecords(arrayPrototype, records) {

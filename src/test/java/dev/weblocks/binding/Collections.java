@@ -97,8 +97,21 @@ final class Collections {
     }
   }
 
+  static final class Kinds extends PlatformObject {
+    Kinds(Realm realm) {
+      super(realm);
+    }
+  }
+
   private static String hex(byte[] bytes) {
     return HexFormat.of().formatHex(bytes);
+  }
+
+  private static String kind(Arguments args) {
+    Value value = args.any(0);
+    return value.isNull()
+        ? "none"
+        : value.isString() ? "string" : value.fitsInInt() ? "int" : "big";
   }
 
   static PlatformModule module() {
@@ -165,6 +178,15 @@ final class Collections {
         .mixin("Limits", PlatformObject.class)
         .staticGetter("unit", realm -> "metre")
         .staticOperation("least", args -> 1);
+    implementations
+        .implement("Kinds", Kinds.class)
+        .constructor((realm, args) -> new Kinds(realm))
+        .operation("numeric", (kinds, args) -> kind(args) + " " + args.any(0).asBigInteger())
+        .operation("perhaps", (kinds, args) -> kind(args))
+        .operation("pick", (kinds, args) -> args.overload() + " " + kind(args))
+        .operation(
+            "entries",
+            (kinds, args) -> String.join(",", args.list(0).stream().map(RealmBed::text).toList()));
     implementations
         .implement("Buffers", Buffers.class)
         .constructor((realm, args) -> new Buffers(realm))

@@ -312,4 +312,27 @@ class CollectionsTest {
         "a,b true true true",
         "const f = new Buffers(); [f.frozen, Object.isFrozen(f.frozen), f.frozen === f.frozen, Array.isArray(f.frozen)].join(' ')");
   }
+
+  @Test
+  void unions_and_overloads_tell_numbers_from_big_integers() {
+    assertEval("int 7", "new Kinds().numeric(7)");
+    assertEval("int 7", "new Kinds().numeric('7')");
+    assertEval("big 100000000000000000000", "new Kinds().numeric(10n ** 20n)");
+    assertEval("big 100000000000000000000", "new Kinds().numeric({valueOf: () => 10n ** 20n})");
+    assertEval("0 big", "new Kinds().pick(10n ** 20n)");
+    assertEval("1 string", "new Kinds().pick(1)");
+  }
+
+  @Test
+  void union_with_undefined_takes_undefined_as_a_value() {
+    assertEval("string", "new Kinds().perhaps()");
+    assertEval("string", "new Kinds().perhaps('x')");
+    assertEval("string", "new Kinds().perhaps(null)");
+  }
+
+  @Test
+  void record_keys_that_become_equal_are_one_entry() {
+    assertEval("\uFFFD,2,b,3", "new Kinds().entries({'\\ud800': 1, '\\udc00': 2, b: 3})");
+    assertEval("TypeError", "attempt(() => new Kinds().entries({[Symbol()]: 1})).slice(0, 9)");
+  }
 }

@@ -41,7 +41,7 @@ const isView = ArrayBuffer.isView;
 const { isError } = Error;
 const jsonParse = JSON.parse;
 const symbolToString = Symbol.prototype.toString;
-const { put, implOf, typeOf, backingOf, markNative, nativeName, rememberRecords, recordsByArrayPrototype } = kit;
+const { put, implOf, typeOf, backingOf, markImmutablePrototype, isImmutablePrototype, markNative, nativeName, rememberRecords, recordsByArrayPrototype } = kit;
 const ArrayCtor = Array;
 
 // An array that no page can reach through its prototype.

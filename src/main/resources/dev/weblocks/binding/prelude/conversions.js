@@ -317,16 +317,36 @@ function recordConverter(type) {
     convert ??= compile(type.t);
     const list = newList();
     const keys = setProto(ownKeys(value), null);
+    let collide = false;
     for (let i = 0; i < keys.length; i++) {
       const descriptor = getOwnPropertyDescriptor(value, keys[i]);
       if (descriptor !== undefined && descriptor.enumerable) {
         const key = convertKey(keys[i], where);
-        list[list.length] = key;
-        list[list.length] = convert(value[keys[i]], where);
+        const item = convert(value[keys[i]], where);
+        // two keys may have become the same one only by a conversion
+        collide ||= key !== keys[i];
+        const at = collide ? indexOfKey(list, key) : list.length;
+        list[at] = key;
+        list[at + 1] = item;
       }
     }
     return list;
   };
+}
+
+// Where a flat list of keys and values has a key, or its end.
+function indexOfKey(list, key) {
+  let at = 0;
+  while (at < list.length && list[at] !== key) {
+    at += 2;
+  }
+  return at;
+}
+
+// https://tc39.es/ecma262/#sec-tonumeric: the postfix operator returns the old value
+function toNumeric(value) {
+  let numeric = value;
+  return numeric++;
 }
 
 // https://webidl.spec.whatwg.org/#js-union, for the flattened member types
@@ -351,6 +371,9 @@ function unionConverter(type) {
       }
     }
     let chosen;
+    if (value === undefined && find('simple', (t) => t.n === 'undefined') !== undefined) {
+      return undefined;
+    }
     if (value === null || value === undefined) {
       if (type.nullable) {
         return null;
@@ -399,7 +422,17 @@ function unionConverter(type) {
     if (typeof value === 'bigint' && (chosen = find('simple', (t) => t.n === 'bigint')) !== undefined) {
       return chosen(value, where);
     }
-    chosen = find('simple', isString) ?? find('enum') ?? find('simple', isNumeric) ?? find('simple', (t) => t.n === 'boolean') ?? find('simple', (t) => t.n === 'any');
+    chosen = find('simple', isString) ?? find('enum');
+    if (chosen !== undefined) {
+      return chosen(value, where);
+    }
+    const asNumber = find('simple', isNumeric);
+    const asBigInt = find('simple', (t) => t.n === 'bigint');
+    if (asNumber !== undefined && asBigInt !== undefined) {
+      const numeric = toNumeric(value);
+      return (typeof numeric === 'bigint' ? asBigInt : asNumber)(numeric, where);
+    }
+    chosen = asNumber ?? find('simple', (t) => t.n === 'boolean') ?? asBigInt;
     if (chosen !== undefined) {
       return chosen(value, where);
     }

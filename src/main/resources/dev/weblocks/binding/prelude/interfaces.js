@@ -110,6 +110,9 @@ function installInterface(table) {
   setProto(proto, parent !== undefined ? parent.proto : table.error ? ErrorCtor.prototype : Object.prototype);
   record.proto = proto;
   record.ctor = ctor;
+  if (table.globalChain) {
+    markImmutablePrototype(proto);
+  }
   if (parent !== undefined) {
     setProto(ctor, parent.ctor);
   }

@@ -156,8 +156,12 @@ function resolveOverload(overloads, self, given, label) {
   if (found === undefined && typeof value === 'number') {
     found = simple(numeric);
   }
+  const isBigInt = (n) => n === 'bigint';
+  if (found === undefined && typeof value === 'bigint') {
+    found = simple(isBigInt);
+  }
   found ??= pick((type) => type.k === 'enum' || (type.k === 'simple' && (type.n === 'DOMString' || type.n === 'USVString' || type.n === 'ByteString')));
-  found ??= simple(numeric) ?? simple((n) => n === 'boolean') ?? simple((n) => n === 'any');
+  found ??= simple(numeric) ?? simple((n) => n === 'boolean') ?? simple(isBigInt) ?? simple((n) => n === 'any');
   if (found === undefined) {
     throw new TypeErrorCtor(`${label}: Overload resolution failed.`);
   }

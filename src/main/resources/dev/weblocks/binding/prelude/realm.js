@@ -18,7 +18,7 @@ define(Function.prototype, 'toString', toString, false, true, true);
 // The global's prototype chain is immutable in browsers; the engine leaves it open.
 // https://webidl.spec.whatwg.org/#platform-object-setprototypeof
 function guardPrototype() {
-  const immutable = (object) => object === global;
+  const immutable = (object) => isObject(object) && (object === global || isImmutablePrototype(object));
   const objectSet = Object.setPrototypeOf;
   const reflectSetProto = Reflect.setPrototypeOf;
   const protoAccessor = getOwnPropertyDescriptor(Object.prototype, '__proto__');
