@@ -101,7 +101,7 @@ public final class Platform {
       code.append(Resources.text(Platform.class, "prelude/" + part + ".js")).append('\n');
     }
     code.append("return api; })");
-    return Source.newBuilder("js", code, "weblocks:prelude").internal(true).buildLiteral();
+    return Resources.internal("weblocks:prelude", code);
   }
 
   private int idOf(String interfaceName) {
@@ -221,6 +221,6 @@ public final class Platform {
                 each -> each.exposedIn(names, secure, false),
                 each -> each.exposedIn(names, secure, false))
             .write(internals);
-    return Source.newBuilder("js", code, "weblocks:tables").internal(true).buildLiteral();
+    return Resources.internal("weblocks:tables", code);
   }
 }

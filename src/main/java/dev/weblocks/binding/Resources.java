@@ -30,8 +30,16 @@ public final class Resources {
 
   /** A script of ours: its frames do not show in stacks. */
   public static Source script(Class<?> beside, String name) {
-    return Source.newBuilder("js", text(beside, name), "weblocks:" + name)
-        .internal(true)
+    return internal("weblocks:" + name, text(beside, name));
+  }
+
+  /**
+   * A script of ours: its frames do not show in stacks, unless the system property {@code
+   * dev.weblocks.showInternalFrames} is true, which helps when Weblocks itself is debugged.
+   */
+  static Source internal(String name, CharSequence code) {
+    return Source.newBuilder("js", code, name)
+        .internal(!Boolean.getBoolean("dev.weblocks.showInternalFrames"))
         .buildLiteral();
   }
 }

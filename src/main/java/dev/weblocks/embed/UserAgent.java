@@ -15,6 +15,7 @@ import dev.weblocks.fetch.Urls;
 import dev.weblocks.global.ErrorInformation;
 import dev.weblocks.global.GlobalModule;
 import dev.weblocks.global.GlobalScope;
+import dev.weblocks.global.PreloadScripts;
 import dev.weblocks.global.Reports;
 import dev.weblocks.html.DocumentLoader;
 import dev.weblocks.html.HtmlModule;
@@ -25,6 +26,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -33,6 +35,7 @@ import java.util.random.RandomGenerator;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Engine;
 import org.graalvm.polyglot.HostAccess;
+import org.graalvm.polyglot.Source;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +71,7 @@ public final class UserAgent implements AutoCloseable {
             tracing(builder.traceListener));
     userAgent.supplements().put(Platform.class, shared.platform);
     userAgent.supplements().put(Reports.class, new ListenerReports(builder));
+    userAgent.supplements().put(PreloadScripts.class, new PreloadScripts(builder.preloadScripts));
     ResourceLoader loader = builder.resourceLoader;
     userAgent.supplements().put(Fetcher.class, request -> load(loader, request));
   }
@@ -261,6 +265,7 @@ public final class UserAgent implements AutoCloseable {
     private ConsoleListener consoleListener = message -> {};
     private ErrorListener errorListener = error -> {};
     private @Nullable TraceListener traceListener;
+    private final List<Source> preloadScripts = new ArrayList<>();
 
     private Builder() {}
 
@@ -303,6 +308,18 @@ public final class UserAgent implements AutoCloseable {
     /** Sees every task, checkpoint and lock step; default is nobody, at no cost. */
     public Builder traceListener(TraceListener value) {
       traceListener = value;
+      return this;
+    }
+
+    /**
+     * Adds a classic script that runs in each new window and worker before any script of its own,
+     * after those added earlier; what it throws is reported like an error of the page.
+     *
+     * @param name what stacks call it
+     * @param source its text
+     */
+    public Builder preloadScript(String name, String source) {
+      preloadScripts.add(Source.newBuilder("js", source, name).buildLiteral());
       return this;
     }
 

@@ -60,6 +60,12 @@ public abstract class GlobalScope extends EventTarget {
     handlers().handleSpecially(this::callErrorHandler);
     binding().brandGlobal(this);
     binding().onUnhandledRejection(this::unhandledRejection);
+    realm()
+        .agent()
+        .userAgent()
+        .supplements()
+        .get(PreloadScripts.class, () -> PreloadScripts.NONE)
+        .run(this);
   }
 
   /**

@@ -8,10 +8,14 @@ function newObject(record, proto) {
   if (!record.error) {
     return create(proto);
   }
-  // DOMException objects are real errors: they have [[ErrorData]] and a stack
-  const object = new ErrorCtor();
-  setProto(object, proto);
-  return object;
+  // DOMException objects are real errors: they have [[ErrorData]] and a stack. The engine writes
+  // the stack when it is read first, and asks the object for name and message, which no page must see.
+  const object = setProto(new ErrorCtor(), null);
+  const { stack } = object;
+  if (typeof stack === 'string') {
+    define(object, 'stack', stack, false, true, true);
+  }
+  return setProto(object, proto);
 }
 
 // https://webidl.spec.whatwg.org/#internally-create-a-new-object-implementing-the-interface

@@ -10,6 +10,47 @@ function arrayIndex(key) {
   return n >= 0 && n < 4294967295 && floor(n) === n && `${n}` === key ? n : -1;
 }
 
+// https://tc39.es/ecma262/#sec-ordinaryget, with the own property at hand
+function ordinaryGet(target, descriptor, key, receiverObject) {
+  if (descriptor === undefined) {
+    const parent = getPrototypeOf(target);
+    return parent === null ? undefined : reflectGet(parent, key, receiverObject);
+  }
+  if ('value' in descriptor) {
+    return descriptor.value;
+  }
+  return descriptor.get === undefined ? undefined : apply(descriptor.get, receiverObject, []);
+}
+
+// https://tc39.es/ecma262/#sec-ordinarysetwithowndescriptor
+function ordinarySet(target, descriptor, key, value, receiverObject) {
+  if (descriptor === undefined) {
+    const parent = getPrototypeOf(target);
+    if (parent !== null) {
+      return reflectSet(parent, key, value, receiverObject);
+    }
+  } else if (!('value' in descriptor)) {
+    if (descriptor.set === undefined) {
+      return false;
+    }
+    apply(descriptor.set, receiverObject, [value]);
+    return true;
+  } else if (!descriptor.writable) {
+    return false;
+  }
+  if (!isObject(receiverObject)) {
+    return false;
+  }
+  const existing = getOwnPropertyDescriptor(receiverObject, key);
+  if (existing === undefined) {
+    return reflectDefine(receiverObject, key, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
+  }
+  setProto(existing, null);
+  return 'value' in existing && existing.writable
+    ? reflectDefine(receiverObject, key, { __proto__: null, value })
+    : false;
+}
+
 // Returns {proxy, impl}: the maker sets impl.
 function legacyObject(record, proto) {
   const { indexed, named, overrideBuiltIns, enumerableNames } = record.legacy;
@@ -89,15 +130,7 @@ function legacyObject(record, proto) {
       return getOwn(key, false) !== undefined || reflectHas(getPrototypeOf(target), key);
     },
     get(_, key, receiverObject) {
-      const descriptor = getOwn(key, false);
-      if (descriptor === undefined) {
-        const parent = getPrototypeOf(target);
-        return parent === null ? undefined : reflectGet(parent, key, receiverObject);
-      }
-      if ('value' in descriptor) {
-        return descriptor.value;
-      }
-      return descriptor.get === undefined ? undefined : apply(descriptor.get, receiverObject, []);
+      return ordinaryGet(target, getOwn(key, false), key, receiverObject);
     },
     // https://webidl.spec.whatwg.org/#legacy-platform-object-set
     set(_, key, value, receiverObject) {
@@ -111,33 +144,7 @@ function legacyObject(record, proto) {
           return true;
         }
       }
-      // OrdinarySetWithOwnDescriptor
-      const descriptor = getOwn(key, true);
-      if (descriptor === undefined) {
-        const parent = getPrototypeOf(target);
-        if (parent !== null) {
-          return reflectSet(parent, key, value, receiverObject);
-        }
-      } else if (!('value' in descriptor)) {
-        if (descriptor.set === undefined) {
-          return false;
-        }
-        apply(descriptor.set, receiverObject, [value]);
-        return true;
-      } else if (!descriptor.writable) {
-        return false;
-      }
-      if (!isObject(receiverObject)) {
-        return false;
-      }
-      const existing = getOwnPropertyDescriptor(receiverObject, key);
-      if (existing === undefined) {
-        return reflectDefine(receiverObject, key, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
-      }
-      setProto(existing, null);
-      return 'value' in existing && existing.writable
-        ? reflectDefine(receiverObject, key, { __proto__: null, value })
-        : false;
+      return ordinarySet(target, getOwn(key, true), key, value, receiverObject);
     },
     // https://webidl.spec.whatwg.org/#legacy-platform-object-defineownproperty
     defineProperty(_, key, descriptor) {

@@ -4,10 +4,11 @@ import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.wpt.Browser;
 import dev.weblocks.wpt.EmbedBrowser;
+import dev.weblocks.wpt.EmbedBrowser.PreloadScript;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Function;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param property a system property's value; null when it is not set
  * @param variable an environment variable's value; null when it is not set
  * @param terminal whether {@code out} and {@code err} are a terminal
- * @param browsers makes a browser in which so many tests may run at once
+ * @param browsers makes the browser that runs the tests
  * @param stopLimit how long that browser may take to close before it is left to the process's end
  */
 record Surroundings(
@@ -27,7 +28,7 @@ record Surroundings(
     Function<String, @Nullable String> property,
     Function<String, @Nullable String> variable,
     boolean terminal,
-    IntFunction<ClosableBrowser> browsers,
+    BrowserMaker browsers,
     Duration stopLimit) {
 
   private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
@@ -36,6 +37,17 @@ record Surroundings(
   interface ClosableBrowser extends Browser, AutoCloseable {
     @Override
     void close();
+  }
+
+  /** Makes browsers. */
+  interface BrowserMaker {
+    /**
+     * A browser.
+     *
+     * @param jobs how many tests may run at once
+     * @param preloads what runs in each window and worker before any other script
+     */
+    ClosableBrowser make(int jobs, List<PreloadScript> preloads);
   }
 
   /** The Java process itself, and the browser that is Weblocks. */
@@ -53,10 +65,10 @@ record Surroundings(
         STOP_LIMIT);
   }
 
-  private static ClosableBrowser embedBrowser(int jobs) {
+  private static ClosableBrowser embedBrowser(int jobs, List<PreloadScript> preloads) {
     // A page that loops for ever keeps its thread until it is killed: leave room for the others.
     Driver driver = Driver.threadPool(2 * jobs);
-    EmbedBrowser browser = new EmbedBrowser(driver);
+    EmbedBrowser browser = new EmbedBrowser(driver, preloads, message -> {});
     return new ClosableBrowser() {
       @Override
       public OpenPage open(String url, ResourceLoader loader, PageListener listener) {

@@ -1,6 +1,7 @@
 package dev.weblocks.cli;
 
 import dev.weblocks.embed.ResourceLoader;
+import dev.weblocks.wpt.EmbedBrowser.PreloadScript;
 import dev.weblocks.wpt.Expectations;
 import dev.weblocks.wpt.ReportScript;
 import dev.weblocks.wpt.TestManifest;
@@ -101,6 +102,14 @@ final class WptCommand implements Callable<Integer> {
   private boolean noVerify;
 
   @Option(
+      names = "--preload",
+      paramLabel = "FILE",
+      description =
+          "Run the script FILE in each window and worker before any other script. May be given"
+              + " several times.")
+  private List<Path> preloads = new ArrayList<>();
+
+  @Option(
       names = {"-h", "--help"},
       usageHelp = true,
       description = "Show this help.")
@@ -136,11 +145,12 @@ final class WptCommand implements Callable<Integer> {
     }
     Expectations expectations = expectations(subset);
     requireWritableReport();
+    List<PreloadScript> preloadScripts = preloadScripts();
 
     Clock clock = Clock.systemUTC();
     Instant start = clock.instant();
     Progress progress = new Progress(surroundings, expectations, supported.size());
-    List<TestResult> results = run(root, hosts, supported, progress, clock);
+    List<TestResult> results = run(root, hosts, supported, preloadScripts, progress, clock);
     progress.end();
     Instant end = clock.instant();
     int unexpected =
@@ -239,6 +249,18 @@ final class WptCommand implements Callable<Integer> {
     }
   }
 
+  private List<PreloadScript> preloadScripts() throws CommandFailure {
+    List<PreloadScript> scripts = new ArrayList<>();
+    for (Path file : preloads) {
+      try {
+        scripts.add(new PreloadScript(file.getFileName().toString(), Files.readString(file)));
+      } catch (IOException e) {
+        throw new CommandFailure("--preload " + file + " cannot be read: " + describe(e));
+      }
+    }
+    return scripts;
+  }
+
   private void requireWritableReport() throws CommandFailure {
     if (report != null) {
       try {
@@ -250,7 +272,12 @@ final class WptCommand implements Callable<Integer> {
   }
 
   private List<TestResult> run(
-      Path root, WptHosts hosts, List<WptTest> tests, Progress progress, Clock clock)
+      Path root,
+      WptHosts hosts,
+      List<WptTest> tests,
+      List<PreloadScript> preloadScripts,
+      Progress progress,
+      Clock clock)
       throws CommandFailure {
     ThreadFactory threads = Thread.ofPlatform().daemon().name("weblocks-wpt-", 0).factory();
     ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(threads);
@@ -258,7 +285,7 @@ final class WptCommand implements Callable<Integer> {
     String reportScript = ReportScript.withTimeoutFactor(timeoutFactor);
     try (WptFiles files = new WptFiles(root);
         Surroundings.ClosableBrowser browser =
-            bounded(surroundings.browsers().apply(jobs), executor)) {
+            bounded(surroundings.browsers().make(jobs, preloadScripts), executor)) {
       return new TestRunner(
               browser,
               results -> new WptServer(hosts, files, reportScript, results, UUID::randomUUID),

@@ -1,11 +1,13 @@
 package dev.weblocks.wpt;
 
+import dev.weblocks.embed.ConsoleListener;
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.embed.UncaughtError;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.embed.Window;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -18,10 +20,27 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
 
   private final Driver driver;
   private final UserAgent.Environment environment = new UserAgent.Environment();
+  private final List<PreloadScript> preloadScripts;
+  private final ConsoleListener consoleListener;
+
+  /**
+   * A script that runs in each window and worker before any other.
+   *
+   * @param name what stacks call it
+   */
+  public record PreloadScript(String name, String text) {}
 
   /** A browser whose user agents run on this driver. */
   public EmbedBrowser(Driver driver) {
+    this(driver, List.of(), message -> {});
+  }
+
+  /** A browser whose windows and workers run scripts before the page's own. */
+  public EmbedBrowser(
+      Driver driver, List<PreloadScript> preloadScripts, ConsoleListener consoleListener) {
     this.driver = driver;
+    this.preloadScripts = List.copyOf(preloadScripts);
+    this.consoleListener = consoleListener;
   }
 
   /** Ends what the user agents share; to be called after all pages were closed. */
@@ -32,14 +51,15 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
 
   @Override
   public OpenPage open(String url, ResourceLoader loader, PageListener listener) {
-    UserAgent userAgent =
+    UserAgent.Builder builder =
         UserAgent.newBuilder()
             .driver(driver)
             .environment(environment)
             .resourceLoader(loader)
-            .consoleListener(message -> {})
-            .errorListener(error -> report(error, listener))
-            .build();
+            .consoleListener(consoleListener)
+            .errorListener(error -> report(error, listener));
+    preloadScripts.forEach(script -> builder.preloadScript(script.name(), script.text()));
+    UserAgent userAgent = builder.build();
     try {
       Window window = userAgent.open(url);
       window.loaded().whenComplete((done, failure) -> tell(listener, failure));

@@ -68,7 +68,7 @@ class MainTest {
             properties::get,
             variables::get,
             terminal,
-            jobs -> closable,
+            (jobs, preloads) -> closable,
             stopLimit),
         args);
   }
