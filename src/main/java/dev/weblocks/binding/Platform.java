@@ -76,7 +76,8 @@ public final class Platform {
     this.memberTable = new MemberTable(model, implementations);
     this.internals = internals(reporter);
     // numbers all members, whatever they are exposed in
-    new TypeTables(model, interfaceIds, memberTable, i -> true, m -> true, n -> true, c -> true)
+    new InterfaceTables(
+            model, interfaceIds, memberTable, i -> true, m -> true, n -> true, c -> true)
         .write(internals);
     memberTable.check();
     this.serialization = Cloning.of(model, "Serializable", implementations, of -> of.serializable);
@@ -212,7 +213,7 @@ public final class Platform {
     Set<String> names = kind.globalNames();
     boolean secure = kind.secureContext();
     String code =
-        new TypeTables(
+        new InterfaceTables(
                 model,
                 interfaceIds,
                 memberTable,

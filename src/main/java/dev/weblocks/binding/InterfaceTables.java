@@ -1,0 +1,392 @@
+package dev.weblocks.binding;
+
+import static dev.weblocks.binding.TypeTables.map;
+import static dev.weblocks.binding.TypeTables.unsupported;
+
+import dev.weblocks.binding.JsLiteral.Raw;
+import dev.weblocks.idl.ExtendedAttribute;
+import dev.weblocks.idl.IdlModel;
+import dev.weblocks.idl.LegacyFactoryFunction;
+import dev.weblocks.idl.Member.AsyncIterableDeclaration;
+import dev.weblocks.idl.Member.Attribute;
+import dev.weblocks.idl.Member.Constant;
+import dev.weblocks.idl.Member.Constructor;
+import dev.weblocks.idl.Member.IterableDeclaration;
+import dev.weblocks.idl.Member.MaplikeDeclaration;
+import dev.weblocks.idl.Member.Operation;
+import dev.weblocks.idl.Member.SetlikeDeclaration;
+import dev.weblocks.idl.Member.Special;
+import dev.weblocks.idl.Member.Stringifier;
+import dev.weblocks.idl.MergedCallbackInterface;
+import dev.weblocks.idl.MergedDictionary;
+import dev.weblocks.idl.MergedInterface;
+import dev.weblocks.idl.MergedMember;
+import dev.weblocks.idl.MergedNamespace;
+import dev.weblocks.idl.OperationGroup;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the model as the tables that the prelude interprets: what is exposed in one kind of
+ * global.
+ */
+final class InterfaceTables {
+
+  private final IdlModel model;
+  private final MemberTable members;
+  private final Predicate<MergedInterface> exposedInterface;
+  private final Predicate<MergedMember> exposedMember;
+  private final Predicate<MergedNamespace> exposedNamespace;
+  private final Predicate<MergedCallbackInterface> exposedCallbackInterface;
+  private final TypeTables types;
+  private final CallableTables callables;
+
+  InterfaceTables(
+      IdlModel model,
+      Map<String, Integer> interfaceIds,
+      MemberTable members,
+      Predicate<MergedInterface> exposedInterface,
+      Predicate<MergedMember> exposedMember,
+      Predicate<MergedNamespace> exposedNamespace,
+      Predicate<MergedCallbackInterface> exposedCallbackInterface) {
+    this.model = model;
+    this.members = members;
+    this.exposedInterface = exposedInterface;
+    this.exposedMember = exposedMember;
+    this.exposedNamespace = exposedNamespace;
+    this.exposedCallbackInterface = exposedCallbackInterface;
+    this.types = new TypeTables(model, interfaceIds);
+    this.callables = new CallableTables(model, types, members, exposedMember);
+  }
+
+  /**
+   * A JavaScript function that returns the tables.
+   *
+   * @param internals numbers of callables that the prelude knows by name
+   */
+  String write(Map<String, Integer> internals) {
+    List<Object> interfaces = new ArrayList<>();
+    for (MergedInterface each : model.interfaces()) {
+      if (exposedInterface.test(each)) {
+        interfaces.add(interfaceTable(each));
+      }
+    }
+    List<Object> namespaces = new ArrayList<>();
+    for (MergedNamespace each : model.namespaces()) {
+      if (exposedNamespace.test(each)) {
+        namespaces.add(namespaceTable(each));
+      }
+    }
+    List<Object> callbackInterfaces = new ArrayList<>();
+    for (MergedCallbackInterface each : model.callbackInterfaces()) {
+      if (!each.constants().isEmpty() && exposedCallbackInterface.test(each)) {
+        callbackInterfaces.add(map("name", each.name(), "consts", constants(each.constants())));
+      }
+    }
+    Map<String, Object> dictionaries = new LinkedHashMap<>();
+    for (MergedDictionary each : model.dictionaries()) {
+      dictionaries.put(each.name(), types.dictionary(each));
+    }
+    Map<String, Object> tables = map("interfaces", interfaces, "namespaces", namespaces);
+    tables.put("callbackInterfaces", callbackInterfaces);
+    tables.put("dictionaries", dictionaries);
+    tables.put("enums", types.enums());
+    tables.put("emptyList", new Raw("emptyList"));
+    tables.put("emptyDictionary", new Raw("emptyDictionary"));
+    tables.putAll(internals);
+    return "(function () { const emptyList = {}, emptyDictionary = {}; return "
+        + JsLiteral.of(tables)
+        + "; })";
+  }
+
+  private Map<String, Object> interfaceTable(MergedInterface from) {
+    List<Object> attributes = new ArrayList<>();
+    List<OperationGroup> groups = new ArrayList<>(from.operations());
+    Iteration iteration = Iteration.NONE;
+    boolean stringifier = false;
+    List<MergedMember> exposed = from.members().stream().filter(exposedMember).toList();
+    for (MergedMember merged : exposed) {
+      switch (merged.member()) {
+        case Attribute attribute -> {
+          attributes.add(callables.attribute(from.name(), merged, attribute));
+          stringifier |= attribute.stringifier();
+        }
+        case Stringifier alone -> stringifier = true;
+        case Constant constant -> {}
+        case Operation operation -> {}
+        case Constructor constructor -> {}
+        case IterableDeclaration iterable -> iteration = iterable(from, merged, iterable);
+        case MaplikeDeclaration maplike ->
+            iteration =
+                new Iteration(
+                    false,
+                    -1,
+                    map(
+                        "key", types.type(maplike.keyType()),
+                        "value", types.type(maplike.valueType()),
+                        "readOnly", maplike.readOnly(),
+                        "own", regularNames(groups)),
+                    null);
+        case SetlikeDeclaration setlike ->
+            iteration =
+                new Iteration(
+                    false,
+                    -1,
+                    null,
+                    map(
+                        "value", types.type(setlike.valueType()),
+                        "readOnly", setlike.readOnly(),
+                        "own", regularNames(groups)));
+        case AsyncIterableDeclaration async -> throw unsupported(from.name(), kindOf(merged));
+      }
+    }
+    OperationGroup defaultToJson = defaultToJson(groups);
+    groups.remove(defaultToJson);
+    List<Object> operations = callables.operations(from.name(), groups, from.members(), false);
+    if (stringifier) {
+      operations.add(callables.stringifier(from));
+    }
+    MergedInterface parent = from.parent();
+    List<Integer> chain = new ArrayList<>();
+    from.inheritedInterfaces().reversed().forEach(each -> chain.add(types.id(each.name())));
+    chain.add(types.id(from.name()));
+    Map<String, Object> table =
+        map(
+            "id",
+            types.id(from.name()),
+            "name",
+            from.name(),
+            "parent",
+            parent == null ? -1 : types.id(parent.name()),
+            "chain",
+            chain);
+    table.put("global", from.extendedAttributes().has("Global"));
+    table.put("globalChain", isInGlobalChain(from));
+    table.put("hidden", from.extendedAttributes().has("LegacyNoInterfaceObject"));
+    table.put("error", from.name().equals("DOMException"));
+    table.put("aliases", aliases(from));
+    table.put("legacy", legacy(from, exposed));
+    table.put("valueIterator", iteration.values());
+    table.put("pairs", iteration.pairs());
+    table.put("maplike", iteration.maplike());
+    table.put("setlike", iteration.setlike());
+    table.put("toJSON", defaultToJson == null ? null : jsonAttributes(from));
+    table.put("unscopables", unscopables(exposed));
+    table.put(
+        "factories",
+        from.legacyFactoryFunctions().stream().map(each -> factory(from, each)).toList());
+    table.put(
+        "ctor",
+        from.constructors().isEmpty()
+            ? new Raw("null")
+            : callables.overloads(
+                from.name(), "constructor", null, from.constructors(), Constructor::arguments));
+    table.put("consts", constants(exposed));
+    table.put("attributes", attributes);
+    table.put("operations", operations);
+    return table;
+  }
+
+  /** What an interface declares about iteration; maplike and setlike as tables. */
+  private record Iteration(
+      boolean values,
+      int pairs,
+      @Nullable Map<String, Object> maplike,
+      @Nullable Map<String, Object> setlike) {
+    static final Iteration NONE = new Iteration(false, -1, null, null);
+  }
+
+  private Iteration iterable(
+      MergedInterface from, MergedMember merged, IterableDeclaration iterable) {
+    return iterable.keyType() == null
+        ? new Iteration(true, -1, null, null)
+        : new Iteration(
+            false, members.idOf(from.name(), "pairs", merged, 0, List.of()), null, null);
+  }
+
+  /** The operations of a maplike or setlike interface that the IDL states itself. */
+  private static List<String> regularNames(List<OperationGroup> groups) {
+    return groups.stream().filter(each -> !each.isStatic()).map(OperationGroup::name).toList();
+  }
+
+  private static @Nullable OperationGroup defaultToJson(List<OperationGroup> groups) {
+    for (OperationGroup group : groups) {
+      if (group.operations().getFirst().extendedAttributes().has("Default")) {
+        return group;
+      }
+    }
+    return null;
+  }
+
+  /** Attributes that the default toJSON collects, those of the ancestors first. */
+  private List<Object> jsonAttributes(MergedInterface from) {
+    List<MergedInterface> chain = new ArrayList<>(from.inheritedInterfaces().reversed());
+    chain.add(from);
+    Map<String, Object> byName = new LinkedHashMap<>();
+    for (MergedInterface owner : chain) {
+      if (defaultToJson(owner.operations()) == null) {
+        continue;
+      }
+      for (MergedMember merged : owner.members()) {
+        if (exposedMember.test(merged)
+            && merged.member() instanceof Attribute attribute
+            && !attribute.isStatic()
+            && types.isJsonType(attribute.type())) {
+          String name = attribute.name();
+          int get = members.idOf(owner.name(), "get " + name, merged, 0, List.of());
+          byName.put(name, map("name", name, "get", get));
+        }
+      }
+    }
+    return List.copyOf(byName.values());
+  }
+
+  private static List<String> unscopables(List<MergedMember> exposed) {
+    List<String> names = new ArrayList<>();
+    for (MergedMember merged : exposed) {
+      String name = merged.member().identifier();
+      if (name != null
+          && merged.member().extendedAttributes().has("Unscopable")
+          && !names.contains(name)) {
+        names.add(name);
+      }
+    }
+    return names;
+  }
+
+  private Map<String, Object> factory(MergedInterface from, LegacyFactoryFunction factory) {
+    return map(
+        "name",
+        factory.name(),
+        "overloads",
+        callables.overloads(
+            from.name(),
+            "factory " + factory.name(),
+            null,
+            factory.overloads(),
+            ExtendedAttribute.Value.NamedArgumentList::arguments));
+  }
+
+  private List<Object> constants(List<MergedMember> exposed) {
+    List<Object> constants = new ArrayList<>();
+    for (MergedMember merged : exposed) {
+      if (merged.member() instanceof Constant constant) {
+        constants.add(List.of(constant.name(), TypeTables.literal(constant.value())));
+      }
+    }
+    return constants;
+  }
+
+  private Map<String, Object> namespaceTable(MergedNamespace from) {
+    List<MergedMember> exposed = from.members().stream().filter(exposedMember).toList();
+    List<Object> attributes = new ArrayList<>();
+    for (MergedMember merged : exposed) {
+      if (merged.member() instanceof Attribute attribute) {
+        attributes.add(callables.staticAttribute(from.name(), merged, attribute));
+      }
+    }
+    return map(
+        "name", from.name(),
+        "consts", constants(exposed),
+        "attributes", attributes,
+        "operations", callables.operations(from.name(), from.operations(), from.members(), true));
+  }
+
+  /** Whether a [Global] interface, exposed here, is the interface or inherits from it. */
+  private boolean isInGlobalChain(MergedInterface from) {
+    for (MergedInterface each : model.interfaces()) {
+      if (each.extendedAttributes().has("Global")
+          && exposedInterface.test(each)
+          && (each == from || each.inheritedInterfaces().contains(from))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static List<String> aliases(MergedInterface from) {
+    ExtendedAttribute alias = from.extendedAttributes().get("LegacyWindowAlias");
+    return alias == null ? List.of() : alias.identifiers();
+  }
+
+  private static String kindOf(MergedMember merged) {
+    return merged.member().getClass().getSimpleName();
+  }
+
+  /** What makes the objects of an interface legacy platform objects; null if nothing does. */
+  private @Nullable Map<String, Object> legacy(MergedInterface from, List<MergedMember> exposed) {
+    Map<String, Object> indexed = null;
+    Map<String, Object> named = null;
+    List<MergedMember> all = new ArrayList<>(exposed);
+    from.inheritedInterfaces()
+        .forEach(each -> each.members().stream().filter(exposedMember).forEach(all::add));
+    for (MergedMember merged : all) {
+      if (!(merged.member() instanceof Operation operation)
+          || operation.special() != Special.GETTER) {
+        continue;
+      }
+      boolean byIndex = types.isIndex(operation.arguments().getFirst());
+      Map<String, Object> table =
+          map("get", special(from, byIndex ? "indexed getter" : "named getter", merged, operation));
+      table.put("set", -1);
+      table.put("delete", -1);
+      if (byIndex && indexed == null) {
+        MergedMember length = from.attribute("length");
+        table.put(
+            "size",
+            length == null
+                ? members.idOf(from.name(), "indices", merged, 0, List.of())
+                : members.idOf(from.name(), "get length", length, 0, List.of()));
+        indexed = table;
+      } else if (!byIndex && named == null) {
+        table.put("names", members.idOf(from.name(), "names", merged, 0, List.of()));
+        named = table;
+      }
+    }
+    if (indexed == null && named == null) {
+      return null;
+    }
+    for (MergedMember merged : all) {
+      if (!(merged.member() instanceof Operation operation)
+          || operation.special() == Special.NONE
+          || operation.special() == Special.GETTER) {
+        continue;
+      }
+      boolean byIndex = types.isIndex(operation.arguments().getFirst());
+      Map<String, Object> table = byIndex ? indexed : named;
+      if (table == null) {
+        throw new IllegalStateException(
+            from.name() + " has a special operation without its getter: " + operation.special());
+      }
+      if (operation.special() == Special.SETTER) {
+        String key = byIndex ? "indexed setter" : "named setter";
+        table.put("set", special(from, key, merged, operation));
+        table.put("type", types.type(operation.arguments().get(1).type()));
+      } else {
+        table.put("delete", special(from, "named deleter", merged, operation));
+      }
+    }
+    boolean enumerable = !from.extendedAttributes().has("LegacyUnenumerableNamedProperties");
+    return map(
+        "indexed", indexed,
+        "named", named,
+        "overrideBuiltIns", from.extendedAttributes().has("LegacyOverrideBuiltIns"),
+        "enumerableNames", enumerable);
+  }
+
+  /** The code of a special operation: that of its identifier, if it has one. */
+  private int special(MergedInterface from, String key, MergedMember merged, Operation operation) {
+    String name = operation.name();
+    if (name == null) {
+      return members.idOf(from.name(), key, merged, 0, operation.arguments());
+    }
+    OperationGroup group = from.operation(name, false);
+    int overload = group == null ? 0 : group.operations().indexOf(operation);
+    return members.idOf(
+        from.name(), "call " + name, merged, Math.max(overload, 0), operation.arguments());
+  }
+}
