@@ -69,6 +69,17 @@ final class InterfaceTables {
    * @param internals numbers of callables that the prelude knows by name
    */
   String write(Map<String, Integer> internals) {
+    Map<String, Object> tables = tables();
+    tables.put("emptyList", new Raw("emptyList"));
+    tables.put("emptyDictionary", new Raw("emptyDictionary"));
+    tables.putAll(internals);
+    return "(function () { const emptyList = {}, emptyDictionary = {}; return "
+        + JsLiteral.of(tables)
+        + "; })";
+  }
+
+  /** What {@link #write} writes, without what the prelude needs besides. */
+  Map<String, Object> tables() {
     List<Object> interfaces = new ArrayList<>();
     for (MergedInterface each : model.interfaces()) {
       if (exposedInterface.test(each)) {
@@ -95,12 +106,7 @@ final class InterfaceTables {
     tables.put("callbackInterfaces", callbackInterfaces);
     tables.put("dictionaries", dictionaries);
     tables.put("enums", types.enums());
-    tables.put("emptyList", new Raw("emptyList"));
-    tables.put("emptyDictionary", new Raw("emptyDictionary"));
-    tables.putAll(internals);
-    return "(function () { const emptyList = {}, emptyDictionary = {}; return "
-        + JsLiteral.of(tables)
-        + "; })";
+    return tables;
   }
 
   private Map<String, Object> interfaceTable(MergedInterface from) {
