@@ -1,0 +1,2 @@
+/** Benchmarks, compiled and run by {@code scripts/bench}. */
+package dev.weblocks.bench;
