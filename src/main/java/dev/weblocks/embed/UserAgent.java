@@ -8,6 +8,7 @@ import dev.weblocks.agent.IdSource;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Platform;
 import dev.weblocks.dom.DomModule;
+import dev.weblocks.encoding.EncodingModule;
 import dev.weblocks.fetch.FetchModule;
 import dev.weblocks.fetch.FetchResponse;
 import dev.weblocks.fetch.Fetcher;
@@ -89,6 +90,7 @@ public final class UserAgent implements AutoCloseable {
                 new DomModule(),
                 new GlobalModule(),
                 new MessagingModule(),
+                new EncodingModule(),
                 new FetchModule(),
                 new WorkersModule(),
                 new HtmlModule(),

@@ -1,0 +1,68 @@
+package dev.weblocks.encoding;
+
+/**
+ * An instance of an encoding's decoder, with the state that it keeps between chunks. One thread at
+ * a time.
+ *
+ * @see <a href="https://encoding.spec.whatwg.org/#decoder">Encoding Standard</a>
+ */
+abstract class Decoder {
+
+  /** Results of a handler that are no scalar value. */
+  static final int CONTINUE = -1;
+
+  static final int ERROR = -2;
+  static final int FINISHED = -3;
+
+  /**
+   * The decoder's handler.
+   *
+   * @param item a byte or {@link ByteQueue#END_OF_QUEUE}
+   * @param output only for handlers that return two code points: it gets the first of them
+   * @return a scalar value, {@link #CONTINUE}, {@link #ERROR} or {@link #FINISHED}
+   * @see <a href="https://encoding.spec.whatwg.org/#handler">handler</a>
+   */
+  abstract int handle(ByteQueue queue, int item, CharQueue output);
+
+  /** Whether an ASCII byte that comes now stands for itself and changes no state. */
+  abstract boolean takesAscii();
+
+  static boolean isAscii(int item) {
+    return item >= 0 && item <= 0x7F;
+  }
+
+  static boolean inRange(int item, int first, int last) {
+    return item >= first && item <= last;
+  }
+
+  /**
+   * Processes the items of a queue.
+   *
+   * @param flush whether the end of the queue is the end of the input
+   * @param fatal whether an error ends it; otherwise it becomes U+FFFD
+   * @return false if an error ended it; bytes that were not read stay in the queue
+   * @see <a href="https://encoding.spec.whatwg.org/#concept-encoding-run">process a queue</a>
+   */
+  final boolean process(ByteQueue input, CharQueue output, boolean flush, boolean fatal) {
+    while (true) {
+      if (takesAscii()) {
+        input.moveAscii(output);
+      }
+      int item = input.read();
+      if (item == ByteQueue.END_OF_QUEUE && !flush) {
+        return true;
+      }
+      int result = handle(input, item, output);
+      if (result >= 0) {
+        output.push(result);
+      } else if (result == FINISHED) {
+        return true;
+      } else if (result == ERROR) {
+        if (fatal) {
+          return false;
+        }
+        output.push(0xFFFD);
+      }
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package dev.weblocks.encoding;
+
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.PlatformModule;
+import java.nio.charset.Charset;
+
+/** The interfaces of this package. Keeps the indexes, which never change once they are made. */
+public final class EncodingModule implements PlatformModule {
+
+  private final Indexes indexes;
+
+  public EncodingModule() {
+    this(Charset::forName);
+  }
+
+  EncodingModule(Indexes.Charsets charsets) {
+    this.indexes = new Indexes(charsets);
+  }
+
+  @Override
+  public String idlResource() {
+    return "encoding.idl";
+  }
+
+  @Override
+  public void define(Implementations implementations) {
+    TextDecoder.define(implementations, indexes);
+    TextEncoder.define(implementations);
+  }
+}

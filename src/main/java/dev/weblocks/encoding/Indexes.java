@@ -1,0 +1,165 @@
+package dev.weblocks.encoding;
+
+import dev.weblocks.binding.Resources;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.Charset;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.IllegalCharsetNameException;
+import java.nio.charset.UnsupportedCharsetException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The indexes, made when they are first asked for and kept. A table has a code point for each
+ * pointer, -1 for none, and nobody may write to it. Any thread.
+ *
+ * @see <a href="https://encoding.spec.whatwg.org/#indexes">Encoding Standard</a>
+ */
+final class Indexes {
+
+  private final Map<String, int[]> tables = new ConcurrentHashMap<>();
+
+  /** What {@code indexes.txt} says of each index. */
+  private volatile @Nullable Map<String, String> texts;
+
+  private final Charsets charsets;
+
+  /** Where charsets come from. */
+  @FunctionalInterface
+  interface Charsets {
+    /**
+     * The charset of a name.
+     *
+     * @throws UnsupportedCharsetException if there is none
+     */
+    Charset forName(String name);
+  }
+
+  Indexes(Charsets charsets) {
+    this.charsets = charsets;
+  }
+
+  /**
+   * The table of an index.
+   *
+   * @throws IndexUnavailableException if this JVM lacks the charset or has a different one
+   */
+  int[] get(Index index) {
+    return tables.computeIfAbsent(index.standardName, name -> make(index));
+  }
+
+  /** The table of a single-byte encoding, for bytes 0x80 to 0xFF. */
+  int[] singleByte(Encoding encoding) {
+    return tables.computeIfAbsent(
+        encoding.standardName().toLowerCase(Locale.ROOT),
+        name -> {
+          int[] table = new int[128];
+          Arrays.fill(table, -1);
+          apply(name, table);
+          return table;
+        });
+  }
+
+  private int[] make(Index index) {
+    int[] table = decoded(index);
+    apply(index.standardName, table);
+    ByteBuffer bytes = ByteBuffer.allocate(table.length * Integer.BYTES);
+    bytes.asIntBuffer().put(table);
+    CRC32 sum = new CRC32();
+    sum.update(bytes);
+    if (sum.getValue() != index.checksum) {
+      throw new IndexUnavailableException(
+          "the charset "
+              + index.charset
+              + " of this Java runtime does not have the characters that index "
+              + index.standardName
+              + " needs; use one of OpenJDK 21 or newer");
+    }
+    return table;
+  }
+
+  private int[] decoded(Index index) {
+    CharsetDecoder decoder;
+    try {
+      decoder = charsets.forName(index.charset).newDecoder();
+    } catch (IllegalCharsetNameException | UnsupportedCharsetException missing) {
+      throw new IndexUnavailableException(
+          "this Java runtime lacks the charset "
+              + index.charset
+              + ", which index "
+              + index.standardName
+              + " is made of; add the module jdk.charsets to it");
+    }
+    decoder
+        .onMalformedInput(CodingErrorAction.REPORT)
+        .onUnmappableCharacter(CodingErrorAction.REPORT);
+    int[] table = new int[index.size];
+    byte[] bytes = new byte[4];
+    char[] chars = new char[4];
+    for (int pointer = 0; pointer < table.length; pointer++) {
+      CharBuffer out = CharBuffer.wrap(chars);
+      int count = index.bytes(pointer, bytes);
+      CoderResult result = decoder.reset().decode(ByteBuffer.wrap(bytes, 0, count), out, true);
+      int units = out.position();
+      boolean one =
+          result.isUnderflow() && units > 0 && Character.codePointCount(chars, 0, units) == 1;
+      int codePoint = one ? Character.codePointAt(chars, 0, units) : -1;
+      table[pointer] = codePoint == 0xFFFD ? -1 : codePoint;
+    }
+    return table;
+  }
+
+  /** Writes what the text says of an index into its table. */
+  private void apply(String name, int[] table) {
+    String text = texts().get(name);
+    if (text == null) {
+      throw new IllegalStateException("indexes.txt does not know " + name);
+    }
+    int pointer = 0;
+    for (String token : text.trim().split("\\s+")) {
+      if (token.startsWith("@")) {
+        pointer = Integer.parseInt(token.substring(1));
+      } else if (token.startsWith("-")) {
+        int count = token.length() == 1 ? 1 : Integer.parseInt(token.substring(2));
+        Arrays.fill(table, pointer, pointer + count, -1);
+        pointer += count;
+      } else if (!token.isEmpty()) {
+        int dash = token.indexOf('-');
+        int first = Integer.parseInt(dash < 0 ? token : token.substring(0, dash), 16);
+        int last = dash < 0 ? first : Integer.parseInt(token.substring(dash + 1), 16);
+        for (int codePoint = first; codePoint <= last; codePoint++) {
+          table[pointer++] = codePoint;
+        }
+      }
+    }
+  }
+
+  private Map<String, String> texts() {
+    Map<String, String> known = texts;
+    if (known == null) {
+      known = new HashMap<>();
+      String name = "";
+      for (String line : Resources.text(Indexes.class, "indexes.txt").split("\n")) {
+        if (line.isBlank() || line.startsWith("#")) {
+          continue;
+        }
+        if (!line.startsWith(" ")) {
+          int end = line.indexOf(' ');
+          name = end < 0 ? line : line.substring(0, end);
+          line = end < 0 ? "" : line.substring(end);
+        }
+        known.merge(name, line, String::concat);
+      }
+      texts = known;
+    }
+    return known;
+  }
+}

@@ -1,0 +1,5 @@
+/** Tests of the Encoding Standard. */
+@NullMarked
+package dev.weblocks.encoding;
+
+import org.jspecify.annotations.NullMarked;
