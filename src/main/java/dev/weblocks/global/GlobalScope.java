@@ -5,6 +5,7 @@ import dev.weblocks.agent.TaskSource;
 import dev.weblocks.binding.Arguments;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.RealmBinding;
+import dev.weblocks.binding.ScriptException;
 import dev.weblocks.dom.Event;
 import dev.weblocks.dom.EventTarget;
 import dev.weblocks.dom.RelativeTime;
@@ -216,6 +217,33 @@ public abstract class GlobalScope extends EventTarget {
     return timers.initialize(args.integer(1), repeat, label, steps);
   }
 
+  /** <a href="https://html.spec.whatwg.org/multipage/webappapis.html#dom-btoa">btoa(data)</a> */
+  private String btoa(String data) {
+    String encoded = ForgivingBase64.encode(data);
+    if (encoded == null) {
+      throw invalidCharacter(
+          "btoa", "The string to be encoded contains characters outside of the Latin1 range.");
+    }
+    return encoded;
+  }
+
+  /** <a href="https://html.spec.whatwg.org/multipage/webappapis.html#dom-atob">atob(data)</a> */
+  private String atob(String data) {
+    String decoded = ForgivingBase64.decode(data);
+    if (decoded == null) {
+      throw invalidCharacter("atob", "The string to be decoded is not correctly encoded.");
+    }
+    return decoded;
+  }
+
+  private ScriptException invalidCharacter(String operation, String why) {
+    boolean window = realm().settings().globalNames().contains("Window");
+    return ScriptException.dom(
+        "InvalidCharacterError",
+        "Failed to execute '%s' on '%s': %s"
+            .formatted(operation, window ? "Window" : "WorkerGlobalScope", why));
+  }
+
   private Performance performance() {
     Performance existing = performance;
     if (existing == null) {
@@ -238,6 +266,8 @@ public abstract class GlobalScope extends EventTarget {
         .action("clearInterval", (global, args) -> global.timers.clear(args.integer(0)))
         .action(
             "queueMicrotask", (global, args) -> global.binding().queueMicrotask(args.function(0)))
+        .operation("btoa", (global, args) -> global.btoa(args.string(0)))
+        .operation("atob", (global, args) -> global.atob(args.string(0)))
         .getter("performance", GlobalScope::performance);
   }
 }

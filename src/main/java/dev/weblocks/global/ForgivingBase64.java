@@ -1,0 +1,79 @@
+package dev.weblocks.global;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Base64 as the web decodes it: whitespace, missing padding and stray bits at the end are forgiven.
+ * Strings stand for bytes, one code unit up to U+00FF for each.
+ *
+ * @see <a href="https://infra.spec.whatwg.org/#forgiving-base64">Infra Standard</a>
+ */
+final class ForgivingBase64 {
+
+  private ForgivingBase64() {}
+
+  /**
+   * The base64 of bytes; null if a code unit is no byte.
+   *
+   * @see <a href="https://infra.spec.whatwg.org/#forgiving-base64-encode">forgiving-base64
+   *     encode</a>
+   */
+  static @Nullable String encode(String data) {
+    for (int i = 0; i < data.length(); i++) {
+      if (data.charAt(i) > 0xFF) {
+        return null;
+      }
+    }
+    return Base64.getEncoder().encodeToString(data.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  /**
+   * The bytes that base64 stands for; null for failure.
+   *
+   * @see <a href="https://infra.spec.whatwg.org/#forgiving-base64-decode">forgiving-base64
+   *     decode</a>
+   */
+  static @Nullable String decode(String data) {
+    byte[] digits = new byte[data.length()];
+    int length = 0;
+    for (int i = 0; i < data.length(); i++) {
+      char unit = data.charAt(i);
+      if (unit > 0x7F) {
+        return null;
+      }
+      if (!isAsciiWhitespace(unit)) { // 1
+        digits[length++] = (byte) unit;
+      }
+    }
+    if (length > 0 && length % 4 == 0) { // 2
+      int padding = digits[length - 1] != '=' ? 0 : digits[length - 2] != '=' ? 1 : 2;
+      length -= padding;
+    }
+    if (length % 4 == 1) { // 3
+      return null;
+    }
+    for (int i = 0; i < length; i++) { // 4
+      if (!isDigit(digits[i])) {
+        return null;
+      }
+    }
+    // 5 to 10; the JVM's decoder asks for no padding and drops stray bits too
+    byte[] bytes = Base64.getDecoder().decode(Arrays.copyOf(digits, length));
+    return new String(bytes, StandardCharsets.ISO_8859_1);
+  }
+
+  private static boolean isAsciiWhitespace(char unit) {
+    return unit == '\t' || unit == '\n' || unit == '\f' || unit == '\r' || unit == ' ';
+  }
+
+  private static boolean isDigit(byte unit) {
+    return unit >= 'A' && unit <= 'Z'
+        || unit >= 'a' && unit <= 'z'
+        || unit >= '0' && unit <= '9'
+        || unit == '+'
+        || unit == '/';
+  }
+}
