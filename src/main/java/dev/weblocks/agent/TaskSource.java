@@ -9,6 +9,7 @@ package dev.weblocks.agent;
 public enum TaskSource {
   /** Scripts, documents and what has no source of its own. */
   DOM_MANIPULATION("DOM manipulation"),
+  FILE_READING("file reading"),
   NETWORKING("networking"),
   POSTED_MESSAGE("posted message"),
   TIMER("timer"),

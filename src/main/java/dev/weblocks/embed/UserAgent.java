@@ -13,6 +13,7 @@ import dev.weblocks.fetch.FetchModule;
 import dev.weblocks.fetch.FetchResponse;
 import dev.weblocks.fetch.Fetcher;
 import dev.weblocks.fetch.Urls;
+import dev.weblocks.file.FileModule;
 import dev.weblocks.global.ErrorInformation;
 import dev.weblocks.global.GlobalModule;
 import dev.weblocks.global.GlobalScope;
@@ -91,6 +92,7 @@ public final class UserAgent implements AutoCloseable {
                 new GlobalModule(),
                 new MessagingModule(),
                 new EncodingModule(),
+                new FileModule(),
                 new FetchModule(),
                 new WorkersModule(),
                 new HtmlModule(),

@@ -48,7 +48,8 @@ class ArchitectureTest {
           Map.entry("storage", List.of("agent")),
           Map.entry("global", List.of("agent", "binding", "dom")),
           Map.entry("messaging", List.of("agent", "binding", "dom")),
-          Map.entry("fetch", List.of("agent", "binding", "dom", "global")),
+          Map.entry("file", List.of("agent", "binding")),
+          Map.entry("fetch", List.of("agent", "binding", "dom", "global", "file")),
           Map.entry(
               "workers",
               List.of("agent", "binding", "dom", "global", "messaging", "storage", "fetch")),
@@ -78,6 +79,7 @@ class ArchitectureTest {
                   "messaging",
                   "encoding",
                   "storage",
+                  "file",
                   "fetch",
                   "workers",
                   "html",

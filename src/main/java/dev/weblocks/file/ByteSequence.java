@@ -1,0 +1,246 @@
+package dev.weblocks.file;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A byte sequence that never changes. Concatenations and slices share the bytes of what they were
+ * made from, so that neither costs memory or time by the byte. Any thread.
+ *
+ * @see <a href="https://infra.spec.whatwg.org/#byte-sequence">byte sequence</a>
+ */
+public abstract sealed class ByteSequence {
+
+  /** The most bytes there can be: the largest integer that script can count exactly to. */
+  public static final long MAX_SIZE = (1L << 53) - 1;
+
+  /** The longest array that every JVM makes. */
+  private static final int MAX_ARRAY = Integer.MAX_VALUE - 8;
+
+  private static final ByteSequence EMPTY = new Segment(new byte[0], 0, 0);
+
+  private final long size;
+
+  private ByteSequence(long size) {
+    this.size = size;
+  }
+
+  /** A part of an array. */
+  private static final class Segment extends ByteSequence {
+    final byte[] array;
+    final int start;
+
+    Segment(byte[] array, int start, int size) {
+      super(size);
+      this.array = array;
+      this.start = start;
+    }
+  }
+
+  /** A part of a concatenation. */
+  private static final class Rope extends ByteSequence {
+    final ByteSequence[] parts;
+
+    /** Where each of the parts ends, in the whole concatenation. */
+    final long[] ends;
+
+    /** Where this begins, in the whole concatenation. */
+    final long start;
+
+    Rope(ByteSequence[] parts, long[] ends, long start, long size) {
+      super(size);
+      this.parts = parts;
+      this.ends = ends;
+      this.start = start;
+    }
+
+    long startOf(int part) {
+      return part == 0 ? 0 : ends[part - 1];
+    }
+
+    /** The part that has the byte at a position of the whole concatenation. */
+    int partAt(long position) {
+      int low = 0;
+      int high = ends.length - 1;
+      while (low < high) {
+        int middle = (low + high) >>> 1;
+        if (ends[middle] <= position) {
+          low = middle + 1;
+        } else {
+          high = middle;
+        }
+      }
+      return low;
+    }
+  }
+
+  public static ByteSequence empty() {
+    return EMPTY;
+  }
+
+  /**
+   * The bytes of an array, not copied.
+   *
+   * @param array not to be changed from now on
+   */
+  public static ByteSequence of(byte[] array) {
+    return array.length == 0 ? EMPTY : new Segment(array, 0, array.length);
+  }
+
+  /** A string of scalar values as UTF-8. */
+  public static ByteSequence utf8Encode(String string) {
+    return of(string.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /**
+   * All of some byte sequences, one behind the other.
+   *
+   * @throws IllegalArgumentException if that is more than {@link #MAX_SIZE} bytes
+   */
+  public static ByteSequence concatenate(List<ByteSequence> sequences) {
+    List<ByteSequence> parts = new ArrayList<>(sequences);
+    parts.removeIf(part -> part.size == 0);
+    if (parts.size() < 2) {
+      return parts.isEmpty() ? EMPTY : parts.getFirst();
+    }
+    long[] ends = new long[parts.size()];
+    long size = 0;
+    for (int i = 0; i < ends.length; i++) {
+      size += parts.get(i).size;
+      if (size > MAX_SIZE) {
+        throw new IllegalArgumentException(
+            "a byte sequence of " + size + " bytes or more is longer than " + MAX_SIZE);
+      }
+      ends[i] = size;
+    }
+    return new Rope(parts.toArray(ByteSequence[]::new), ends, 0, size);
+  }
+
+  /** How many bytes. */
+  public final long size() {
+    return size;
+  }
+
+  /**
+   * The bytes from one position up to another.
+   *
+   * @throws IndexOutOfBoundsException unless {@code 0 <= from <= to <= size}
+   */
+  public final ByteSequence slice(long from, long to) {
+    Objects.checkFromToIndex(from, to, size);
+    long length = to - from;
+    if (length == 0) {
+      return EMPTY;
+    }
+    ByteSequence of = this;
+    long begin = from;
+    // as far down as one part has it all, so that the others need not live on for this slice
+    while (of.size != length) {
+      switch (of) {
+        case Segment segment -> {
+          return new Segment(segment.array, segment.start + (int) begin, (int) length);
+        }
+        case Rope rope -> {
+          long position = rope.start + begin;
+          int part = rope.partAt(position);
+          if (position + length > rope.ends[part]) {
+            return new Rope(rope.parts, rope.ends, position, length);
+          }
+          begin = position - rope.startOf(part);
+          of = rope.parts[part];
+        }
+      }
+    }
+    return of;
+  }
+
+  /** Where the reading of one rope is; positions are those of its whole concatenation. */
+  private static final class Cursor {
+    final Rope rope;
+    final long end;
+    int part;
+    long position;
+
+    Cursor(Rope rope, long from, long to) {
+      this.rope = rope;
+      this.position = rope.start + from;
+      this.end = rope.start + to;
+      this.part = rope.partAt(position);
+    }
+  }
+
+  /**
+   * A copy of all bytes.
+   *
+   * @throws OutOfMemoryError also if there are more bytes than an array can have
+   */
+  public final byte[] toByteArray() {
+    if (size > MAX_ARRAY) {
+      throw new OutOfMemoryError(size + " bytes do not fit an array");
+    }
+    byte[] bytes = new byte[(int) size];
+    switch (this) {
+      case Segment segment -> System.arraycopy(segment.array, segment.start, bytes, 0, (int) size);
+      case Rope rope -> copy(rope, bytes);
+    }
+    return bytes;
+  }
+
+  /** Without recursion: a page may make ropes of any depth. */
+  private static void copy(Rope whole, byte[] bytes) {
+    int written = 0;
+    Deque<Cursor> pending = new ArrayDeque<>();
+    pending.push(new Cursor(whole, 0, whole.size()));
+    while (!pending.isEmpty()) {
+      Cursor cursor = pending.peek();
+      ByteSequence part = cursor.rope.parts[cursor.part];
+      long start = cursor.rope.startOf(cursor.part);
+      long from = cursor.position - start;
+      long to = Math.min(part.size, cursor.end - start);
+      cursor.position = start + to;
+      cursor.part++;
+      if (cursor.position == cursor.end) {
+        pending.pop();
+      }
+      switch (part) {
+        case Segment segment -> {
+          System.arraycopy(
+              segment.array, segment.start + (int) from, bytes, written, (int) (to - from));
+          written += (int) (to - from);
+        }
+        case Rope rope -> pending.push(new Cursor(rope, from, to));
+      }
+    }
+  }
+
+  /**
+   * The text that the bytes are in UTF-8, without byte order mark; U+FFFD for what is malformed.
+   *
+   * @throws OutOfMemoryError as {@link #toByteArray}
+   * @see <a href="https://encoding.spec.whatwg.org/#utf-8-decode">UTF-8 decode</a>
+   */
+  public final String utf8Decode() {
+    byte[] bytes = toByteArray();
+    boolean mark =
+        bytes.length >= 3
+            && bytes[0] == (byte) 0xEF
+            && bytes[1] == (byte) 0xBB
+            && bytes[2] == (byte) 0xBF;
+    int start = mark ? 3 : 0;
+    StringBuilder text = null;
+    // the JDK takes an encoded surrogate for one error; to the standard its bytes are three
+    for (int i = start; i + 1 < bytes.length; i++) {
+      if (bytes[i] == (byte) 0xED && (bytes[i + 1] & 0xE0) == 0xA0) {
+        text = text == null ? new StringBuilder() : text;
+        text.append(new String(bytes, start, i + 1 - start, StandardCharsets.UTF_8));
+        start = i + 1;
+      }
+    }
+    String rest = new String(bytes, start, bytes.length - start, StandardCharsets.UTF_8);
+    return text == null ? rest : text.append(rest).toString();
+  }
+}

@@ -1,0 +1,19 @@
+package dev.weblocks.file;
+
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.PlatformModule;
+
+/** The interfaces of this package. */
+public final class FileModule implements PlatformModule {
+
+  @Override
+  public String idlResource() {
+    return "file.idl";
+  }
+
+  @Override
+  public void define(Implementations implementations) {
+    Blob.define(implementations);
+    File.define(implementations);
+  }
+}
