@@ -545,6 +545,16 @@ public final class RealmBinding {
     return agent.call(prelude.getMember("parseJson"), text);
   }
 
+  /**
+   * Writes a value as JSON; null for a value that JSON has no form of.
+   *
+   * @throws org.graalvm.polyglot.PolyglotException what JSON.stringify throws
+   */
+  public @Nullable String serializeJson(Value value) {
+    Value json = agent.call(prelude.getMember("serializeJson"), value);
+    return json.isNull() ? null : json.asString();
+  }
+
   /** How an error event shows an exception: its name and message, or the value as text. */
   public String errorText(Value exception) {
     return agent.call(prelude.getMember("errorText"), exception).asString();

@@ -13,6 +13,8 @@ public final class FetchModule implements PlatformModule {
 
   @Override
   public void define(Implementations implementations) {
+    Headers.define(implementations);
     Response.define(implementations);
+    FetchMethod.define(implementations);
   }
 }

@@ -1,6 +1,6 @@
 package dev.weblocks.fetch;
 
-import java.nio.charset.StandardCharsets;
+import dev.weblocks.file.ByteSequence;
 import java.util.List;
 import java.util.Map;
 
@@ -28,7 +28,6 @@ public record FetchResponse(
 
   /** The body as UTF-8, without byte order mark. */
   public String text() {
-    String text = new String(body, StandardCharsets.UTF_8);
-    return text.startsWith("\uFEFF") ? text.substring(1) : text;
+    return ByteSequence.of(body).utf8Decode();
   }
 }

@@ -24,6 +24,8 @@ public final class Scenario implements AutoCloseable {
   private final Driver driver;
   private final UserAgent userAgent;
   private final Map<String, String> resources = new HashMap<>();
+  private final Map<String, ResourceResponse> responses = new HashMap<>();
+  private final List<ResourceRequest> requests = new ArrayList<>();
   private final Set<String> hanging = new HashSet<>();
   private final List<String> log = new ArrayList<>();
   private final List<String> trace = new ArrayList<>();
@@ -46,8 +48,13 @@ public final class Scenario implements AutoCloseable {
   }
 
   private CompletableFuture<ResourceResponse> load(ResourceRequest request) {
+    requests.add(request);
     if (hanging.contains(request.url())) {
       return new CompletableFuture<>();
+    }
+    ResourceResponse response = responses.get(request.url());
+    if (response != null) {
+      return CompletableFuture.completedFuture(response);
     }
     String text = resources.get(request.url());
     return CompletableFuture.completedFuture(
@@ -75,6 +82,17 @@ public final class Scenario implements AutoCloseable {
   public Scenario resourceAt(String url, String text) {
     resources.put(url, text);
     return this;
+  }
+
+  /** Makes a response to requests for a URL of any origin. */
+  public Scenario response(String url, ResourceResponse response) {
+    responses.put(url, response);
+    return this;
+  }
+
+  /** All requests so far, in order. */
+  public List<ResourceRequest> requests() {
+    return List.copyOf(requests);
   }
 
   /** Opens a window of the default origin that runs a script. */

@@ -248,6 +248,11 @@ const api = {
     return jsonParse(text);
   },
 
+  // https://infra.spec.whatwg.org/#serialize-a-javascript-value-to-a-json-string; null for none
+  serializeJson(value) {
+    return jsonStringify(value) ?? null;
+  },
+
   undefined,
   nullValue: null,
 };

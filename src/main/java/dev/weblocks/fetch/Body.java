@@ -1,0 +1,61 @@
+package dev.weblocks.fetch;
+
+import dev.weblocks.binding.RealmBinding;
+import dev.weblocks.file.Blob;
+import dev.weblocks.file.ByteSequence;
+import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A body: bytes that can be read once. On the event loop of its owner.
+ *
+ * @see <a href="https://fetch.spec.whatwg.org/#concept-body">body</a>
+ */
+final class Body {
+
+  private final ByteSequence source;
+  private boolean used;
+
+  Body(ByteSequence source) {
+    this.source = source;
+  }
+
+  /**
+   * A body with type.
+   *
+   * @param type the Content-Type it asks for; null for none
+   */
+  record WithType(ByteSequence source, @Nullable String type) {}
+
+  /**
+   * <a href="https://fetch.spec.whatwg.org/#concept-bodyinit-extract">extract a body</a>
+   *
+   * @param init a converted BodyInit, not null
+   */
+  static WithType extract(RealmBinding binding, Value init) {
+    if (init.isString()) {
+      return new WithType(ByteSequence.utf8Encode(init.asString()), "text/plain;charset=UTF-8");
+    }
+    if (init.isHostObject()) {
+      Blob blob = init.asHostObject();
+      return new WithType(blob.bytes(), blob.type().isEmpty() ? null : blob.type());
+    }
+    return new WithType(ByteSequence.of(binding.bytes(init)), null);
+  }
+
+  /** Whether it has been read, or is being read. */
+  boolean isUsed() {
+    return used;
+  }
+
+  /** All bytes; nobody can read them again. */
+  ByteSequence use() {
+    used = true;
+    return source;
+  }
+
+  /** <a href="https://fetch.spec.whatwg.org/#concept-body-clone">clone</a> */
+  Body copy() {
+    return new Body(source);
+  }
+}

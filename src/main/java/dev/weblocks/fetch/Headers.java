@@ -1,0 +1,223 @@
+package dev.weblocks.fetch;
+
+import dev.weblocks.agent.Realm;
+import dev.weblocks.binding.Arguments;
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.Pair;
+import dev.weblocks.binding.PlatformObject;
+import dev.weblocks.binding.ScriptException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The {@code Headers} interface.
+ *
+ * @see <a href="https://fetch.spec.whatwg.org/#headers-class">Fetch</a>
+ */
+final class Headers extends PlatformObject {
+
+  /** <a href="https://fetch.spec.whatwg.org/#headers-guard">guard</a> */
+  enum Guard {
+    IMMUTABLE,
+    REQUEST,
+    RESPONSE,
+    NONE
+  }
+
+  private static final Set<String> FORBIDDEN_REQUEST_HEADERS =
+      Set.of(
+          "accept-charset",
+          "accept-encoding",
+          "access-control-request-headers",
+          "access-control-request-method",
+          "connection",
+          "content-length",
+          "cookie",
+          "cookie2",
+          "date",
+          "dnt",
+          "expect",
+          "host",
+          "keep-alive",
+          "origin",
+          "referer",
+          "set-cookie",
+          "te",
+          "trailer",
+          "transfer-encoding",
+          "upgrade",
+          "via");
+
+  private static final Set<String> METHOD_OVERRIDES =
+      Set.of("x-http-method", "x-http-method-override", "x-method-override");
+
+  private static final Set<String> FORBIDDEN_METHODS = Set.of("CONNECT", "TRACE", "TRACK");
+
+  private static final Set<String> FORBIDDEN_RESPONSE_HEADERS = Set.of("set-cookie", "set-cookie2");
+
+  private final HeaderList list;
+  private final Guard guard;
+
+  Headers(Realm realm, HeaderList list, Guard guard) {
+    super(realm);
+    this.list = list;
+    this.guard = guard;
+  }
+
+  /** The headers behind this object. */
+  HeaderList list() {
+    return list;
+  }
+
+  Guard guard() {
+    return guard;
+  }
+
+  /** <a href="https://fetch.spec.whatwg.org/#dom-headers">Headers()</a> */
+  private static Headers construct(Realm realm, Arguments args) {
+    Headers headers = new Headers(realm, new HeaderList(), Guard.NONE);
+    if (args.isPresent(0)) {
+      headers.fill(args.any(0), "Failed to construct 'Headers'");
+    }
+    return headers;
+  }
+
+  /**
+   * <a href="https://fetch.spec.whatwg.org/#concept-headers-fill">fill</a>
+   *
+   * @param init a converted HeadersInit: lists of pairs, or keys and values in one list
+   * @param attempt what messages begin with
+   */
+  void fill(Value init, String attempt) {
+    long size = init.getArraySize();
+    if (size > 0 && init.getArrayElement(0).hasArrayElements()) {
+      for (long i = 0; i < size; i++) {
+        Value header = init.getArrayElement(i);
+        if (header.getArraySize() != 2) {
+          throw ScriptException.typeError(
+              attempt
+                  + ": the header at index "
+                  + i
+                  + " has "
+                  + header.getArraySize()
+                  + " elements instead of a name and a value");
+        }
+        append(header.getArrayElement(0).asString(), header.getArrayElement(1).asString(), attempt);
+      }
+    } else {
+      for (long i = 0; i < size; i += 2) {
+        append(init.getArrayElement(i).asString(), init.getArrayElement(i + 1).asString(), attempt);
+      }
+    }
+  }
+
+  /** <a href="https://fetch.spec.whatwg.org/#concept-headers-append">append</a> */
+  private void append(String name, String rawValue, String attempt) {
+    String value = HttpText.normalize(rawValue); // 1
+    if (validate(name, value, attempt)) { // 2
+      list.append(name, value); // 4
+    }
+  }
+
+  /** <a href="https://fetch.spec.whatwg.org/#headers-validate">validate</a> */
+  private boolean validate(String name, String value, String attempt) {
+    requireName(name, attempt); // 1
+    if (!HttpText.isHeaderValue(value)) {
+      throw ScriptException.typeError(
+          attempt + ": the value of header '" + name + "' has a character that it cannot have");
+    }
+    return switch (guard) {
+      case IMMUTABLE -> // 2
+          throw ScriptException.typeError(attempt + ": Headers are immutable");
+      case REQUEST -> !isForbiddenRequestHeader(name, value); // 3
+      case RESPONSE -> !isForbiddenResponseHeaderName(name); // 4
+      case NONE -> true; // 5
+    };
+  }
+
+  private static void requireName(String name, String attempt) {
+    if (!HttpText.isToken(name)) {
+      throw ScriptException.typeError(attempt + ": '" + name + "' is not a header name");
+    }
+  }
+
+  /**
+   * <a href="https://fetch.spec.whatwg.org/#forbidden-request-header">forbidden request-header</a>
+   */
+  private static boolean isForbiddenRequestHeader(String name, String value) {
+    String lower = name.toLowerCase(Locale.ROOT);
+    return FORBIDDEN_REQUEST_HEADERS.contains(lower)
+        || lower.startsWith("proxy-")
+        || lower.startsWith("sec-")
+        || (METHOD_OVERRIDES.contains(lower)
+            && HeaderList.split(value).stream().anyMatch(Headers::isForbiddenMethod));
+  }
+
+  /** <a href="https://fetch.spec.whatwg.org/#forbidden-method">forbidden method</a> */
+  static boolean isForbiddenMethod(String method) {
+    return FORBIDDEN_METHODS.contains(method.toUpperCase(Locale.ROOT));
+  }
+
+  /**
+   * <a href="https://fetch.spec.whatwg.org/#forbidden-response-header-name">forbidden
+   * response-header name</a>
+   */
+  static boolean isForbiddenResponseHeaderName(String name) {
+    return FORBIDDEN_RESPONSE_HEADERS.contains(name.toLowerCase(Locale.ROOT));
+  }
+
+  private static String execute(String operation) {
+    return "Failed to execute '" + operation + "' on 'Headers'";
+  }
+
+  /** <a href="https://fetch.spec.whatwg.org/#dom-headers-delete">delete()</a> */
+  private void delete(String name) {
+    if (validate(name, "", execute("delete"))) {
+      list.delete(name);
+    }
+  }
+
+  /** <a href="https://fetch.spec.whatwg.org/#dom-headers-get">get()</a> */
+  private @Nullable String get(String name) {
+    requireName(name, execute("get"));
+    return list.get(name);
+  }
+
+  /** <a href="https://fetch.spec.whatwg.org/#dom-headers-has">has()</a> */
+  private boolean has(String name) {
+    requireName(name, execute("has"));
+    return list.contains(name);
+  }
+
+  /** <a href="https://fetch.spec.whatwg.org/#dom-headers-set">set()</a> */
+  private void set(String name, String rawValue) {
+    String value = HttpText.normalize(rawValue); // 1
+    if (validate(name, value, execute("set"))) { // 2
+      list.set(name, value); // 4
+    }
+  }
+
+  private List<Pair> pairs() {
+    return list.sortAndCombine().stream()
+        .map(header -> new Pair(header.name(), header.value()))
+        .toList();
+  }
+
+  static void define(Implementations implementations) {
+    implementations
+        .implement("Headers", Headers.class)
+        .constructor(Headers::construct)
+        .action(
+            "append",
+            (headers, args) -> headers.append(args.string(0), args.string(1), execute("append")))
+        .action("delete", (headers, args) -> headers.delete(args.string(0)))
+        .operation("get", (headers, args) -> headers.get(args.string(0)))
+        .operation("getSetCookie", (headers, args) -> headers.list.values("set-cookie"))
+        .operation("has", (headers, args) -> headers.has(args.string(0)))
+        .action("set", (headers, args) -> headers.set(args.string(0), args.string(1)))
+        .pairs(Headers::pairs);
+  }
+}
