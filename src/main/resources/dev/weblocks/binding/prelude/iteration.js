@@ -92,12 +92,13 @@ function installPairIterator(record, target, at) {
       const impl = receiver(record, this, label('forEach'));
       requireArguments(arguments, 1, label('forEach'));
       const fn = callbackOf(callback, label('forEach'));
+      const thisArgument = arguments.length > 1 ? arguments[1] : undefined; // not from Object.prototype
       for (let i = 0; ; i++) {
         const pair = callSeam(at, impl, i);
         if (pair === null) {
           return;
         }
-        apply(fn, arguments[1], [pair[1], pair[0], this]);
+        apply(fn, thisArgument, [pair[1], pair[0], this]);
       }
     },
   };
@@ -140,7 +141,7 @@ function forEachOf(record, forEach) {
       const entries = backing(record, this, label);
       requireArguments(arguments, 1, label);
       const fn = callbackOf(callback, label);
-      const thisArgument = arguments[1];
+      const thisArgument = arguments.length > 1 ? arguments[1] : undefined;
       const self = this;
       apply(forEach, entries, [(value, key) => { apply(fn, thisArgument, [value, key, self]); }]);
     },
