@@ -97,8 +97,8 @@ final class FetchMethod {
             ATTEMPT + ": a body of " + body.source().size() + " bytes does not fit into memory");
       }
     }
-    String target = FetchRequest.get(url.toString()).url();
-    return new FetchRequest(method, target, list.entries(), bytes);
+    return new FetchRequest(
+        method, FetchRequest.withoutFragment(url.toString()), list.entries(), bytes);
   }
 
   private static String method(String method) {
@@ -119,7 +119,7 @@ final class FetchMethod {
    * response</a>.
    */
   private static Response filtered(Realm realm, FetchRequest request, FetchResponse response) {
-    String url = FetchRequest.get(response.url()).url();
+    String url = FetchRequest.withoutFragment(response.url());
     boolean sameOrigin = isSameOrigin(realm, url);
     HeaderList all = HeaderList.of(response.headers());
     HeaderList visible = new HeaderList();

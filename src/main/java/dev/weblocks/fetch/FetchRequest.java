@@ -17,8 +17,12 @@ public record FetchRequest(
 
   /** A GET of a URL. */
   public static FetchRequest get(String url) {
+    return new FetchRequest("GET", withoutFragment(url), List.of(), new byte[0]);
+  }
+
+  /** A URL up to its fragment. */
+  static String withoutFragment(String url) {
     int fragment = url.indexOf('#');
-    return new FetchRequest(
-        "GET", fragment < 0 ? url : url.substring(0, fragment), List.of(), new byte[0]);
+    return fragment < 0 ? url : url.substring(0, fragment);
   }
 }

@@ -1,6 +1,7 @@
 package dev.weblocks.fetch;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -20,6 +21,9 @@ final class HeaderList {
 
   private final List<Header> headers = new ArrayList<>();
 
+  /** By name in lower case, the name that the first header of that name has. */
+  private final Map<String, String> names = new HashMap<>();
+
   /** {@link #sortAndCombine}'s answer until something changes: iterators ask at each step. */
   private @Nullable List<Header> sorted;
 
@@ -27,12 +31,13 @@ final class HeaderList {
 
   HeaderList(HeaderList other) {
     headers.addAll(other.headers);
+    names.putAll(other.names);
   }
 
   /** Takes headers as the network gave them. */
   static HeaderList of(List<Map.Entry<String, String>> headers) {
     HeaderList list = new HeaderList();
-    headers.forEach(each -> list.headers.add(new Header(each.getKey(), each.getValue())));
+    headers.forEach(each -> list.append(each.getKey(), each.getValue()));
     return list;
   }
 
@@ -48,11 +53,18 @@ final class HeaderList {
 
   /** <a href="https://fetch.spec.whatwg.org/#header-list-contains">contains</a> */
   boolean contains(String name) {
-    return headers.stream().anyMatch(each -> each.name.equalsIgnoreCase(name));
+    return names.containsKey(lowerCase(name));
+  }
+
+  private static String lowerCase(String name) {
+    return name.toLowerCase(Locale.ROOT);
   }
 
   /** The values of all headers of a name, in order. */
   List<String> values(String name) {
+    if (!contains(name)) {
+      return List.of();
+    }
     return headers.stream()
         .filter(each -> each.name.equalsIgnoreCase(name))
         .map(Header::value)
@@ -101,34 +113,37 @@ final class HeaderList {
   /** <a href="https://fetch.spec.whatwg.org/#concept-header-list-append">append</a> */
   void append(String name, String value) {
     sorted = null;
-    String known = name;
-    for (Header each : headers) {
-      if (each.name.equalsIgnoreCase(name)) {
-        known = each.name;
-        break;
-      }
-    }
-    headers.add(new Header(known, value));
+    String known = names.putIfAbsent(lowerCase(name), name);
+    headers.add(new Header(known == null ? name : known, value));
   }
 
   /** <a href="https://fetch.spec.whatwg.org/#concept-header-list-delete">delete</a> */
   void delete(String name) {
+    if (names.remove(lowerCase(name)) == null) {
+      return;
+    }
     sorted = null;
     headers.removeIf(each -> each.name.equalsIgnoreCase(name));
   }
 
   /** <a href="https://fetch.spec.whatwg.org/#concept-header-list-set">set</a> */
   void set(String name, String value) {
+    if (!contains(name)) {
+      append(name, value);
+      return;
+    }
     sorted = null;
-    for (int i = 0; i < headers.size(); i++) {
-      Header each = headers.get(i);
-      if (each.name.equalsIgnoreCase(name)) {
-        headers.subList(i + 1, headers.size()).removeIf(h -> h.name.equalsIgnoreCase(name));
-        headers.set(i, new Header(each.name, value));
-        return;
+    boolean isSet = false;
+    List<Header> before = List.copyOf(headers);
+    headers.clear();
+    for (Header each : before) {
+      if (!each.name.equalsIgnoreCase(name)) {
+        headers.add(each);
+      } else if (!isSet) {
+        headers.add(new Header(each.name, value));
+        isSet = true;
       }
     }
-    headers.add(new Header(name, value));
   }
 
   /**
@@ -140,9 +155,7 @@ final class HeaderList {
     if (known == null) {
       Map<String, List<String>> byName = new TreeMap<>();
       for (Header each : headers) {
-        byName
-            .computeIfAbsent(each.name.toLowerCase(Locale.ROOT), name -> new ArrayList<>())
-            .add(each.value);
+        byName.computeIfAbsent(lowerCase(each.name), name -> new ArrayList<>()).add(each.value);
       }
       List<Header> combined = new ArrayList<>();
       byName.forEach((name, values) -> {

@@ -133,7 +133,7 @@ public sealed class Blob extends PlatformObject permits File {
     realm()
         .queueTask(
             TaskSource.FILE_READING,
-            operation,
+            "Blob." + operation + "()",
             () -> {
               Object value;
               try {

@@ -296,6 +296,59 @@ class HostilePageTest {
   }
 
   @Test
+  void blobs() {
+    assertUntouchedLater(
+        "4 a/b|é!x|true 195|xé!",
+        """
+        const bad = e => { log('failed ' + e); };
+        const key = Symbol.iterator;
+        const parts = (...list) => {
+          kept.setProto(list, null);
+          let i = 0;
+          return {__proto__: null, [key]: () => ({__proto__: null,
+            next: () => ({__proto__: null, done: i === list.length, value: list[i++]})})};
+        };
+        const buffer = new Uint8Array([33]);
+        arm('then');
+        const blob = new Blob(parts('é', buffer, 'x'), {__proto__: null, type: 'A/B'});
+        log(blob.size + ' ' + blob.type);
+        settled(blob.text(), log, bad);
+        settled(blob.arrayBuffer(), b => {
+          settled(blob.bytes(), u => {
+            log((b instanceof kept.ArrayBuffer) + ' ' + u[0]);
+            settled(new Blob(parts(blob.slice(3), blob.slice(0, -1))).text(), log, bad);
+          }, bad);
+        }, bad);
+        """);
+  }
+
+  @Test
+  void responses_and_headers() {
+    assertUntouchedLater(
+        "201 text/plain;charset=UTF-8 1, 2|a=1, 2;b=3|{\"a\":1}|1|https://one.test/x|é",
+        """
+        const bad = e => { log('failed ' + e); };
+        arm('then');
+        const r = new Response('é', {__proto__: null, status: 201, headers: {__proto__: null, b: 3}});
+        r.headers.append('a', '1'); r.headers.append('A', '2');
+        log(r.status + ' ' + r.headers.get('content-type') + ' ' + r.headers.get('a'));
+        let text = '';
+        const copy = r.clone().headers;
+        copy.delete('content-type');
+        copy.forEach((value, name) => { text += (text ? ';' : '') + name + '=' + value; });
+        log(text);
+        settled(Response.json({__proto__: null, a: 1}).text(), t => {
+          log(t);
+          settled(new Response(t).json(), v => {
+            log(v.a);
+            log(Response.redirect('/x').headers.get('location'));
+            settled(r.text(), log, bad);
+          }, bad);
+        }, bad);
+        """);
+  }
+
+  @Test
   void unhandled_rejections() {
     assertUntouchedLater(
         "reason",

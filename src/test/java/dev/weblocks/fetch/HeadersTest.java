@@ -100,6 +100,20 @@ class HeadersTest {
   }
 
   @Test
+  void name_that_was_deleted_comes_back_in_its_new_case() {
+    HeaderList list = new HeaderList();
+    list.append("A", "1");
+    list.append("a", "2");
+    list.set("a", "3");
+    assertEquals(List.of(new HeaderList.Header("A", "3")), list.headers());
+    list.delete("A");
+    list.set("a", "4");
+    list.append("A", "5");
+    assertEquals(
+        List.of(new HeaderList.Header("a", "4"), new HeaderList.Header("a", "5")), list.headers());
+  }
+
+  @Test
   void cookies_stay_apart() {
     assertEquals(
         "x=1, y=2|x=1;y=2|a 1;set-cookie x=1;set-cookie y=2;z 3|0",
