@@ -1,0 +1,53 @@
+package dev.weblocks.embed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.weblocks.binding.Resources;
+import java.util.List;
+import org.graalvm.polyglot.Context;
+import org.junit.jupiter.api.Test;
+
+/** What a page gets when it passes what no page should pass; and the agent lives on. */
+class BadInputTest {
+
+  private static String script() {
+    try (Context context =
+        Context.newBuilder("js").option("js.ecmascript-version", "staging").build()) {
+      return Resources.text(BadInputTest.class, "bad-input.js")
+          .replace(
+              "LANGUAGE_GLOBALS",
+              context
+                  .eval(
+                      "js",
+                      "JSON.stringify(Reflect.ownKeys(globalThis).filter(k => typeof k === 'string'))")
+                  .asString());
+    }
+  }
+
+  private static void assertFair(Scenario scenario) {
+    scenario.runSteps(5_000_000);
+    List<String> defects =
+        scenario.errors().stream()
+            .filter(error -> error.kind() == UncaughtError.Kind.DEFECT)
+            .map(error -> error.message() + "\n" + error.stack())
+            .distinct()
+            .toList();
+    assertEquals(List.of(), defects);
+    assertEquals(
+        List.of("many calls"),
+        scenario.log().stream()
+            .filter(line -> line.startsWith("unfair") || line.endsWith("calls"))
+            .distinct()
+            .toList(),
+        () ->
+            "uncaught: "
+                + scenario.errors().stream().limit(20).map(UncaughtError::message).toList());
+  }
+
+  @Test
+  void every_member_throws_what_a_browser_throws_in_a_window() {
+    try (Scenario scenario = new Scenario(1)) {
+      assertFair(scenario.window(script()));
+    }
+  }
+}
