@@ -1,11 +1,57 @@
 package dev.weblocks.embed;
 
+import java.util.List;
+
 /**
- * What script wrote to the console.
+ * What script wrote to the console. Long texts are cut, and say how much is missing.
  *
- * @param level the function: {@code debug}, {@code error}, {@code info}, {@code log} or {@code
- *     warn}
- * @param text all arguments, separated by spaces
+ * @param level the log level of the Console Standard, which is the function in most cases: {@code
+ *     assert}, {@code count}, {@code countReset}, {@code debug}, {@code dir}, {@code dirxml},
+ *     {@code error}, {@code group}, {@code groupCollapsed}, {@code info}, {@code log} (also for
+ *     {@code table}), {@code timeEnd}, {@code timeLog}, {@code trace}, {@code warn}, or {@code
+ *     reportWarning} for a timer that exists already or not at all
+ * @param text all parts, separated by spaces; each line is indented by two spaces for each of the
+ *     groups that the message is in, up to twenty
  * @param url of the document or worker
+ * @param groupDepth how many groups the message is in, from 0; the label of a group is outside of
+ *     it
+ * @param parts the texts of the arguments, after format specifiers were replaced and without
+ *     indentation
+ * @see <a href="https://console.spec.whatwg.org/#printer">Console: Printer</a>
  */
-public record ConsoleMessage(String level, String text, String url) {}
+public record ConsoleMessage(
+    String level, String text, String url, int groupDepth, List<String> parts) {
+
+  /** How much a message matters. */
+  public enum Severity {
+    LOG,
+    INFO,
+    WARN,
+    ERROR
+  }
+
+  /** Makes a message; the list is copied. */
+  public ConsoleMessage {
+    parts = List.copyOf(parts);
+  }
+
+  /** A message of one part, outside of groups. */
+  public ConsoleMessage(String level, String text, String url) {
+    this(level, text, url, 0, List.of(text));
+  }
+
+  /**
+   * The severity that the standard gives to the level.
+   *
+   * @see <a href="https://console.spec.whatwg.org/#loglevel-severity">Console: common
+   *     conventions</a>
+   */
+  public Severity severity() {
+    return switch (level) {
+      case "error", "assert" -> Severity.ERROR;
+      case "warn", "countReset", "reportWarning" -> Severity.WARN;
+      case "info", "count", "timeEnd" -> Severity.INFO;
+      default -> Severity.LOG;
+    };
+  }
+}

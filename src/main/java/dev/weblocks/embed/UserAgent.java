@@ -7,6 +7,7 @@ import dev.weblocks.agent.EngineWarmUp;
 import dev.weblocks.agent.IdSource;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Platform;
+import dev.weblocks.console.ConsoleModule;
 import dev.weblocks.dom.DomModule;
 import dev.weblocks.encoding.EncodingModule;
 import dev.weblocks.fetch.FetchModule;
@@ -14,6 +15,7 @@ import dev.weblocks.fetch.FetchResponse;
 import dev.weblocks.fetch.Fetcher;
 import dev.weblocks.fetch.Urls;
 import dev.weblocks.file.FileModule;
+import dev.weblocks.global.ConsoleEntry;
 import dev.weblocks.global.ErrorInformation;
 import dev.weblocks.global.GlobalModule;
 import dev.weblocks.global.GlobalScope;
@@ -90,6 +92,7 @@ public final class UserAgent implements AutoCloseable {
             List.of(
                 new DomModule(),
                 new GlobalModule(),
+                new ConsoleModule(),
                 new MessagingModule(),
                 new EncodingModule(),
                 new FileModule(),
@@ -181,9 +184,19 @@ public final class UserAgent implements AutoCloseable {
 
   private record ListenerReports(Builder builder) implements Reports {
     @Override
-    public void consoleMessage(Realm realm, String level, String text) {
+    public void consoleMessage(Realm realm, ConsoleEntry entry) {
       builder.consoleListener.message(
-          new ConsoleMessage(level, text, realm.settings().creationUrl()));
+          new ConsoleMessage(
+              entry.level(),
+              entry.text(),
+              realm.settings().creationUrl(),
+              entry.groupDepth(),
+              entry.parts()));
+    }
+
+    @Override
+    public void consoleCleared(Realm realm) {
+      builder.consoleListener.cleared(realm.settings().creationUrl());
     }
 
     @Override

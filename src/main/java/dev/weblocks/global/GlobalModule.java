@@ -17,6 +17,5 @@ public final class GlobalModule implements PlatformModule {
     Performance.define(implementations);
     ErrorEvent.define(implementations);
     PromiseRejectionEvent.define(implementations);
-    Console.define(implementations);
   }
 }

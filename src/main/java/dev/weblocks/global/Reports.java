@@ -1,6 +1,7 @@
 package dev.weblocks.global;
 
 import dev.weblocks.agent.Realm;
+import java.util.List;
 
 /**
  * Where a user agent tells its owner what script says: a supplement of the user agent. Called on
@@ -8,12 +9,20 @@ import dev.weblocks.agent.Realm;
  */
 public interface Reports {
 
+  /** A console message. */
+  void consoleMessage(Realm realm, ConsoleEntry entry);
+
   /**
-   * A console message.
+   * A console message of the user agent itself.
    *
    * @param level the name of the console function
    */
-  void consoleMessage(Realm realm, String level, String text);
+  default void consoleMessage(Realm realm, String level, String text) {
+    consoleMessage(realm, new ConsoleEntry(level, text, 0, List.of(text)));
+  }
+
+  /** Script asks for what it wrote to be cleared away. */
+  default void consoleCleared(Realm realm) {}
 
   /** An exception or rejection that no script handled. */
   void uncaughtError(Realm realm, ErrorInformation error);
@@ -22,7 +31,7 @@ public interface Reports {
   Reports NONE =
       new Reports() {
         @Override
-        public void consoleMessage(Realm realm, String level, String text) {}
+        public void consoleMessage(Realm realm, ConsoleEntry entry) {}
 
         @Override
         public void uncaughtError(Realm realm, ErrorInformation error) {}

@@ -1,6 +1,6 @@
 /**
  * What windows and workers have in common: the {@code WindowOrWorkerGlobalScope} mixin, timers,
- * reporting of exceptions and rejections, {@code performance} and {@code console}.
+ * reporting of exceptions and rejections, and {@code performance}.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html">HTML: Web application
  *     APIs</a>

@@ -28,6 +28,7 @@ public final class Scenario implements AutoCloseable {
   private final List<ResourceRequest> requests = new ArrayList<>();
   private final Set<String> hanging = new HashSet<>();
   private final List<String> log = new ArrayList<>();
+  private final List<ConsoleMessage> messages = new ArrayList<>();
   private final List<String> trace = new ArrayList<>();
   private final List<UncaughtError> errors = new ArrayList<>();
   private final List<Window> windows = new ArrayList<>();
@@ -40,7 +41,10 @@ public final class Scenario implements AutoCloseable {
             .environment(ENVIRONMENT)
             .random(new SplittableRandom(seed))
             .resourceLoader(this::load)
-            .consoleListener(message -> log.add(message.text()))
+            .consoleListener(message -> {
+              log.add(message.text());
+              messages.add(message);
+            })
             .errorListener(errors::add)
             .traceListener(
                 event -> trace.add(event.kind() + " " + event.actor() + ": " + event.detail()))
@@ -151,6 +155,11 @@ public final class Scenario implements AutoCloseable {
 
   public List<String> trace() {
     return List.copyOf(trace);
+  }
+
+  /** All that was written to the console so far. */
+  public List<ConsoleMessage> messages() {
+    return List.copyOf(messages);
   }
 
   public List<String> log() {

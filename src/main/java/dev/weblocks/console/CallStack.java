@@ -1,0 +1,74 @@
+package dev.weblocks.console;
+
+import dev.weblocks.agent.Agent;
+import org.graalvm.polyglot.PolyglotException;
+import org.graalvm.polyglot.SourceSection;
+import org.graalvm.polyglot.Value;
+import org.graalvm.polyglot.proxy.ProxyExecutable;
+
+/**
+ * Tells which functions of a page led somewhere. The engine knows; script would have to make an
+ * Error or read its stack, in ways that a page can change, such as {@code Error.stackTraceLimit}.
+ */
+final class CallStack {
+
+  private static final int MAX_FRAMES = 50;
+
+  private CallStack() {}
+
+  /** The frames as lines, the innermost first; empty if no page code is being called. */
+  static String current(Agent agent, Value anyFunctionOfOurs) {
+    try {
+      agent.call(
+          anyFunctionOfOurs,
+          (ProxyExecutable)
+              none -> {
+                throw new IllegalStateException(); // its stack is what this is about
+              });
+    } catch (PolyglotException thrown) {
+      if (thrown.isHostException()) {
+        return text(thrown);
+      }
+      throw thrown;
+    }
+    return "";
+  }
+
+  /** The frames that led to an error, as lines; empty if it knows none. */
+  static String of(Value error) {
+    try {
+      throw error.throwException();
+    } catch (PolyglotException thrown) {
+      if (thrown.isGuestException()) {
+        return text(thrown);
+      }
+      throw thrown;
+    }
+  }
+
+  private static String text(PolyglotException thrown) {
+    StringBuilder lines = new StringBuilder();
+    int left = MAX_FRAMES;
+    int more = 0;
+    for (PolyglotException.StackFrame frame : thrown.getPolyglotStackTrace()) {
+      SourceSection at = frame.isGuestFrame() ? frame.getSourceLocation() : null;
+      if (at == null || at.getSource().isInternal()) {
+        continue;
+      }
+      if (left-- > 0) {
+        lines.append(lines.isEmpty() ? "" : "\n").append(line(frame.getRootName(), at));
+      } else {
+        more++;
+      }
+    }
+    return more == 0 ? lines.toString() : lines + "\n    ... " + more + " more";
+  }
+
+  private static String line(String function, SourceSection at) {
+    String place = at.getSource().getName() + ":" + at.getStartLine() + ":" + at.getStartColumn();
+    // the engine's own names begin with a colon: of scripts, and of functions that have none
+    return function.isEmpty() || function.startsWith(":")
+        ? "    at " + place
+        : "    at " + function + " (" + place + ")";
+  }
+}

@@ -1,0 +1,28 @@
+package dev.weblocks.console;
+
+import dev.weblocks.agent.Realm;
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.PlatformModule;
+import dev.weblocks.binding.Resources;
+import org.graalvm.polyglot.Source;
+
+/** The {@code console} namespace. */
+public final class ConsoleModule implements PlatformModule {
+
+  private final Source inspect = Resources.script(ConsoleModule.class, "inspect.js");
+
+  @Override
+  public String idlResource() {
+    return "console.idl";
+  }
+
+  @Override
+  public void define(Implementations implementations) {
+    Console.define(implementations);
+  }
+
+  @Override
+  public void onRealmCreated(Realm realm) {
+    realm.supplements().put(Console.class, new Console(realm, new Inspector(realm, inspect)));
+  }
+}

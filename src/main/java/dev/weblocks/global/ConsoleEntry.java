@@ -1,0 +1,18 @@
+package dev.weblocks.global;
+
+import java.util.List;
+
+/**
+ * One message of the console.
+ *
+ * @param level the log level of the Console Standard, such as {@code warn} or {@code timeEnd}
+ * @param text all parts, separated by spaces; indented by groups
+ * @param groupDepth how many groups it is in
+ * @param parts the texts of the arguments, without indentation
+ */
+public record ConsoleEntry(String level, String text, int groupDepth, List<String> parts) {
+
+  public ConsoleEntry {
+    parts = List.copyOf(parts);
+  }
+}
