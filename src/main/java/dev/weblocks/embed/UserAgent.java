@@ -5,9 +5,11 @@ import dev.weblocks.agent.CallerDriver;
 import dev.weblocks.agent.DeterministicDriver;
 import dev.weblocks.agent.EngineWarmUp;
 import dev.weblocks.agent.IdSource;
+import dev.weblocks.agent.RandomSource;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Platform;
 import dev.weblocks.console.ConsoleModule;
+import dev.weblocks.crypto.CryptoModule;
 import dev.weblocks.dom.DomModule;
 import dev.weblocks.encoding.EncodingModule;
 import dev.weblocks.fetch.FetchModule;
@@ -65,7 +67,8 @@ public final class UserAgent implements AutoCloseable {
     ownEngine = environment == null;
     Environment shared = environment == null ? new Environment() : environment;
     engine = shared.engine;
-    RandomGenerator random = builder.random == null ? new SecureRandom() : builder.random;
+    RandomSource random =
+        new RandomSource(builder.random == null ? new SecureRandom() : builder.random);
     userAgent =
         new dev.weblocks.agent.UserAgent(
             driver.internal(),
@@ -74,6 +77,7 @@ public final class UserAgent implements AutoCloseable {
             (agent, where, failure) -> builder.errorListener.uncaught(defect(where, failure)),
             tracing(builder.traceListener));
     userAgent.supplements().put(Platform.class, shared.platform);
+    userAgent.supplements().put(RandomSource.class, random);
     userAgent.supplements().put(Reports.class, new ListenerReports(builder));
     userAgent.supplements().put(PreloadScripts.class, new PreloadScripts(builder.preloadScripts));
     ResourceLoader loader = builder.resourceLoader;
@@ -93,6 +97,7 @@ public final class UserAgent implements AutoCloseable {
                 new DomModule(),
                 new GlobalModule(),
                 new ConsoleModule(),
+                new CryptoModule(),
                 new MessagingModule(),
                 new EncodingModule(),
                 new FileModule(),
@@ -298,7 +303,10 @@ public final class UserAgent implements AutoCloseable {
       return this;
     }
 
-    /** Where identifiers come from; default is {@link SecureRandom}. Seeded, they repeat. */
+    /**
+     * Where identifiers and the random values of {@code crypto} come from; default is {@link
+     * SecureRandom}. Seeded, they repeat. It is used by one thread at a time.
+     */
     public Builder random(RandomGenerator value) {
       random = value;
       return this;

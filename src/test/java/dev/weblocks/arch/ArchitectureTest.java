@@ -48,6 +48,7 @@ class ArchitectureTest {
           Map.entry("storage", List.of("agent")),
           Map.entry("global", List.of("agent", "binding", "dom")),
           Map.entry("console", List.of("agent", "binding", "dom", "global")),
+          Map.entry("crypto", List.of("agent", "binding", "dom", "global")),
           Map.entry("messaging", List.of("agent", "binding", "dom")),
           Map.entry("file", List.of("agent", "binding")),
           Map.entry("fetch", List.of("agent", "binding", "dom", "global", "file")),
@@ -78,6 +79,7 @@ class ArchitectureTest {
                   "dom",
                   "global",
                   "console",
+                  "crypto",
                   "messaging",
                   "encoding",
                   "storage",
@@ -254,6 +256,15 @@ class ArchitectureTest {
         .callMethod(java.util.UUID.class, "randomUUID")
         .orShould()
         .callMethod(Math.class, "random")
+        .orShould()
+        .callMethod(java.util.concurrent.ThreadLocalRandom.class, "current")
+        .check(LIBRARY);
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName("dev.weblocks.embed.UserAgent")
+        .should()
+        .dependOnClassesThat()
+        .haveFullyQualifiedName("java.security.SecureRandom")
         .check(LIBRARY);
   }
 
