@@ -1,0 +1,18 @@
+package dev.weblocks.global;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.weblocks.embed.Scenario;
+import org.junit.jupiter.api.Test;
+
+class PerformanceTest {
+
+  @Test
+  void json_has_the_time_origin_alone() {
+    assertEquals(
+        "timeOrigin true",
+        Scenario.logOf(
+                "const json = performance.toJSON(); console.log(Object.keys(json).join(), json.timeOrigin === performance.timeOrigin)")
+            .getFirst());
+  }
+}
