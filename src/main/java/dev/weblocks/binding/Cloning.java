@@ -56,6 +56,11 @@ final class Cloning {
     return made;
   }
 
+  /** Whether objects of this kind can leave their realm so. */
+  boolean includes(PlatformObject object) {
+    return byClass.containsKey(object.getClass());
+  }
+
   /** What crosses to another realm; null if objects of this kind cannot. */
   @Nullable SerializedPlatformObject leave(PlatformObject object) {
     Entry entry = byClass.get(object.getClass());

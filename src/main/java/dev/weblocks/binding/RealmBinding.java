@@ -230,6 +230,11 @@ public final class RealmBinding {
     return platform.transfer().leave(object);
   }
 
+  /** Whether objects of this one's interface can be transferred. */
+  public boolean isTransferable(PlatformObject object) {
+    return platform.transfer().includes(object);
+  }
+
   /** Whether an interface is exposed in this realm. */
   public boolean isExposed(String interfaceName) {
     return platform.isExposed(interfaceName, realm.settings());
@@ -359,9 +364,12 @@ public final class RealmBinding {
     return undefined;
   }
 
-  /** Whether a value is a platform object of any realm of this agent. */
-  public boolean isPlatformObject(Value value) {
-    return agent.call(prelude.getMember("isPlatformObject"), value).asBoolean();
+  /**
+   * A function for scripts of ours that beside page script ask often: whether a value is a platform
+   * object of any realm of this agent.
+   */
+  public Value platformObjectTest() {
+    return prelude.getMember("isPlatformObject");
   }
 
   /**

@@ -3,6 +3,8 @@ package dev.weblocks.messaging;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.DictionaryView;
 import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.RealmBinding;
+import dev.weblocks.binding.ScriptException;
 import dev.weblocks.dom.Event;
 import org.graalvm.polyglot.Value;
 
@@ -17,12 +19,29 @@ public final class MessageEvent extends Event {
   private final String origin;
   private final String lastEventId;
 
-  /** A {@code message} event with data and no origin, as between a worker and its owner. */
-  public MessageEvent(Realm realm, Value data) {
-    super(realm, "message", false, false);
+  private MessageEvent(Realm realm, String type, Value data) {
+    super(realm, type, false, false);
     this.data = data;
     this.origin = "";
     this.lastEventId = "";
+  }
+
+  /**
+   * The event for a message that arrives through a message port, as between a worker and its owner:
+   * {@code message}, or {@code messageerror} where the value cannot be made in this realm.
+   *
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/web-messaging.html#message-port-post-message-steps">
+   *     message port post message steps</a>
+   */
+  public static MessageEvent of(Realm realm, SerializedValue message) {
+    DeserializedValue made;
+    try {
+      made = StructuredClone.of(realm).structuredDeserializeWithTransfer(message);
+    } catch (ScriptException refused) {
+      return new MessageEvent(realm, "messageerror", RealmBinding.of(realm).nullValue());
+    }
+    return new MessageEvent(realm, "message", made.value());
   }
 
   private MessageEvent(Realm realm, String type, DictionaryView init) {

@@ -4,6 +4,8 @@ import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformModule;
 import dev.weblocks.binding.Resources;
+import dev.weblocks.dom.EventHandlers;
+import dev.weblocks.dom.EventTarget;
 import org.graalvm.polyglot.Source;
 
 /** The interfaces of this package. */
@@ -20,6 +22,11 @@ public final class MessagingModule implements PlatformModule {
   @Override
   public void define(Implementations implementations) {
     MessageEvent.define(implementations);
+    StructuredClone.define(implementations);
+    implementations
+        .mixin("MessageEventTarget", EventTarget.class)
+        .with(self -> EventHandlers.define(self, "onmessage"))
+        .with(self -> EventHandlers.define(self, "onmessageerror"));
   }
 
   @Override

@@ -1,22 +1,68 @@
 package dev.weblocks.messaging;
 
-import java.util.Collections;
+import dev.weblocks.binding.SerializedPlatformObject;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A JavaScript value without its context: what {@code structured-clone.js} wrote, primitives only.
- * Immutable; any thread.
+ * A JavaScript value without its context, and what was transferred along with it. Immutable; any
+ * thread. One with transferred parts is to be deserialized once.
+ *
+ * @see <a href="https://html.spec.whatwg.org/multipage/structured-data.html">HTML</a>
  */
 public final class SerializedValue {
 
-  private final List<@Nullable Object> items;
+  /** What crosses of the numbered lists that {@code structured-clone.js} tells of. */
+  private final byte[] code;
 
-  SerializedValue(List<@Nullable Object> items) {
-    this.items = Collections.unmodifiableList(items);
+  private final List<String> strings;
+  private final List<Bytes> buffers;
+  private final List<SerializedPlatformObject> states;
+  private final List<Holder> holders;
+
+  /** A transfer data holder. */
+  sealed interface Holder permits Bytes, TransferredObject {}
+
+  /**
+   * The contents of an ArrayBuffer. Not to be changed.
+   *
+   * @param maxByteLength -1 if it is not resizable
+   */
+  @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+  record Bytes(byte[] bytes, int maxByteLength) implements Holder {}
+
+  /** A platform object. */
+  record TransferredObject(SerializedPlatformObject state) implements Holder {}
+
+  SerializedValue(
+      byte[] code,
+      List<String> strings,
+      List<Bytes> buffers,
+      List<SerializedPlatformObject> states,
+      List<Holder> holders) {
+    this.code = code;
+    this.strings = List.copyOf(strings);
+    this.buffers = List.copyOf(buffers);
+    this.states = List.copyOf(states);
+    this.holders = List.copyOf(holders);
   }
 
-  List<@Nullable Object> items() {
-    return items;
+  byte[] code() {
+    return code;
+  }
+
+  List<String> strings() {
+    return strings;
+  }
+
+  List<Bytes> buffers() {
+    return buffers;
+  }
+
+  List<SerializedPlatformObject> states() {
+    return states;
+  }
+
+  List<Holder> holders() {
+    return holders;
   }
 }

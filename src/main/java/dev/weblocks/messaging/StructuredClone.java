@@ -1,46 +1,88 @@
 package dev.weblocks.messaging;
 
+import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.Realm;
+import dev.weblocks.binding.Arguments;
 import dev.weblocks.binding.HostFunction;
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.PlatformObject;
 import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.binding.ScriptException;
+import dev.weblocks.binding.SerializedPlatformObject;
+import dev.weblocks.global.GlobalScope;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
+import java.util.function.Function;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
+import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Structured serialization in one realm. On the event loop of its agent.
  *
- * <p>All types of JavaScript that the standard names are cloned, except SharedArrayBuffer; platform
- * objects are refused with a DataCloneError.
+ * <p>All types of JavaScript that the standard names are cloned, except SharedArrayBuffer: that
+ * needs an agent that is cross-origin isolated, and ours are not. Objects with other internal slots
+ * are refused, as are proxies; only the iterator of {@code matchAll()} looks like an ordinary
+ * object to us.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/structured-data.html">HTML</a>
  */
 public final class StructuredClone {
 
+  /** Bytes that go into a context in one call; a multiple of three, which Base64 needs. */
+  private static final int CHUNK = 3 << 20;
+
+  private static final Source PROXY =
+      Source.newBuilder("js", "new Proxy({}, {})", "weblocks:proxy").internal(true).buildLiteral();
+
   private final Realm realm;
-  private final Value serialize;
-  private final Value deserialize;
+  private final Agent agent;
+  private final RealmBinding binding;
+  private final Value functions;
 
   private StructuredClone(Realm realm, Source source) {
     this.realm = realm;
-    RealmBinding binding = RealmBinding.of(realm);
-    Value functions =
-        realm
-            .agent()
-            .call(
-                realm.evaluate(source),
-                new HostFunction(realm, "clone", values -> binding.isPlatformObject(values[0])),
-                new HostFunction(
-                    realm,
-                    "clone",
-                    values -> {
-                      throw ScriptException.dom("DataCloneError", values[0].asString());
-                    }));
-    this.serialize = functions.getMember("serialize");
-    this.deserialize = functions.getMember("deserialize");
+    this.agent = realm.agent();
+    this.binding = RealmBinding.of(realm);
+    Value proxyType = realm.evaluate(PROXY).getMetaObject();
+    this.functions =
+        agent.call(
+            realm.evaluate(source),
+            binding.platformObjectTest(),
+            function(values -> proxyType.isMetaInstance(values[0])),
+            function(values ->
+                (proxyType.isMetaInstance(values[0])
+                        ? ObjectKind.OTHER
+                        : ObjectKind.of(values[0], values[1]))
+                    .ordinal()),
+            function(values -> binding.isTransferable(implementation(values[0]))),
+            function(values -> binding.serialize(implementation(values[0]))),
+            function(values -> binding.transfer(implementation(values[0]))),
+            function(values -> arrive(values[0], binding::deserialize)),
+            function(values -> arrive(values[0], binding::receive)));
+  }
+
+  private HostFunction function(Function<Value[], @Nullable Object> steps) {
+    return new HostFunction(realm, "structured clone", steps);
+  }
+
+  private PlatformObject implementation(Value value) {
+    PlatformObject implementation = binding.implementation(value);
+    if (implementation == null) {
+      throw new IllegalArgumentException(value + " is no platform object");
+    }
+    return implementation;
+  }
+
+  /** The object in this realm, or the text of a DataCloneError. */
+  private Object arrive(Value state, Function<SerializedPlatformObject, PlatformObject> steps) {
+    SerializedPlatformObject serialized = state.asHostObject();
+    return binding.isExposed(serialized.interfaceName())
+        ? steps.apply(serialized).object()
+        : "The interface " + serialized.interfaceName() + " is not exposed here.";
   }
 
   /**
@@ -56,41 +98,209 @@ public final class StructuredClone {
     return realm.supplements().require(StructuredClone.class);
   }
 
+  private Value call(String function, @Nullable Object... arguments) {
+    return agent.call(functions.getMember(function), arguments);
+  }
+
+  /** What a function of the script made, unless that is the text of a DataCloneError. */
+  private static Value checked(Value outcome, String operation) {
+    if (outcome.isString()) {
+      throw ScriptException.dom("DataCloneError", operation + ": " + outcome.asString());
+    }
+    return outcome;
+  }
+
   /**
    * Serializes a value.
    *
-   * @throws org.graalvm.polyglot.PolyglotException a DataCloneError, or what a getter threw
+   * @param operation begins the message of an exception, such as {@code Failed to execute
+   *     'postMessage' on 'BroadcastChannel'}
+   * @throws ScriptException a DataCloneError
+   * @throws org.graalvm.polyglot.PolyglotException what a getter threw
    * @see <a href="https://html.spec.whatwg.org/multipage/structured-data.html#structuredserialize">
    *     StructuredSerialize</a>
    */
-  public SerializedValue serialize(Value value) {
-    Value list = realm.agent().call(serialize, value);
-    int size = (int) list.getArraySize();
-    List<@Nullable Object> items = new ArrayList<>(size);
-    for (int i = 0; i < size; i++) {
-      items.add(primitive(list.getArrayElement(i)));
-    }
-    return new SerializedValue(items);
+  public SerializedValue structuredSerialize(Value value, String operation) {
+    return handedOver(checked(call("structuredSerialize", value, false, true), operation));
   }
 
-  private static Object primitive(Value value) {
-    if (value.isString()) {
-      return value.asString();
+  /**
+   * Serializes a value for storage.
+   *
+   * @param operation begins the message of an exception
+   * @throws ScriptException a DataCloneError
+   * @throws org.graalvm.polyglot.PolyglotException what a getter threw
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/structured-data.html#structuredserializeforstorage">
+   *     StructuredSerializeForStorage</a>
+   */
+  public SerializedValue structuredSerializeForStorage(Value value, String operation) {
+    return handedOver(checked(call("structuredSerialize", value, true, true), operation));
+  }
+
+  /**
+   * Serializes a value; what the transfer list names moves into the result and is detached.
+   *
+   * @param transferList a converted {@code sequence<object>}, as {@link Arguments#any} gives it
+   * @param operation begins the message of an exception
+   * @throws ScriptException a DataCloneError
+   * @throws org.graalvm.polyglot.PolyglotException what a getter threw
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/structured-data.html#structuredserializewithtransfer">
+   *     StructuredSerializeWithTransfer</a>
+   */
+  public SerializedValue structuredSerializeWithTransfer(
+      Value value, Value transferList, String operation) {
+    return handedOver(
+        checked(call("structuredSerializeWithTransfer", value, transferList, true), operation));
+  }
+
+  private SerializedValue handedOver(Value record) {
+    SerializedValue[] made = new SerializedValue[1];
+    call(
+        "handOver",
+        record,
+        (ProxyExecutable)
+            parts -> {
+              made[0] =
+                  new SerializedValue(
+                      bytesOf(parts[0]),
+                      all(parts[1], Value::asString),
+                      all(parts[2], this::takeBytes),
+                      all(parts[3], Value::<SerializedPlatformObject>asHostObject),
+                      all(parts[4], this::takeHolder));
+              return null;
+            });
+    return made[0];
+  }
+
+  private static <T> List<T> all(Value list, Function<Value, T> convert) {
+    int size = (int) list.getArraySize();
+    List<T> all = new ArrayList<>(size);
+    for (int i = 0; i < size; i++) {
+      all.add(convert.apply(list.getArrayElement(i)));
     }
-    if (value.isBoolean()) {
-      return value.asBoolean();
+    return all;
+  }
+
+  private static byte[] bytesOf(Value buffer) {
+    byte[] bytes = new byte[Math.toIntExact(buffer.getBufferSize())];
+    if (bytes.length > 0) {
+      buffer.readBuffer(0, bytes, 0, bytes.length);
     }
-    return value.fitsInInt() ? (Object) value.asInt() : (Object) value.asDouble();
+    return bytes;
+  }
+
+  private SerializedValue.Bytes takeBytes(Value buffer) {
+    return new SerializedValue.Bytes(bytesOf(buffer), call("maxLengthOf", buffer).asInt());
+  }
+
+  private SerializedValue.Holder takeHolder(Value holder) {
+    return holder.isHostObject()
+        ? new SerializedValue.TransferredObject(holder.asHostObject())
+        : takeBytes(holder);
   }
 
   /**
    * Makes the value in this realm.
    *
+   * @throws ScriptException a DataCloneError
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/structured-data.html#structureddeserialize">
    *     StructuredDeserialize</a>
    */
-  public Value deserialize(SerializedValue serialized) {
-    return realm.agent().call(deserialize, serialized.items().toArray());
+  public Value structuredDeserialize(SerializedValue serialized) {
+    return structuredDeserializeWithTransfer(serialized).value();
+  }
+
+  /**
+   * Makes the value, and what was transferred with it, in this realm.
+   *
+   * @throws ScriptException a DataCloneError
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/structured-data.html#structureddeserializewithtransfer">
+   *     StructuredDeserializeWithTransfer</a>
+   */
+  public DeserializedValue structuredDeserializeWithTransfer(SerializedValue serialized) {
+    DeserializedValue[] made = new DeserializedValue[1];
+    ScriptException[] failure = new ScriptException[1];
+    // one call into the context, so that no microtask runs between its parts
+    binding.atomically(() -> {
+      try {
+        made[0] = deserialized(takenOver(serialized), "Failed to deserialize a message");
+      } catch (ScriptException refused) {
+        failure[0] = refused;
+      }
+    });
+    if (failure[0] != null) {
+      throw failure[0];
+    }
+    return made[0];
+  }
+
+  private DeserializedValue deserialized(Value record, String operation) {
+    Value result = checked(call("structuredDeserializeWithTransfer", record), operation);
+    return new DeserializedValue(
+        result.getMember("value"), all(result.getMember("transferred"), Function.identity()));
+  }
+
+  private Value takenOver(SerializedValue serialized) {
+    List<@Nullable Object> parts = new ArrayList<>();
+    parts.add(giveBytes(new SerializedValue.Bytes(serialized.code(), -1)));
+    parts.add(serialized.strings().size());
+    parts.add(serialized.buffers().size());
+    parts.add(serialized.states().size());
+    parts.add(serialized.holders().size());
+    parts.addAll(serialized.strings());
+    serialized.buffers().forEach(buffer -> parts.add(giveBytes(buffer)));
+    parts.addAll(serialized.states());
+    for (SerializedValue.Holder holder : serialized.holders()) {
+      parts.add(
+          switch (holder) {
+            case SerializedValue.Bytes bytes -> giveBytes(bytes);
+            case SerializedValue.TransferredObject object -> object.state();
+          });
+    }
+    return call("takeOver", parts.toArray());
+  }
+
+  /** A new ArrayBuffer. */
+  private Value giveBytes(SerializedValue.Bytes from) {
+    byte[] bytes = from.bytes();
+    Value buffer = call("allocate", bytes.length, from.maxByteLength());
+    if (buffer.isNull()) {
+      throw ScriptException.dom(
+          "DataCloneError", "An ArrayBuffer of " + bytes.length + " bytes could not be allocated.");
+    }
+    for (int at = 0; at < bytes.length; at += CHUNK) {
+      byte[] chunk = Arrays.copyOfRange(bytes, at, Math.min(bytes.length, at + CHUNK));
+      call("fill", buffer, at, Base64.getEncoder().encodeToString(chunk));
+    }
+    return buffer;
+  }
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/structured-data.html#dom-structuredclone">structuredClone()</a>
+   */
+  private static Value structuredClone(GlobalScope global, Arguments args) {
+    boolean isWindow = args.realm().settings().globalNames().contains("Window");
+    String operation =
+        "Failed to execute 'structuredClone' on '"
+            + (isWindow ? "Window" : "WorkerGlobalScope")
+            + "'";
+    Value transferList = args.dictionary(1).any("transfer");
+    Value serialized =
+        checked(
+            of(args.realm())
+                .call("structuredSerializeWithTransfer", args.any(0), transferList, false),
+            operation); // 1
+    return of(global.realm()).deserialized(serialized, operation).value(); // 2, 3
+  }
+
+  static void define(Implementations implementations) {
+    implementations
+        .mixin("WindowOrWorkerGlobalScope", GlobalScope.class)
+        .operation("structuredClone", StructuredClone::structuredClone);
   }
 }

@@ -3,11 +3,9 @@ package dev.weblocks.workers;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Arguments;
 import dev.weblocks.binding.Implementations;
-import dev.weblocks.dom.EventHandlers;
 import dev.weblocks.global.ErrorInformation;
 import dev.weblocks.messaging.MessageEvent;
 import dev.weblocks.messaging.SerializedValue;
-import dev.weblocks.messaging.StructuredClone;
 
 /**
  * The {@code DedicatedWorkerGlobalScope} interface.
@@ -28,12 +26,11 @@ final class DedicatedWorkerGlobalScope extends WorkerGlobalScope {
 
   /** Fires a message from the owner. On this worker's event loop, in a task. */
   void fireMessage(SerializedValue message) {
-    fire(new MessageEvent(realm(), StructuredClone.of(realm()).deserialize(message)));
+    fire(MessageEvent.of(realm(), message));
   }
 
   private void postMessage(Arguments args) {
-    SerializedValue message = StructuredClone.of(realm()).serialize(args.any(0));
-    owner.queueMessage(message);
+    owner.queueMessage(Worker.serialize(args, "DedicatedWorkerGlobalScope"));
   }
 
   @Override
@@ -46,7 +43,6 @@ final class DedicatedWorkerGlobalScope extends WorkerGlobalScope {
         .implement("DedicatedWorkerGlobalScope", DedicatedWorkerGlobalScope.class)
         .getter("name", self -> self.name)
         .action("postMessage", DedicatedWorkerGlobalScope::postMessage)
-        .action("close", (self, args) -> self.realm().agent().closeAfterThisTurn())
-        .with(self -> EventHandlers.define(self, "onmessage"));
+        .action("close", (self, args) -> self.realm().agent().closeAfterThisTurn());
   }
 }

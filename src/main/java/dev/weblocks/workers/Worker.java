@@ -26,6 +26,7 @@ import java.net.URI;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Set;
+import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,8 +126,20 @@ final class Worker extends EventTarget {
   }
 
   private void postMessage(Arguments args) {
-    SerializedValue message = StructuredClone.of(realm()).serialize(args.any(0));
+    SerializedValue message = serialize(args, "Worker");
     agent.eventLoop().queueTask(TaskSource.POSTED_MESSAGE, null, "message", () -> deliver(message));
+  }
+
+  /**
+   * What {@code postMessage()} sends.
+   *
+   * @param name the interface that has it
+   */
+  static SerializedValue serialize(Arguments args, String name) {
+    Value transferList = args.overload() == 0 ? args.any(1) : args.dictionary(1).any("transfer");
+    return StructuredClone.of(args.realm())
+        .structuredSerializeWithTransfer(
+            args.any(0), transferList, "Failed to execute 'postMessage' on '" + name + "'");
   }
 
   /** In the worker's agent. */
@@ -146,10 +159,7 @@ final class Worker extends EventTarget {
   void queueMessage(SerializedValue message) {
     realm()
         .queueTask(
-            TaskSource.POSTED_MESSAGE,
-            "message",
-            () ->
-                fire(new MessageEvent(realm(), StructuredClone.of(realm()).deserialize(message))));
+            TaskSource.POSTED_MESSAGE, "message", () -> fire(MessageEvent.of(realm(), message)));
   }
 
   /**
@@ -177,7 +187,6 @@ final class Worker extends EventTarget {
         .constructor(Worker::new)
         .action("terminate", (worker, args) -> worker.agent.terminate())
         .action("postMessage", Worker::postMessage)
-        .with(self -> EventHandlers.define(self, "onmessage"))
         .with(self -> EventHandlers.define(self, "onerror"));
   }
 }

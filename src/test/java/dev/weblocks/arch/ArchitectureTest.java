@@ -50,6 +50,7 @@ class ArchitectureTest {
           Map.entry("console", List.of("agent", "binding", "dom", "global")),
           Map.entry("crypto", List.of("agent", "binding", "dom", "global")),
           Map.entry("messaging", List.of("agent", "binding", "dom")),
+          Map.entry("messaging", List.of("agent", "binding", "dom", "global")),
           Map.entry("file", List.of("agent", "binding")),
           Map.entry("fetch", List.of("agent", "binding", "dom", "global", "file")),
           Map.entry(
