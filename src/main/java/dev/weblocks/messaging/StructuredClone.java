@@ -80,9 +80,14 @@ public final class StructuredClone {
   /** The object in this realm, or the text of a DataCloneError. */
   private Object arrive(Value state, Function<SerializedPlatformObject, PlatformObject> steps) {
     SerializedPlatformObject serialized = state.asHostObject();
-    return binding.isExposed(serialized.interfaceName())
-        ? steps.apply(serialized).object()
-        : "The interface " + serialized.interfaceName() + " is not exposed here.";
+    if (!binding.isExposed(serialized.interfaceName())) {
+      return "The interface " + serialized.interfaceName() + " is not exposed here.";
+    }
+    try {
+      return steps.apply(serialized).object();
+    } catch (ScriptException refused) {
+      return String.valueOf(refused.getMessage());
+    }
   }
 
   /**
