@@ -278,4 +278,37 @@ class BlobTest {
               .join(' ');
             """));
   }
+
+  @Test
+  void blob_and_file_cross_to_a_worker_and_back() {
+    try (Scenario scenario = new Scenario(1)) {
+      assertEquals(
+          List.of("[object Blob] true a/b 3 abc", "[object File] name 7 c/d f", "same true"),
+          scenario
+              .resource(
+                  "/echo.js",
+                  """
+                  onmessage = async ({data}) => {
+                    const {blob, file} = data;
+                    console.log(`${blob} ${blob instanceof Blob && !(blob instanceof File)}`
+                      + ` ${blob.type} ${blob.size} ${await blob.text()}`);
+                    console.log(`${file} ${file.name} ${file.lastModified} ${file.type}`
+                      + ` ${await file.text()}`);
+                    postMessage([blob, blob]);
+                  };
+                  """)
+              .window(
+                  """
+                  const worker = new Worker('/echo.js');
+                  worker.onmessage = ({data}) => {
+                    console.log('same ' + (data[0] === data[1]));
+                    worker.terminate();
+                  };
+                  const blob = new Blob(['a', 'bc'], {type: 'a/b'});
+                  const file = new File(['f'], 'name', {type: 'c/d', lastModified: 7});
+                  worker.postMessage({blob, file});
+                  """)
+              .run());
+    }
+  }
 }
