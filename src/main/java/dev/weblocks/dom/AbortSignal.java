@@ -140,12 +140,18 @@ public final class AbortSignal extends EventTarget {
       fire(abort);
       return;
     }
-    List<Runnable> toRun = List.copyOf(algorithms);
-    algorithms.clear();
     // An algorithm may reject a promise, whose reactions must not run before the event's listeners.
     binding()
         .atomically(() -> {
-          toRun.forEach(Runnable::run);
+          // 1.; one algorithm may remove another
+          for (Runnable algorithm : List.copyOf(algorithms)) {
+            if (algorithms.contains(algorithm)) {
+              algorithm.run();
+            }
+          }
+          // 2.
+          algorithms.clear();
+          // 3.
           fire(abort);
         });
   }

@@ -14,6 +14,7 @@ public final class DomModule implements PlatformModule {
   @Override
   public void define(Implementations implementations) {
     Event.define(implementations);
+    CustomEvent.define(implementations);
     EventTarget.define(implementations);
     AbortController.define(implementations);
     AbortSignal.define(implementations);

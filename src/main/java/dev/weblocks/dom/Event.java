@@ -30,12 +30,22 @@ public class Event extends PlatformObject {
     }
   }
 
+  /**
+   * A struct of an event's path. There are no shadow trees, so what the standard keeps for them is
+   * left out: nothing is hidden from anybody.
+   *
+   * @param shadowAdjustedTarget null where the invocation target is no target
+   * @see <a href="https://dom.spec.whatwg.org/#event-path">path</a>
+   */
+  record PathItem(EventTarget invocationTarget, @Nullable EventTarget shadowAdjustedTarget) {}
+
   private String type;
   private boolean bubbles;
   private boolean cancelable;
   private final boolean composed;
   private final double timeStamp;
 
+  // the flags of https://dom.spec.whatwg.org/#stop-propagation-flag and below
   private boolean stopPropagation;
   private boolean stopImmediatePropagation;
   private boolean canceled;
@@ -47,13 +57,17 @@ public class Event extends PlatformObject {
   private @Nullable EventTarget target;
   private @Nullable EventTarget currentTarget;
   private Phase phase = Phase.NONE;
-  private List<EventTarget> path = List.of();
+  private List<PathItem> path = List.of();
 
   /** An event that the user agent makes: trusted once it is {@link EventTarget#fire fired}. */
   public Event(Realm realm, String type, boolean bubbles, boolean cancelable) {
     this(realm, type, bubbles, cancelable, false);
   }
 
+  /**
+   * <a href="https://dom.spec.whatwg.org/#inner-event-creation-steps">inner event creation
+   * steps</a>
+   */
   private Event(Realm realm, String type, boolean bubbles, boolean cancelable, boolean composed) {
     super(realm);
     this.type = type;
@@ -63,7 +77,7 @@ public class Event extends PlatformObject {
     this.timeStamp = RelativeTime.now(realm);
   }
 
-  /** An event that script constructs: {@code args} are its type and a dictionary from EventInit. */
+  /** An event that script constructs: {@code init} is a dictionary that inherits from EventInit. */
   protected Event(Realm realm, String type, DictionaryView init) {
     this(realm, type, init.bool("bubbles"), init.bool("cancelable"), init.bool("composed"));
   }
@@ -76,7 +90,7 @@ public class Event extends PlatformObject {
     return target;
   }
 
-  final @Nullable EventTarget currentTarget() {
+  public final @Nullable EventTarget currentTarget() {
     return currentTarget;
   }
 
@@ -84,16 +98,27 @@ public class Event extends PlatformObject {
     return bubbles;
   }
 
+  /** <a href="https://dom.spec.whatwg.org/#canceled-flag">canceled flag</a> */
   public final boolean isCanceled() {
     return canceled;
   }
 
+  /** <a href="https://dom.spec.whatwg.org/#dispatch-flag">dispatch flag</a> */
   final boolean isDispatching() {
     return dispatching;
   }
 
   final boolean isInitialized() {
     return initialized;
+  }
+
+  /**
+   * Unsets the initialized flag: the event cannot be dispatched before script initializes it.
+   *
+   * @see <a href="https://dom.spec.whatwg.org/#dom-document-createevent">createEvent()</a>
+   */
+  public final void unsetInitializedFlag() {
+    initialized = false;
   }
 
   final boolean isPropagationStopped() {
@@ -104,6 +129,10 @@ public class Event extends PlatformObject {
     return stopImmediatePropagation;
   }
 
+  final List<PathItem> path() {
+    return path;
+  }
+
   final void setTrusted(boolean value) {
     trusted = value;
   }
@@ -112,17 +141,24 @@ public class Event extends PlatformObject {
     inPassiveListener = value;
   }
 
-  final void beginDispatch(EventTarget dispatchTarget, List<EventTarget> eventPath) {
+  final void setTarget(@Nullable EventTarget value) {
+    target = value;
+  }
+
+  final void setCurrentTarget(EventTarget value) {
+    currentTarget = value;
+  }
+
+  final void setPhase(Phase value) {
+    phase = value;
+  }
+
+  final void beginDispatch(List<PathItem> eventPath) {
     dispatching = true;
-    target = dispatchTarget;
     path = eventPath;
   }
 
-  final void at(EventTarget current, Phase currentPhase) {
-    currentTarget = current;
-    phase = currentPhase;
-  }
-
+  /** Steps 6 to 9 of dispatch. */
   final void endDispatch() {
     phase = Phase.NONE;
     currentTarget = null;
@@ -135,7 +171,7 @@ public class Event extends PlatformObject {
   /**
    * Sets the canceled flag, where the event allows it.
    *
-   * @see <a href="https://dom.spec.whatwg.org/#set-the-canceled-flag">DOM</a>
+   * @see <a href="https://dom.spec.whatwg.org/#set-the-canceled-flag">set the canceled flag</a>
    */
   final void setCanceledFlag() {
     if (cancelable && !inPassiveListener) {
@@ -145,23 +181,36 @@ public class Event extends PlatformObject {
 
   /** <a href="https://dom.spec.whatwg.org/#dom-event-composedpath">composedPath()</a> */
   private List<EventTarget> composedPath() {
-    return currentTarget == null ? List.of() : new ArrayList<>(path);
+    List<EventTarget> composedPath = new ArrayList<>(path.size());
+    for (PathItem each : path) {
+      composedPath.add(each.invocationTarget);
+    }
+    return composedPath;
   }
 
-  /** <a href="https://dom.spec.whatwg.org/#dom-event-initevent">initEvent()</a> */
-  private void initEvent(Arguments args) {
+  /**
+   * Begins a method such as {@code initEvent()}, whose first arguments are type, bubbles and
+   * cancelable.
+   *
+   * @return false if the event is being dispatched: then the method does nothing
+   * @see <a href="https://dom.spec.whatwg.org/#concept-event-initialize">initialize</a>
+   */
+  protected final boolean initialize(Arguments args) {
     if (dispatching) {
-      return;
+      return false;
     }
+    // 1. to 4.
     initialized = true;
     stopPropagation = false;
     stopImmediatePropagation = false;
     canceled = false;
     trusted = false;
     target = null;
+    // 5. to 7.
     type = args.string(0);
     bubbles = args.bool(1);
     cancelable = args.bool(2);
+    return true;
   }
 
   static void define(Implementations implementations) {
@@ -169,9 +218,9 @@ public class Event extends PlatformObject {
         .implement("Event", Event.class)
         .constructor((realm, args) -> new Event(realm, args.string(0), args.dictionary(1)))
         .getter("type", Event::type)
-        .getter("target", event -> event.target)
-        .getter("srcElement", event -> event.target)
-        .getter("currentTarget", event -> event.currentTarget)
+        .getter("target", Event::target)
+        .getter("srcElement", Event::target)
+        .getter("currentTarget", Event::currentTarget)
         .operation("composedPath", (event, args) -> event.composedPath())
         .getter("eventPhase", event -> event.phase.value)
         .action("stopPropagation", (event, args) -> event.stopPropagation = true)
@@ -204,6 +253,6 @@ public class Event extends PlatformObject {
         .getter("composed", event -> event.composed)
         .getter("isTrusted", event -> event.trusted)
         .getter("timeStamp", event -> event.timeStamp)
-        .action("initEvent", Event::initEvent);
+        .action("initEvent", Event::initialize);
   }
 }

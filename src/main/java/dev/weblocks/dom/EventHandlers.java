@@ -2,7 +2,6 @@ package dev.weblocks.dom;
 
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformObject;
-import dev.weblocks.binding.RealmBinding;
 import java.util.HashMap;
 import java.util.Map;
 import org.graalvm.polyglot.Value;
@@ -31,7 +30,13 @@ public final class EventHandlers {
   }
 
   private final EventTarget target;
-  private final Map<String, Handler> byType = new HashMap<>();
+
+  /**
+   * <a href="https://html.spec.whatwg.org/multipage/webappapis.html#event-handler-map">event
+   * handler map</a>
+   */
+  private final Map<String, Handler> byName = new HashMap<>();
+
   private @Nullable SpecialHandling special;
 
   EventHandlers(EventTarget target) {
@@ -43,26 +48,59 @@ public final class EventHandlers {
     special = handling;
   }
 
-  /** The value of an event handler attribute. */
-  public @Nullable Value get(String type) {
-    Handler handler = byType.get(type);
-    return handler == null ? null : handler.callback;
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/webappapis.html#getting-the-current-value-of-the-event-handler">getting
+   * the current value of the event handler</a>
+   */
+  public @Nullable Value get(String attribute) {
+    Handler handler = byName.get(attribute);
+    return handler == null ? null : handler.value;
   }
 
-  /** Sets an event handler attribute; null removes the handler. */
-  public void set(String type, @Nullable Value callback) {
-    Handler handler = byType.get(type);
-    if (callback == null) {
+  /**
+   * Sets an event handler attribute.
+   *
+   * @param value null removes the handler
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/webappapis.html#event-handler-idl-attributes">event
+   *     handler IDL attributes</a>
+   */
+  public void set(String attribute, @Nullable Value value) {
+    Handler handler = byName.get(attribute);
+    if (value == null) {
       if (handler != null) {
-        byType.remove(type);
-        target.removeHandlerListener(handler);
+        deactivate(attribute, handler);
       }
     } else if (handler == null) {
-      Handler added = new Handler(callback);
-      byType.put(type, added);
-      target.addHandlerListener(type, added);
+      activate(attribute, value);
     } else {
-      handler.callback = callback;
+      handler.value = value;
+    }
+  }
+
+  /**
+   * Makes a handler a listener, whose place among the others it keeps until it is deactivated.
+   *
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/webappapis.html#activate-an-event-handler">activate
+   *     an event handler</a>
+   */
+  private void activate(String attribute, Value value) {
+    Handler handler = new Handler(value);
+    byName.put(attribute, handler);
+    handler.listener = target.addHandlerListener(attribute.substring(2), handler);
+  }
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/webappapis.html#deactivate-an-event-handler">deactivate
+   * an event handler</a>
+   */
+  private void deactivate(String attribute, Handler handler) {
+    byName.remove(attribute);
+    if (handler.listener != null) {
+      target.remove(handler.listener);
     }
   }
 
@@ -73,18 +111,33 @@ public final class EventHandlers {
    */
   public static <T extends EventTarget> void define(
       Implementations.Interface<T> implementation, String attribute) {
-    String type = attribute.substring(2);
     implementation
-        .getter(attribute, self -> self.handlers().get(type))
-        .setter(attribute, (self, args) -> self.handlers().set(type, args.nullable(0)));
+        .getter(
+            attribute,
+            self -> {
+              EventTarget holder = self.determineTargetOfEventHandler(attribute);
+              return holder == null ? null : holder.handlers().get(attribute);
+            })
+        .setter(
+            attribute,
+            (self, args) -> {
+              EventTarget holder = self.determineTargetOfEventHandler(attribute);
+              if (holder != null) {
+                holder.handlers().set(attribute, args.nullable(0));
+              }
+            });
   }
 
-  /** One event handler. */
-  final class Handler {
-    private Value callback;
+  /**
+   * One <a href="https://html.spec.whatwg.org/multipage/webappapis.html#event-handlers">event
+   * handler</a>.
+   */
+  final class Handler implements EventListener.Callback {
+    private Value value;
+    private @Nullable EventListener listener;
 
-    Handler(Value callback) {
-      this.callback = callback;
+    Handler(Value value) {
+      this.value = value;
     }
 
     /**
@@ -93,14 +146,16 @@ public final class EventHandlers {
      * event handler processing algorithm</a>
      */
     void process(Event event) {
+      // 1. and 2.; an object that is no function is kept, and ignored here
+      Value callback = value;
       if (!callback.canExecute()) {
-        return; // an object that is no function is kept, and ignored here
+        return;
       }
+      // 3. to 5.
       Boolean canceled = special == null ? null : special.callAndTellCanceled(event, callback);
       if (canceled == null) {
-        RealmBinding binding = target.binding();
         PlatformObject current = event.currentTarget() == null ? target : event.currentTarget();
-        Value result = binding.callAndReport(callback, current.object(), event.object());
+        Value result = target.binding().callAndReport(callback, current.object(), event.object());
         canceled = result != null && result.isBoolean() && !result.asBoolean();
       }
       if (canceled) {

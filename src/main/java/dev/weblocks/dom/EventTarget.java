@@ -5,7 +5,6 @@ import dev.weblocks.binding.Arguments;
 import dev.weblocks.binding.DictionaryView;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformObject;
-import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.binding.ScriptException;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,47 +12,18 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code EventTarget} interface, and dispatch.
+ * The {@code EventTarget} interface.
  *
  * @see <a href="https://dom.spec.whatwg.org/#interface-eventtarget">DOM</a>
  */
 public class EventTarget extends PlatformObject {
 
-  /** <a href="https://dom.spec.whatwg.org/#concept-event-listener">event listener</a> */
-  private static final class Listener {
-    final String type;
-    final @Nullable Value callback;
-    final EventHandlers.@Nullable Handler handler;
-    final boolean capture;
-    final boolean once;
-    final boolean passive;
-    boolean removed;
+  /**
+   * <a href="https://dom.spec.whatwg.org/#eventtarget-event-listener-list">event listener list</a>;
+   * copied on write, so that a dispatch under way goes over the listeners of its start
+   */
+  private List<EventListener> listeners = List.of();
 
-    Listener(
-        String type,
-        @Nullable Value callback,
-        EventHandlers.@Nullable Handler handler,
-        boolean capture,
-        boolean once,
-        boolean passive) {
-      this.type = type;
-      this.callback = callback;
-      this.handler = handler;
-      this.capture = capture;
-      this.once = once;
-      this.passive = passive;
-    }
-
-    boolean is(String otherType, @Nullable Value otherCallback, boolean otherCapture) {
-      return handler == null
-          && capture == otherCapture
-          && type.equals(otherType)
-          && callback != null
-          && callback.equals(otherCallback);
-    }
-  }
-
-  private List<Listener> listeners = List.of();
   private @Nullable EventHandlers handlers;
 
   public EventTarget(Realm realm) {
@@ -63,6 +33,29 @@ public class EventTarget extends PlatformObject {
   /** <a href="https://dom.spec.whatwg.org/#get-the-parent">get the parent</a>; null for none. */
   protected @Nullable EventTarget getTheParent(Event event) {
     return null;
+  }
+
+  /**
+   * Whether this is a window, a document, its document element or its body: their listeners for
+   * scrolling gestures are passive unless they say otherwise.
+   *
+   * @see <a href="https://dom.spec.whatwg.org/#default-passive-value">default passive value</a>
+   */
+  protected boolean hasPassiveScrollListeners() {
+    return false;
+  }
+
+  /**
+   * The object that holds an event handler attribute of this one, usually this one itself; null for
+   * none.
+   *
+   * @param attribute its name, {@code on} and the event type
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/webappapis.html#determining-the-target-of-an-event-handler">determining
+   *     the target of an event handler</a>
+   */
+  protected @Nullable EventTarget determineTargetOfEventHandler(String attribute) {
+    return this;
   }
 
   /** The event handler attributes of this object. */
@@ -75,9 +68,13 @@ public class EventTarget extends PlatformObject {
     return existing;
   }
 
+  final List<EventListener> listeners() {
+    return listeners;
+  }
+
   /** Whether anything listens for the type here. */
   public final boolean hasListener(String type) {
-    for (Listener listener : listeners) {
+    for (EventListener listener : listeners) {
       if (listener.type.equals(type)) {
         return true;
       }
@@ -85,15 +82,15 @@ public class EventTarget extends PlatformObject {
     return false;
   }
 
-  /** <a href="https://dom.spec.whatwg.org/#dom-eventtarget-addeventlistener">DOM</a> */
+  /**
+   * <a href="https://dom.spec.whatwg.org/#dom-eventtarget-addeventlistener">addEventListener()</a>
+   */
   private void addEventListener(Arguments args) {
-    String type = args.string(0);
-    Value callback = args.nullable(1);
-    // flatten more
+    // 1.: flatten more options, https://dom.spec.whatwg.org/#event-flatten-more
     Value options = args.any(2);
     boolean capture;
     boolean once = false;
-    boolean passive = false;
+    Boolean passive = null;
     AbortSignal signal = null;
     if (options.isBoolean()) {
       capture = options.asBoolean();
@@ -101,85 +98,132 @@ public class EventTarget extends PlatformObject {
       DictionaryView more = args.unionDictionary(2, "AddEventListenerOptions");
       capture = more.bool("capture");
       once = more.bool("once");
-      passive = more.isPresent("passive") && more.bool("passive");
+      if (more.isPresent("passive")) {
+        passive = more.bool("passive");
+      }
       signal = more.objectOrNull("signal", AbortSignal.class);
     }
-    // add an event listener, steps 2 to 6
-    if (signal != null && signal.isAborted()) {
-      return;
+    // 2.
+    Value callback = args.nullable(1);
+    addAnEventListener(
+        args.string(0),
+        callback == null ? null : new EventListener.Script(callback),
+        capture,
+        once,
+        passive,
+        signal);
+  }
+
+  /**
+   * <a href="https://dom.spec.whatwg.org/#add-an-event-listener">add an event listener</a>
+   *
+   * @return the listener, null if none was added
+   */
+  private @Nullable EventListener addAnEventListener(
+      String type,
+      EventListener.@Nullable Callback callback,
+      boolean capture,
+      boolean once,
+      @Nullable Boolean passive,
+      @Nullable AbortSignal signal) {
+    // 2. and 3.
+    if ((signal != null && signal.isAborted()) || callback == null) {
+      return null;
     }
-    if (callback == null || find(type, callback, capture) != null) {
-      return;
+    // 5., the condition
+    if (find(type, callback, capture) != null) {
+      return null;
     }
-    Listener listener = new Listener(type, callback, null, capture, once, passive);
-    add(listener);
+    // 4.
+    boolean isPassive = passive == null ? defaultPassiveValue(type) : passive;
+    EventListener listener = new EventListener(type, callback, capture, once, isPassive);
+    // 5.
+    List<EventListener> next = new ArrayList<>(listeners.size() + 1);
+    next.addAll(listeners);
+    next.add(listener);
+    listeners = next;
+    listenersChanged();
+    // 6.
     if (signal != null) {
-      signal.add(() -> remove(listener));
+      listener.removeOnAbort(signal, () -> remove(listener));
     }
+    return listener;
   }
 
-  /** Adds the listener of an event handler, at the place where it was first set. */
-  final void addHandlerListener(String type, EventHandlers.Handler handler) {
-    add(new Listener(type, null, handler, false, false, false));
+  /** <a href="https://dom.spec.whatwg.org/#default-passive-value">default passive value</a> */
+  private boolean defaultPassiveValue(String type) {
+    return switch (type) {
+      case "touchstart", "touchmove", "wheel", "mousewheel" -> hasPassiveScrollListeners();
+      default -> false;
+    };
   }
 
-  final void removeHandlerListener(EventHandlers.Handler handler) {
-    for (Listener listener : listeners) {
-      if (listener.handler == handler) {
-        remove(listener);
-        return;
-      }
+  /** Adds the listener of an event handler. */
+  final EventListener addHandlerListener(String type, EventHandlers.Handler handler) {
+    EventListener added = addAnEventListener(type, handler, false, false, null, null);
+    if (added == null) {
+      throw new IllegalStateException("a handler equals no other");
     }
+    return added;
   }
 
-  private @Nullable Listener find(String type, Value callback, boolean capture) {
-    for (Listener listener : listeners) {
-      if (listener.is(type, callback, capture)) {
+  private @Nullable EventListener find(
+      String type, EventListener.Callback callback, boolean capture) {
+    for (EventListener listener : listeners) {
+      if (listener.matches(type, callback, capture)) {
         return listener;
       }
     }
     return null;
   }
 
-  // Lists are copied on write, so that a dispatch under way goes over the listeners of its start.
-  private void add(Listener listener) {
-    List<Listener> next = new ArrayList<>(listeners.size() + 1);
-    next.addAll(listeners);
-    next.add(listener);
-    listeners = next;
-    listenersChanged();
-  }
-
   /** Called after a listener came or went. */
   protected void listenersChanged() {}
 
-  /** <a href="https://dom.spec.whatwg.org/#remove-an-event-listener">DOM</a> */
-  private void remove(Listener listener) {
+  /**
+   * <a href="https://dom.spec.whatwg.org/#remove-an-event-listener">remove an event listener</a>
+   */
+  final void remove(EventListener listener) {
+    if (listener.removed) {
+      return;
+    }
     listener.removed = true;
-    List<Listener> next = new ArrayList<>(listeners);
+    List<EventListener> next = new ArrayList<>(listeners);
     next.remove(listener);
     listeners = next;
+    listener.forgetSignal();
     listenersChanged();
   }
 
-  /** <a href="https://dom.spec.whatwg.org/#dom-eventtarget-removeeventlistener">DOM</a> */
+  /**
+   * <a
+   * href="https://dom.spec.whatwg.org/#dom-eventtarget-removeeventlistener">removeEventListener()</a>
+   */
   private void removeEventListener(Arguments args) {
-    Value callback = args.nullable(1);
+    // 1.: flatten options, https://dom.spec.whatwg.org/#concept-flatten-options
     Value options = args.any(2);
     boolean capture =
         options.isBoolean()
             ? options.asBoolean()
             : args.unionDictionary(2, "EventListenerOptions").bool("capture");
-    Listener listener = callback == null ? null : find(args.string(0), callback, capture);
+    // 2.
+    Value callback = args.nullable(1);
+    EventListener listener =
+        callback == null ? null : find(args.string(0), new EventListener.Script(callback), capture);
     if (listener != null) {
       remove(listener);
     }
   }
 
-  /** <a href="https://dom.spec.whatwg.org/#dom-eventtarget-dispatchevent">DOM</a> */
+  /** <a href="https://dom.spec.whatwg.org/#dom-eventtarget-dispatchevent">dispatchEvent()</a> */
   private boolean dispatchEvent(Event event) {
     // 1.
-    if (event.isDispatching() || !event.isInitialized()) {
+    if (!event.isInitialized()) {
+      throw ScriptException.dom(
+          "InvalidStateError",
+          "Failed to execute 'dispatchEvent' on 'EventTarget': The event provided is uninitialized.");
+    }
+    if (event.isDispatching()) {
       throw ScriptException.dom(
           "InvalidStateError",
           "Failed to execute 'dispatchEvent' on 'EventTarget': The event is already being dispatched.");
@@ -187,7 +231,7 @@ public class EventTarget extends PlatformObject {
     // 2.
     event.setTrusted(false);
     // 3.
-    return dispatch(event, null);
+    return EventDispatch.dispatch(event, this, null);
   }
 
   /**
@@ -198,73 +242,13 @@ public class EventTarget extends PlatformObject {
    */
   public final boolean fire(Event event) {
     event.setTrusted(true);
-    return dispatch(event, null);
+    return EventDispatch.dispatch(event, this, null);
   }
 
   /** Fires an event whose target is another object than the one that it is dispatched to. */
   public final boolean fireWithTarget(Event event, EventTarget target) {
     event.setTrusted(true);
-    return dispatch(event, target);
-  }
-
-  /**
-   * Dispatches an event to this target.
-   *
-   * @see <a href="https://dom.spec.whatwg.org/#concept-event-dispatch">dispatch</a>
-   */
-  private boolean dispatch(Event event, @Nullable EventTarget targetOverride) {
-    List<EventTarget> path = new ArrayList<>(2);
-    path.add(this);
-    for (EventTarget at = getTheParent(event); at != null; at = at.getTheParent(event)) {
-      path.add(at);
-    }
-    event.beginDispatch(targetOverride == null ? this : targetOverride, path);
-    // 5.13: capturing, from the root down; the target itself is first in the path
-    for (int i = path.size() - 1; i >= 0; i--) {
-      event.at(path.get(i), i == 0 ? Event.Phase.AT_TARGET : Event.Phase.CAPTURING);
-      path.get(i).invoke(event, true);
-    }
-    // 5.14: at the target, then bubbling
-    for (int i = 0; i < path.size() && (i == 0 || event.bubbles()); i++) {
-      event.at(path.get(i), i == 0 ? Event.Phase.AT_TARGET : Event.Phase.BUBBLING);
-      path.get(i).invoke(event, false);
-    }
-    event.endDispatch();
-    return !event.isCanceled();
-  }
-
-  /**
-   * Invokes the listeners of one phase at this object of the path.
-   *
-   * @see <a href="https://dom.spec.whatwg.org/#concept-event-listener-invoke">invoke</a>
-   * @see <a href="https://dom.spec.whatwg.org/#concept-event-listener-inner-invoke">inner
-   *     invoke</a>
-   */
-  private void invoke(Event event, boolean capturing) {
-    if (event.isPropagationStopped()) {
-      return;
-    }
-    RealmBinding binding = binding();
-    for (Listener listener : listeners) {
-      if (listener.removed
-          || listener.capture != capturing
-          || !listener.type.equals(event.type())) {
-        continue;
-      }
-      if (listener.once) {
-        remove(listener);
-      }
-      if (listener.handler != null) {
-        listener.handler.process(event);
-      } else if (listener.callback != null) {
-        event.setInPassiveListener(listener.passive);
-        binding.callUserObject(listener.callback, "handleEvent", object(), event.object());
-        event.setInPassiveListener(false);
-      }
-      if (event.isImmediatePropagationStopped()) {
-        return;
-      }
-    }
+    return EventDispatch.dispatch(event, this, target);
   }
 
   static void define(Implementations implementations) {

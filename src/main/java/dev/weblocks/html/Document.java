@@ -1,9 +1,12 @@
 package dev.weblocks.html;
 
 import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.ScriptException;
+import dev.weblocks.dom.CustomEvent;
 import dev.weblocks.dom.Event;
 import dev.weblocks.dom.EventHandlers;
 import dev.weblocks.dom.EventTarget;
+import dev.weblocks.messaging.MessageEvent;
 import java.util.IdentityHashMap;
 import java.util.Locale;
 import org.jsoup.nodes.DataNode;
@@ -109,6 +112,10 @@ final class Document extends Node {
     return title == null ? "" : descendantText(title).strip().replaceAll("[\\t\\n\\f\\r ]+", " ");
   }
 
+  Window window() {
+    return window;
+  }
+
   private HtmlCollection getElementsByTagName(String name) {
     String lower = name.toLowerCase(Locale.ROOT);
     return new HtmlCollection(
@@ -143,6 +150,42 @@ final class Document extends Node {
     return event.type().equals("load") ? null : window;
   }
 
+  @Override
+  protected boolean hasPassiveScrollListeners() {
+    return true;
+  }
+
+  /**
+   * Makes an event without type, which script has to initialize.
+   *
+   * @see <a href="https://dom.spec.whatwg.org/#dom-document-createevent">createEvent()</a>
+   */
+  private Event createEvent(String name) {
+    // 1. to 4., of the names whose interfaces there are
+    Event event =
+        switch (asciiLowercase(name)) {
+          case "customevent" -> new CustomEvent(realm());
+          case "event", "events", "htmlevents", "svgevents" -> new Event(realm(), "", false, false);
+          case "messageevent" -> new MessageEvent(realm());
+          default ->
+              throw ScriptException.dom(
+                  "NotSupportedError",
+                  "Failed to execute 'createEvent' on 'Document': The provided event type ('"
+                      + name
+                      + "') is invalid.");
+        };
+    // 5. to 9.
+    event.unsetInitializedFlag();
+    return event;
+  }
+
+  private static String asciiLowercase(String text) {
+    return text.codePoints()
+        .map(c -> c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c)
+        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+        .toString();
+  }
+
   static void define(Implementations implementations) {
     implementations
         .implement("Document", Document.class)
@@ -158,6 +201,7 @@ final class Document extends Node {
                 args.string(0).isEmpty()
                     ? null
                     : document.orNull(document.tree.getElementById(args.string(0))))
+        .operation("createEvent", (document, args) -> document.createEvent(args.string(0)))
         .getter("location", document -> document.window.location())
         .getter("readyState", document -> document.readiness.name().toLowerCase(Locale.ROOT))
         .getter("title", Document::title)

@@ -1,6 +1,7 @@
 package dev.weblocks.html;
 
 import dev.weblocks.binding.Implementations;
+import dev.weblocks.dom.EventTarget;
 import dev.weblocks.fetch.Urls;
 import java.net.URI;
 import java.util.Locale;
@@ -56,10 +57,30 @@ class Element extends Node {
     return value == null ? "" : value;
   }
 
+  /** Whether this is the body of its document. */
+  private boolean isBody() {
+    org.jsoup.nodes.Element root = tree().parent();
+    return tree().normalName().equals("body") && root != null && root.parent() == document.tree();
+  }
+
+  @Override
+  protected final boolean hasPassiveScrollListeners() {
+    return isBody() || tree().parent() == document.tree();
+  }
+
   /** The {@code HTMLElement} interface. */
   static class HtmlElement extends Element {
     HtmlElement(Document document, org.jsoup.nodes.Element tree) {
       super(document, tree);
+    }
+
+    /** The handlers of a body or frameset are the window's. */
+    @Override
+    protected EventTarget determineTargetOfEventHandler(String attribute) {
+      return switch (tree().normalName()) {
+        case "body", "frameset" -> document().window();
+        default -> this;
+      };
     }
   }
 

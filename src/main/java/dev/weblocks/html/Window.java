@@ -2,8 +2,12 @@ package dev.weblocks.html;
 
 import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Implementations;
+import dev.weblocks.dom.CurrentEvent;
+import dev.weblocks.dom.Event;
 import dev.weblocks.dom.EventHandlers;
+import dev.weblocks.dom.EventTarget;
 import dev.weblocks.global.GlobalScope;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,13 +18,25 @@ import org.jspecify.annotations.Nullable;
  */
 final class Window extends GlobalScope {
 
+  private static final List<String> WINDOW_EVENT_HANDLERS =
+      List.of(
+          "onlanguagechange",
+          "onmessage",
+          "onmessageerror",
+          "onoffline",
+          "ononline",
+          "onrejectionhandled",
+          "onunhandledrejection");
+
   private final Location location;
+  private final CurrentEvent currentEvent;
   private final Navigator navigator;
   private @Nullable Document document;
   private String name = "";
 
   Window(Realm realm) {
     super(realm);
+    this.currentEvent = CurrentEvent.install(realm);
     this.location = new Location(realm);
     this.navigator = new Navigator(realm);
   }
@@ -31,6 +47,11 @@ final class Window extends GlobalScope {
 
   Location location() {
     return location;
+  }
+
+  @Override
+  protected boolean hasPassiveScrollListeners() {
+    return true;
   }
 
   static void define(Implementations implementations) {
@@ -48,8 +69,20 @@ final class Window extends GlobalScope {
         .getter("opener", self -> null)
         .getter("parent", self -> self)
         .getter("navigator", self -> self.navigator)
+        .getter(
+            "event",
+            self -> {
+              Event current = self.currentEvent.get();
+              return current == null ? self.binding().undefined() : current;
+            });
+    implementations
+        .mixin("GlobalEventHandlers", EventTarget.class)
         .with(self -> EventHandlers.define(self, "onerror"))
-        .with(self -> EventHandlers.define(self, "onload"))
-        .with(self -> EventHandlers.define(self, "onunhandledrejection"));
+        .with(self -> EventHandlers.define(self, "onload"));
+    Implementations.Interface<Window> handlers =
+        implementations.mixin("WindowEventHandlers", Window.class);
+    for (String attribute : WINDOW_EVENT_HANDLERS) {
+      EventHandlers.define(handlers, attribute);
+    }
   }
 }

@@ -1,29 +1,36 @@
 package dev.weblocks.messaging;
 
 import dev.weblocks.agent.Realm;
+import dev.weblocks.binding.Arguments;
 import dev.weblocks.binding.DictionaryView;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.binding.ScriptException;
 import dev.weblocks.dom.Event;
+import dev.weblocks.dom.EventHandlers;
+import dev.weblocks.dom.EventTarget;
 import org.graalvm.polyglot.Value;
 
 /**
- * The {@code MessageEvent} interface.
+ * The {@code MessageEvent} interface, and the handlers of all that gets messages.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/comms.html#messageevent">HTML</a>
  */
 public final class MessageEvent extends Event {
 
-  private final Value data;
-  private final String origin;
-  private final String lastEventId;
+  private Value data;
+  private String origin = "";
+  private String lastEventId = "";
+
+  /** An event without type and data, for {@code createEvent()}. */
+  public MessageEvent(Realm realm) {
+    super(realm, "", false, false);
+    this.data = binding().nullValue();
+  }
 
   private MessageEvent(Realm realm, String type, Value data) {
     super(realm, type, false, false);
     this.data = data;
-    this.origin = "";
-    this.lastEventId = "";
   }
 
   /**
@@ -51,12 +58,29 @@ public final class MessageEvent extends Event {
     this.lastEventId = init.string("lastEventId");
   }
 
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/comms.html#dom-messageevent-initmessageevent">initMessageEvent()</a>
+   */
+  private void initMessageEvent(Arguments args) {
+    if (initialize(args)) {
+      data = args.any(3);
+      origin = args.string(4);
+      lastEventId = args.string(5);
+    }
+  }
+
   static void define(Implementations implementations) {
     implementations
         .implement("MessageEvent", MessageEvent.class)
         .constructor((realm, args) -> new MessageEvent(realm, args.string(0), args.dictionary(1)))
         .getter("data", event -> event.data)
         .getter("origin", event -> event.origin)
-        .getter("lastEventId", event -> event.lastEventId);
+        .getter("lastEventId", event -> event.lastEventId)
+        .action("initMessageEvent", MessageEvent::initMessageEvent);
+    implementations
+        .mixin("MessageEventTarget", EventTarget.class)
+        .with(target -> EventHandlers.define(target, "onmessage"))
+        .with(target -> EventHandlers.define(target, "onmessageerror"));
   }
 }

@@ -4,8 +4,6 @@ import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformModule;
 import dev.weblocks.binding.Resources;
-import dev.weblocks.dom.EventHandlers;
-import dev.weblocks.dom.EventTarget;
 import org.graalvm.polyglot.Source;
 
 /** The interfaces of this package. */
@@ -23,10 +21,6 @@ public final class MessagingModule implements PlatformModule {
   public void define(Implementations implementations) {
     MessageEvent.define(implementations);
     StructuredClone.define(implementations);
-    implementations
-        .mixin("MessageEventTarget", EventTarget.class)
-        .with(self -> EventHandlers.define(self, "onmessage"))
-        .with(self -> EventHandlers.define(self, "onmessageerror"));
   }
 
   @Override

@@ -186,7 +186,9 @@ final class Worker extends EventTarget {
         .implement("Worker", Worker.class)
         .constructor(Worker::new)
         .action("terminate", (worker, args) -> worker.agent.terminate())
-        .action("postMessage", Worker::postMessage)
+        .action("postMessage", Worker::postMessage);
+    implementations
+        .mixin("AbstractWorker", EventTarget.class)
         .with(self -> EventHandlers.define(self, "onerror"));
   }
 }

@@ -91,6 +91,10 @@ abstract class WorkerGlobalScope extends GlobalScope {
         .getter("navigator", self -> self.navigator)
         .action("importScripts", WorkerGlobalScope::importScripts)
         .with(self -> EventHandlers.define(self, "onerror"))
+        .with(self -> EventHandlers.define(self, "onlanguagechange"))
+        .with(self -> EventHandlers.define(self, "onoffline"))
+        .with(self -> EventHandlers.define(self, "ononline"))
+        .with(self -> EventHandlers.define(self, "onrejectionhandled"))
         .with(self -> EventHandlers.define(self, "onunhandledrejection"));
   }
 }

@@ -1,0 +1,37 @@
+package dev.weblocks.dom;
+
+import dev.weblocks.agent.Realm;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The event whose listener runs, as {@code window.event} shows it: a supplement of realms whose
+ * global is a window.
+ *
+ * @see <a href="https://dom.spec.whatwg.org/#window-current-event">current event</a>
+ */
+public final class CurrentEvent {
+
+  private @Nullable Event event;
+
+  private CurrentEvent() {}
+
+  /** Gives a realm a current event; the realms of workers have none. */
+  public static CurrentEvent install(Realm realm) {
+    CurrentEvent made = new CurrentEvent();
+    realm.supplements().put(CurrentEvent.class, made);
+    return made;
+  }
+
+  static @Nullable CurrentEvent of(Realm realm) {
+    return realm.supplements().find(CurrentEvent.class);
+  }
+
+  /** The event, null for none. */
+  public @Nullable Event get() {
+    return event;
+  }
+
+  void set(@Nullable Event value) {
+    event = value;
+  }
+}

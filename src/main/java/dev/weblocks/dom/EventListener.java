@@ -1,0 +1,63 @@
+package dev.weblocks.dom;
+
+import dev.weblocks.agent.Realm;
+import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
+
+/** An <a href="https://dom.spec.whatwg.org/#concept-event-listener">event listener</a>. */
+final class EventListener {
+
+  /** What a listener calls. */
+  sealed interface Callback permits Script, EventHandlers.Handler {}
+
+  /** A function of script, or an object of it with {@code handleEvent()}. */
+  record Script(Value object) implements Callback {}
+
+  final String type;
+  final Callback callback;
+  final boolean capture;
+  final boolean once;
+  final boolean passive;
+
+  /** <a href="https://dom.spec.whatwg.org/#event-listener-removed">removed</a> */
+  boolean removed;
+
+  /** The algorithm of {@link #signal} that removes this listener. */
+  private @Nullable Runnable abortAlgorithm;
+
+  private @Nullable AbortSignal signal;
+
+  EventListener(String type, Callback callback, boolean capture, boolean once, boolean passive) {
+    this.type = type;
+    this.callback = callback;
+    this.capture = capture;
+    this.once = once;
+    this.passive = passive;
+  }
+
+  boolean matches(String otherType, Callback otherCallback, boolean otherCapture) {
+    return capture == otherCapture
+        && type.equals(otherType)
+        && callback instanceof Script mine
+        && otherCallback instanceof Script other
+        && mine.object.equals(other.object);
+  }
+
+  /** The realm of the callback. */
+  Realm realm(EventTarget target) {
+    return target.realm();
+  }
+
+  void removeOnAbort(AbortSignal by, Runnable removal) {
+    signal = by;
+    abortAlgorithm = removal;
+    by.add(removal);
+  }
+
+  /** The signal need not remember a listener that is gone. */
+  void forgetSignal() {
+    if (signal != null && abortAlgorithm != null) {
+      signal.remove(abortAlgorithm);
+    }
+  }
+}
