@@ -47,6 +47,16 @@ public final class ErrorEvent extends Event {
     return information;
   }
 
+  /** An unsigned 32-bit number. */
+  double line() {
+    return line;
+  }
+
+  /** An unsigned 32-bit number. */
+  double column() {
+    return column;
+  }
+
   Value error() {
     return error;
   }

@@ -85,8 +85,23 @@ public abstract class GlobalScope extends EventTarget {
    *     exception</a>
    */
   public final void reportException(Value exception) {
-    ErrorInformation error = extractError(exception);
+    // 2.; there are no muted errors, since every script comes with its text
+    report(extractError(exception, sourceOf(exception)), exception);
+  }
+
+  /**
+   * Reports what neither a worker of this global nor its Worker object handled, without the error
+   * itself.
+   */
+  public final void reportFromWorker(ErrorInformation error) {
+    // 5.
+    report(error, binding().nullValue());
+  }
+
+  /** Steps 6 and 7 of report an exception. */
+  private void report(ErrorInformation error, Value exception) {
     boolean notHandled = true;
+    // 6.
     if (!inErrorReportingMode) {
       inErrorReportingMode = true;
       try {
@@ -95,29 +110,38 @@ public abstract class GlobalScope extends EventTarget {
         inErrorReportingMode = false;
       }
     }
+    // 7.
     if (notHandled) {
       reportUnhandled(error);
     }
   }
 
-  /** Reports what a worker of this global did not handle, after its Worker object. */
-  public final void reportFromWorker(ErrorInformation error) {
-    if (fire(new ErrorEvent(realm(), error, binding().nullValue()))) {
-      reportUnhandled(error);
+  /**
+   * Reports whatever script says; what has no place of its own gets that of the call.
+   *
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/webappapis.html#dom-reporterror">reportError()</a>
+   */
+  private void reportError(Value exception) {
+    SourceSection section = sourceOf(exception);
+    if (section == null) {
+      section = sourceOf(binding().exception(ScriptException.typeError("")));
     }
+    report(extractError(exception, section), exception);
   }
 
   /**
    * <a href="https://html.spec.whatwg.org/multipage/webappapis.html#extract-error">extract error
    * information</a>
+   *
+   * @param section where it comes from, null if that is not known
    */
-  private ErrorInformation extractError(Value exception) {
+  private ErrorInformation extractError(Value exception, @Nullable SourceSection section) {
     RealmBinding binding = binding();
     String stack = binding.errorStack(exception);
     String filename = "";
     int line = 0;
     int column = 0;
-    SourceSection section = sourceOf(exception);
     if (section != null) {
       filename = section.getSource().getName();
       line = section.getStartLine();
@@ -165,8 +189,8 @@ public abstract class GlobalScope extends EventTarget {
                 object(),
                 information.message(),
                 information.filename(),
-                information.line(),
-                information.column(),
+                error.line(),
+                error.column(),
                 error.error());
     return result != null && result.isBoolean() && result.asBoolean();
   }
@@ -183,7 +207,7 @@ public abstract class GlobalScope extends EventTarget {
             "unhandled rejection",
             () -> {
               if (fire(new PromiseRejectionEvent(realm(), promise, reason))) {
-                ErrorInformation error = extractError(reason);
+                ErrorInformation error = extractError(reason, sourceOf(reason));
                 Reports.of(realm())
                     .uncaughtError(
                         realm(),
@@ -259,7 +283,7 @@ public abstract class GlobalScope extends EventTarget {
         .getter("origin", global -> global.realm().settings().origin().serialize())
         .getter("isSecureContext", global -> global.realm().settings().secureContext())
         .getter("crossOriginIsolated", global -> false)
-        .action("reportError", (global, args) -> global.reportException(args.any(0)))
+        .action("reportError", (global, args) -> global.reportError(args.any(0)))
         .operation("setTimeout", (global, args) -> global.startTimer(args, false))
         .action("clearTimeout", (global, args) -> global.timers.clear(args.integer(0)))
         .operation("setInterval", (global, args) -> global.startTimer(args, true))

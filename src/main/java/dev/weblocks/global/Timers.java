@@ -33,14 +33,20 @@ final class Timers {
   private int lastId;
 
   /**
-   * <a
+   * The <a
    * href="https://html.spec.whatwg.org/multipage/timers-and-user-prompts.html#timer-nesting-level">timer
-   * nesting level</a> of the task that runs, 0 outside timer tasks
+   * nesting level</a> of the task that runs, 0 outside timer tasks: of the agent, since a timer of
+   * one global may start timers of another one.
    */
-  private int nestingLevel;
+  private static final class NestingLevel {
+    int current;
+  }
+
+  private final NestingLevel nestingLevel;
 
   Timers(Realm realm) {
     this.realm = realm;
+    this.nestingLevel = realm.agent().supplements().get(NestingLevel.class, NestingLevel::new);
   }
 
   /**
@@ -54,10 +60,16 @@ final class Timers {
    *     initialization steps</a>
    */
   int initialize(int millis, boolean repeat, String label, Runnable steps) {
-    int id = ++lastId;
+    // 2.
+    do {
+      lastId = lastId == Integer.MAX_VALUE ? 1 : lastId + 1;
+    } while (byId.containsKey(lastId));
+    int id = lastId;
     Entry entry = new Entry();
     byId.put(id, entry);
-    arm(id, entry, millis, repeat, label, steps, nestingLevel);
+    // 3.
+    arm(id, entry, millis, repeat, label, steps, nestingLevel.current);
+    // 15.
     return id;
   }
 
@@ -88,18 +100,19 @@ final class Timers {
                         TaskSource.TIMER,
                         label,
                         () -> {
-                          // 8.1: cleared meanwhile, or the id belongs to another timer
+                          // 9.2 and 9.3: cleared meanwhile, or the id is another timer's
                           if (byId.get(id) != entry) {
                             return;
                           }
-                          int outer = nestingLevel;
-                          nestingLevel = level;
+                          int outer = nestingLevel.current;
+                          nestingLevel.current = level;
                           try {
+                            // 9.5 and 9.6
                             steps.run();
                           } finally {
-                            nestingLevel = outer;
+                            nestingLevel.current = outer;
                           }
-                          // 8.8 and 8.9
+                          // 9.7 to 9.10
                           if (byId.get(id) == entry) {
                             if (repeat) {
                               arm(id, entry, millis, true, label, steps, level);
