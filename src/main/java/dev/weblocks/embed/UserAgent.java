@@ -6,6 +6,7 @@ import dev.weblocks.agent.DeterministicDriver;
 import dev.weblocks.agent.EngineWarmUp;
 import dev.weblocks.agent.IdSource;
 import dev.weblocks.agent.RandomSource;
+import dev.weblocks.agent.NoModules;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Platform;
 import dev.weblocks.console.ConsoleModule;
@@ -145,6 +146,7 @@ public final class UserAgent implements AutoCloseable {
     return Context.newBuilder("js")
         .engine(engine)
         .allowHostAccess(HostAccess.NONE)
+        .allowIO(NoModules.IO_ACCESS)
         .allowValueSharing(false)
         .option("js.ecmascript-version", "staging")
         .option("js.unhandled-rejections", "handler")
