@@ -52,6 +52,19 @@ public final class AbortSignal extends EventTarget {
    */
   private final Set<AbortSignal> awaitedDependents = new LinkedHashSet<>();
 
+  /**
+   * The signals of a realm that a timeout will abort and that somebody would miss. Other signals of
+   * timeouts may go before their time.
+   *
+   * @see <a href="https://dom.spec.whatwg.org/#dom-abortsignal-timeout">timeout()</a>
+   */
+  private static final class AwaitedTimeouts {
+    final Set<AbortSignal> signals = new LinkedHashSet<>();
+  }
+
+  /** Where a signal of a timeout is kept while it is awaited; null for other signals. */
+  private @Nullable AwaitedTimeouts awaitedTimeouts;
+
   AbortSignal(Realm realm) {
     super(realm);
   }
@@ -93,13 +106,31 @@ public final class AbortSignal extends EventTarget {
 
   @Override
   protected void listenersChanged() {
-    boolean awaited = !isAborted() && (!algorithms.isEmpty() || hasListener("abort"));
+    boolean awaited = isAwaited();
     for (AbortSignal source : sourceSignals) {
       if (awaited) {
         source.awaitedDependents.add(this);
       } else {
         source.awaitedDependents.remove(this);
       }
+      source.keepWhileAwaited();
+    }
+    keepWhileAwaited();
+  }
+
+  private boolean isAwaited() {
+    return !isAborted()
+        && (!algorithms.isEmpty() || hasListener("abort") || !awaitedDependents.isEmpty());
+  }
+
+  private void keepWhileAwaited() {
+    if (awaitedTimeouts == null) {
+      return;
+    }
+    if (isAwaited()) {
+      awaitedTimeouts.signals.add(this);
+    } else {
+      awaitedTimeouts.signals.remove(this);
     }
   }
 
@@ -128,6 +159,7 @@ public final class AbortSignal extends EventTarget {
     }
     dependentSignals.clear();
     awaitedDependents.clear();
+    keepWhileAwaited();
     // 5. and 6.
     runAbortSteps();
     dependentSignalsToAbort.forEach(AbortSignal::runAbortSteps);
@@ -172,27 +204,33 @@ public final class AbortSignal extends EventTarget {
 
   /** <a href="https://dom.spec.whatwg.org/#dom-abortsignal-timeout">timeout()</a> */
   private static AbortSignal timeout(Arguments args) {
+    // 1. and 2.
     Realm realm = args.realm();
     AbortSignal signal = new AbortSignal(realm);
+    signal.awaitedTimeouts = realm.supplements().get(AwaitedTimeouts.class, AwaitedTimeouts::new);
+    WeakReference<AbortSignal> unlessAwaited = new WeakReference<>(signal);
     long nanos = TimeUnit.MILLISECONDS.toNanos((long) args.number(0));
     // the sum with the present must stay below the end of time
     long delay = Math.min(nanos, Long.MAX_VALUE / 2);
-    realm
-        .agent()
-        .eventLoop()
-        .startTimer(
-            delay,
-            () ->
-                realm.queueTask(
-                    TaskSource.TIMER,
-                    "AbortSignal.timeout()",
-                    () ->
-                        signal.signalAbort(
-                            signal
-                                .binding()
-                                .exception(
-                                    ScriptException.dom("TimeoutError", "signal timed out")))));
+    // 3.
+    realm.agent().eventLoop().startTimer(delay, () -> timeOut(unlessAwaited.get()));
+    // 4.
     return signal;
+  }
+
+  private static void timeOut(@Nullable AbortSignal signal) {
+    if (signal != null) {
+      signal
+          .realm()
+          .queueTask(
+              TaskSource.TIMER,
+              "AbortSignal.timeout()",
+              () ->
+                  signal.signalAbort(
+                      signal
+                          .binding()
+                          .exception(ScriptException.dom("TimeoutError", "signal timed out"))));
+    }
   }
 
   /**

@@ -131,6 +131,42 @@ class AbortSignalTest {
   }
 
   @Test
+  void signal_of_a_timeout_that_only_its_listeners_know_outlives_garbage_collection() {
+    try (Scenario scenario = new Scenario(1)) {
+      scenario.window(
+          """
+          AbortSignal.timeout(1000).onabort = () => console.log('handler');
+          AbortSignal.any([AbortSignal.timeout(1001)])
+              .addEventListener('abort', e => console.log('dependent', e.target.reason.name));
+          navigator.locks.request('a', () => new Promise(() => {}));
+          navigator.locks.request('a', {signal: AbortSignal.timeout(1002)}, () => {})
+              .catch(e => console.log(e.name));
+          """);
+      scenario.runFor(500);
+      System.gc();
+      assertEquals(List.of("handler", "dependent TimeoutError", "TimeoutError"), scenario.run());
+    }
+  }
+
+  @Test
+  void signals_of_timeouts_that_nobody_would_miss_are_collected_before_their_time() {
+    try (Scenario scenario = new Scenario(1)) {
+      scenario.window(
+          """
+          const refs = Array.from({length: 100}, () => new WeakRef(AbortSignal.timeout(1e9)));
+          setInterval(() => {
+            if (refs.some(ref => ref.deref() === undefined)) console.log('collected');
+          }, 10);
+          """);
+      for (int attempt = 0; attempt < 50 && scenario.log().isEmpty(); attempt++) {
+        System.gc();
+        scenario.runFor(20);
+      }
+      assertEquals("collected", scenario.log().getFirst());
+    }
+  }
+
+  @Test
   void dependent_signals_that_nobody_would_miss_are_collected_before_their_source() {
     try (Scenario scenario = new Scenario(1)) {
       scenario.window(
