@@ -35,6 +35,7 @@ public final class RealmBinding {
   private final Value dictionary;
   private final Value array;
   private final Value isUndefined;
+  private final Value seamOf;
 
   RealmBinding(Realm realm, Platform platform) {
     this.realm = realm;
@@ -63,6 +64,7 @@ public final class RealmBinding {
     this.dictionary = prelude.getMember("dictionary");
     this.array = prelude.getMember("array");
     this.isUndefined = prelude.getMember("isUndefined");
+    this.seamOf = prelude.getMember("seamOf");
     exception(ScriptException.rangeError("")); // for the reason that throwOnce has
   }
 
@@ -362,6 +364,19 @@ public final class RealmBinding {
   /** The JavaScript value undefined. */
   public Value undefined() {
     return undefined;
+  }
+
+  /**
+   * The realm of a callback: it decides which global an exception is reported for. Told by what the
+   * callback inherits from; this realm, if that does not tell.
+   *
+   * @see <a href="https://webidl.spec.whatwg.org/#dfn-associated-realm">associated realm</a>
+   */
+  public Realm associatedRealm(Value callback) {
+    Value found = agent.call(seamOf, callback);
+    return found.isProxyObject() && found.asProxyObject() instanceof Seam seam
+        ? seam.realm()
+        : realm;
   }
 
   /**

@@ -28,6 +28,10 @@ final class Seam implements ProxyExecutable {
     this.binding = binding;
   }
 
+  Realm realm() {
+    return realm;
+  }
+
   @Override
   public @Nullable Object execute(Value... values) {
     // an earlier failure may never have been asked for

@@ -106,7 +106,7 @@ final class EventDispatch {
         current.remove(listener);
       }
       // 2.6 to 2.8
-      CurrentEvent ofWindow = CurrentEvent.of(listener.realm(current));
+      CurrentEvent ofWindow = CurrentEvent.of(listener.realm);
       Event outer = ofWindow == null ? null : ofWindow.get();
       if (ofWindow != null) {
         ofWindow.set(event);
@@ -136,7 +136,7 @@ final class EventDispatch {
     switch (listener.callback) {
       case EventHandlers.Handler handler -> handler.process(event);
       case EventListener.Script script ->
-          RealmBinding.of(listener.realm(current))
+          RealmBinding.of(listener.realm)
               .callUserObject(script.object(), "handleEvent", current.object(), event.object());
     }
   }

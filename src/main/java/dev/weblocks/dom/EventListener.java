@@ -15,6 +15,10 @@ final class EventListener {
 
   final String type;
   final Callback callback;
+
+  /** The associated realm of the callback. */
+  final Realm realm;
+
   final boolean capture;
   final boolean once;
   final boolean passive;
@@ -27,9 +31,11 @@ final class EventListener {
 
   private @Nullable AbortSignal signal;
 
-  EventListener(String type, Callback callback, boolean capture, boolean once, boolean passive) {
+  EventListener(
+      String type, Callback callback, Realm realm, boolean capture, boolean once, boolean passive) {
     this.type = type;
     this.callback = callback;
+    this.realm = realm;
     this.capture = capture;
     this.once = once;
     this.passive = passive;
@@ -41,11 +47,6 @@ final class EventListener {
         && callback instanceof Script mine
         && otherCallback instanceof Script other
         && mine.object.equals(other.object);
-  }
-
-  /** The realm of the callback. */
-  Realm realm(EventTarget target) {
-    return target.realm();
   }
 
   void removeOnAbort(AbortSignal by, Runnable removal) {

@@ -136,7 +136,8 @@ public class EventTarget extends PlatformObject {
     }
     // 4.
     boolean isPassive = passive == null ? defaultPassiveValue(type) : passive;
-    EventListener listener = new EventListener(type, callback, capture, once, isPassive);
+    EventListener listener =
+        new EventListener(type, callback, realmOf(callback), capture, once, isPassive);
     // 5.
     List<EventListener> next = new ArrayList<>(listeners.size() + 1);
     next.addAll(listeners);
@@ -165,6 +166,14 @@ public class EventTarget extends PlatformObject {
       throw new IllegalStateException("a handler equals no other");
     }
     return added;
+  }
+
+  /** A handler's callback is the user agent's own, and of this object's realm. */
+  private Realm realmOf(EventListener.Callback callback) {
+    return switch (callback) {
+      case EventListener.Script script -> binding().associatedRealm(script.object());
+      case EventHandlers.Handler handler -> realm();
+    };
   }
 
   private @Nullable EventListener find(

@@ -221,6 +221,14 @@ public abstract class GlobalScope extends EventTarget {
             });
   }
 
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/timers-and-user-prompts.html#dom-queuemicrotask">queueMicrotask()</a>
+   */
+  private void queueMicrotask(Value callback) {
+    RealmBinding.of(binding().associatedRealm(callback)).queueMicrotask(callback);
+  }
+
   private int startTimer(Arguments args, boolean repeat) {
     Value handler = args.any(0);
     List<Value> rest = new ArrayList<>();
@@ -236,7 +244,8 @@ public abstract class GlobalScope extends EventTarget {
               .buildLiteral();
       steps = () -> binding().runClassicScript(source);
     } else {
-      steps = () -> binding().callAndReport(handler, object(), arguments);
+      RealmBinding ofHandler = RealmBinding.of(binding().associatedRealm(handler));
+      steps = () -> ofHandler.callAndReport(handler, object(), arguments);
     }
     return timers.initialize(args.integer(1), repeat, label, steps);
   }
@@ -288,8 +297,7 @@ public abstract class GlobalScope extends EventTarget {
         .action("clearTimeout", (global, args) -> global.timers.clear(args.integer(0)))
         .operation("setInterval", (global, args) -> global.startTimer(args, true))
         .action("clearInterval", (global, args) -> global.timers.clear(args.integer(0)))
-        .action(
-            "queueMicrotask", (global, args) -> global.binding().queueMicrotask(args.function(0)))
+        .action("queueMicrotask", (global, args) -> global.queueMicrotask(args.function(0)))
         .operation("btoa", (global, args) -> global.btoa(args.string(0)))
         .operation("atob", (global, args) -> global.atob(args.string(0)))
         .getter("performance", GlobalScope::performance);

@@ -44,6 +44,9 @@
   const nativeNames = new WeakMap();
   const recordsOfRealms = new WeakMap();
   const immutablePrototypes = new WeakMap();
+  const seams = new WeakMap();
+  let realms = 0;
+  const { getPrototypeOf } = Reflect;
   const getName = WeakMap.prototype.get;
   const setName = WeakMap.prototype.set;
   const apply = Reflect.apply;
@@ -75,6 +78,29 @@
     },
     recordsByArrayPrototype(arrayPrototype) {
       return apply(getName, recordsOfRealms, [arrayPrototype]);
+    },
+    // The seam of a realm, by the intrinsics that its functions and objects inherit from.
+    rememberSeam(objectPrototype, functionPrototype, seam) {
+      apply(setName, seams, [objectPrototype, seam]);
+      apply(setName, seams, [functionPrototype, seam]);
+      realms++;
+    },
+    // The seam of the realm that an object is of, as far as what it inherits from tells; undefined if
+    // it does not, or if there is but one realm. A proxy may notice the question, where there are more.
+    seamOf(object) {
+      if (realms > 1) {
+        try {
+          for (let at = object; at !== null; at = getPrototypeOf(at)) {
+            const seam = apply(getName, seams, [at]);
+            if (seam !== undefined) {
+              return seam;
+            }
+          }
+        } catch {
+          // a proxy that does not tell
+        }
+      }
+      return undefined;
     },
   };
 });

@@ -41,6 +41,7 @@ final class RealmBed implements AutoCloseable {
 
   final List<String> defects = new ArrayList<>();
   final List<String> reported = new ArrayList<>();
+  final List<Realm> reportedIn = new ArrayList<>();
   private final DeterministicDriver driver = new DeterministicDriver(1);
   private final UserAgent userAgent;
   private final Agent agent;
@@ -52,7 +53,10 @@ final class RealmBed implements AutoCloseable {
     platform =
         Platform.of(
             List.of(modules),
-            (realm, exception) -> reported.add(RealmBinding.of(realm).errorText(exception)));
+            (realm, exception) -> {
+              reported.add(RealmBinding.of(realm).errorText(exception));
+              reportedIn.add(realm);
+            });
     userAgent =
         new UserAgent(
             driver,

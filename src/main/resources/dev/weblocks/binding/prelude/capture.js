@@ -41,7 +41,8 @@ const isView = ArrayBuffer.isView;
 const { isError } = Error;
 const { parse: jsonParse, stringify: jsonStringify } = JSON;
 const symbolToString = Symbol.prototype.toString;
-const { put, implOf, typeOf, backingOf, markImmutablePrototype, isImmutablePrototype, markNative, nativeName, rememberRecords, recordsByArrayPrototype } = kit;
+const { put, implOf, typeOf, backingOf, markImmutablePrototype, isImmutablePrototype, markNative, nativeName, rememberRecords, recordsByArrayPrototype, seamOf } = kit;
+kit.rememberSeam(Object.prototype, Function.prototype, seam);
 const ArrayCtor = Array;
 
 // An array that no page can reach through its prototype.

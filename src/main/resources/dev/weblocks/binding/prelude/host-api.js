@@ -154,6 +154,9 @@ const api = {
     return preventExtensions(list);
   },
 
+  // https://webidl.spec.whatwg.org/#dfn-associated-realm
+  seamOf,
+
   isPlatformObject(value) {
     return typeOf(value) !== undefined;
   },
