@@ -40,7 +40,7 @@ final class Inspector {
             .call(
                 realm.evaluate(source),
                 new HostFunction(realm, "console", values -> isProxy(values[0])),
-                new HostFunction(realm, "console", values -> binding.isPlatformObject(values[0])),
+                binding.platformObjectTest(),
                 new HostFunction(realm, "console", values -> CallStack.of(values[0])));
     this.proxyKind = functions.getMember("proxy").getMetaObject();
     if (proxyKind == null || isProxy(realm.global())) {

@@ -129,6 +129,18 @@ public final class EventHandlers {
   }
 
   /**
+   * Whether a handler returned a primitive boolean; objects that wrap one do not count.
+   *
+   * @param result null if the handler threw
+   */
+  public static boolean returned(@Nullable Value result, boolean expected) {
+    return result != null
+        && result.isBoolean()
+        && !result.hasMembers()
+        && result.asBoolean() == expected;
+  }
+
+  /**
    * One <a href="https://html.spec.whatwg.org/multipage/webappapis.html#event-handlers">event
    * handler</a>.
    */
@@ -156,7 +168,7 @@ public final class EventHandlers {
       if (canceled == null) {
         PlatformObject current = event.currentTarget() == null ? target : event.currentTarget();
         Value result = target.binding().callAndReport(callback, current.object(), event.object());
-        canceled = result != null && result.isBoolean() && !result.asBoolean();
+        canceled = returned(result, false);
       }
       if (canceled) {
         event.setCanceledFlag();

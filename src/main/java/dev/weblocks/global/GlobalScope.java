@@ -7,6 +7,7 @@ import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.binding.ScriptException;
 import dev.weblocks.dom.Event;
+import dev.weblocks.dom.EventHandlers;
 import dev.weblocks.dom.EventTarget;
 import dev.weblocks.dom.RelativeTime;
 import java.util.ArrayList;
@@ -192,7 +193,7 @@ public abstract class GlobalScope extends EventTarget {
                 error.line(),
                 error.column(),
                 error.error());
-    return result != null && result.isBoolean() && result.asBoolean();
+    return EventHandlers.returned(result, true);
   }
 
   /**

@@ -309,4 +309,234 @@ class EventTest {
         listen('load');
         """);
   }
+
+  @Test
+  void window_event_is_the_event_whose_listener_runs() {
+    assertLog(
+        "undefined true inner true undefined false",
+        """
+        say(event);
+        const outer = new Event('outer');
+        t.addEventListener('outer', () => {
+          say(window.event === outer);
+          t.addEventListener('inner', () => say(window.event.type));
+          fire('inner');
+          say(window.event === outer);
+        });
+        t.dispatchEvent(outer);
+        say(window.event);
+        say(Object.getOwnPropertyDescriptor(window, 'event') === undefined);
+        """);
+  }
+
+  @Test
+  void window_event_is_set_before_handle_event_is_looked_up_and_while_an_exception_is_reported() {
+    assertLog(
+        "x x error undefined",
+        """
+        t.addEventListener('x', { get handleEvent() { say(event.type); return () => { say(event.type); throw 1; }; } });
+        addEventListener('error', e => { say(event.type); e.preventDefault(); });
+        fire('x');
+        say(event);
+        """);
+  }
+
+  @Test
+  void window_event_can_be_replaced_and_is_not_there_in_workers() {
+    assertLog(
+        "mine", "window.event = 'mine'; t.addEventListener('x', () => say(event)); fire('x')");
+    try (Scenario scenario = new Scenario(1)) {
+      scenario
+          .resource(
+              "/w.js",
+              "addEventListener('message', () => console.log('event' in self)); dispatchEvent(new Event('message'))")
+          .window("new Worker('/w.js')");
+      assertEquals(List.of("false"), scenario.run());
+    }
+  }
+
+  @Test
+  void custom_event_carries_any_detail() {
+    assertLog(
+        "null null 5 true true x true false",
+        """
+        say(new CustomEvent('x').detail); say(new CustomEvent('x', { detail: undefined }).detail);
+        say(new CustomEvent('x', { detail: 5 }).detail);
+        const o = {}; const e = new CustomEvent('x', { detail: o, bubbles: true });
+        say(e.detail === o); say(e instanceof Event); say(e.type); say(e.bubbles); say(e.cancelable);
+        """);
+  }
+
+  @Test
+  void init_custom_event_does_nothing_during_dispatch() {
+    assertLog(
+        "1 2 y true null",
+        """
+        const e = new CustomEvent('x', { detail: 1 });
+        t.addEventListener('x', () => { e.initCustomEvent('z', false, false, 3); say(e.detail); });
+        t.dispatchEvent(e);
+        e.initCustomEvent('y', true, true, 2); say(e.detail); say(e.type); say(e.bubbles && e.cancelable);
+        e.initCustomEvent('y'); say(e.detail);
+        """);
+  }
+
+  @Test
+  void events_can_be_subclassed() {
+    assertLog(
+        "Sub 7 x true sub",
+        """
+        class Sub extends CustomEvent {
+          constructor() { super('x', { detail: 7 }); }
+          get [Symbol.toStringTag]() { return 'Sub'; }
+          sub() { return 'sub'; }
+        }
+        t.addEventListener('x', e => { say(Object.prototype.toString.call(e).slice(8, -1)); say(e.detail); say(e.type); say(e instanceof Sub); say(e.sub()); });
+        t.dispatchEvent(new Sub());
+        """);
+  }
+
+  @Test
+  void created_event_must_be_initialized_before_it_is_dispatched() {
+    assertLog(
+        "|false InvalidStateError x y true",
+        """
+        const e = document.createEvent('eVEnt');
+        say(e.type + '|' + e.isTrusted);
+        try { t.dispatchEvent(e) } catch (x) { say(x.name) }
+        t.addEventListener('x', () => say('x'));
+        e.initEvent('x'); t.dispatchEvent(e);
+        const c = document.createEvent('CustomEvent'); c.initCustomEvent('y', true, true, 1); say(c.type); say(c instanceof CustomEvent);
+        """);
+  }
+
+  @Test
+  void only_events_of_exposed_interfaces_are_created() {
+    assertLog(
+        "Event Event Event MessageEvent NotSupportedError NotSupportedError NotSupportedError",
+        """
+        for (const name of ['Events', 'HTMLEvents', 'SVGEvents', 'MessageEvent', 'MouseEvent', 'ErrorEvent', 'customevent\u0130'])
+          try { say(document.createEvent(name)[Symbol.toStringTag]) } catch (x) { say(x.name) }
+        """);
+  }
+
+  @Test
+  void listeners_of_scrolling_gestures_are_passive_at_the_window_and_the_roots_of_the_tree() {
+    assertLog(
+        "true,false true,false true,false true,false false,false true,true",
+        """
+        const go = (target, type, options) => {
+          let results = [];
+          for (const o of [options, { passive: false }]) {
+            const listener = e => e.preventDefault();
+            target.addEventListener(type, listener, o);
+            results.push(target.dispatchEvent(new Event(type, { cancelable: true })));
+            target.removeEventListener(type, listener, o);
+          }
+          return results.join();
+        };
+        addEventListener('load', () => {
+          say(go(window, 'touchstart')); say(go(document, 'wheel')); say(go(document.documentElement, 'mousewheel')); say(go(document.body, 'touchmove'));
+          say(go(document.body, 'click'));
+          say(go(document.head, 'wheel') === 'false,false' && 'true,true');
+        });
+        """);
+  }
+
+  @Test
+  void propagation_stopped_while_capturing_reaches_neither_target_nor_handlers() {
+    assertLog(
+        "window2",
+        """
+        const root = document.documentElement;
+        addEventListener('x', e => { say('window' + (e.eventPhase + 1)); e.stopPropagation(); }, true);
+        root.addEventListener('x', () => say('never'), true);
+        root.addEventListener('x', () => say('never'));
+        document.addEventListener('x', () => say('never'));
+        root.dispatchEvent(new Event('x', { bubbles: true }));
+        """);
+  }
+
+  @Test
+  void cancel_bubble_stops_and_cannot_be_taken_back() {
+    assertLog(
+        "true target false",
+        """
+        const root = document.documentElement, e = new Event('x', { bubbles: true });
+        root.addEventListener('x', e => { e.cancelBubble = true; e.cancelBubble = false; say(e.cancelBubble); });
+        root.addEventListener('x', () => say('target'));
+        document.addEventListener('x', () => say('never'));
+        root.dispatchEvent(e);
+        say(e.cancelBubble);
+        """);
+  }
+
+  @Test
+  void init_event_makes_an_event_new() {
+    assertLog(
+        "false false null y x",
+        """
+        const e = new Event('x', { cancelable: true });
+        t.addEventListener('x', e => { e.preventDefault(); e.stopPropagation(); });
+        t.dispatchEvent(e);
+        e.stopImmediatePropagation();
+        e.initEvent('y');
+        say(e.defaultPrevented); say(e.cancelBubble); say(e.target); say(e.type);
+        t.addEventListener('y', () => say('x')); t.dispatchEvent(e);
+        """);
+  }
+
+  @Test
+  void event_is_as_new_after_a_dispatch_that_overflowed_the_stack() {
+    assertLog(
+        "0 null 0 undefined true",
+        """
+        onerror = () => true;
+        let deepest;
+        t.addEventListener('x', () => { deepest = new Event('x'); t.dispatchEvent(deepest); });
+        const e = new Event('x');
+        t.dispatchEvent(e);
+        say(e.eventPhase); say(e.currentTarget); say(e.composedPath().length); say(window.event);
+        const u = new EventTarget(); u.addEventListener('x', () => say(true)); u.dispatchEvent(e);
+        """);
+  }
+
+  @Test
+  void listener_that_is_gone_is_not_kept_by_its_signal() {
+    try (Scenario scenario = new Scenario(1)) {
+      scenario.window(
+          """
+          const c = new AbortController(), t = new EventTarget();
+          const refs = [];
+          for (let i = 0; i < 100; i++) {
+            const listener = () => i;
+            refs.push(new WeakRef(listener));
+            t.addEventListener('x', listener, { signal: c.signal, once: true });
+          }
+          t.dispatchEvent(new Event('x'));
+          setInterval(() => {
+            if (refs.some(ref => ref.deref() === undefined)) console.log('collected');
+          }, 10);
+          globalThis.kept = c;
+          """);
+      for (int attempt = 0; attempt < 50 && scenario.log().isEmpty(); attempt++) {
+        System.gc();
+        scenario.runFor(20);
+      }
+      assertEquals("collected", scenario.log().getFirst());
+    }
+  }
+
+  @Test
+  void listener_added_again_after_its_removal_is_a_new_one_for_the_signal() {
+    assertLog(
+        "once",
+        """
+        const c = new AbortController(), f = () => say('once');
+        t.addEventListener('x', f, { signal: c.signal });
+        t.removeEventListener('x', f);
+        t.addEventListener('x', f);
+        c.abort();
+        fire('x');
+        """);
+  }
 }

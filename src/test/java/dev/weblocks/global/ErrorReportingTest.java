@@ -155,4 +155,84 @@ class ErrorReportingTest {
         Scenario.logOf(
             "console.log(4 * 0.5, 0.5, 1e21, NaN, -7, 5n, new ErrorEvent('x', { lineno: 2 }).lineno, true, null, undefined)"));
   }
+
+  @Test
+  void report_error_tells_where_an_error_was_made_and_of_other_values_where_it_was_called() {
+    assertLog(
+        "Uncaught_Error:_far https://one.test/window-0.html 2:3 true Uncaught_5 https://one.test/window-0.html 4:1 5",
+        """
+        onerror = (m, f, l, c, e) => { say(m.replaceAll(' ', '_')); say(f); say((l - first) + ':' + c); say(e instanceof Error || e); return true; };
+        const first = (() => { try { null.f } catch (e) { return +/html:(\\d+)/.exec(e.stack)[1] } })();
+        const e = (() =>
+          new Error('far'))();
+        reportError(e);
+        reportError(5);
+        """);
+  }
+
+  @Test
+  void error_that_a_worker_and_its_object_leave_unhandled_is_reported_without_its_value() {
+    try (Scenario scenario = new Scenario(1)) {
+      scenario
+          .resource("/w.js", "onerror = () => console.log('inside'); throw new Error('x');")
+          .window(
+              """
+              const w = new Worker('/w.js');
+              w.onerror = e => console.log('object', e.error, e.message);
+              onerror = (m, f, l, c, e) => { console.log("owner", e, m, f); return true; };
+              """);
+      assertEquals(
+          List.of(
+              "inside",
+              "object null Uncaught Error: x",
+              "owner null Uncaught Error: x https://one.test/w.js"),
+          scenario.run());
+    }
+  }
+
+  @Test
+  void error_event_has_an_undefined_error_by_default() {
+    assertLog(
+        "undefined null undefined 0 0",
+        "say(new ErrorEvent('x').error); say(new ErrorEvent('x', { error: null }).error); say(new ErrorEvent('x', { error: undefined }).error);"
+            + "const e = new ErrorEvent('x'); say(e.lineno); say(e.colno)");
+  }
+
+  @Test
+  void rejection_that_is_handled_later_was_still_one() {
+    assertEquals(
+        List.of("Uncaught (in promise) late"),
+        uncaught("const p = Promise.reject('late'); setTimeout(() => p.catch(() => {}), 10)"));
+  }
+
+  @Test
+  void rejections_are_told_in_their_order_and_once() {
+    assertLog(
+        "1 2 3",
+        """
+        onunhandledrejection = e => { say(e.reason); e.preventDefault(); };
+        Promise.reject(1);
+        Promise.reject(2);
+        setTimeout(() => Promise.reject(3), 5);
+        """);
+  }
+
+  @Test
+  void microtask_runs_without_this_and_its_exception_is_reported_before_the_next() {
+    assertLog(
+        "true a 1 b",
+        """
+        onerror = (m, f, l, c, e) => { say(e); return true; };
+        queueMicrotask(function () { 'use strict'; say(this === undefined && arguments.length === 0); });
+        queueMicrotask(() => { say('a'); throw 1; });
+        queueMicrotask(() => say('b'));
+        """);
+  }
+
+  @Test
+  void microtask_wants_a_function() {
+    assertLog(
+        "TypeError TypeError TypeError",
+        "for (const f of [undefined, null, 'say(1)']) try { queueMicrotask(f) } catch (e) { say(e.name) }");
+  }
 }
