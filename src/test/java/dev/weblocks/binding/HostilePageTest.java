@@ -175,6 +175,30 @@ class HostilePageTest {
   }
 
   @Test
+  void kinds_of_events_and_handlers() {
+    assertUntouched(
+        "detail|2|y|data|o 7|true|x|undefined|handler 3|NotSupportedError|reported 5",
+        """
+        const target = new EventTarget(), { CustomEvent, MessageEvent, ErrorEvent, reportError } = globalThis, page = document;
+        let read = Object.getOwnPropertyDescriptor(window, 'event').get;
+        arm();
+        const custom = new CustomEvent('x', { __proto__: null, detail: 'detail' });
+        log(custom.detail); custom.initCustomEvent('y', true, true, 2); log(custom.detail); log(custom.type);
+        const message = new MessageEvent('x', { __proto__: null, data: 'data' });
+        log(message.data); message.initMessageEvent('z', false, false, null, 'o', '7'); log(message.origin + ' ' + message.lastEventId);
+        const created = page.createEvent('Event'); created.initEvent('x');
+        target.addEventListener('x', () => { log(read() === created); log(created.type); });
+        target.dispatchEvent(created); log(read());
+        onerror = (m, f, line) => { log('handler ' + line); return true; };
+        dispatchEvent(new ErrorEvent('error', { __proto__: null, lineno: 3 }));
+        try { page.createEvent('MouseEvent'); } catch (e) { log(e.name); }
+        onerror = (m, f, l, c, e) => { log('reported ' + e); return true; };
+        reportError(5);
+        done();
+        """);
+  }
+
+  @Test
   void aborting() {
     assertUntouched(
         "true|AbortError|true|true|reason|true",

@@ -280,4 +280,68 @@ class TimersTest {
       assertEquals(List.of("end"), scenario.run());
     }
   }
+
+  @Test
+  void order_of_timers_of_one_global_is_the_same_under_every_schedule() {
+    for (long seed = 1; seed <= 10; seed++) {
+      try (Scenario scenario = new Scenario(seed)) {
+        scenario
+            .resource(
+                "/w.js",
+                """
+                const log = [];
+                setTimeout(() => log.push('3'), 3); setTimeout(() => log.push('1 a'), 1);
+                setTimeout(() => { log.push('0'); queueMicrotask(() => log.push('micro')); setTimeout(() => log.push('1 c'), 1); });
+                setTimeout(() => log.push('1 b'), 1); AbortSignal.timeout(1).onabort = () => log.push('abort');
+                setTimeout(() => console.log(log.join()), 50);
+                """)
+            .window("for (let i = 0; i < 3; i++) new Worker('/w.js'); onmessage = () => {}");
+        assertEquals(
+            List.of("0,micro,1 a,1 b,abort,1 c,3"), scenario.run().stream().distinct().toList());
+        assertEquals(3, scenario.log().size());
+      }
+    }
+  }
+
+  @Test
+  void handler_string_is_made_when_the_timer_is_started_and_its_exception_is_reported() {
+    try (Scenario scenario = new Scenario(1)) {
+      List<UncaughtError> errors =
+          scenario
+              .window(
+                  """
+                  let times = 0;
+                  setTimeout({ toString() { times++; return 'console.log(times); throw new Error("of a string")'; } }, 5);
+                  console.log(times);
+                  try { setTimeout({ toString() { throw 'thrown' } }); } catch (e) { console.log(e); }
+                  try { setTimeout(); } catch (e) { console.log(e.name); }
+                  """)
+              .runForErrors();
+      assertEquals(List.of("1", "thrown", "TypeError", "1"), scenario.log());
+      assertEquals(
+          List.of("Uncaught Error: of a string"),
+          errors.stream().map(UncaughtError::message).toList());
+    }
+  }
+
+  @Test
+  void delays_wrap_as_32_bit_integers() {
+    assertEquals(
+        List.of("2**32 + 1", "5"),
+        Scenario.logOf(
+            """
+            setTimeout(() => console.log('5'), 5);
+            setTimeout(() => console.log('2**32 + 1'), 2 ** 32 + 1);
+            """));
+  }
+
+  @Test
+  void timer_that_clears_itself_and_starts_another_does_not_run_twice() {
+    assertEquals(
+        List.of("a", "b"),
+        Scenario.logOf(
+            """
+            const id = setTimeout(() => { clearTimeout(id); console.log('a'); setTimeout(() => console.log('b')); });
+            """));
+  }
 }
