@@ -10,6 +10,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Source;
+import org.graalvm.polyglot.SourceSection;
 import org.graalvm.polyglot.Value;
 import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,7 @@ public final class RealmBinding {
   private final Value array;
   private final Value isUndefined;
   private final Value seamOf;
+  private @Nullable SourceSection thrownAt;
 
   RealmBinding(Realm realm, Platform platform) {
     this.realm = realm;
@@ -546,17 +548,40 @@ public final class RealmBinding {
    *     a classic script</a>
    */
   public boolean runClassicScript(Source source) {
-    return agent
-        .call(
-            prelude.getMember("runScript"),
-            new HostFunction(
-                realm,
-                "script",
-                none -> {
-                  realm.evaluate(source);
-                  return null;
-                }))
-        .asBoolean();
+    try {
+      return agent
+          .call(
+              prelude.getMember("runScript"),
+              new HostFunction(
+                  realm,
+                  "script",
+                  none -> {
+                    evaluateNotingWhereItThrows(source);
+                    return null;
+                  }))
+          .asBoolean();
+    } finally {
+      thrownAt = null;
+    }
+  }
+
+  private void evaluateNotingWhereItThrows(Source source) {
+    try {
+      realm.evaluate(source);
+    } catch (PolyglotException thrown) {
+      thrownAt = thrown.isGuestException() ? thrown.getSourceLocation() : null;
+      throw thrown;
+    }
+  }
+
+  /**
+   * Where a script threw what is being reported, for values that do not know it themselves; null if
+   * that is not known. It is told once.
+   */
+  public @Nullable SourceSection takeThrownAt() {
+    SourceSection taken = thrownAt;
+    thrownAt = null;
+    return taken;
   }
 
   /**

@@ -87,7 +87,9 @@ public abstract class GlobalScope extends EventTarget {
    */
   public final void reportException(Value exception) {
     // 2.; there are no muted errors, since every script comes with its text
-    report(extractError(exception, sourceOf(exception)), exception);
+    SourceSection known = binding().takeThrownAt();
+    SourceSection section = sourceOf(exception);
+    report(extractError(exception, section == null ? known : section), exception);
   }
 
   /**

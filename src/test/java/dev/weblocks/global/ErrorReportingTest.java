@@ -171,6 +171,39 @@ class ErrorReportingTest {
   }
 
   @Test
+  void value_that_a_script_throws_is_reported_with_the_place_of_the_throw() {
+    try (Scenario scenario = new Scenario(1)) {
+      List<UncaughtError> errors =
+          scenario.window("\n\n  throw 'first'").window("setTimeout('\\n throw 2')").runForErrors();
+      assertEquals(
+          List.of("Uncaught first", "Uncaught 2"),
+          errors.stream().map(UncaughtError::message).toList());
+      assertEquals("https://one.test/window-0.html", errors.get(0).url());
+      assertEquals(List.of(3, 2), errors.stream().map(UncaughtError::line).toList());
+      assertEquals(List.of(3, 2), errors.stream().map(UncaughtError::column).toList());
+    }
+  }
+
+  @Test
+  void value_thrown_by_a_handler_does_not_get_the_place_of_another_throw() {
+    assertEquals(
+        List.of("Uncaught inner 0", "Uncaught outer 1"),
+        uncaughtWithLines("onerror = () => { throw 'inner' }; throw 'outer'"));
+    assertEquals(
+        List.of("Uncaught in a listener 0", "Uncaught at last 1"),
+        uncaughtWithLines(
+            "addEventListener('x', () => { throw 'in a listener' }); dispatchEvent(new Event('x')); throw 'at last'"));
+  }
+
+  private static List<String> uncaughtWithLines(String script) {
+    try (Scenario scenario = new Scenario(1)) {
+      return scenario.window(script).runForErrors().stream()
+          .map(error -> error.message() + " " + error.line())
+          .toList();
+    }
+  }
+
+  @Test
   void error_that_a_worker_and_its_object_leave_unhandled_is_reported_without_its_value() {
     try (Scenario scenario = new Scenario(1)) {
       scenario
