@@ -49,7 +49,6 @@ class ArchitectureTest {
           Map.entry("global", List.of("agent", "binding", "dom")),
           Map.entry("console", List.of("agent", "binding", "dom", "global")),
           Map.entry("crypto", List.of("agent", "binding", "dom", "global")),
-          Map.entry("messaging", List.of("agent", "binding", "dom")),
           Map.entry("messaging", List.of("agent", "binding", "dom", "global")),
           Map.entry("file", List.of("agent", "binding")),
           Map.entry("fetch", List.of("agent", "binding", "dom", "global", "file")),
