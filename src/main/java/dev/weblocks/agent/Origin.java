@@ -11,6 +11,28 @@ public sealed interface Origin {
   String serialize();
 
   /**
+   * Whether an origin is potentially trustworthy: a scheme that is authenticated, or this machine.
+   *
+   * @see <a href="https://w3c.github.io/webappsec-secure-contexts/#is-origin-trustworthy">Secure
+   *     Contexts</a>
+   */
+  default boolean isPotentiallyTrustworthy() {
+    return this instanceof Tuple(String scheme, String host, int port)
+        && (scheme.equals("https") || scheme.equals("wss") || isLocal(host)); // 3 to 5
+  }
+
+  private static boolean isLocal(String host) {
+    // a host of such a URL that ends in a number is an IPv4 address
+    boolean isLoopback =
+        host.startsWith("127.") && Character.isDigit(host.charAt(host.length() - 1));
+    String name = host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
+    return isLoopback
+        || host.equals("[::1]")
+        || name.equals("localhost")
+        || name.endsWith(".localhost");
+  }
+
+  /**
    * An origin that a URL has.
    *
    * @param scheme lower case, without colon

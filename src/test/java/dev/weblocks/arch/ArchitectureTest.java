@@ -43,6 +43,7 @@ class ArchitectureTest {
           Map.entry("lockmanager", List.of("lockmanager.message")),
           Map.entry("agent", List.of()),
           Map.entry("binding", List.of("idl", "agent")),
+          Map.entry("url", List.of("agent", "binding")),
           Map.entry("dom", List.of("agent", "binding")),
           Map.entry("encoding", List.of("agent", "binding")),
           Map.entry("storage", List.of("agent")),
@@ -50,15 +51,25 @@ class ArchitectureTest {
           Map.entry("console", List.of("agent", "binding", "dom", "global")),
           Map.entry("crypto", List.of("agent", "binding", "dom", "global")),
           Map.entry("messaging", List.of("agent", "binding", "dom", "global")),
+          Map.entry("global", List.of("agent", "binding", "url", "dom")),
+          Map.entry("messaging", List.of("agent", "binding", "dom")),
           Map.entry("file", List.of("agent", "binding")),
-          Map.entry("fetch", List.of("agent", "binding", "dom", "global", "file")),
+          Map.entry("fetch", List.of("agent", "binding", "url", "dom", "global", "file")),
           Map.entry(
               "workers",
-              List.of("agent", "binding", "dom", "global", "messaging", "storage", "fetch")),
+              List.of("agent", "binding", "url", "dom", "global", "messaging", "storage", "fetch")),
           Map.entry(
               "html",
               List.of(
-                  "agent", "binding", "dom", "global", "messaging", "storage", "fetch", "workers")),
+                  "agent",
+                  "binding",
+                  "url",
+                  "dom",
+                  "global",
+                  "messaging",
+                  "storage",
+                  "fetch",
+                  "workers")),
           Map.entry(
               "locks",
               List.of(
@@ -76,6 +87,7 @@ class ArchitectureTest {
                   "lockmanager.message",
                   "agent",
                   "binding",
+                  "url",
                   "dom",
                   "global",
                   "console",
@@ -165,6 +177,15 @@ class ArchitectureTest {
         .that(resideOutsideOfPackage("dev.weblocks.html.."))
         .should()
         .dependOnClassesThat(resideInAPackage("org.jsoup.."))
+        .check(LIBRARY);
+  }
+
+  @Test
+  void only_url_knows_the_tables_of_domain_names() {
+    noClasses()
+        .that(resideOutsideOfPackage("dev.weblocks.url.."))
+        .should()
+        .dependOnClassesThat(resideInAPackage("com.ibm.icu.."))
         .check(LIBRARY);
   }
 

@@ -1,0 +1,29 @@
+package dev.weblocks.url;
+
+import java.util.List;
+
+/**
+ * The path of a URL.
+ *
+ * @see <a href="https://url.spec.whatwg.org/#concept-url-path">path</a>
+ */
+public sealed interface UrlPath {
+
+  /**
+   * The path of a URL that others cannot be relative to, such as {@code mailto:} has.
+   *
+   * @param text percent-encoded
+   */
+  record Opaque(String text) implements UrlPath {}
+
+  /**
+   * The usual path.
+   *
+   * @param list percent-encoded, none with a slash
+   */
+  record Segments(List<String> list) implements UrlPath {
+    public Segments {
+      list = List.copyOf(list);
+    }
+  }
+}

@@ -1,0 +1,11 @@
+/**
+ * URLs as the URL Standard has them: the record, its parser and serializer, and the interfaces
+ * {@code URL} and {@code URLSearchParams}. Whatever takes a URL from script, a page or the embedder
+ * parses it here.
+ *
+ * @see <a href="https://url.spec.whatwg.org/">URL Standard</a>
+ */
+@NullMarked
+package dev.weblocks.url;
+
+import org.jspecify.annotations.NullMarked;
