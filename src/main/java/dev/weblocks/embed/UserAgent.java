@@ -16,7 +16,6 @@ import dev.weblocks.encoding.EncodingModule;
 import dev.weblocks.fetch.FetchModule;
 import dev.weblocks.fetch.FetchResponse;
 import dev.weblocks.fetch.Fetcher;
-import dev.weblocks.fetch.Urls;
 import dev.weblocks.file.FileModule;
 import dev.weblocks.global.ConsoleEntry;
 import dev.weblocks.global.ErrorInformation;
@@ -28,10 +27,11 @@ import dev.weblocks.html.DocumentLoader;
 import dev.weblocks.html.HtmlModule;
 import dev.weblocks.locks.LocksModule;
 import dev.weblocks.messaging.MessagingModule;
+import dev.weblocks.url.UrlParser;
+import dev.weblocks.url.UrlRecord;
 import dev.weblocks.workers.WorkersModule;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.URI;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -231,7 +231,7 @@ public final class UserAgent implements AutoCloseable {
    * @throws IllegalStateException if the user agent is closed
    */
   public Window open(String url) {
-    URI parsed = Urls.parse(url, null);
+    UrlRecord parsed = UrlParser.parse(url);
     if (parsed == null) {
       throw new IllegalArgumentException("'" + url + "' is not an absolute URL");
     }

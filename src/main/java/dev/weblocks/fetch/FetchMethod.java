@@ -1,6 +1,5 @@
 package dev.weblocks.fetch;
 
-import dev.weblocks.agent.Origin;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Arguments;
 import dev.weblocks.binding.DictionaryView;
@@ -11,7 +10,9 @@ import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.binding.ScriptException;
 import dev.weblocks.file.ByteSequence;
 import dev.weblocks.global.GlobalScope;
-import java.net.URI;
+import dev.weblocks.url.UrlParser;
+import dev.weblocks.url.UrlRecord;
+import dev.weblocks.url.UrlSerializer;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -50,7 +51,7 @@ final class FetchMethod {
   /** <a href="https://fetch.spec.whatwg.org/#dom-global-fetch">fetch()</a> */
   private static IdlPromise fetch(PlatformObject global, Arguments args) {
     Realm realm = global.realm();
-    URI url = requestUrl(realm, args.string(0));
+    UrlRecord url = requestUrl(realm, args.string(0));
     FetchRequest request = request(realm, url, args.dictionary(1));
     IdlPromise promise = RealmBinding.of(realm).newPromise();
     Fetcher.fetchFor(
@@ -61,12 +62,12 @@ final class FetchMethod {
     return promise;
   }
 
-  private static URI requestUrl(Realm realm, String input) {
-    URI url = Urls.parse(input, realm.settings().creationUrl());
+  private static UrlRecord requestUrl(Realm realm, String input) {
+    UrlRecord url = UrlParser.parse(input, GlobalScope.of(realm).apiBaseUrl());
     if (url == null) {
       throw ScriptException.typeError(ATTEMPT + ": '" + input + "' is not a valid URL");
     }
-    if (url.getRawUserInfo() != null) {
+    if (url.includesCredentials()) {
       throw ScriptException.typeError(
           ATTEMPT + ": '" + input + "' is a URL that includes credentials");
     }
@@ -74,7 +75,7 @@ final class FetchMethod {
   }
 
   /** <a href="https://fetch.spec.whatwg.org/#dom-request">Request()</a>, as far as it is there */
-  private static FetchRequest request(Realm realm, URI url, DictionaryView init) {
+  private static FetchRequest request(Realm realm, UrlRecord url, DictionaryView init) {
     String method = init.isPresent("method") ? method(init.string("method")) : "GET"; // 25
     HeaderList list = new HeaderList();
     if (init.isPresent("headers")) { // 33
@@ -97,8 +98,7 @@ final class FetchMethod {
             ATTEMPT + ": a body of " + body.source().size() + " bytes does not fit into memory");
       }
     }
-    return new FetchRequest(
-        method, FetchRequest.withoutFragment(url.toString()), list.entries(), bytes);
+    return new FetchRequest(method, UrlSerializer.serialize(url, true), list.entries(), bytes);
   }
 
   private static String method(String method) {
@@ -153,11 +153,10 @@ final class FetchMethod {
   }
 
   private static boolean isSameOrigin(Realm realm, String url) {
-    URI parsed = Urls.parse(url, null);
-    Origin own = realm.settings().origin();
+    UrlRecord parsed = UrlParser.parse(url);
     return parsed != null
-        && (parsed.getScheme().equalsIgnoreCase("data")
-            || own.equals(Urls.origin(parsed, realm.agent().userAgent().ids())));
+        && (parsed.scheme().equals("data")
+            || realm.settings().origin().equals(parsed.tupleOrigin()));
   }
 
   static void define(Implementations implementations) {

@@ -11,7 +11,9 @@ import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.binding.ScriptException;
 import dev.weblocks.file.Blob;
 import dev.weblocks.file.ByteSequence;
-import java.net.URI;
+import dev.weblocks.global.GlobalScope;
+import dev.weblocks.url.UrlParser;
+import dev.weblocks.url.UrlRecord;
 import java.util.Set;
 import java.util.function.Function;
 import org.graalvm.polyglot.PolyglotException;
@@ -108,7 +110,7 @@ final class Response extends PlatformObject {
   private static Response redirect(Arguments args) {
     String attempt = "Failed to execute 'redirect' on 'Response'";
     Realm realm = args.realm();
-    URI url = Urls.parse(args.string(0), realm.settings().creationUrl()); // 1
+    UrlRecord url = UrlParser.parse(args.string(0), GlobalScope.of(realm).apiBaseUrl()); // 1
     if (url == null) { // 2
       throw ScriptException.typeError(attempt + ": '" + args.string(0) + "' is not a valid URL");
     }
@@ -117,7 +119,7 @@ final class Response extends PlatformObject {
       throw ScriptException.rangeError(attempt + ": " + status + " is not a redirect status");
     }
     HeaderList list = new HeaderList();
-    list.append("Location", url.toString()); // 6, 7
+    list.append("Location", url.href()); // 6, 7
     return new Response(
         realm,
         new Head("default", "", false, status, ""),

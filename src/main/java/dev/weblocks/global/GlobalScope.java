@@ -10,6 +10,8 @@ import dev.weblocks.dom.Event;
 import dev.weblocks.dom.EventHandlers;
 import dev.weblocks.dom.EventTarget;
 import dev.weblocks.dom.RelativeTime;
+import dev.weblocks.url.UrlParser;
+import dev.weblocks.url.UrlRecord;
 import java.util.ArrayList;
 import java.util.List;
 import org.graalvm.polyglot.PolyglotException;
@@ -54,6 +56,16 @@ public abstract class GlobalScope extends EventTarget {
    */
   public boolean isFullyActive() {
     return true;
+  }
+
+  /**
+   * What URLs that script passes to an API are relative to.
+   *
+   * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#api-base-url">API base
+   *     URL</a>
+   */
+  public UrlRecord apiBaseUrl() {
+    return UrlParser.parseAbsolute(realm().settings().creationUrl());
   }
 
   /** Makes this the realm's global object and listens for unhandled rejections. */

@@ -7,6 +7,9 @@ import dev.weblocks.dom.Event;
 import dev.weblocks.dom.EventHandlers;
 import dev.weblocks.dom.EventTarget;
 import dev.weblocks.messaging.MessageEvent;
+import dev.weblocks.url.UrlParser;
+import dev.weblocks.url.UrlRecord;
+import dev.weblocks.url.UrlSerializer;
 import java.util.IdentityHashMap;
 import java.util.Locale;
 import org.jsoup.nodes.DataNode;
@@ -33,21 +36,50 @@ final class Document extends Node {
 
   private final Window window;
   private final org.jsoup.nodes.Document tree;
-  private final String url;
+  private final UrlRecord url;
   private final IdentityHashMap<org.jsoup.nodes.Node, Node> nodes = new IdentityHashMap<>();
   private Readiness readiness = Readiness.LOADING;
   private Element.@Nullable HtmlScriptElement currentScript;
 
-  Document(Window window, org.jsoup.nodes.Document tree, String url) {
+  Document(Window window, org.jsoup.nodes.Document tree) {
     super(window.realm(), tree);
     this.window = window;
     this.tree = tree;
-    this.url = url;
+    this.url = UrlParser.parseAbsolute(window.realm().settings().creationUrl());
     nodes.put(tree, this);
   }
 
   String url() {
-    return url;
+    return url.href();
+  }
+
+  /** What an inline script is called in stacks: the URL without fragment. */
+  String sourceName() {
+    return UrlSerializer.serialize(url, true);
+  }
+
+  /**
+   * What the document's URLs are relative to.
+   *
+   * @see <a href="https://html.spec.whatwg.org/multipage/urls-and-fetching.html#document-base-url">
+   *     document base URL</a>
+   */
+  UrlRecord baseUrl() {
+    org.jsoup.nodes.Element base = tree.selectFirst("base[href]");
+    return base == null ? url : frozenBaseUrl(base.attr("href"));
+  }
+
+  /**
+   * <a href="https://html.spec.whatwg.org/multipage/semantics.html#set-the-frozen-base-url">set the
+   * frozen base URL</a>
+   */
+  private UrlRecord frozenBaseUrl(String href) {
+    UrlRecord parsed = UrlParser.parse(href, url); // 3
+    return parsed == null // 4
+            || parsed.scheme().equals("data")
+            || parsed.scheme().equals("javascript")
+        ? url
+        : parsed;
   }
 
   void setCurrentScript(Element.@Nullable HtmlScriptElement script) {

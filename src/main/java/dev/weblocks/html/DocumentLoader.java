@@ -11,11 +11,11 @@ import dev.weblocks.dom.Event;
 import dev.weblocks.fetch.FetchRequest;
 import dev.weblocks.fetch.FetchResponse;
 import dev.weblocks.fetch.Fetcher;
-import dev.weblocks.fetch.Urls;
 import dev.weblocks.global.Reports;
+import dev.weblocks.url.UrlParser;
+import dev.weblocks.url.UrlRecord;
 import java.io.IOException;
 import java.io.StringReader;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -72,7 +72,7 @@ public final class DocumentLoader {
     this.window = window;
     this.parser = new StreamParser(Parser.htmlParser());
     parser.parse(new StringReader(response.text()), response.url());
-    this.document = new Document(window, parser.document(), response.url());
+    this.document = new Document(window, parser.document());
     window.setDocument(document);
   }
 
@@ -82,7 +82,7 @@ public final class DocumentLoader {
    * @return completes when the load event has been fired; exceptionally if the document cannot be
    *     fetched, with a CancellationException if the agent ends before
    */
-  public static CompletableFuture<Void> navigate(Agent agent, URI url) {
+  public static CompletableFuture<Void> navigate(Agent agent, UrlRecord url) {
     CompletableFuture<Void> loaded = new CompletableFuture<>();
     agent.onEnd(() ->
         loaded.completeExceptionally(
@@ -91,7 +91,7 @@ public final class DocumentLoader {
     userAgent
         .supplements()
         .require(Fetcher.class)
-        .fetch(FetchRequest.get(url.toString()))
+        .fetch(FetchRequest.get(url.href()))
         .whenComplete((response, failure) -> {
           if (failure != null) {
             loaded.completeExceptionally(failure);
@@ -109,7 +109,7 @@ public final class DocumentLoader {
   }
 
   private static void start(
-      Agent agent, CompletableFuture<Void> loaded, URI url, FetchResponse response) {
+      Agent agent, CompletableFuture<Void> loaded, UrlRecord url, FetchResponse response) {
     orFail(
         agent,
         loaded,
@@ -123,11 +123,12 @@ public final class DocumentLoader {
   }
 
   /** Where a navigation has led after redirects; the fragment stays that of the request. */
-  private static URI landed(URI requested, FetchResponse response) {
-    String fragment = requested.getRawFragment();
-    URI url =
-        Urls.parse(response.url() + (fragment == null ? "" : "#" + fragment), requested.toString());
-    return url == null ? requested : url;
+  private static UrlRecord landed(UrlRecord requested, FetchResponse response) {
+    UrlRecord url = UrlParser.parse(response.url(), requested);
+    if (url == null) {
+      return requested;
+    }
+    return url.fragment() == null ? url.withFragment(requested.fragment()) : url;
   }
 
   /**
@@ -149,14 +150,14 @@ public final class DocumentLoader {
    * href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#set-up-a-window-environment-settings-object">set
    * up a window environment settings object</a>
    */
-  private static EnvironmentSettings settingsFor(UserAgent userAgent, URI url) {
-    Origin origin = Urls.origin(url, userAgent.ids());
+  private static EnvironmentSettings settingsFor(UserAgent userAgent, UrlRecord url) {
+    Origin origin = url.origin(userAgent.ids());
     return new EnvironmentSettings(
         userAgent.ids().nextUuid(),
-        url.toString(),
+        url.href(),
         origin,
         origin,
-        Urls.isPotentiallyTrustworthy(origin),
+        origin.isPotentiallyTrustworthy(),
         Set.of("Window"));
   }
 
@@ -173,7 +174,8 @@ public final class DocumentLoader {
       if (!CLASSIC.contains(script.attributeOrEmpty("type").strip().toLowerCase(Locale.ROOT))) {
         notRun(script);
       } else if (script.attribute("src") == null) {
-        execute(script, Source.newBuilder("js", script.text(), document.url()).buildLiteral());
+        execute(
+            script, Source.newBuilder("js", script.text(), document.sourceName()).buildLiteral());
       } else {
         fetch(script);
         return;
@@ -221,14 +223,15 @@ public final class DocumentLoader {
   }
 
   private void fetch(Element.HtmlScriptElement script) {
-    URI url = Urls.parse(script.attributeOrEmpty("src"), document.url());
+    String src = script.attributeOrEmpty("src");
+    UrlRecord url = src.isEmpty() ? null : UrlParser.parse(src, document.baseUrl());
     if (url == null) {
       window.realm().queueTask(TaskSource.DOM_MANIPULATION, "bad script URL", () -> failed(script));
       return;
     }
     Fetcher.fetchFor(
         window.realm(),
-        FetchRequest.get(url.toString()),
+        FetchRequest.get(url.href()),
         response -> {
           if (response.ok()) {
             execute(

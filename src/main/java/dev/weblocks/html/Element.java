@@ -2,8 +2,8 @@ package dev.weblocks.html;
 
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.dom.EventTarget;
-import dev.weblocks.fetch.Urls;
-import java.net.URI;
+import dev.weblocks.url.UrlParser;
+import dev.weblocks.url.UrlRecord;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -96,8 +96,8 @@ class Element extends Node {
       if (raw == null) {
         return "";
       }
-      URI url = Urls.parse(raw, document().url());
-      return url == null ? raw : url.toString();
+      UrlRecord url = UrlParser.parse(raw, document().baseUrl());
+      return url == null ? raw : url.href();
     }
 
     String text() {

@@ -3,7 +3,9 @@ package dev.weblocks.html;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformObject;
-import dev.weblocks.global.UrlParts;
+import dev.weblocks.url.UrlParser;
+import dev.weblocks.url.UrlParts;
+import dev.weblocks.url.UrlRecord;
 
 /**
  * The {@code Location} interface, without navigation.
@@ -13,15 +15,14 @@ import dev.weblocks.global.UrlParts;
  */
 final class Location extends PlatformObject {
 
-  private final UrlParts parts;
+  private final UrlRecord url;
 
   Location(Realm realm) {
     super(realm);
-    this.parts =
-        new UrlParts(realm.settings().creationUrl(), realm.settings().origin().serialize());
+    this.url = UrlParser.parseAbsolute(realm.settings().creationUrl());
   }
 
   static void define(Implementations implementations) {
-    UrlParts.define(implementations.implement("Location", Location.class), self -> self.parts);
+    UrlParts.define(implementations.implement("Location", Location.class), self -> self.url);
   }
 }

@@ -8,6 +8,7 @@ import dev.weblocks.dom.EventHandlers;
 import dev.weblocks.dom.EventTarget;
 import dev.weblocks.global.GlobalScope;
 import java.util.List;
+import dev.weblocks.url.UrlRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,11 @@ final class Window extends GlobalScope {
 
   void setDocument(Document associated) {
     document = associated;
+  }
+
+  @Override
+  public UrlRecord apiBaseUrl() {
+    return document == null ? super.apiBaseUrl() : document.baseUrl();
   }
 
   Location location() {

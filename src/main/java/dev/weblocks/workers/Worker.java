@@ -15,14 +15,14 @@ import dev.weblocks.dom.EventTarget;
 import dev.weblocks.fetch.FetchRequest;
 import dev.weblocks.fetch.FetchResponse;
 import dev.weblocks.fetch.Fetcher;
-import dev.weblocks.fetch.Urls;
 import dev.weblocks.global.ErrorEvent;
 import dev.weblocks.global.ErrorInformation;
 import dev.weblocks.global.GlobalScope;
 import dev.weblocks.messaging.MessageEvent;
 import dev.weblocks.messaging.SerializedValue;
 import dev.weblocks.messaging.StructuredClone;
-import java.net.URI;
+import dev.weblocks.url.UrlParser;
+import dev.weblocks.url.UrlRecord;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Set;
@@ -49,8 +49,7 @@ final class Worker extends EventTarget {
   /** <a href="https://html.spec.whatwg.org/multipage/workers.html#dom-worker">new Worker()</a> */
   Worker(Realm realm, Arguments args) {
     super(realm);
-    String baseUrl = realm.settings().creationUrl();
-    URI url = Urls.parse(args.string(0), baseUrl);
+    UrlRecord url = UrlParser.parse(args.string(0), GlobalScope.of(realm).apiBaseUrl());
     if (url == null) {
       throw ScriptException.dom(
           "SyntaxError",
@@ -73,12 +72,12 @@ final class Worker extends EventTarget {
   }
 
   /** <a href="https://html.spec.whatwg.org/multipage/workers.html#run-a-worker">run a worker</a> */
-  private void fetchScript(URI url, String name) {
+  private void fetchScript(UrlRecord url, String name) {
     Fetcher.fetchFor(
         realm(),
-        FetchRequest.get(url.toString()),
+        FetchRequest.get(url.href()),
         response -> {
-          URI landed = Urls.parse(response.url(), url.toString());
+          UrlRecord landed = UrlParser.parse(response.url(), url);
           if (response.ok() && landed != null && isSameOrigin(landed)) {
             agent
                 .eventLoop()
@@ -94,8 +93,8 @@ final class Worker extends EventTarget {
         reason -> failToLoad());
   }
 
-  private boolean isSameOrigin(URI url) {
-    return Urls.origin(url, realm().agent().userAgent().ids()).equals(realm().settings().origin());
+  private boolean isSameOrigin(UrlRecord url) {
+    return realm().settings().origin().equals(url.tupleOrigin());
   }
 
   private void failToLoad() {
@@ -104,13 +103,13 @@ final class Worker extends EventTarget {
   }
 
   /** In the worker's agent. */
-  private void run(URI url, String name, FetchResponse response) {
+  private void run(UrlRecord url, String name, FetchResponse response) {
     EnvironmentSettings owner = realm().settings();
     Realm inside =
         agent.createRealm(
             new EnvironmentSettings(
                 agent.userAgent().ids().nextUuid(),
-                url.toString(),
+                url.href(),
                 owner.origin(),
                 owner.topLevelOrigin(),
                 owner.secureContext(),

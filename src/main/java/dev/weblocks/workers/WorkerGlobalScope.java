@@ -8,9 +8,9 @@ import dev.weblocks.dom.EventHandlers;
 import dev.weblocks.fetch.FetchRequest;
 import dev.weblocks.fetch.FetchResponse;
 import dev.weblocks.fetch.Fetcher;
-import dev.weblocks.fetch.Urls;
 import dev.weblocks.global.GlobalScope;
-import java.net.URI;
+import dev.weblocks.url.UrlParser;
+import dev.weblocks.url.UrlRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -39,17 +39,17 @@ abstract class WorkerGlobalScope extends GlobalScope {
    * href="https://html.spec.whatwg.org/multipage/workers.html#dom-workerglobalscope-importscripts">importScripts()</a>
    */
   private void importScripts(Arguments args) {
-    List<URI> urls = new ArrayList<>();
+    List<UrlRecord> urls = new ArrayList<>();
     for (int i = 0; i < args.variadicCount(0); i++) {
       String url = args.variadic(0, i).asString();
-      URI parsed = Urls.parse(url, realm().settings().creationUrl());
+      UrlRecord parsed = UrlParser.parse(url, apiBaseUrl());
       if (parsed == null) {
         throw ScriptException.dom(
             "SyntaxError", "Failed to execute 'importScripts': '" + url + "' is not a valid URL");
       }
       urls.add(parsed);
     }
-    for (URI url : urls) {
+    for (UrlRecord url : urls) {
       FetchResponse response = fetchAndWait(url);
       // the script's exception is the caller's
       realm().evaluate(script(response));
@@ -57,7 +57,7 @@ abstract class WorkerGlobalScope extends GlobalScope {
   }
 
   /** The agent stands still until the response is there, as importScripts() demands. */
-  private FetchResponse fetchAndWait(URI url) {
+  private FetchResponse fetchAndWait(UrlRecord url) {
     try {
       CompletableFuture<FetchResponse> fetched =
           realm()
@@ -65,7 +65,7 @@ abstract class WorkerGlobalScope extends GlobalScope {
               .userAgent()
               .supplements()
               .require(Fetcher.class)
-              .fetch(FetchRequest.get(url.toString()))
+              .fetch(FetchRequest.get(url.href()))
               .toCompletableFuture();
       realm().agent().pause(fetched);
       FetchResponse response = fetched.join();

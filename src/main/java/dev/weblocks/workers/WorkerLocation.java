@@ -3,7 +3,9 @@ package dev.weblocks.workers;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformObject;
-import dev.weblocks.global.UrlParts;
+import dev.weblocks.url.UrlParser;
+import dev.weblocks.url.UrlParts;
+import dev.weblocks.url.UrlRecord;
 
 /**
  * The {@code WorkerLocation} interface.
@@ -12,16 +14,15 @@ import dev.weblocks.global.UrlParts;
  */
 final class WorkerLocation extends PlatformObject {
 
-  private final UrlParts parts;
+  private final UrlRecord url;
 
   WorkerLocation(Realm realm) {
     super(realm);
-    this.parts =
-        new UrlParts(realm.settings().creationUrl(), realm.settings().origin().serialize());
+    this.url = UrlParser.parseAbsolute(realm.settings().creationUrl());
   }
 
   static void define(Implementations implementations) {
     UrlParts.define(
-        implementations.implement("WorkerLocation", WorkerLocation.class), self -> self.parts);
+        implementations.implement("WorkerLocation", WorkerLocation.class), self -> self.url);
   }
 }

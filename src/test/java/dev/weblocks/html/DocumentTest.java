@@ -133,6 +133,47 @@ class DocumentTest {
   }
 
   @Test
+  void addresses_are_relative_to_the_first_base_element_with_an_address() {
+    assertEquals(
+        List.of("base", "base", "page", "https://one.test/page.html"),
+        load(
+            """
+            <base target=x><base href="dir/"><base href="other/"><script src="a.js"></script>
+            <script>
+            fetch('b.txt').then(response => response.text()).then(text => console.log(text))
+                .then(() => fetch('/b.txt')).then(response => response.text())
+                .then(text => { console.log(text); console.log(document.URL); });
+            </script>\
+            """,
+            Map.of(
+                "https://one.test/dir/a.js", "console.log('base')",
+                "https://one.test/dir/b.txt", "base",
+                "https://one.test/b.txt", "page")));
+  }
+
+  @Test
+  void a_base_element_that_is_no_use_is_ignored() {
+    for (String href : List.of("http://", "data:,x", "javascript:x")) {
+      assertEquals(
+          List.of("page"),
+          load(
+              "<base href='" + href + "'><script src='a.js'></script>",
+              Map.of("https://one.test/a.js", "console.log('page')")));
+    }
+  }
+
+  @Test
+  void a_script_address_is_repaired_as_the_url_standard_says() {
+    assertEquals(
+        List.of("https://xn--bcher-kva.example/a%20b/c.js?it%27s"),
+        load(
+            "<script src=' HTTPS:\\\\B\u00FCcher.example\\x\\..\\a b\\c.js?it&#39;s '></script>",
+            Map.of(
+                "https://xn--bcher-kva.example/a%20b/c.js?it%27s",
+                "console.log(document.currentScript.src)")));
+  }
+
+  @Test
   void script_with_an_empty_or_bad_address_gets_an_error_event() {
     assertLog(
         "empty bad next",
