@@ -1,5 +1,6 @@
 package dev.weblocks.wpt;
 
+import dev.weblocks.url.PercentEncoding;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -109,7 +110,7 @@ final class GeneratedResources {
     for (Form form : FORMS) {
       if (url.path().endsWith(form.request())) {
         String stem = url.path().substring(0, url.path().length() - form.request().length());
-        String source = RequestUrl.percentDecode(stem + form.source());
+        String source = PercentEncoding.decode(stem + form.source());
         byte[] content =
             files
                 .read(source)

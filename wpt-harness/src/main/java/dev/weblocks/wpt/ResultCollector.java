@@ -3,6 +3,7 @@ package dev.weblocks.wpt;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.weblocks.url.PercentEncoding;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -66,7 +67,7 @@ public final class ResultCollector {
    * @param onCompletion runs once, on the thread that brings the last word
    */
   public ResultCollector(String page, Runnable onCompletion) {
-    this.page = RequestUrl.percentDecode(page);
+    this.page = PercentEncoding.decode(page);
     this.onCompletion = onCompletion;
   }
 
@@ -95,7 +96,7 @@ public final class ResultCollector {
 
   /** Returns whether this was the last word. */
   private synchronized boolean apply(JsonNode message) {
-    if (!RequestUrl.percentDecode(textOf(message, "page")).equals(page) || completion != null) {
+    if (!PercentEncoding.decode(textOf(message, "page")).equals(page) || completion != null) {
       return false;
     }
     loaded = true;

@@ -11,7 +11,8 @@ class RequestUrlTest {
   void parts_are_taken_apart_and_the_host_is_made_ascii() {
     assertEquals(
         Optional.of(
-            new RequestUrl("https", "xn--lve-6lad.web-platform.test", 8443, "/a b{}", "x=1|2")),
+            new RequestUrl(
+                "https", "xn--lve-6lad.web-platform.test", 8443, "/a%20b%7B%7D", "x=1|2")),
         RequestUrl.parse("HTTPS://user:secret@Élève.web-platform.test:8443/a b{}?x=1|2#part"));
     assertEquals(
         Optional.of(new RequestUrl("http", "example.org", 80, "/", "")),

@@ -95,8 +95,9 @@ class WptServerTest {
     assertEquals(404, get("/dir/y.txt").status());
     assertEquals(404, get("/dir").status());
     assertEquals(404, get("/dir/").status());
-    assertEquals(404, get("/dir/../dir/x.txt").status());
-    assertEquals(404, get("/%2e%2e/wpt/dir/x.txt").status());
+    assertEquals(200, get("/dir/../dir/x.txt").status(), "dots end in the URL parser");
+    assertEquals(404, get("/dir/..%2Fdir/x.txt").status());
+    assertEquals(404, get("/..%2Fwpt/dir/x.txt").status());
     assertEquals(404, get("/tools/serve.py").status());
   }
 
