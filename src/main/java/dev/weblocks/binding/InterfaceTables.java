@@ -42,6 +42,7 @@ final class InterfaceTables {
   private final Predicate<MergedMember> exposedMember;
   private final Predicate<MergedNamespace> exposedNamespace;
   private final Predicate<MergedCallbackInterface> exposedCallbackInterface;
+  private final boolean isWindow;
   private final TypeTables types;
   private final CallableTables callables;
 
@@ -52,13 +53,15 @@ final class InterfaceTables {
       Predicate<MergedInterface> exposedInterface,
       Predicate<MergedMember> exposedMember,
       Predicate<MergedNamespace> exposedNamespace,
-      Predicate<MergedCallbackInterface> exposedCallbackInterface) {
+      Predicate<MergedCallbackInterface> exposedCallbackInterface,
+      boolean isWindow) {
     this.model = model;
     this.members = members;
     this.exposedInterface = exposedInterface;
     this.exposedMember = exposedMember;
     this.exposedNamespace = exposedNamespace;
     this.exposedCallbackInterface = exposedCallbackInterface;
+    this.isWindow = isWindow;
     this.types = new TypeTables(model, interfaceIds);
     this.callables = new CallableTables(model, types, members, exposedMember);
   }
@@ -314,9 +317,9 @@ final class InterfaceTables {
     return false;
   }
 
-  private static List<String> aliases(MergedInterface from) {
+  private List<String> aliases(MergedInterface from) {
     ExtendedAttribute alias = from.extendedAttributes().get("LegacyWindowAlias");
-    return alias == null ? List.of() : alias.identifiers();
+    return alias == null || !isWindow ? List.of() : alias.identifiers();
   }
 
   private static String kindOf(MergedMember merged) {

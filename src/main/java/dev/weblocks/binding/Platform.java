@@ -77,7 +77,7 @@ public final class Platform {
     this.internals = internals(reporter);
     // numbers all members, whatever they are exposed in
     new InterfaceTables(
-            model, interfaceIds, memberTable, i -> true, m -> true, n -> true, c -> true)
+            model, interfaceIds, memberTable, i -> true, m -> true, n -> true, c -> true, true)
         .write(internals);
     memberTable.check();
     this.serialization = Cloning.of(model, "Serializable", implementations, of -> of.serializable);
@@ -220,7 +220,8 @@ public final class Platform {
                 each -> each.exposedIn(names, secure, false),
                 each -> each.exposedIn(names, secure, false),
                 each -> each.exposedIn(names, secure, false),
-                each -> each.exposedIn(names, secure, false))
+                each -> each.exposedIn(names, secure, false),
+                names.contains("Window"))
             .write(internals);
     return Resources.internal("weblocks:tables", code);
   }

@@ -54,7 +54,8 @@ class TablesGoldenTest {
                 each -> each.exposedIn(WINDOW, true, false),
                 each -> each.exposedIn(WINDOW, true, false),
                 each -> each.exposedIn(WINDOW, true, false),
-                each -> each.exposedIn(WINDOW, true, false))
+                each -> each.exposedIn(WINDOW, true, false),
+                true)
             .tables();
     DefaultPrettyPrinter lines =
         new DefaultPrettyPrinter()
