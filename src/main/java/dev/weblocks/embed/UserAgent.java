@@ -27,6 +27,7 @@ import dev.weblocks.html.DocumentLoader;
 import dev.weblocks.html.HtmlModule;
 import dev.weblocks.locks.LocksModule;
 import dev.weblocks.messaging.MessagingModule;
+import dev.weblocks.url.UrlModule;
 import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 import dev.weblocks.workers.WorkersModule;
@@ -95,6 +96,7 @@ public final class UserAgent implements AutoCloseable {
     private final Platform platform =
         Platform.of(
             List.of(
+                new UrlModule(),
                 new DomModule(),
                 new GlobalModule(),
                 new ConsoleModule(),
@@ -116,6 +118,7 @@ public final class UserAgent implements AutoCloseable {
     private Environment(boolean warmUp) {
       if (warmUp) {
         EngineWarmUp.run(newContext(engine));
+        UrlModule.warmUp();
       }
     }
 

@@ -1,0 +1,167 @@
+package dev.weblocks.url;
+
+import dev.weblocks.agent.Realm;
+import dev.weblocks.binding.Arguments;
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.Pair;
+import dev.weblocks.binding.PlatformObject;
+import dev.weblocks.binding.ScriptException;
+import dev.weblocks.url.FormUrlEncoded.Entry;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The {@code URLSearchParams} interface.
+ *
+ * @see <a href="https://url.spec.whatwg.org/#interface-urlsearchparams">URL Standard</a>
+ */
+final class URLSearchParams extends PlatformObject {
+
+  private List<Entry> list;
+  private final @Nullable URL url;
+
+  URLSearchParams(Realm realm, String query, @Nullable URL url) {
+    super(realm);
+    this.list = FormUrlEncoded.parse(query);
+    this.url = url;
+  }
+
+  /** <a href="https://url.spec.whatwg.org/#dom-urlsearchparams-urlsearchparams">constructor</a> */
+  URLSearchParams(Realm realm, Arguments args) {
+    super(realm);
+    this.list = initialize(args.any(0));
+    this.url = null;
+  }
+
+  /** <a href="https://url.spec.whatwg.org/#urlsearchparams-initialize">initialize</a> */
+  private static List<Entry> initialize(Value init) {
+    if (init.isString()) { // 3, and 1. of the constructor
+      String text = init.asString();
+      return FormUrlEncoded.parse(text.startsWith("?") ? text.substring(1) : text);
+    }
+    if (init.getArraySize() == 0) {
+      return new ArrayList<>();
+    }
+    return init.getArrayElement(0).isString() ? ofRecord(init) : ofSequence(init);
+  }
+
+  /** Step 1. */
+  private static List<Entry> ofSequence(Value init) {
+    List<Entry> list = new ArrayList<>();
+    for (long i = 0; i < init.getArraySize(); i++) {
+      Value inner = init.getArrayElement(i);
+      if (inner.getArraySize() != 2) {
+        throw ScriptException.typeError(
+            "Failed to construct 'URLSearchParams': Sequence initializer must only contain pair"
+                + " elements");
+      }
+      list.add(new Entry(inner.getArrayElement(0).asString(), inner.getArrayElement(1).asString()));
+    }
+    return list;
+  }
+
+  /** Step 2; of keys that became the same by conversion, the last value counts. */
+  private static List<Entry> ofRecord(Value flat) {
+    Map<String, String> record = new LinkedHashMap<>();
+    for (long i = 0; i < flat.getArraySize(); i += 2) {
+      record.put(flat.getArrayElement(i).asString(), flat.getArrayElement(i + 1).asString());
+    }
+    List<Entry> list = new ArrayList<>();
+    record.forEach((name, value) -> list.add(new Entry(name, value)));
+    return list;
+  }
+
+  /** The URL has got another query. */
+  void replaceWith(String query) {
+    list = FormUrlEncoded.parse(query);
+  }
+
+  /** <a href="https://url.spec.whatwg.org/#concept-urlsearchparams-update">update</a> */
+  private void update() {
+    if (url != null) {
+      url.updateQuery(FormUrlEncoded.serialize(list));
+    }
+  }
+
+  /** <a href="https://url.spec.whatwg.org/#dom-urlsearchparams-append">append()</a> */
+  private void append(Arguments args) {
+    list.add(new Entry(args.string(0), args.string(1)));
+    update();
+  }
+
+  private static boolean matches(Entry tuple, Arguments args) {
+    return tuple.name().equals(args.string(0))
+        && (!args.isPresent(1) || tuple.value().equals(args.string(1)));
+  }
+
+  /** <a href="https://url.spec.whatwg.org/#dom-urlsearchparams-delete">delete()</a> */
+  private void delete(Arguments args) {
+    list.removeIf(tuple -> matches(tuple, args));
+    update();
+  }
+
+  /** <a href="https://url.spec.whatwg.org/#dom-urlsearchparams-getall">getAll()</a> */
+  private List<String> getAll(Arguments args) {
+    String name = args.string(0);
+    return list.stream().filter(tuple -> tuple.name().equals(name)).map(Entry::value).toList();
+  }
+
+  /** <a href="https://url.spec.whatwg.org/#dom-urlsearchparams-get">get()</a> */
+  private @Nullable String get(Arguments args) {
+    List<String> all = getAll(args);
+    return all.isEmpty() ? null : all.getFirst();
+  }
+
+  /** <a href="https://url.spec.whatwg.org/#dom-urlsearchparams-has">has()</a> */
+  private boolean has(Arguments args) {
+    return list.stream().anyMatch(tuple -> matches(tuple, args));
+  }
+
+  /** <a href="https://url.spec.whatwg.org/#dom-urlsearchparams-set">set()</a> */
+  private void set(Arguments args) {
+    Entry made = new Entry(args.string(0), args.string(1));
+    List<Entry> changed = new ArrayList<>();
+    boolean isSet = false;
+    for (Entry tuple : list) {
+      if (!tuple.name().equals(made.name())) {
+        changed.add(tuple);
+      } else if (!isSet) { // 1
+        changed.add(made);
+        isSet = true;
+      }
+    }
+    if (!isSet) { // 2
+      changed.add(made);
+    }
+    list = changed;
+    update(); // 3
+  }
+
+  /** <a href="https://url.spec.whatwg.org/#dom-urlsearchparams-sort">sort()</a> */
+  private void sort() {
+    list.sort(Comparator.comparing(Entry::name)); // by code units, and stable
+    update();
+  }
+
+  static void define(Implementations implementations) {
+    implementations
+        .implement("URLSearchParams", URLSearchParams.class)
+        .constructor(URLSearchParams::new)
+        .getter("size", self -> self.list.size())
+        .action("append", URLSearchParams::append)
+        .action("delete", URLSearchParams::delete)
+        .operation("get", URLSearchParams::get)
+        .operation("getAll", URLSearchParams::getAll)
+        .operation("has", URLSearchParams::has)
+        .action("set", URLSearchParams::set)
+        .action("sort", (self, args) -> self.sort())
+        .pairs(
+            self -> self.list.stream().map(tuple -> new Pair(tuple.name(), tuple.value())).toList())
+        .operation("toString", (self, args) -> FormUrlEncoded.serialize(self.list));
+  }
+}

@@ -1,0 +1,29 @@
+package dev.weblocks.url;
+
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.PlatformModule;
+
+/** The interfaces of this package. */
+public final class UrlModule implements PlatformModule {
+
+  /**
+   * Loads what names of domains are converted with, some tens of milliseconds. To be called while
+   * there is room on the stack: classes whose initialization meets a stack overflow stay broken for
+   * the whole JVM.
+   */
+  public static void warmUp() {
+    UrlRecord url = UrlParser.parseAbsolute("https://\u00E9.example:1/?#");
+    FormUrlEncoded.parse(url.href());
+  }
+
+  @Override
+  public String idlResource() {
+    return "url.idl";
+  }
+
+  @Override
+  public void define(Implementations implementations) {
+    URL.define(implementations);
+    URLSearchParams.define(implementations);
+  }
+}
