@@ -7,8 +7,8 @@ import dev.weblocks.dom.Event;
 import dev.weblocks.dom.EventHandlers;
 import dev.weblocks.dom.EventTarget;
 import dev.weblocks.global.GlobalScope;
-import java.util.List;
 import dev.weblocks.url.UrlRecord;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -47,12 +47,10 @@ class ArchitectureTest {
           Map.entry("dom", List.of("agent", "binding")),
           Map.entry("encoding", List.of("agent", "binding")),
           Map.entry("storage", List.of("agent")),
-          Map.entry("global", List.of("agent", "binding", "dom")),
           Map.entry("console", List.of("agent", "binding", "dom", "global")),
           Map.entry("crypto", List.of("agent", "binding", "dom", "global")),
           Map.entry("messaging", List.of("agent", "binding", "dom", "global")),
           Map.entry("global", List.of("agent", "binding", "url", "dom")),
-          Map.entry("messaging", List.of("agent", "binding", "dom")),
           Map.entry("file", List.of("agent", "binding")),
           Map.entry("fetch", List.of("agent", "binding", "url", "dom", "global", "file")),
           Map.entry(
