@@ -37,6 +37,8 @@ public final class RealmBinding {
   private final Value array;
   private final Value isUndefined;
   private final Value seamOf;
+  private final Value proxyType;
+  private final Value errorReader;
   private @Nullable SourceSection thrownAt;
 
   RealmBinding(Realm realm, Platform platform) {
@@ -67,6 +69,15 @@ public final class RealmBinding {
     this.array = prelude.getMember("array");
     this.isUndefined = prelude.getMember("isUndefined");
     this.seamOf = prelude.getMember("seamOf");
+    this.proxyType = realm.evaluate(PROXY).getMetaObject();
+    if (!proxyType.isMetaInstance(realm.evaluate(PROXY)) || isProxy(realm.global())) {
+      throw new IllegalStateException("this engine does not tell proxies from other objects");
+    }
+    this.errorReader =
+        agent.call(
+            prelude.getMember("errorReader"),
+            proxyTest(),
+            new HostFunction(realm, "error", values -> CallStack.of(values[0])));
     exception(ScriptException.rangeError("")); // for the reason that throwOnce has
   }
 
@@ -77,6 +88,9 @@ public final class RealmBinding {
               "weblocks:sentinel")
           .internal(true)
           .buildLiteral();
+
+  private static final Source PROXY =
+      Source.newBuilder("js", "new Proxy({}, {})", "weblocks:proxy").internal(true).buildLiteral();
 
   private static final Source THROW_ONCE =
       Source.newBuilder(
@@ -603,14 +617,39 @@ public final class RealmBinding {
     return json.isNull() ? null : json.asString();
   }
 
-  /** How an error event shows an exception: its name and message, or the value as text. */
-  public String errorText(Value exception) {
-    return agent.call(prelude.getMember("errorText"), exception).asString();
+  /** Whether a value is a Proxy, of whatever realm. It is asked nothing. */
+  public boolean isProxy(Value value) {
+    return proxyType.isMetaInstance(value);
   }
 
-  /** The stack of an exception, null if it has none. */
+  /** {@link #isProxy} as a function for scripts of ours. */
+  public HostFunction proxyTest() {
+    return new HostFunction(realm, "proxy test", values -> isProxy(values[0]));
+  }
+
+  /**
+   * What scripts of ours read errors with: an object with the functions {@code isStackPlain},
+   * {@code stackOf} and {@code textOf}. They run no code of a page, which reading the property
+   * {@code stack} may do.
+   */
+  public Value errorReader() {
+    return errorReader;
+  }
+
+  /**
+   * How an error event shows an exception: its name and message, or the value as text. Only to
+   * convert a value that is no error runs code of a page.
+   */
+  public String errorText(Value exception) {
+    return agent.call(errorReader.getMember("textOf"), exception).asString();
+  }
+
+  /**
+   * The stack of an exception, null if it has none. No code of a page runs: where the engine would
+   * run some to write the text, it is ours.
+   */
   public @Nullable String errorStack(Value exception) {
-    Value stack = agent.call(prelude.getMember("errorStack"), exception);
+    Value stack = agent.call(errorReader.getMember("stackOf"), exception);
     return stack.isNull() ? null : stack.asString();
   }
 }

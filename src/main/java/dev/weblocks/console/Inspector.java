@@ -1,7 +1,7 @@
 package dev.weblocks.console;
 
 import dev.weblocks.agent.Realm;
-import dev.weblocks.binding.HostFunction;
+import dev.weblocks.binding.CallStack;
 import dev.weblocks.binding.RealmBinding;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 final class Inspector {
 
   private final Realm realm;
-  private final @Nullable Value proxyKind;
   private final Value call;
   private final Value formatter;
   private final Value texts;
@@ -39,25 +38,15 @@ final class Inspector {
             .agent()
             .call(
                 realm.evaluate(source),
-                new HostFunction(realm, "console", values -> isProxy(values[0])),
+                binding.proxyTest(),
                 binding.platformObjectTest(),
-                new HostFunction(realm, "console", values -> CallStack.of(values[0])));
-    this.proxyKind = functions.getMember("proxy").getMetaObject();
-    if (proxyKind == null || isProxy(realm.global())) {
-      throw new IllegalStateException("this engine does not tell proxies from other objects");
-    }
+                binding.errorReader());
     this.call = functions.getMember("call");
     this.formatter = functions.getMember("formatter");
     this.texts = functions.getMember("texts");
     this.generic = functions.getMember("generic");
     this.prefixed = functions.getMember("prefixed");
     this.table = functions.getMember("table");
-  }
-
-  /** The engine has one meta object for all proxies, and finds it without asking them anything. */
-  private boolean isProxy(Value object) {
-    Value kind = object.getMetaObject();
-    return kind != null && kind.equals(proxyKind);
   }
 
   /** The page functions that are being called, as lines, the innermost first. */

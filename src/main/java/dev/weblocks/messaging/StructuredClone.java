@@ -35,9 +35,6 @@ public final class StructuredClone {
   /** Bytes that go into a context in one call; a multiple of three, which Base64 needs. */
   private static final int CHUNK = 3 << 20;
 
-  private static final Source PROXY =
-      Source.newBuilder("js", "new Proxy({}, {})", "weblocks:proxy").internal(true).buildLiteral();
-
   private final Realm realm;
   private final Agent agent;
   private final RealmBinding binding;
@@ -47,14 +44,14 @@ public final class StructuredClone {
     this.realm = realm;
     this.agent = realm.agent();
     this.binding = RealmBinding.of(realm);
-    Value proxyType = realm.evaluate(PROXY).getMetaObject();
     this.functions =
         agent.call(
             realm.evaluate(source),
             binding.platformObjectTest(),
-            function(values -> proxyType.isMetaInstance(values[0])),
+            binding.proxyTest(),
+            binding.errorReader().getMember("stackOf"),
             function(values ->
-                (proxyType.isMetaInstance(values[0])
+                (binding.isProxy(values[0])
                         ? ObjectKind.OTHER
                         : ObjectKind.of(values[0], values[1]))
                     .ordinal()),

@@ -12,8 +12,8 @@
 //
 // isProxy           whether an object is a Proxy, made by whomever; asks the object nothing
 // isPlatformObject  whether it is an object of an interface; some of these are proxies of ours
-// framesOf          where an error was made, as lines, for errors whose own text is not to be read
-(function (isProxy, isPlatformObject, framesOf) {
+// errors            what reads errors, see RealmBinding.errorReader()
+(function (isProxy, isPlatformObject, errors) {
   'use strict';
 
   // How deep objects lie in each other, entries of one object, index steps in one array, keys looked
@@ -34,6 +34,7 @@
     return descriptor === undefined ? undefined : setProto(descriptor, null);
   };
   const getterOf = (proto, name) => own(proto, name).get;
+  const { isStackPlain, stackOf, textOf } = errors;
   const newList = () => setProto([], null);
   const { isArray } = Array;
   const { isView } = ArrayBuffer;
@@ -450,7 +451,7 @@
         return leaf(`[${name}: ${primitiveText(run, inner)}]`);
       }
       case 'Error':
-        return errorText(run, value, shape, isDeep, isGeneric);
+        return errorText(run, value, isDeep, isGeneric);
       default:
     }
     if (isDeep) {
@@ -661,7 +662,7 @@
       if (mode === 'error' && typeof key === 'string' && ERROR_KEYS[key] === true && !withHidden) {
         continue;
       }
-      const descriptor = quietOwn(run, value, key);
+      const descriptor = quietOwn(value, key);
       if (descriptor === undefined || !(descriptor.enumerable || withHidden)) {
         continue;
       }
@@ -701,61 +702,18 @@
     return `/${cut(apply(SLOTS.RegExp, value, []), LIMITS.nested)}/${flags}`;
   }
 
-  const NOTHING = { __proto__: null, value: undefined, get: undefined, set: undefined };
-
-  // The nearest property of that name, undefined if only a proxy could tell.
-  function nearest(run, value, key) {
-    let at = value;
-    for (let i = 0; i < LIMITS.chain; i++) {
-      const descriptor = own(at, key);
-      if (descriptor !== undefined) {
-        return descriptor;
-      }
-      at = getPrototypeOf(at);
-      if (at === null) {
-        return NOTHING;
-      }
-      if (!isPlainPrototype(run, at)) {
-        return undefined;
-      }
-    }
-    return undefined;
-  }
-
-  function nearestString(run, value, key) {
-    const descriptor = nearest(run, value, key);
-    return descriptor !== undefined && typeof descriptor.value === 'string' ? descriptor.value : undefined;
-  }
-
-  // The engine makes the text of an error's stack when it is first asked for, and reads and converts
-  // name and message for it.
-  function isQuietStack(run, error) {
-    const name = nearest(run, error, 'name');
-    const message = nearest(run, error, 'message');
-    return (isQuiet(name) && isQuiet(message)) || isPlatformObject(error);
-  }
-
-  const isQuiet = (descriptor) => descriptor !== undefined && descriptor.get === undefined
-    && descriptor.set === undefined && !isObject(descriptor.value);
-
   // An own property, undefined where looking at it could run page code.
-  function quietOwn(run, value, key) {
-    return key === 'stack' && isError(value) && !isQuietStack(run, value) ? undefined : own(value, key);
+  function quietOwn(value, key) {
+    return key === 'stack' && isError(value) && !isStackPlain(value) ? undefined : own(value, key);
   }
 
-  function errorText(run, value, shape, isDeep, isGeneric) {
-    let text = quietOwn(run, value, 'stack')?.value;
-    if (typeof text === 'string' && text !== '') {
+  function errorText(run, value, isDeep, isGeneric) {
+    let text = stackOf(value) ?? '';
+    if (text === '') {
+      text = `[${textOf(value)}]`;
+    } else if (isDeep || run.singleLine) {
       const end = find(text, '\n', 0);
-      if ((isDeep || run.singleLine) && end >= 0) {
-        text = `[${slice(text, 0, end)}]`;
-      }
-    } else {
-      const name = cut(nearestString(run, value, 'name') ?? shape.name ?? 'Error', LIMITS.name);
-      const message = nearestString(run, value, 'message') ?? '';
-      const title = `${name}${message === '' ? '' : `: ${cut(message, LIMITS.nested)}`}`;
-      const frames = text === undefined && !isDeep && !run.singleLine ? framesOf(value) : '';
-      text = frames === '' ? `[${title}]` : `${title}\n${frames}`;
+      text = end < 0 ? `[${text}]` : `[${slice(text, 0, end)}]`;
     }
     text = spend(run, cut(text, LIMITS.nested));
     if (isDeep || run.singleLine) {
@@ -967,7 +925,7 @@
     const keys = setProto(ownKeys(data), null);
     let i = 0;
     for (; i < keys.length && i < LIMITS.keys && !isFull(); i++) {
-      const descriptor = typeof keys[i] === 'string' ? quietOwn(run, data, keys[i]) : undefined;
+      const descriptor = typeof keys[i] === 'string' ? quietOwn(data, keys[i]) : undefined;
       if (descriptor !== undefined && descriptor.enumerable) {
         addRow(run, made, cut(keys[i], LIMITS.cell), descriptor, undefined);
       }
@@ -1074,6 +1032,6 @@
 
   return {
     __proto__: null, formatter, texts, generic: (value) => genericText(newRun(), value), prefixed, table,
-    call: (steps) => { steps(); }, proxy: new Proxy({}, {}),
+    call: (steps) => { steps(); },
   };
 });

@@ -10,9 +10,11 @@
 // here too: captured built-ins only, no iteration by protocol, no list with a prototype.
 //
 // isPlatformObject  whether a value is a platform object of this agent
-// isProxy, kindOf   see ObjectKind.java
+// isProxy           whether an object is a Proxy; asks the object nothing
+// stackOf           see RealmBinding.errorReader()
+// kindOf            see ObjectKind.java
 // the others        what Java does with platform objects; null, or a text, if it refuses to
-(function (isPlatformObject, isProxy, kindOf, isTransferable, serializeObject, transferObject, deserializeObject, receiveObject) {
+(function (isPlatformObject, isProxy, stackOf, kindOf, isTransferable, serializeObject, transferObject, deserializeObject, receiveObject) {
   'use strict';
 
   const { apply, getPrototypeOf } = Reflect;
@@ -198,20 +200,6 @@
   // Its value, if it is a data property.
   function dataProperty(object, key) {
     return nearestProperty(object, key)?.value;
-  }
-
-  // The engine writes a stack when it is first read, and asks for name and message then: where that could
-  // run code of a page, there is no stack to be had.
-  function stackOf(error) {
-    if (!isPlainText(nearestProperty(error, 'name')) || !isPlainText(nearestProperty(error, 'message'))) {
-      return undefined;
-    }
-    const stack = getOwnPropertyDescriptor(error, 'stack')?.value;
-    return typeof stack === 'string' ? stack : undefined;
-  }
-
-  function isPlainText(descriptor) {
-    return descriptor === undefined || (descriptor !== null && 'value' in descriptor && typeof descriptor.value === 'string');
   }
 
   // How messages show a value: as V8 shows it without side effects.
@@ -498,7 +486,7 @@
       code[end++] = ERROR;
       code[end++] = number;
       code[end++] = text === undefined ? -1 : stringNumber(text);
-      code[end++] = stack === undefined ? -1 : stringNumber(stack);
+      code[end++] = stack === null ? -1 : stringNumber(stack);
     };
 
     // 15, 26.1: the entries are taken before any is serialized, since a getter may change the Map

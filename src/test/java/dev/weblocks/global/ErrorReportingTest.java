@@ -268,4 +268,74 @@ class ErrorReportingTest {
         "TypeError TypeError TypeError",
         "for (const f of [undefined, null, 'say(1)']) try { queueMicrotask(f) } catch (e) { say(e.name) }");
   }
+
+  @Test
+  void to_report_log_or_clone_an_error_runs_no_code_that_its_properties_lead_to() {
+    try (Scenario scenario = new Scenario(1)) {
+      List<UncaughtError> errors =
+          scenario
+              .window(
+                  """
+                  const hits = [];
+                  const note = what => hits.push(what);
+                  const accessors = Object.defineProperties(new Error('plain'), {
+                    name: {get() { note('name'); return 'n' }}, message: {get() { note('message'); return 'm' }}});
+                  const converted = Object.assign(new Error('plain'), {
+                    name: {toString() { note('toString'); return 'n' }}, message: {toString() { note('toString'); return 'm' }}});
+                  const traps = new Proxy({}, {get: (_, name) => (_, key) => { note(name + ' ' + String(key)) }});
+                  const proxied = Object.setPrototypeOf(new Error('plain'), new Proxy({}, traps));
+                  class Odd extends Error {
+                    static get name() { note('constructor name') }
+                    get name() { note('inherited name') }
+                  }
+                  const odd = new Odd('odd');
+                  class Named extends Error { get name() { note('inherited name') } }
+                  const exception = new DOMException('d', 'AbortError');
+                  for (const [key, proto] of [['name', DOMException.prototype], ['message', DOMException.prototype]])
+                    Object.defineProperty(proto, key, {get() { note('DOMException ' + key) }});
+                  for (const each of [accessors, converted, proxied, odd, new Named('named'), exception]) {
+                    reportError(each);
+                    console.log(each);
+                    console.assert(false, each);
+                    const target = new EventTarget();
+                    target.addEventListener('x', () => { throw each });
+                    target.dispatchEvent(new Event('x'));
+                    Promise.reject(each);
+                  }
+                  structuredClone(exception);
+                  setTimeout(() => console.log('hits: ' + hits), 5);
+                  """)
+              .runForErrors();
+      List<String> log = scenario.log();
+      assertEquals("hits: ", log.getLast());
+      List<String> distinct = errors.stream().map(UncaughtError::message).distinct().toList();
+      assertEquals(
+          List.of(
+              "Uncaught Error",
+              "Uncaught Error: plain",
+              "Uncaught Error: odd",
+              "Uncaught Named: named",
+              "Uncaught AbortError: d",
+              "Uncaught (in promise) Error",
+              "Uncaught (in promise) Error: plain",
+              "Uncaught (in promise) Error: odd",
+              "Uncaught (in promise) Named: named",
+              "Uncaught (in promise) AbortError: d"),
+          distinct);
+      for (UncaughtError error : errors) {
+        assertTrue(String.valueOf(error.stack()).contains("window-0.html"), error.toString());
+      }
+    }
+  }
+
+  @Test
+  void clone_of_an_error_has_a_stack_where_the_engine_would_run_code_of_the_page_for_it() {
+    assertLog(
+        "name Error|m true",
+        """
+        const error = Object.defineProperty(new Error('m'), 'name', {get() { say('name'); return 'RangeX' }});
+        const lines = structuredClone(error).stack.split('\\n');
+        say(lines[0].replace(': ', '|')); say(lines[1].includes('window-0.html'));
+        """);
+  }
 }

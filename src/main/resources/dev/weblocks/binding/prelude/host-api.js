@@ -224,28 +224,8 @@ const api = {
     return value === undefined;
   },
 
-  // What an error event shows of an exception. Accessors of an error are not run; any other value
-  // is converted to a string.
-  errorText(error) {
-    if (isError(error)) {
-      if (typeOf(error)?.error) {
-        return callSeam(tables.errorTitle, implOf(error), undefined);
-      }
-      const name = dataProperty(error, 'name') ?? 'Error';
-      const message = dataProperty(error, 'message') ?? '';
-      return message === '' ? name : `${name}: ${message}`;
-    }
-    try {
-      return toDOMString(typeof error === 'symbol' ? SymbolToString(error) : error);
-    } catch {
-      return 'exception that cannot be shown as text';
-    }
-  },
-
-  errorStack(error) {
-    const stack = isError(error) ? ownValue(error, 'stack') : undefined;
-    return typeof stack === 'string' ? stack : null;
-  },
+  // What reads errors, see below.
+  errorReader,
 
   parseJson(text) {
     return jsonParse(text);
@@ -265,16 +245,95 @@ function ownValue(object, key) {
   return descriptor === undefined ? undefined : setProto(descriptor, null).value;
 }
 
-// The string in the nearest property of that name, if it is a data property.
-function dataProperty(object, key) {
-  for (let at = object; at !== null; at = getPrototypeOf(at)) {
-    const descriptor = getOwnPropertyDescriptor(at, key);
-    if (descriptor !== undefined) {
-      setProto(descriptor, null);
-      return typeof descriptor.value === 'string' ? descriptor.value : undefined;
+// Reads errors without running code of a page.
+//
+// isProxy   whether an object is a Proxy, which is asked nothing
+// framesOf  where an error was made, as lines
+function errorReader(isProxy, framesOf) {
+  // The value of the nearest property; `hidden` where only code of a page could tell, or where to
+  // show the value would run such code.
+  const hidden = { __proto__: null };
+  function nearest(error, key) {
+    for (let at = error; at !== null; at = getPrototypeOf(at)) {
+      if (isProxy(at)) {
+        return hidden;
+      }
+      const descriptor = getOwnPropertyDescriptor(at, key);
+      if (descriptor !== undefined) {
+        setProto(descriptor, null);
+        const { value } = descriptor;
+        return descriptor.get === undefined && descriptor.set === undefined && !isObject(value) && typeof value !== 'symbol'
+          ? value
+          : hidden;
+      }
     }
+    return undefined;
   }
-  return undefined;
+
+  function nearestText(error, key, otherwise) {
+    const value = nearest(error, key);
+    return value === undefined ? otherwise : value === hidden ? undefined : `${value}`;
+  }
+
+  function constructorName(error) {
+    for (let at = error; at !== null && !isProxy(at); at = getPrototypeOf(at)) {
+      const constructor = ownValue(at, 'constructor');
+      if (typeof constructor === 'function') {
+        const name = isProxy(constructor) ? undefined : ownValue(constructor, 'name');
+        return typeof name === 'string' && name !== '' ? name : undefined;
+      }
+    }
+    return undefined;
+  }
+
+  // https://tc39.es/ecma262/#sec-error.prototype.tostring, as far as a page has no say in it
+  function titleOf(error) {
+    if (typeOf(error)?.error) {
+      return callSeam(tables.errorTitle, implOf(error), undefined);
+    }
+    const name = nearestText(error, 'name', 'Error') ?? constructorName(error) ?? 'Error';
+    const message = nearestText(error, 'message', '') ?? '';
+    return name === '' ? message : message === '' ? name : `${name}: ${message}`;
+  }
+
+  // Whether the property `stack` of an error can be looked at. The engine writes the text when it is
+  // first asked for, and gets and converts name and message then; objects of ours have it from the start.
+  function isStackPlain(error) {
+    return typeOf(error)?.error || (nearest(error, 'name') !== hidden && nearest(error, 'message') !== hidden);
+  }
+
+  return {
+    __proto__: null,
+    isStackPlain,
+
+    // The stack of an error, null if it has none that is a string.
+    stackOf(error) {
+      if (!isError(error)) {
+        return null;
+      }
+      if (isStackPlain(error)) {
+        const stack = ownValue(error, 'stack');
+        return typeof stack === 'string' ? stack : null;
+      }
+      if (!hasOwn(error, 'stack')) {
+        return null;
+      }
+      const frames = framesOf(error);
+      return frames === '' ? titleOf(error) : `${titleOf(error)}\n${frames}`;
+    },
+
+    // What an error event shows of an exception. Values that are no errors are converted to strings.
+    textOf(error) {
+      if (isError(error)) {
+        return titleOf(error);
+      }
+      try {
+        return toDOMString(typeof error === 'symbol' ? SymbolToString(error) : error);
+      } catch {
+        return 'exception that cannot be shown as text';
+      }
+    },
+  };
 }
 
 function SymbolToString(symbol) {

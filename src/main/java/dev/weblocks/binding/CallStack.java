@@ -1,4 +1,4 @@
-package dev.weblocks.console;
+package dev.weblocks.binding;
 
 import dev.weblocks.agent.Agent;
 import org.graalvm.polyglot.PolyglotException;
@@ -10,14 +10,17 @@ import org.graalvm.polyglot.proxy.ProxyExecutable;
  * Tells which functions of a page led somewhere. The engine knows; script would have to make an
  * Error or read its stack, in ways that a page can change, such as {@code Error.stackTraceLimit}.
  */
-final class CallStack {
+public final class CallStack {
 
   private static final int MAX_FRAMES = 50;
 
   private CallStack() {}
 
-  /** The frames as lines, the innermost first; empty if no page code is being called. */
-  static String current(Agent agent, Value anyFunctionOfOurs) {
+  /**
+   * The frames as lines, the innermost first; empty if no page code is being called. On the event
+   * loop of the agent.
+   */
+  public static String current(Agent agent, Value anyFunctionOfOurs) {
     try {
       agent.call(
           anyFunctionOfOurs,
