@@ -2,9 +2,8 @@ package dev.weblocks.binding;
 
 import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.Realm;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -20,6 +19,11 @@ import org.jspecify.annotations.Nullable;
  * and to call script. On the event loop of the realm's agent.
  */
 public final class RealmBinding {
+
+  /** How many bytes go into the context in one call. */
+  private static final int CHUNK = 1 << 16;
+
+  private static final HexFormat HEX = HexFormat.of();
 
   private final Realm realm;
   private final Agent agent;
@@ -37,6 +41,7 @@ public final class RealmBinding {
   private final Value array;
   private final Value isUndefined;
   private final Value seamOf;
+  private final Value fill;
   private final Value proxyType;
   private final Value errorReader;
   private @Nullable SourceSection thrownAt;
@@ -69,6 +74,7 @@ public final class RealmBinding {
     this.array = prelude.getMember("array");
     this.isUndefined = prelude.getMember("isUndefined");
     this.seamOf = prelude.getMember("seamOf");
+    this.fill = prelude.getMember("fill");
     this.proxyType = realm.evaluate(PROXY).getMetaObject();
     if (!proxyType.isMetaInstance(realm.evaluate(PROXY)) || isProxy(realm.global())) {
       throw new IllegalStateException("this engine does not tell proxies from other objects");
@@ -322,23 +328,21 @@ public final class RealmBinding {
    */
   public void write(Value bufferSource, int offset, byte[] bytes) {
     BufferParts parts = requireParts(bufferSource);
-    if (offset < 0 || offset + bytes.length > parts.length()) {
+    if (offset < 0 || offset > parts.length() - bytes.length) {
       throw new IllegalArgumentException(
           bytes.length + " bytes at " + offset + " do not fit into " + parts.length());
     }
     writeBytes(parts.buffer(), parts.offset() + offset, bytes);
   }
 
-  /** The engine has no bulk write; eight bytes at a time are the most it takes. */
-  private static void writeBytes(Value buffer, int offset, byte[] bytes) {
-    ByteBuffer source = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    while (source.remaining() >= Long.BYTES) {
-      int at = offset + source.position();
-      buffer.writeBufferLong(ByteOrder.LITTLE_ENDIAN, at, source.getLong());
-    }
-    while (source.hasRemaining()) {
-      int at = offset + source.position();
-      buffer.writeBufferByte(at, source.get());
+  /**
+   * The engine takes many bytes at once in no form but as text, and hexadecimal digits are what it
+   * reads fastest.
+   */
+  private void writeBytes(Value buffer, int offset, byte[] bytes) {
+    for (int from = 0; from < bytes.length; from += CHUNK) {
+      String digits = HEX.formatHex(bytes, from, Math.min(bytes.length, from + CHUNK));
+      agent.call(fill, buffer, offset + from, digits);
     }
   }
 

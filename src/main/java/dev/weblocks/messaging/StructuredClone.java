@@ -11,8 +11,6 @@ import dev.weblocks.binding.ScriptException;
 import dev.weblocks.binding.SerializedPlatformObject;
 import dev.weblocks.global.GlobalScope;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.function.Function;
 import org.graalvm.polyglot.Source;
@@ -31,9 +29,6 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://html.spec.whatwg.org/multipage/structured-data.html">HTML</a>
  */
 public final class StructuredClone {
-
-  /** Bytes that go into a context in one call; a multiple of three, which Base64 needs. */
-  private static final int CHUNK = 3 << 20;
 
   private final Realm realm;
   private final Agent agent;
@@ -274,10 +269,7 @@ public final class StructuredClone {
       throw ScriptException.dom(
           "DataCloneError", "An ArrayBuffer of " + bytes.length + " bytes could not be allocated.");
     }
-    for (int at = 0; at < bytes.length; at += CHUNK) {
-      byte[] chunk = Arrays.copyOfRange(bytes, at, Math.min(bytes.length, at + CHUNK));
-      call("fill", buffer, at, Base64.getEncoder().encodeToString(chunk));
-    }
+    binding.write(buffer, 0, bytes);
     return buffer;
   }
 

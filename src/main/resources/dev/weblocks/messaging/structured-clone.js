@@ -83,7 +83,6 @@
   const { set: setElements, keys: viewKeys } = typedArray;
   const Uint8ArrayCtor = Uint8Array;
   const Float64ArrayCtor = Float64Array;
-  const { setFromBase64 } = Uint8Array.prototype;
   const viewConstructors = listOf(
     DataView, Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array,
     Float32Array, Float64Array, BigInt64Array, BigUint64Array);
@@ -935,13 +934,8 @@
     }
   }
 
-  // Writes bytes into a buffer, which are handed over in the one form that the engine decodes in bulk.
-  function fill(buffer, offset, base64) {
-    apply(setFromBase64, new Uint8ArrayCtor(buffer, offset), [base64]);
-  }
-
   return {
     __proto__: null, structuredSerialize, structuredSerializeWithTransfer, structuredDeserializeWithTransfer, handOver,
-    takeOver, maxLengthOf, allocate, fill,
+    takeOver, maxLengthOf, allocate,
   };
 });

@@ -442,6 +442,7 @@ function unionConverter(type) {
 
 const ArrayBufferCtor = ArrayBuffer;
 const Uint8ArrayCtor = Uint8Array;
+const { setFromHex } = Uint8Array.prototype;
 const getterOf = (proto, name) => getOwnPropertyDescriptor(proto, name).get;
 const typedArrayProto = getPrototypeOf(Uint8Array.prototype);
 const bufferByteLength = getterOf(ArrayBuffer.prototype, 'byteLength');

@@ -216,6 +216,10 @@ const api = {
   arrayBuffer(length) {
     return new ArrayBufferCtor(length);
   },
+  // Writes bytes, given as hexadecimal digits, into a buffer.
+  fill(buffer, offset, digits) {
+    apply(setFromHex, new Uint8ArrayCtor(buffer, offset), [digits]);
+  },
   uint8Array(buffer) {
     return new Uint8ArrayCtor(buffer);
   },
