@@ -101,11 +101,13 @@ final class Pool implements AutoCloseable {
     return line;
   }
 
-  /** Waits for so many grants from now, or until none has come for a while. */
-  void awaitGrantsWhileTheyCome(int count) throws InterruptedException {
+  /** Waits for so many grants from now. */
+  void awaitGrants(int count) throws InterruptedException {
     grants.drainPermits();
-    for (int i = 0; i < count && grants.tryAcquire(300, TimeUnit.MILLISECONDS); i++) {
-      // one more has come
+    for (int i = 0; i < count; i++) {
+      assertTrue(
+          grants.tryAcquire(LIMIT_SECONDS, TimeUnit.SECONDS),
+          () -> "nobody gets a lock any more; errors: " + errors);
     }
   }
 

@@ -319,15 +319,17 @@ class TerminationTest {
           """
           onmessage = ({data: {seed, spins}}) => {
             let n = seed;
+            let told = 0;
             const random = limit => ((n = (n * 1103515245 + 12345) & 0x7fffffff) >> 8) % limit;
             const contend = () => {
               const name = 'name' + random(10);
               const mode = random(3) ? 'exclusive' : 'shared';
               navigator.locks.request(name, {mode}, async () => {
+                if (told++ < 3) console.log('granted');
                 for (let i = random(3); i > 0; i--) await null;
                 if (random(200) === 0) return new Promise(() => {});
                 if (random(30) === 0) throw new Error('mine');
-                if (random(40) === 0) navigator.locks.request(name, {steal: true}, () => {});
+                if (random(40) === 0) navigator.locks.request(name, {steal: true}, () => {}).catch(() => {});
                 if (random(120) === 0) close();
               }).catch(() => {}).then(contend);
             };
@@ -344,7 +346,7 @@ class TerminationTest {
                   const worker = new Worker('/contender.js');
                   worker.postMessage({seed: %d + i * 7919, spins: %b && i === 7});
                   if (i %% 3 === 0) {
-                    navigator.locks.request('name' + i %% 10, () => worker.terminate());
+                    navigator.locks.request('name' + i %% 10, () => worker.terminate()).catch(() => {});
                   }
                 }
                 console.log('created');
@@ -352,21 +354,32 @@ class TerminationTest {
                     .formatted(random.nextInt(1_000_000), i < 3)));
         pool.window("console.log('hardly begun')").close();
       }
+      // whoever holds a lock for ever loses it, so that the others go on until they are ended
+      Window thief =
+          pool.window(
+              """
+              let i = 0;
+              setInterval(() => navigator.locks.request('name' + i++ % 10, {steal: true}, () => {}).catch(() => {}), 1);
+              """);
       int created = 0;
-      while (created < ownerCount) {
-        if (pool.next().equals("created")) {
-          created++;
+      int granted = 0;
+      while (created < ownerCount || granted < 300) {
+        switch (pool.next()) {
+          case "created" -> created++;
+          case "granted" -> granted++;
+          default -> {} // of a window that was closed
         }
       }
       List<Window> left = new ArrayList<>(owners);
       while (!left.isEmpty()) {
-        // a random number of grants, fewer if everybody who is left waits for ever
-        pool.awaitGrantsWhileTheyCome(random.nextInt(1, 1_000));
+        pool.awaitGrants(random.nextInt(1, 500));
         left.remove(random.nextInt(left.size())).close();
       }
+      thief.close();
       for (Window owner : owners) {
         Pool.await(owner.ended());
       }
+      Pool.await(thief.ended());
       pool.window(
           """
           const names = Array.from({length: 10}, (_, i) => 'name' + i);
@@ -378,7 +391,7 @@ class TerminationTest {
           })();
           """);
       String line = pool.next();
-      while (line.equals("hardly begun")) {
+      while (line.equals("hardly begun") || line.equals("granted")) {
         line = pool.next();
       }
       assertEquals("nobody starves", line);
@@ -391,8 +404,6 @@ class TerminationTest {
               .distinct()
               .count();
       assertEquals(290, workers);
-      long granted = trace.stream().filter(event -> event.detail().startsWith("Granted")).count();
-      assertTrue(granted > 300, "granted only " + granted);
       assertEquals(List.of(), pool.errors());
     }
   }
