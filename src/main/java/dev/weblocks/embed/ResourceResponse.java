@@ -1,6 +1,6 @@
 package dev.weblocks.embed;
 
-import java.nio.charset.StandardCharsets;
+import dev.weblocks.utf8.Utf8;
 import java.util.List;
 import java.util.Map;
 
@@ -28,10 +28,6 @@ public record ResourceResponse(
   /** A response with status 200, one {@code Content-Type} header and a body in UTF-8. */
   public static ResourceResponse of(String url, String contentType, String body) {
     return new ResourceResponse(
-        url,
-        200,
-        "OK",
-        List.of(Map.entry("Content-Type", contentType)),
-        body.getBytes(StandardCharsets.UTF_8));
+        url, 200, "OK", List.of(Map.entry("Content-Type", contentType)), Utf8.encode(body));
   }
 }

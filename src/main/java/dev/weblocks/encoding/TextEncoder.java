@@ -7,12 +7,11 @@ import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformObject;
 import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.binding.ScriptException;
-import java.nio.charset.StandardCharsets;
+import dev.weblocks.utf8.Utf8;
 import org.graalvm.polyglot.Value;
 
 /**
- * A {@code TextEncoder}. Its strings are USVStrings: they have no lone surrogates, so the JVM's
- * encoder and the standard's agree.
+ * A {@code TextEncoder}.
  *
  * @see <a href="https://encoding.spec.whatwg.org/#interface-textencoder">Encoding Standard</a>
  */
@@ -29,7 +28,7 @@ final class TextEncoder extends PlatformObject {
       throw ScriptException.rangeError(
           "Failed to execute 'encode' on 'TextEncoder': Array buffer allocation failed");
     }
-    return binding().uint8Array(input.getBytes(StandardCharsets.UTF_8));
+    return binding().uint8Array(Utf8.encode(input));
   }
 
   private static long utf8Length(String text) {
@@ -69,7 +68,7 @@ final class TextEncoder extends PlatformObject {
       written += bytes;
     }
     if (written > 0) {
-      byte[] bytes = source.substring(0, read).getBytes(StandardCharsets.UTF_8);
+      byte[] bytes = Utf8.encode(source.substring(0, read));
       RealmBinding.of(args.realm()).write(destination, 0, bytes);
     }
     return DictionaryValue.of("TextEncoderEncodeIntoResult", read, written); // 7

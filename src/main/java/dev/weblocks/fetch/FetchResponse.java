@@ -1,6 +1,6 @@
 package dev.weblocks.fetch;
 
-import dev.weblocks.file.ByteSequence;
+import dev.weblocks.utf8.Utf8;
 import java.util.List;
 import java.util.Map;
 
@@ -28,6 +28,6 @@ public record FetchResponse(
 
   /** The body as UTF-8, without byte order mark. */
   public String text() {
-    return ByteSequence.of(body).utf8Decode();
+    return Utf8.decode(body);
   }
 }

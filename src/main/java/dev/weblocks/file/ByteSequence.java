@@ -1,6 +1,6 @@
 package dev.weblocks.file;
 
-import java.nio.charset.StandardCharsets;
+import dev.weblocks.utf8.Utf8;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -91,9 +91,9 @@ public abstract sealed class ByteSequence {
     return array.length == 0 ? EMPTY : new Segment(array, 0, array.length);
   }
 
-  /** A string of scalar values as UTF-8. */
+  /** A string as UTF-8; half a surrogate pair counts as U+FFFD. */
   public static ByteSequence utf8Encode(String string) {
-    return of(string.getBytes(StandardCharsets.UTF_8));
+    return of(Utf8.encode(string));
   }
 
   /**
@@ -224,23 +224,6 @@ public abstract sealed class ByteSequence {
    * @see <a href="https://encoding.spec.whatwg.org/#utf-8-decode">UTF-8 decode</a>
    */
   public final String utf8Decode() {
-    byte[] bytes = toByteArray();
-    boolean mark =
-        bytes.length >= 3
-            && bytes[0] == (byte) 0xEF
-            && bytes[1] == (byte) 0xBB
-            && bytes[2] == (byte) 0xBF;
-    int start = mark ? 3 : 0;
-    StringBuilder text = null;
-    // the JDK takes an encoded surrogate for one error; to the standard its bytes are three
-    for (int i = start; i + 1 < bytes.length; i++) {
-      if (bytes[i] == (byte) 0xED && (bytes[i + 1] & 0xE0) == 0xA0) {
-        text = text == null ? new StringBuilder() : text;
-        text.append(new String(bytes, start, i + 1 - start, StandardCharsets.UTF_8));
-        start = i + 1;
-      }
-    }
-    String rest = new String(bytes, start, bytes.length - start, StandardCharsets.UTF_8);
-    return text == null ? rest : text.append(rest).toString();
+    return Utf8.decode(toByteArray());
   }
 }

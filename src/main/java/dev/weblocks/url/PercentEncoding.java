@@ -1,7 +1,7 @@
 package dev.weblocks.url;
 
+import dev.weblocks.utf8.Utf8;
 import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 
 /**
  * Bytes as {@code %} and two digits. The encoding is always UTF-8.
@@ -14,12 +14,12 @@ public final class PercentEncoding {
 
   /** The text that percent-encoded UTF-8 stands for; U+FFFD for what is not UTF-8. */
   public static String decode(String input) {
-    return utf8Decode(percentDecode(input));
+    return Utf8.decodeWithoutBom(percentDecode(input));
   }
 
   /** <a href="https://url.spec.whatwg.org/#string-percent-decode">percent-decode</a> a string */
   static byte[] percentDecode(String input) {
-    return percentDecode(input.getBytes(StandardCharsets.UTF_8));
+    return percentDecode(Utf8.encode(input));
   }
 
   /** <a href="https://url.spec.whatwg.org/#percent-decode">percent-decode</a> bytes */
@@ -88,56 +88,4 @@ public final class PercentEncoding {
   }
 
   private static final String HEX = "0123456789ABCDEF";
-
-  /**
-   * <a href="https://encoding.spec.whatwg.org/#utf-8-decode-without-bom">UTF-8 decode without
-   * BOM</a>. The JDK's decoder makes one replacement character where the standard makes three.
-   */
-  static String utf8Decode(byte[] bytes) {
-    StringBuilder output = new StringBuilder(bytes.length);
-    int codePoint = 0;
-    int needed = 0;
-    int lower = 0x80;
-    int upper = 0xBF;
-    for (int i = 0; i < bytes.length; i++) {
-      int b = bytes[i] & 0xFF;
-      if (needed == 0) {
-        if (b < 0x80) {
-          output.append((char) b);
-        } else if (b >= 0xC2 && b <= 0xDF) {
-          needed = 1;
-          codePoint = b & 0x1F;
-        } else if (b >= 0xE0 && b <= 0xEF) {
-          lower = b == 0xE0 ? 0xA0 : 0x80;
-          upper = b == 0xED ? 0x9F : 0xBF;
-          needed = 2;
-          codePoint = b & 0xF;
-        } else if (b >= 0xF0 && b <= 0xF4) {
-          lower = b == 0xF0 ? 0x90 : 0x80;
-          upper = b == 0xF4 ? 0x8F : 0xBF;
-          needed = 3;
-          codePoint = b & 0x7;
-        } else {
-          output.append('\uFFFD');
-        }
-      } else if (b < lower || b > upper) {
-        output.append('\uFFFD');
-        needed = 0;
-        lower = 0x80;
-        upper = 0xBF;
-        i--; // what does not go on begins anew
-      } else {
-        lower = 0x80;
-        upper = 0xBF;
-        codePoint = codePoint << 6 | b & 0x3F;
-        if (--needed == 0) {
-          output.appendCodePoint(codePoint);
-        }
-      }
-    }
-    if (needed > 0) {
-      output.append('\uFFFD');
-    }
-    return output.toString();
-  }
 }

@@ -43,16 +43,17 @@ class ArchitectureTest {
           Map.entry("lockmanager", List.of("lockmanager.message")),
           Map.entry("agent", List.of()),
           Map.entry("binding", List.of("idl", "agent")),
-          Map.entry("url", List.of("agent", "binding")),
+          Map.entry("utf8", List.of()),
+          Map.entry("url", List.of("agent", "binding", "utf8")),
           Map.entry("dom", List.of("agent", "binding")),
-          Map.entry("encoding", List.of("agent", "binding")),
+          Map.entry("encoding", List.of("agent", "binding", "utf8")),
           Map.entry("storage", List.of("agent")),
           Map.entry("console", List.of("agent", "binding", "dom", "global")),
           Map.entry("crypto", List.of("agent", "binding", "dom", "global")),
           Map.entry("messaging", List.of("agent", "binding", "dom", "global")),
           Map.entry("global", List.of("agent", "binding", "url", "dom")),
-          Map.entry("file", List.of("agent", "binding")),
-          Map.entry("fetch", List.of("agent", "binding", "url", "dom", "global", "file")),
+          Map.entry("file", List.of("agent", "binding", "utf8")),
+          Map.entry("fetch", List.of("agent", "binding", "utf8", "url", "dom", "global", "file")),
           Map.entry(
               "workers",
               List.of("agent", "binding", "url", "dom", "global", "messaging", "storage", "fetch")),
@@ -85,6 +86,7 @@ class ArchitectureTest {
                   "lockmanager.message",
                   "agent",
                   "binding",
+                  "utf8",
                   "url",
                   "dom",
                   "global",
@@ -184,6 +186,21 @@ class ArchitectureTest {
         .that(resideOutsideOfPackage("dev.weblocks.url.."))
         .should()
         .dependOnClassesThat(resideInAPackage("com.ibm.icu.."))
+        .check(LIBRARY);
+  }
+
+  @Test
+  void bytes_become_text_and_text_bytes_in_one_package() {
+    noClasses()
+        .that(resideOutsideOfPackage("dev.weblocks.utf8.."))
+        .and() // what these read and write belongs to the program
+        .doNotHaveFullyQualifiedName("dev.weblocks.binding.Resources")
+        .and()
+        .doNotHaveFullyQualifiedName("dev.weblocks.agent.EngineWarmUp")
+        .and()
+        .doNotHaveFullyQualifiedName("dev.weblocks.agent.NoModules")
+        .should()
+        .accessField(java.nio.charset.StandardCharsets.class, "UTF_8")
         .check(LIBRARY);
   }
 

@@ -1,0 +1,87 @@
+package dev.weblocks.utf8;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Whole texts. The JDK's decoder and encoder are fast and agree with the standard where nothing is
+ * malformed, so they do that part alone: an encoded surrogate is one error to the JDK and three to
+ * the standard, and half a surrogate pair a question mark to the JDK. Any thread.
+ */
+public final class Utf8 {
+
+  private static final char REPLACEMENT = '\uFFFD';
+
+  private Utf8() {}
+
+  /**
+   * The text that bytes are; U+FFFD for each error, and without the byte order mark they may begin
+   * with.
+   *
+   * @see <a href="https://encoding.spec.whatwg.org/#utf-8-decode">UTF-8 decode</a>
+   */
+  public static String decode(byte[] bytes) {
+    boolean hasMark =
+        bytes.length >= 3
+            && bytes[0] == (byte) 0xEF
+            && bytes[1] == (byte) 0xBB
+            && bytes[2] == (byte) 0xBF;
+    return decode(bytes, hasMark ? 3 : 0);
+  }
+
+  /**
+   * The text that bytes are; U+FFFD for each error.
+   *
+   * @see <a href="https://encoding.spec.whatwg.org/#utf-8-decode-without-bom">UTF-8 decode without
+   *     BOM</a>
+   */
+  public static String decodeWithoutBom(byte[] bytes) {
+    return decode(bytes, 0);
+  }
+
+  private static String decode(byte[] bytes, int start) {
+    String text = new String(bytes, start, bytes.length - start, StandardCharsets.UTF_8);
+    return text.indexOf(REPLACEMENT) < 0 ? text : decodeMalformed(bytes, start);
+  }
+
+  private static String decodeMalformed(byte[] bytes, int start) {
+    StringBuilder text = new StringBuilder(bytes.length - start);
+    Utf8Handler handler = new Utf8Handler();
+    for (int i = start; i < bytes.length; i++) {
+      int result = handler.handle(bytes[i] & 0xFF);
+      if (result >= 0) {
+        text.appendCodePoint(result);
+      } else if (result != Utf8Handler.CONTINUE) {
+        text.append(REPLACEMENT);
+        i -= result == Utf8Handler.ERROR_RESTORING ? 1 : 0;
+      }
+    }
+    return handler.end() ? text.toString() : text.append(REPLACEMENT).toString();
+  }
+
+  /**
+   * The bytes of a text; half a surrogate pair counts as U+FFFD.
+   *
+   * @throws OutOfMemoryError also if there are more bytes than an array can have
+   * @see <a href="https://encoding.spec.whatwg.org/#utf-8-encode">UTF-8 encode</a>
+   */
+  public static byte[] encode(String text) {
+    return scalarValues(text).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** <a href="https://infra.spec.whatwg.org/#javascript-string-convert">convert</a> */
+  private static String scalarValues(String text) {
+    StringBuilder converted = null;
+    for (int i = 0; i < text.length(); i++) {
+      if (!Character.isSurrogate(text.charAt(i))) {
+        continue;
+      }
+      if (Character.isSupplementaryCodePoint(text.codePointAt(i))) {
+        i++;
+      } else {
+        converted = converted == null ? new StringBuilder(text) : converted;
+        converted.setCharAt(i, REPLACEMENT);
+      }
+    }
+    return converted == null ? text : converted.toString();
+  }
+}

@@ -1,0 +1,98 @@
+package dev.weblocks.utf8;
+
+/**
+ * The decoder's state between one byte and the next. One thread at a time.
+ *
+ * @see <a href="https://encoding.spec.whatwg.org/#utf-8-decoder">UTF-8 decoder</a>
+ */
+public final class Utf8Handler {
+
+  /** Results that are no scalar value: nothing yet. */
+  public static final int CONTINUE = -1;
+
+  /** An error that the byte belongs to. */
+  public static final int ERROR = -2;
+
+  /** An error before the byte, which is to be handed in again. */
+  public static final int ERROR_RESTORING = -3;
+
+  private int codePoint;
+  private int bytesNeeded;
+  private int lowerBoundary = 0x80;
+  private int upperBoundary = 0xBF;
+
+  /** Whether nothing of a sequence is there that would need another byte. */
+  public boolean isBetweenSequences() {
+    return bytesNeeded == 0;
+  }
+
+  /** The end of the queue: steps 1 and 2; false is an error. */
+  public boolean end() {
+    boolean isComplete = bytesNeeded == 0;
+    reset();
+    return isComplete;
+  }
+
+  private void reset() {
+    codePoint = 0;
+    bytesNeeded = 0;
+    lowerBoundary = 0x80;
+    upperBoundary = 0xBF;
+  }
+
+  /**
+   * The decoder's handler.
+   *
+   * @param item a byte, 0 to 0xFF
+   * @return a scalar value, or one of the constants
+   */
+  public int handle(int item) {
+    return bytesNeeded == 0 ? first(item) : next(item);
+  }
+
+  /** Step 3. */
+  private int first(int item) {
+    if (item <= 0x7F) {
+      return item;
+    } else if (item >= 0xC2 && item <= 0xDF) {
+      bytesNeeded = 1;
+      codePoint = item & 0x1F;
+    } else if (item >= 0xE0 && item <= 0xEF) {
+      if (item == 0xE0) {
+        lowerBoundary = 0xA0;
+      } else if (item == 0xED) {
+        upperBoundary = 0x9F;
+      }
+      bytesNeeded = 2;
+      codePoint = item & 0xF;
+    } else if (item >= 0xF0 && item <= 0xF4) {
+      if (item == 0xF0) {
+        lowerBoundary = 0x90;
+      } else if (item == 0xF4) {
+        upperBoundary = 0x8F;
+      }
+      bytesNeeded = 3;
+      codePoint = item & 0x7;
+    } else {
+      return ERROR;
+    }
+    return CONTINUE;
+  }
+
+  private int next(int item) {
+    if (item < lowerBoundary || item > upperBoundary) { // 4
+      reset();
+      return ERROR_RESTORING;
+    }
+    lowerBoundary = 0x80; // 5
+    upperBoundary = 0xBF;
+    codePoint = codePoint << 6 | item & 0x3F; // 6
+    bytesNeeded--; // 7; counted down where the standard counts bytes seen
+    if (bytesNeeded > 0) { // 8
+      return CONTINUE;
+    }
+    int whole = codePoint; // 9
+    reset(); // 10
+    return whole; // 11
+  }
+}
