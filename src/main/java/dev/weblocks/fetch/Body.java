@@ -1,8 +1,10 @@
 package dev.weblocks.fetch;
 
+import dev.weblocks.binding.PlatformObject;
 import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.file.Blob;
 import dev.weblocks.file.ByteSequence;
+import dev.weblocks.url.URLSearchParams;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -36,11 +38,18 @@ final class Body {
     if (init.isString()) {
       return new WithType(ByteSequence.utf8Encode(init.asString()), "text/plain;charset=UTF-8");
     }
-    if (init.isHostObject()) {
-      Blob blob = init.asHostObject();
-      return new WithType(blob.bytes(), blob.type().isEmpty() ? null : blob.type());
+    if (!init.isHostObject()) {
+      return new WithType(ByteSequence.of(binding.bytes(init)), null);
     }
-    return new WithType(ByteSequence.of(binding.bytes(init)), null);
+    PlatformObject object = init.asHostObject();
+    return switch (object) {
+      case Blob blob -> new WithType(blob.bytes(), blob.type().isEmpty() ? null : blob.type());
+      case URLSearchParams params ->
+          new WithType(
+              ByteSequence.utf8Encode(params.serialize()),
+              "application/x-www-form-urlencoded;charset=UTF-8");
+      default -> throw new IllegalArgumentException("a body from " + object.getClass());
+    };
   }
 
   /** Whether it has been read, or is being read. */

@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @see <a href="https://url.spec.whatwg.org/#interface-urlsearchparams">URL Standard</a>
  */
-final class URLSearchParams extends PlatformObject {
+public final class URLSearchParams extends PlatformObject {
 
   private List<Entry> list;
   private final @Nullable URL url;
@@ -76,6 +77,11 @@ final class URLSearchParams extends PlatformObject {
     return list;
   }
 
+  /** The tuples as {@code application/x-www-form-urlencoded}; on the event loop of its owner. */
+  public String serialize() {
+    return FormUrlEncoded.serialize(list);
+  }
+
   /** The URL has got another query. */
   void replaceWith(String query) {
     list = FormUrlEncoded.parse(query);
@@ -84,7 +90,7 @@ final class URLSearchParams extends PlatformObject {
   /** <a href="https://url.spec.whatwg.org/#concept-urlsearchparams-update">update</a> */
   private void update() {
     if (url != null) {
-      url.updateQuery(FormUrlEncoded.serialize(list));
+      url.updateQuery(serialize());
     }
   }
 
@@ -94,14 +100,16 @@ final class URLSearchParams extends PlatformObject {
     update();
   }
 
-  private static boolean matches(Entry tuple, Arguments args) {
-    return tuple.name().equals(args.string(0))
-        && (!args.isPresent(1) || tuple.value().equals(args.string(1)));
+  /** Whether a tuple has the name of the arguments, and the value if they have one. */
+  private static Predicate<Entry> matching(Arguments args) {
+    String name = args.string(0);
+    String value = args.isPresent(1) ? args.string(1) : null;
+    return tuple -> tuple.name().equals(name) && (value == null || tuple.value().equals(value));
   }
 
   /** <a href="https://url.spec.whatwg.org/#dom-urlsearchparams-delete">delete()</a> */
   private void delete(Arguments args) {
-    list.removeIf(tuple -> matches(tuple, args));
+    list.removeIf(matching(args));
     update();
   }
 
@@ -119,7 +127,7 @@ final class URLSearchParams extends PlatformObject {
 
   /** <a href="https://url.spec.whatwg.org/#dom-urlsearchparams-has">has()</a> */
   private boolean has(Arguments args) {
-    return list.stream().anyMatch(tuple -> matches(tuple, args));
+    return list.stream().anyMatch(matching(args));
   }
 
   /** <a href="https://url.spec.whatwg.org/#dom-urlsearchparams-set">set()</a> */
@@ -162,6 +170,6 @@ final class URLSearchParams extends PlatformObject {
         .action("sort", (self, args) -> self.sort())
         .pairs(
             self -> self.list.stream().map(tuple -> new Pair(tuple.name(), tuple.value())).toList())
-        .operation("toString", (self, args) -> FormUrlEncoded.serialize(self.list));
+        .operation("toString", (self, args) -> self.serialize());
   }
 }

@@ -46,6 +46,10 @@ class ResponseTest {
         "new Uint8Array([97, 98]).buffer | ab | null",
         "new Blob(['abc'], {type: 'A/b'}) | abc | a/b",
         "new Blob(['abc']) | abc | null",
+        "new URLSearchParams({a: 'b c', 'é': '&'})"
+            + " | a=b+c&%C3%A9=%26 | application/x-www-form-urlencoded;charset=UTF-8",
+        "new URL('https://a.test/?x=%20').searchParams"
+            + " | x=+ | application/x-www-form-urlencoded;charset=UTF-8",
         "new File(['abc'], 'n', {type: 'not a type'}) | abc | not a type",
       },
       delimiter = '|',
