@@ -218,6 +218,10 @@ final class Document extends Node {
         .toString();
   }
 
+  private @Nullable Node getElementById(String elementId) {
+    return elementId.isEmpty() ? null : orNull(tree.getElementById(elementId));
+  }
+
   static void define(Implementations implementations) {
     implementations
         .implement("Document", Document.class)
@@ -227,12 +231,6 @@ final class Document extends Node {
         .operation(
             "getElementsByTagName",
             (document, args) -> document.getElementsByTagName(args.string(0)))
-        .operation(
-            "getElementById",
-            (document, args) ->
-                args.string(0).isEmpty()
-                    ? null
-                    : document.orNull(document.tree.getElementById(args.string(0))))
         .operation("createEvent", (document, args) -> document.createEvent(args.string(0)))
         .getter("location", document -> document.window.location())
         .getter("readyState", document -> document.readiness.name().toLowerCase(Locale.ROOT))
@@ -242,5 +240,8 @@ final class Document extends Node {
         .getter("currentScript", document -> document.currentScript)
         .getter("defaultView", document -> document.window)
         .with(self -> EventHandlers.define(self, "onreadystatechange"));
+    implementations
+        .mixin("NonElementParentNode", Document.class)
+        .operation("getElementById", (document, args) -> document.getElementById(args.string(0)));
   }
 }

@@ -1,0 +1,174 @@
+package dev.weblocks.idl;
+
+import static java.util.stream.Collectors.groupingBy;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Our IDL beside that of the specifications, as the web-platform-tests carry it; where these are
+ * not in the cache, the test is skipped.
+ */
+class WptIdlTest {
+
+  private static final Path OURS = Path.of("src/main/resources/dev/weblocks");
+
+  private static final Set<String> SPECIFICATIONS =
+      Set.of(
+          "FileAPI.idl",
+          "console.idl",
+          "dom.idl",
+          "encoding.idl",
+          "fetch.idl",
+          "hr-time.idl",
+          "html.idl",
+          "url.idl",
+          "web-locks.idl",
+          "webcrypto.idl",
+          "webidl.idl");
+
+  /** Each is told in the first comment of its file, or beside it. */
+  private static final Set<String> DEVIATIONS =
+      Set.of(
+          // newer than the Working Draft that counts here: exposed in SharedStorageWorklet too
+          "Interface Lock",
+          "Interface LockManager",
+          "CharacterData: Attribute data",
+          "Document: Attribute body",
+          "Document: Attribute currentScript",
+          "Document: Attribute head",
+          "Document: Attribute location",
+          "Document: Attribute title",
+          "Element: Attribute id",
+          "HTMLMetaElement: Attribute content",
+          "HTMLMetaElement: Attribute name",
+          "HTMLScriptElement: Attribute src",
+          "HTMLScriptElement: Attribute text",
+          "HTMLScriptElement: Attribute type",
+          "Interface HTMLCollection",
+          "Interface Window",
+          "Location: Attribute hash",
+          "Location: Attribute host",
+          "Location: Attribute hostname",
+          "Location: Attribute href",
+          "Location: Attribute pathname",
+          "Location: Attribute port",
+          "Location: Attribute protocol",
+          "Location: Attribute search",
+          "MessageEvent: Operation initMessageEvent",
+          "Node: Attribute textContent",
+          "Typedef BodyInit",
+          "Typedef TimerHandler",
+          "Typedef WindowProxy",
+          "Typedef XMLHttpRequestBodyInit",
+          "Window: Attribute location",
+          "Window: Attribute opener",
+          "WindowOrWorkerGlobalScope: Operation fetch",
+          "Worker: Constructor",
+          "WorkerGlobalScope: Operation importScripts");
+
+  private static Path interfaces() throws IOException {
+    String commit =
+        Files.readAllLines(Path.of("wpt-subset/pin")).stream()
+            .filter(line -> line.startsWith("commit = "))
+            .map(line -> line.substring("commit = ".length()).strip())
+            .findFirst()
+            .orElseThrow();
+    String cache = System.getenv("XDG_CACHE_HOME");
+    Path home =
+        cache == null || cache.isEmpty()
+            ? Path.of(System.getProperty("user.home"), ".cache")
+            : Path.of(cache);
+    return home.resolve("weblocks/wpt").resolve(commit).resolve("interfaces");
+  }
+
+  private static String withoutPlace(Object element) {
+    return element.toString().replaceAll(", position=[^,\\]]*", "");
+  }
+
+  private static List<?> members(Definition definition) {
+    return switch (definition) {
+      case Definition.Interface it -> it.members();
+      case Definition.Mixin it -> it.members();
+      case Definition.Dictionary it -> it.members();
+      case Definition.CallbackInterface it -> it.members();
+      case Definition.Namespace it -> it.members();
+      default -> List.of();
+    };
+  }
+
+  /** All of a definition but its members. */
+  private static String head(Definition definition) {
+    return switch (definition) {
+      case Definition.Interface it ->
+          "interface " + it.name() + it.partial() + it.inherits() + it.extendedAttributes();
+      case Definition.Mixin it -> "mixin " + it.name() + it.extendedAttributes();
+      case Definition.Dictionary it ->
+          "dictionary " + it.name() + it.inherits() + it.extendedAttributes();
+      case Definition.CallbackInterface it ->
+          "callback interface " + it.name() + it.extendedAttributes();
+      case Definition.Namespace it -> "namespace " + it.name() + it.extendedAttributes();
+      default -> definition.toString();
+    };
+  }
+
+  private static List<Definition> definitions(Path folder, Predicate<Path> which)
+      throws IOException {
+    List<Definition> all = new ArrayList<>();
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.filter(which).sorted().toList()) {
+        all.addAll(IdlParser.parse(file.toString(), Files.readString(file)).definitions());
+      }
+    }
+    return all;
+  }
+
+  private static String nameOf(Object member) {
+    return member.toString().replaceFirst("^(\\w+)\\[(name=(\\w+))?.*", "$1 $3").strip();
+  }
+
+  @Test
+  void members_are_as_their_specifications_state_them() throws IOException {
+    Path interfaces = interfaces();
+    assumeTrue(Files.isDirectory(interfaces), "no web-platform-tests in " + interfaces);
+    Map<String, List<Definition>> theirs =
+        definitions(interfaces, file -> SPECIFICATIONS.contains(file.getFileName().toString()))
+            .stream()
+            .collect(groupingBy(Definition::name));
+    Set<String> deviations = new TreeSet<>();
+    for (Definition our : definitions(OURS, file -> file.toString().endsWith(".idl"))) {
+      List<Definition> same =
+          theirs.getOrDefault(our.name(), List.of()).stream()
+              .filter(each -> each.getClass() == our.getClass())
+              .toList();
+      if (same.stream()
+          .noneMatch(each -> withoutPlace(head(each)).equals(withoutPlace(head(our))))) {
+        deviations.add(our.getClass().getSimpleName() + " " + our.name());
+      }
+      int last = -1;
+      List<String> all =
+          same.stream()
+              .flatMap(each -> members(each).stream().map(WptIdlTest::withoutPlace))
+              .toList();
+      for (Object member : members(our)) {
+        int at = all.indexOf(withoutPlace(member));
+        if (at <= last) {
+          deviations.add(our.name() + ": " + nameOf(member) + (at < 0 ? "" : ", its order"));
+        }
+        last = Math.max(last, at);
+      }
+    }
+    assertEquals(String.join("\n", new TreeSet<>(DEVIATIONS)), String.join("\n", deviations));
+  }
+}
