@@ -20,6 +20,8 @@
   // page passed, and what resolving a promise with an object does. Named by functions of the prelude.
   const ALLOWED = setProto(
     [
+      'convertDictionary', // https://webidl.spec.whatwg.org/#js-to-dictionary: Get of each member
+      'toRecord', // https://webidl.spec.whatwg.org/#js-record: Get of each own key
       'iterate', // https://webidl.spec.whatwg.org/#create-sequence-from-iterable
       'toDOMString', // https://webidl.spec.whatwg.org/#js-DOMString: ToString
       'toNumber', // https://webidl.spec.whatwg.org/#abstract-opdef-converttoint: ToNumber

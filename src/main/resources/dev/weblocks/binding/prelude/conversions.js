@@ -310,7 +310,7 @@ function iterate(value, method, convert, where) {
 function recordConverter(type) {
   const convertKey = compile(type.key);
   let convert;
-  return (value, where) => {
+  return function toRecord(value, where) {
     if (!isObject(value)) {
       throw typeError(where, 'The provided value is not an object');
     }
