@@ -338,4 +338,26 @@ class ErrorReportingTest {
         say(lines[0].replace(': ', '|')); say(lines[1].includes('window-0.html'));
         """);
   }
+
+  @Test
+  void endless_recursion_through_listeners_is_reported_by_one_that_has_room_for_it() {
+    try (Scenario scenario = new Scenario(1)) {
+      List<UncaughtError> errors =
+          scenario
+              .window(
+                  """
+                  const target = new EventTarget();
+                  let handled = 0;
+                  onerror = () => { handled++ };
+                  target.addEventListener('x', () => target.dispatchEvent(new Event('x')));
+                  target.dispatchEvent(new Event('x'));
+                  console.log(handled > 0);
+                  """)
+              .runForErrors();
+      assertEquals(List.of("true"), scenario.log());
+      assertEquals(
+          List.of("Uncaught RangeError: Maximum call stack size exceeded"),
+          errors.stream().map(UncaughtError::message).distinct().toList());
+    }
+  }
 }

@@ -1,10 +1,18 @@
 // The prelude, part 8: what Java calls.
 
+// https://html.spec.whatwg.org/multipage/webappapis.html#report-an-exception
+// Where the stack is too small to report an exception it goes on to the caller, who has more of it.
+function report(error) {
+  if (seam(tables.reportException, null, error) === failure && getPrototypeOf(takeFailure()) === RangeErrorCtor.prototype) {
+    throw error;
+  }
+}
+
 function callAndReport(fn, self, list) {
   try {
     return apply(fn, self, list);
   } catch (error) {
-    seam(tables.reportException, null, error);
+    report(error);
     return failure;
   }
 }
@@ -76,7 +84,7 @@ const api = {
       }
       return apply(method, object, [argument]);
     } catch (error) {
-      seam(tables.reportException, null, error);
+      report(error);
       return failure;
     }
   },
@@ -119,7 +127,7 @@ const api = {
       steps();
       return true;
     } catch (error) {
-      seam(tables.reportException, null, error);
+      report(error);
       return false;
     }
   },
