@@ -40,6 +40,9 @@ final class Worker extends EventTarget {
 
   private final Agent agent;
 
+  /** Of the owner's event loop: no message that is on its way arrives any more. */
+  private boolean terminated;
+
   // The worker's event loop only: its global once the script has run, since the port is not enabled
   // until then; and the messages that wait for it. Each task takes the oldest, so that one which
   // came early keeps its place before one whose task came before the end of the script.
@@ -158,7 +161,24 @@ final class Worker extends EventTarget {
   void queueMessage(SerializedValue message) {
     realm()
         .queueTask(
-            TaskSource.POSTED_MESSAGE, "message", () -> fire(MessageEvent.of(realm(), message)));
+            TaskSource.POSTED_MESSAGE,
+            "message",
+            () -> {
+              if (!terminated) {
+                fire(MessageEvent.of(realm(), message));
+              }
+            });
+  }
+
+  /**
+   * <a href="https://html.spec.whatwg.org/multipage/workers.html#terminate-a-worker">terminate a
+   * worker</a>
+   */
+  private void terminate() {
+    // 1. and 2.
+    agent.terminate();
+    // 3.
+    terminated = true;
   }
 
   /**
@@ -184,7 +204,7 @@ final class Worker extends EventTarget {
     implementations
         .implement("Worker", Worker.class)
         .constructor(Worker::new)
-        .action("terminate", (worker, args) -> worker.agent.terminate())
+        .action("terminate", (worker, args) -> worker.terminate())
         .action("postMessage", Worker::postMessage);
     implementations
         .mixin("AbstractWorker", EventTarget.class)

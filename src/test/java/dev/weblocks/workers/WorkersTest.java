@@ -514,4 +514,24 @@ class WorkersTest {
       assertTrue(scenario.errors().isEmpty());
     }
   }
+
+  @Test
+  void messages_on_their_way_when_the_worker_is_terminated_never_arrive() {
+    try (Scenario scenario = new Scenario(1)) {
+      scenario.resource(
+          "/posts.js", "for (let i = 0; i < 5; i++) postMessage(i); console.log('all sent');");
+      assertEquals(
+          List.of("all sent", "got 0", "got 1"),
+          scenario
+              .window(
+                  """
+                  const worker = new Worker('/posts.js');
+                  worker.onmessage = ({data}) => {
+                    console.log('got ' + data);
+                    if (data === 1) worker.terminate();
+                  };
+                  """)
+              .run());
+    }
+  }
 }
