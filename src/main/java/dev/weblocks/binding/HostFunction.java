@@ -34,11 +34,11 @@ public final class HostFunction implements ProxyExecutable {
     try {
       return steps.apply(values);
     } catch (PolyglotException thrown) {
-      if (mustPass(thrown) || thrown.isGuestException()) {
+      if (mustPass(thrown) || (thrown.isGuestException() && !thrown.isResourceExhausted())) {
         throw thrown;
       }
       failure = asScriptException(realm, label, thrown);
-    } catch (RuntimeException | StackOverflowError | LinkageError thrown) {
+    } catch (RuntimeException | StackOverflowError | OutOfMemoryError | LinkageError thrown) {
       failure = asScriptException(realm, label, thrown);
     }
     throw RealmBinding.of(realm).exception(failure).throwException();
@@ -55,11 +55,13 @@ public final class HostFunction implements ProxyExecutable {
   static ScriptException asScriptException(Realm realm, String label, Throwable thrown) {
     Throwable cause = thrown;
     if (thrown instanceof PolyglotException guest) {
-      if (guest.isResourceExhausted()) {
-        return stackOverflow();
-      }
       if (guest.isHostException()) {
         cause = guest.asHostException();
+      } else if (guest.isResourceExhausted()) {
+        // the engine has two such resources, and tells them apart by its message alone
+        return String.valueOf(guest.getMessage()).contains("Stack overflow")
+            ? stackOverflow()
+            : outOfMemory();
       }
     }
     if (cause instanceof ScriptException meant) {
@@ -68,8 +70,15 @@ public final class HostFunction implements ProxyExecutable {
     if (cause instanceof StackOverflowError) {
       return stackOverflow();
     }
+    if (cause instanceof OutOfMemoryError) {
+      return outOfMemory();
+    }
     realm.agent().reportDefect(label, cause);
     return ScriptException.typeError("Internal error in " + label);
+  }
+
+  private static ScriptException outOfMemory() {
+    return ScriptException.rangeError("Out of memory");
   }
 
   private static ScriptException stackOverflow() {

@@ -54,12 +54,12 @@ final class Seam implements ProxyExecutable {
       if (HostFunction.mustPass(thrown)) {
         throw thrown;
       }
-      if (thrown.isGuestException()) {
+      if (thrown.isGuestException() && !thrown.isResourceExhausted()) {
         rethrown = thrown;
       } else {
         failure = HostFunction.asScriptException(realm, member.label(), thrown);
       }
-    } catch (RuntimeException | StackOverflowError | LinkageError thrown) {
+    } catch (RuntimeException | StackOverflowError | OutOfMemoryError | LinkageError thrown) {
       failure = HostFunction.asScriptException(realm, member.label(), thrown);
     }
     return binding.failureSentinel();

@@ -115,6 +115,7 @@ final class Constructs {
       case "defect" -> throw new IllegalStateException("secret of dev.weblocks");
       case "null" -> throw new NullPointerException();
       case "overflow" -> throw new StackOverflowError();
+      case "memory" -> throw new OutOfMemoryError();
       case "unconvertible" -> RealmBinding.of(realm).toScript(new Object());
       default -> throw new IllegalArgumentException(kind);
     }

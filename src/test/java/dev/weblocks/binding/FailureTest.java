@@ -125,6 +125,13 @@ class FailureTest {
   }
 
   @Test
+  void lack_of_memory_in_java_becomes_a_range_error() {
+    assertEval("RangeError Out of memory", "shown(() => failing.fail('memory'))");
+    assertEval("RangeError Out of memory", "shown(() => new Failing('memory'))");
+    assertEquals("[]", bed.defects.toString());
+  }
+
+  @Test
   void endless_recursion_through_java_ends_in_a_range_error_and_the_agent_lives_on() {
     assertEval(
         "true",
