@@ -335,4 +335,31 @@ class CollectionsTest {
     assertEval("\uFFFD,2,b,3", "new Kinds().entries({'\\ud800': 1, '\\udc00': 2, b: 3})");
     assertEval("TypeError", "attempt(() => new Kinds().entries({[Symbol()]: 1})).slice(0, 9)");
   }
+
+  @Test
+  void named_properties_work_on_an_object_that_inherits_from_nothing() {
+    assertEval(
+        "true false 1 a,fixed true false",
+        "const s = new Store(); s.a = 1; Object.setPrototypeOf(s, null);"
+            + "['a' in s, 'b' in s, s.a, Object.keys(s), delete s.a, 'a' in s].join(' ')");
+  }
+
+  @Test
+  void unforgeable_members_of_legacy_objects_are_defined_whatever_objects_inherit() {
+    assertEval(
+        "",
+        """
+        const hits = [], { defineProperty } = Object, keys = ['get', 'set', 'value', 'writable', 'enumerable', 'configurable'];
+        for (const key of keys) {
+          defineProperty(Object.prototype, key, { __proto__: null, configurable: true, get() { hits.push('get ' + key) }, set() { hits.push('set ' + key) } });
+          try {
+            if (new Store().fixed !== 'fixed') hits.push('lost ' + key);
+          } catch (e) {
+            hits.push(key + e);
+          }
+          delete Object.prototype[key];
+        }
+        hits.join()
+        """);
+  }
 }

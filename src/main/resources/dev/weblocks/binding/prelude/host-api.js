@@ -40,16 +40,17 @@ const api = {
     if (record.legacy !== null) {
       const exotic = legacyObject(record, record.proto);
       exotic.impl = impl;
-      return prepare(exotic.proxy, record, impl);
+      return prepare(exotic.proxy, record, impl, exotic.target);
     }
-    return prepare(newObject(record, record.proto), record, impl);
+    const object = newObject(record, record.proto);
+    return prepare(object, record, impl, object);
   },
 
   // Makes the global object a platform object.
   brandGlobal(id, impl) {
     const record = records[id];
     setProto(global, record.proto);
-    prepare(global, record, impl);
+    prepare(global, record, impl, global);
   },
 
   exception(kind, message) {

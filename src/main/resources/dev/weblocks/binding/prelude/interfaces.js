@@ -30,11 +30,12 @@ function prototypeFor(record, newTarget) {
   return (records === undefined ? undefined : records[record.id]?.proto) ?? record.proto;
 }
 
-function prepare(object, record, impl) {
+// `holder` has the own properties of the object: the object itself, or the target that is behind it.
+function prepare(object, record, impl, holder) {
   put(object, impl, record, record.backing === undefined ? undefined : record.backing());
   for (let at = record; at !== undefined; at = at.parent) {
     for (let i = 0; i < at.unforgeables.length; i++) {
-      at.unforgeables[i](object);
+      at.unforgeables[i](holder);
     }
   }
   if (record.error) {
@@ -68,7 +69,7 @@ function constructObject(record, list, proto) {
   if (exotic !== undefined) {
     exotic.impl = impl;
   }
-  return prepare(object, record, impl);
+  return prepare(object, record, impl, exotic === undefined ? object : exotic.target);
 }
 
 function constructorOf(record, table) {

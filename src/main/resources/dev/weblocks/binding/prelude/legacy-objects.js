@@ -51,11 +51,12 @@ function ordinarySet(target, descriptor, key, value, receiverObject) {
     : false;
 }
 
-// Returns {proxy, impl}: the maker sets impl.
+// Returns {proxy, target, impl}: the maker sets impl, and defines properties on the target. The engine
+// makes the descriptor for the trap of the proxy by assignments, which accessors on Object.prototype see.
 function legacyObject(record, proto) {
   const { indexed, named, overrideBuiltIns, enumerableNames } = record.legacy;
-  const made = { __proto__: null, proxy: undefined, impl: undefined };
   const target = create(proto);
+  const made = { __proto__: null, proxy: undefined, target, impl: undefined };
   const label = `Failed to set a property of '${record.name}'`;
   const isIndex = (key) => indexed !== null && arrayIndex(key) >= 0;
   const supportedIndex = (key) => {
@@ -76,6 +77,10 @@ function legacyObject(record, proto) {
     const descriptor = getOwnPropertyDescriptor(target, key);
     return descriptor === undefined ? undefined : setProto(descriptor, null);
   };
+  const inherits = (key) => {
+    const parent = getPrototypeOf(target);
+    return parent !== null && reflectHas(parent, key);
+  };
   // https://webidl.spec.whatwg.org/#dfn-named-property-visibility
   const isVisibleName = (key) => {
     if (named === null || typeof key !== 'string' || !isSupportedName(key)) {
@@ -84,7 +89,7 @@ function legacyObject(record, proto) {
     if (overrideBuiltIns) {
       return true;
     }
-    return ownOf(key) === undefined && !reflectHas(getPrototypeOf(target), key);
+    return ownOf(key) === undefined && !inherits(key);
   };
   // https://webidl.spec.whatwg.org/#legacy-platform-object-getownproperty-i
   const getOwn = (key, ignoreNamedProps) => {
@@ -127,7 +132,7 @@ function legacyObject(record, proto) {
       return getOwn(key, false);
     },
     has(_, key) {
-      return getOwn(key, false) !== undefined || reflectHas(getPrototypeOf(target), key);
+      return getOwn(key, false) !== undefined || inherits(key);
     },
     get(_, key, receiverObject) {
       return ordinaryGet(target, getOwn(key, false), key, receiverObject);
