@@ -310,4 +310,15 @@ class InterfaceShapeTest {
         "const target = new other.Function(); target.prototype = null;"
             + "Object.getPrototypeOf(Reflect.construct(Animal, [], target)) === other.Animal.prototype");
   }
+
+  @Test
+  void no_realm_changes_the_prototype_of_another_ones_global() {
+    int other = bed.addRealm(Set.of("Window"), true);
+    bed.hand(other, "globalThis", 0, "other");
+    assertEval("false", "other.Reflect.setPrototypeOf(globalThis, {})");
+    assertEval("false", "Reflect.setPrototypeOf(other, {})");
+    assertEval(
+        "true",
+        "try { other.Object.setPrototypeOf(globalThis, {}) } catch (e) { e instanceof other.TypeError }");
+  }
 }

@@ -317,6 +317,24 @@ class DocumentTest {
   }
 
   @Test
+  void global_prototype_chain_cannot_be_changed_through_a_proxy() {
+    assertLog(
+        "TypeError false TypeError trap TypeError true true",
+        """
+        <script>
+        const proxy = new Proxy(window, {});
+        try { Object.setPrototypeOf(proxy, {}) } catch (e) { console.log(e.name) }
+        console.log(Reflect.setPrototypeOf(new Proxy(EventTarget.prototype, {}), {}));
+        try { proxy.__proto__ = null } catch (e) { console.log(e.name) }
+        const trapping = new Proxy(proxy, { setPrototypeOf(t, p) { console.log('trap'); return Reflect.setPrototypeOf(t, p) } });
+        try { Object.setPrototypeOf(trapping, null) } catch (e) { console.log(e.name) }
+        console.log(Reflect.setPrototypeOf(proxy, Object.getPrototypeOf(window)));
+        console.log(window instanceof Window && window instanceof EventTarget && addEventListener === EventTarget.prototype.addEventListener);
+        </script>\
+        """);
+  }
+
+  @Test
   void unforgeable_members_of_the_window_stay() {
     assertLog(
         "false false false false",

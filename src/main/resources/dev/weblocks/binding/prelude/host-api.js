@@ -50,6 +50,7 @@ const api = {
   brandGlobal(id, impl) {
     const record = records[id];
     setProto(global, record.proto);
+    fixPrototypes();
     prepare(global, record, impl, global);
   },
 

@@ -15,36 +15,68 @@ const toString = {
 markNative(toString, 'toString');
 define(Function.prototype, 'toString', toString, false, true, true);
 
-// The global's prototype chain is immutable in browsers; the engine leaves it open.
+// The global's prototype chain is immutable in browsers; the engine leaves it open, so all functions
+// that change a prototype are guarded. No script can tell that an object is a proxy of the global:
+// what was changed through one is changed back before any other script can run.
 // https://webidl.spec.whatwg.org/#platform-object-setprototypeof
+const fixedPrototypes = newList();
+
+function fixPrototypes() {
+  fixedPrototypes.length = 0;
+  for (let at = global; isImmutablePrototype(at); at = getPrototypeOf(at)) {
+    fixedPrototypes[fixedPrototypes.length] = at;
+  }
+  fixedPrototypes[fixedPrototypes.length] = getPrototypeOf(fixedPrototypes[fixedPrototypes.length - 1]);
+}
+
+function restorePrototypes() {
+  let changed = false;
+  for (let i = 0; i < fixedPrototypes.length - 1; i++) {
+    if (getPrototypeOf(fixedPrototypes[i]) !== fixedPrototypes[i + 1]) {
+      setProto(fixedPrototypes[i], fixedPrototypes[i + 1]);
+      changed = true;
+    }
+  }
+  return changed;
+}
+
 function guardPrototype() {
-  const immutable = (object) => isObject(object) && (object === global || isImmutablePrototype(object));
+  markImmutablePrototype(global);
+  fixPrototypes();
   const objectSet = Object.setPrototypeOf;
   const reflectSetProto = Reflect.setPrototypeOf;
   const protoAccessor = getOwnPropertyDescriptor(Object.prototype, '__proto__');
-  const allowed = (object, proto) => !immutable(object) || proto === getPrototypeOf(object);
+  const forbidden = (object, proto) => isObject(object) && isImmutablePrototype(object)
+    && (isObject(proto) || proto === null) && proto !== getPrototypeOf(object);
+  const refuse = () => {
+    throw new TypeErrorCtor('Immutable prototype object cannot have its prototype set');
+  };
   const guarded = {
     setPrototypeOf(object, proto) {
-      if (!allowed(object, proto) && (isObject(proto) || proto === null)) {
-        throw new TypeErrorCtor('Immutable prototype object cannot have its prototype set');
+      if (forbidden(object, proto)) {
+        refuse();
       }
-      return apply(objectSet, this, [object, proto]);
+      const result = apply(objectSet, this, [object, proto]);
+      if (restorePrototypes()) {
+        refuse();
+      }
+      return result;
     },
   };
   const reflect = {
     setPrototypeOf(object, proto) {
-      if (!allowed(object, proto) && (isObject(proto) || proto === null)) {
-        return false;
-      }
-      return apply(reflectSetProto, this, [object, proto]);
+      return !forbidden(object, proto) && apply(reflectSetProto, this, [object, proto]) && !restorePrototypes();
     },
   };
   const accessor = {
     set __proto__(proto) {
-      if (!allowed(this, proto) && (isObject(proto) || proto === null)) {
-        throw new TypeErrorCtor('Immutable prototype object cannot have its prototype set');
+      if (forbidden(this, proto)) {
+        refuse();
       }
       apply(protoAccessor.set, this, [proto]);
+      if (restorePrototypes()) {
+        refuse();
+      }
     },
   };
   define(Object, 'setPrototypeOf', native(guarded.setPrototypeOf, 'setPrototypeOf', 2), false, true, true);
