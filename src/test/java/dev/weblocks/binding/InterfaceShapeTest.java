@@ -98,6 +98,23 @@ class InterfaceShapeTest {
   }
 
   @Test
+  void prototype_has_its_properties_in_the_order_of_the_standard() {
+    assertEval(
+        "name,nick,color,shade,act,speak,LEGS,ALIVE,constructor",
+        "Object.getOwnPropertyNames(Animal.prototype).join()");
+  }
+
+  @Test
+  void interface_without_an_object_has_no_constructor_property() {
+    bed.onLoop(() ->
+        bed.realm(0).global().putMember("secret", new Constructs.Hidden(bed.realm(0)).object()));
+    assertEval(
+        "[object Hidden] Symbol(Symbol.toStringTag) true",
+        "const hidden = Object.getPrototypeOf(secret);"
+            + "secret + ' ' + Reflect.ownKeys(hidden).map(String) + ' ' + (secret.constructor === Object)");
+  }
+
+  @Test
   void constants_are_read_only_on_interface_object_and_prototype() {
     assertEval("value e", "shape(Animal, 'LEGS')");
     assertEval("value e", "shape(Animal.prototype, 'ALIVE')");

@@ -122,9 +122,16 @@ function installInterface(table) {
     setProto(ctor, parent.ctor);
   }
   const target = table.global ? global : proto;
+  reflectDelete(proto, 'constructor'); // it comes later, and not always
+  if (table.unscopables.length > 0) {
+    const unscopables = create(null);
+    for (let i = 0; i < table.unscopables.length; i++) {
+      define(unscopables, table.unscopables[i], true, true, true, true);
+    }
+    define(proto, symbolUnscopables, unscopables, false, false, true);
+  }
   for (let i = 0; i < table.consts.length; i++) {
     define(ctor, table.consts[i][0], table.consts[i][1], true, false, false);
-    define(proto, table.consts[i][0], table.consts[i][1], true, false, false);
   }
   for (let i = 0; i < table.attributes.length; i++) {
     installAttribute(record, ctor, target, table.attributes[i]);
@@ -136,12 +143,11 @@ function installInterface(table) {
     installDefaultToJSON(record, target, table.toJSON);
   }
   installIteration(record, target, table);
-  if (table.unscopables.length > 0) {
-    const unscopables = create(null);
-    for (let i = 0; i < table.unscopables.length; i++) {
-      define(unscopables, table.unscopables[i], true, true, true, true);
-    }
-    define(proto, symbolUnscopables, unscopables, false, false, true);
+  for (let i = 0; i < table.consts.length; i++) {
+    define(proto, table.consts[i][0], table.consts[i][1], true, false, false);
+  }
+  if (!table.hidden) {
+    define(proto, 'constructor', ctor, false, true, true);
   }
   define(proto, toStringTag, table.name, false, false, true);
   if (!table.hidden) {
