@@ -329,6 +329,28 @@ class InterfaceShapeTest {
   }
 
   @Test
+  void constructor_reads_the_prototype_of_new_target_once() {
+    int other = bed.addRealm(Set.of("Window"), true);
+    bed.hand(other, "globalThis", 0, "other");
+    bed.eval(
+        "var reads = 0, made = target => Object.getPrototypeOf(Reflect.construct(Animal, [], target));");
+    assertEval(
+        "true 1",
+        "(made(new Proxy(other.Function(), { get() { reads++; } })) === other.Animal.prototype) + ' ' + reads");
+    assertEval(
+        "true 2",
+        "const bound = other.Function().bind(); Object.defineProperty(bound, 'prototype', { get() { reads++; return 1; } });"
+            + "(made(bound) === other.Animal.prototype) + ' ' + reads");
+    assertEval(
+        "true",
+        "const fixed = other.Function(); fixed.prototype = 1; Object.freeze(fixed); made(fixed) === other.Animal.prototype");
+    assertEval(
+        "TypeError",
+        "const r = Proxy.revocable(function () {}, { get() { r.revoke(); } });"
+            + "try { made(r.proxy) } catch (e) { e.constructor.name }");
+  }
+
+  @Test
   void no_realm_changes_the_prototype_of_another_ones_global() {
     int other = bed.addRealm(Set.of("Window"), true);
     bed.hand(other, "globalThis", 0, "other");

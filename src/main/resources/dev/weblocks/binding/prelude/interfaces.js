@@ -18,6 +18,19 @@ function newObject(record, proto) {
   return setProto(object, proto);
 }
 
+const WITHOUT_PROTOTYPE = { __proto__: null, get() { return undefined; } };
+
+// An array that is made for newTarget, whose prototype property is no object and was read already: a
+// proxy in front answers for it. The engine refuses that answer where the property is read-only, and
+// there nobody notices that it is read again.
+function constructWithout(newTarget) {
+  try {
+    return construct(ArrayCtor, newList(), new ProxyCtor(newTarget, WITHOUT_PROTOTYPE));
+  } catch {
+    return construct(ArrayCtor, newList(), newTarget);
+  }
+}
+
 // https://webidl.spec.whatwg.org/#internally-create-a-new-object-implementing-the-interface
 function prototypeFor(record, newTarget) {
   const own = newTarget.prototype;
@@ -25,7 +38,7 @@ function prototypeFor(record, newTarget) {
     return own;
   }
   // the realm of newTarget shows in the intrinsic that an ordinary constructor falls back to
-  const intrinsic = getPrototypeOf(construct(ArrayCtor, newList(), newTarget));
+  const intrinsic = getPrototypeOf(constructWithout(newTarget));
   const records = recordsByArrayPrototype(intrinsic);
   return (records === undefined ? undefined : records[record.id]?.proto) ?? record.proto;
 }
