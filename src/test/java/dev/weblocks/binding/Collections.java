@@ -184,6 +184,9 @@ final class Collections {
         .operation("numeric", (kinds, args) -> kind(args) + " " + args.any(0).asBigInteger())
         .operation("perhaps", (kinds, args) -> kind(args))
         .operation("pick", (kinds, args) -> args.overload() + " " + kind(args))
+        .operation("arity", (kinds, args) -> String.valueOf(args.overload()))
+        .operation("nullish", (kinds, args) -> String.valueOf(args.overload()))
+        .operation("perhapsList", (kinds, args) -> String.valueOf(args.overload()))
         .operation(
             "entries",
             (kinds, args) -> String.join(",", args.list(0).stream().map(RealmBed::text).toList()));

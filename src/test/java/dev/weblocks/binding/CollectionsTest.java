@@ -362,4 +362,24 @@ class CollectionsTest {
         hits.join()
         """);
   }
+
+  @Test
+  void overloads_find_null_in_a_union_and_no_entry_for_some_numbers_of_arguments() {
+    assertEval(
+        "0 1 0",
+        "const k = new Kinds(); [k.nullish(null), k.nullish('a'), k.nullish([1])].map(text => text[0]).join(' ')");
+    assertEval("0 1", "[new Kinds().arity(1), new Kinds().arity(1, 2, 3)].join(' ')");
+    assertEval(
+        "TypeError: Failed to execute 'arity' on 'Kinds': Overload resolution failed.",
+        "try { new Kinds().arity(1, 2) } catch (e) { String(e) }");
+  }
+
+  @Test
+  void overload_resolution_reads_the_iterator_method_of_a_union_or_nullable_once() {
+    assertEval(
+        "0 1",
+        "var n = 0, it = { get [Symbol.iterator]() { n++; return [].values } };"
+            + "new Kinds().nullish(it)[0] + ' ' + n");
+    assertEval("0 1", "n = 0; new Kinds().perhapsList(it)[0] + ' ' + n");
+  }
 }

@@ -160,7 +160,7 @@ function compile(type) {
     }
     case 'nullable': {
       const convert = compile(type.t);
-      return (value, where) => (value === null || value === undefined ? null : convert(value, where));
+      return (value, where, given) => (value === null || value === undefined ? null : convert(value, where, given));
     }
     case 'interface':
       return (value, where) => {
@@ -363,7 +363,7 @@ function unionConverter(type) {
   };
   const isNumeric = (t) => t.n in INTEGERS || t.n === 'double' || t.n === 'float' || t.n === 'unrestricted double' || t.n === 'unrestricted float';
   const isString = (t) => t.n === 'DOMString' || t.n === 'USVString' || t.n === 'ByteString';
-  return (value, where) => {
+  return (value, where, given) => { // `given` as for sequences
     if (converters === undefined) {
       converters = newList();
       for (let i = 0; i < types.length; i++) {
@@ -403,7 +403,7 @@ function unionConverter(type) {
       }
       chosen = find('sequence');
       if (chosen !== undefined) {
-        const method = value[iterator];
+        const method = given ?? value[iterator];
         if (method !== undefined && method !== null) {
           return chosen(value, where, method);
         }

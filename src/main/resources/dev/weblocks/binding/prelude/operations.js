@@ -91,6 +91,9 @@ function resolveOverload(overloads, self, given, label) {
   list[1] = self;
   const count = given.length < overloads.max ? given.length : overloads.max;
   const candidates = overloads.byCount[count];
+  if (candidates.of.length === 0) {
+    throw new TypeErrorCtor(`${label}: Overload resolution failed.`);
+  }
   const first = overloads.compiled[candidates.of[0]];
   if (candidates.of.length === 1) {
     list[0] = first.id;
@@ -109,13 +112,14 @@ function resolveOverload(overloads, self, given, label) {
       const arg = overload.args[candidates.at < overload.args.length ? candidates.at : overload.args.length - 1];
       const type = arg.type;
       const inner = type.k === 'nullable' ? type.t : type;
-      const types = inner.k === 'union' ? inner.types : [type, inner];
-      if (inner !== type && test(type, arg)) {
+      if (test(type, arg) || (inner !== type && test(inner, arg))) {
         return overload;
       }
-      for (let j = 0; j < types.length; j++) {
-        if (test(types[j], arg)) {
-          return overload;
+      if (inner.k === 'union') {
+        for (let j = 0; j < inner.types.length; j++) {
+          if (test(inner.types[j], arg)) {
+            return overload;
+          }
         }
       }
     }
