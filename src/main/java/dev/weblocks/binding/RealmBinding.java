@@ -42,6 +42,7 @@ public final class RealmBinding {
   private final Value isUndefined;
   private final Value seamOf;
   private final Value fill;
+  private final Value isFunctionOfOurs;
   private final Value proxyType;
   private final Value errorReader;
   private @Nullable SourceSection thrownAt;
@@ -75,6 +76,7 @@ public final class RealmBinding {
     this.isUndefined = prelude.getMember("isUndefined");
     this.seamOf = prelude.getMember("seamOf");
     this.fill = prelude.getMember("fill");
+    this.isFunctionOfOurs = prelude.getMember("isFunctionOfOurs");
     this.proxyType = realm.evaluate(PROXY).getMetaObject();
     if (!proxyType.isMetaInstance(realm.evaluate(PROXY)) || isProxy(realm.global())) {
       throw new IllegalStateException("this engine does not tell proxies from other objects");
@@ -621,9 +623,13 @@ public final class RealmBinding {
     return json.isNull() ? null : json.asString();
   }
 
-  /** Whether a value is a Proxy, of whatever realm. It is asked nothing. */
+  /**
+   * Whether a value is a Proxy, of whatever realm. It is asked nothing. Interface objects are
+   * proxies of ours that nobody can tell from functions: they do not count.
+   */
   public boolean isProxy(Value value) {
-    return proxyType.isMetaInstance(value);
+    return proxyType.isMetaInstance(value)
+        && !(value.canExecute() && agent.call(isFunctionOfOurs, value).asBoolean());
   }
 
   /** {@link #isProxy} as a function for scripts of ours. */

@@ -238,6 +238,10 @@ const api = {
     return value === undefined;
   },
 
+  isFunctionOfOurs(value) {
+    return nativeName(value) !== undefined;
+  },
+
   // What reads errors, see below.
   errorReader,
 

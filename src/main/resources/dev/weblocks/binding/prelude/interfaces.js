@@ -85,13 +85,15 @@ function constructObject(record, list, proto) {
   return prepare(object, record, impl, exotic === undefined ? object : exotic.target);
 }
 
+const CALLED_WITHOUT_NEW = "Please use the 'new' operator, this DOM object constructor cannot be called as a function.";
+
 function constructorOf(record, table) {
   const label = `Failed to construct '${record.name}'`;
   const { name } = record;
   const convert = table.ctor === null ? undefined : compileOverloads(table.ctor, label);
   // A derived class, because the engine looks up the prototype for no other constructor by itself:
-  // arguments are converted before that. Without `new` the engine throws the TypeError.
-  const ctor = {
+  // arguments are converted before that.
+  const target = {
     [name]: class extends null {
       constructor() {
         if (convert === undefined) {
@@ -102,7 +104,17 @@ function constructorOf(record, table) {
       }
     },
   }[name];
-  return native(ctor, name, table.ctor === null ? 0 : table.ctor.length);
+  native(target, name, table.ctor === null ? 0 : table.ctor.length);
+  // A proxy, because the engine's message for a class that is called does not name the interface.
+  // Without a trap for it, construction takes no longer.
+  const ctor = new ProxyCtor(target, {
+    __proto__: null,
+    apply() {
+      throw new TypeErrorCtor(`${label}: ${convert === undefined ? 'Illegal constructor' : CALLED_WITHOUT_NEW}`);
+    },
+  });
+  markNative(ctor, name);
+  return ctor;
 }
 
 // https://webidl.spec.whatwg.org/#js-interfaces
@@ -187,7 +199,7 @@ function legacyFactoryFunction(record, table) {
   const factory = new ProxyCtor(target, {
     __proto__: null,
     apply() {
-      throw new TypeErrorCtor(`${label}: Please use the 'new' operator, this DOM object constructor cannot be called as a function.`);
+      throw new TypeErrorCtor(`${label}: ${CALLED_WITHOUT_NEW}`);
     },
     construct(_, given, newTarget) {
       const list = convert(undefined, setProto(given, null));
