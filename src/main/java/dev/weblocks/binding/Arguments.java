@@ -109,7 +109,7 @@ public final class Arguments {
    * @throws IllegalArgumentException if the argument, of a union type perhaps, is no buffer source
    */
   public byte[] bytes(int argument) {
-    return RealmBinding.of(realm).bytes(at(argument));
+    return RealmBinding.of(realm).bufferSources().bytes(at(argument));
   }
 
   /** The number of values of a variadic last argument. */

@@ -3,7 +3,6 @@ package dev.weblocks.binding;
 import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.Realm;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -19,11 +18,6 @@ import org.jspecify.annotations.Nullable;
  * and to call script. On the event loop of the realm's agent.
  */
 public final class RealmBinding {
-
-  /** How many bytes go into the context in one call. */
-  private static final int CHUNK = 1 << 16;
-
-  private static final HexFormat HEX = HexFormat.of();
 
   private final Realm realm;
   private final Agent agent;
@@ -41,7 +35,7 @@ public final class RealmBinding {
   private final Value array;
   private final Value isUndefined;
   private final Value seamOf;
-  private final Value fill;
+  private final BufferSources bufferSources;
   private final Value isFunctionOfOurs;
   private final Value proxyType;
   private final Value errorReader;
@@ -75,7 +69,7 @@ public final class RealmBinding {
     this.array = prelude.getMember("array");
     this.isUndefined = prelude.getMember("isUndefined");
     this.seamOf = prelude.getMember("seamOf");
-    this.fill = prelude.getMember("fill");
+    this.bufferSources = new BufferSources(agent, prelude);
     this.isFunctionOfOurs = prelude.getMember("isFunctionOfOurs");
     this.proxyType = realm.evaluate(PROXY).getMetaObject();
     if (!proxyType.isMetaInstance(realm.evaluate(PROXY)) || isProxy(realm.global())) {
@@ -276,92 +270,9 @@ public final class RealmBinding {
     return platform.transfer().arrive(realm, serialized);
   }
 
-  /** Where the bytes of a buffer source are. */
-  private record BufferParts(Value buffer, int offset, int length) {}
-
-  private @Nullable BufferParts partsOf(Value value) {
-    BufferParts[] found = new BufferParts[1];
-    agent.call(
-        prelude.getMember("bufferParts"),
-        value,
-        (ProxyExecutable)
-            parts -> {
-              found[0] = new BufferParts(parts[0], parts[1].asInt(), parts[2].asInt());
-              return null;
-            });
-    return found[0];
-  }
-
-  private BufferParts requireParts(Value value) {
-    BufferParts parts = partsOf(value);
-    if (parts == null) {
-      throw new IllegalArgumentException(value + " is no buffer source");
-    }
-    return parts;
-  }
-
-  /** Whether a value is an ArrayBuffer, a SharedArrayBuffer or a view on one. */
-  public boolean isBufferSource(Value value) {
-    return partsOf(value) != null;
-  }
-
-  /**
-   * A copy of the bytes of a buffer source; none if it is detached.
-   *
-   * @throws IllegalArgumentException if the value is no buffer source
-   * @see <a href="https://webidl.spec.whatwg.org/#dfn-get-buffer-source-copy">get a copy of the
-   *     bytes held by the buffer source</a>
-   */
-  public byte[] bytes(Value bufferSource) {
-    BufferParts parts = requireParts(bufferSource);
-    byte[] bytes = new byte[parts.length()];
-    if (bytes.length > 0) {
-      parts.buffer().readBuffer(parts.offset(), bytes, 0, bytes.length);
-    }
-    return bytes;
-  }
-
-  /**
-   * Writes bytes into a buffer source.
-   *
-   * @param offset of the first byte within the buffer source
-   * @throws IllegalArgumentException if it is no buffer source or has no room for the bytes
-   * @see <a href="https://webidl.spec.whatwg.org/#arraybuffer-write">write</a>
-   */
-  public void write(Value bufferSource, int offset, byte[] bytes) {
-    BufferParts parts = requireParts(bufferSource);
-    if (offset < 0 || offset > parts.length() - bytes.length) {
-      throw new IllegalArgumentException(
-          bytes.length + " bytes at " + offset + " do not fit into " + parts.length());
-    }
-    writeBytes(parts.buffer(), parts.offset() + offset, bytes);
-  }
-
-  /**
-   * The engine takes many bytes at once in no form but as text, and hexadecimal digits are what it
-   * reads fastest.
-   */
-  private void writeBytes(Value buffer, int offset, byte[] bytes) {
-    for (int from = 0; from < bytes.length; from += CHUNK) {
-      String digits = HEX.formatHex(bytes, from, Math.min(bytes.length, from + CHUNK));
-      agent.call(fill, buffer, offset + from, digits);
-    }
-  }
-
-  /**
-   * A new ArrayBuffer in this realm.
-   *
-   * @see <a href="https://webidl.spec.whatwg.org/#arraybuffer-create">create</a>
-   */
-  public Value arrayBuffer(byte[] bytes) {
-    Value buffer = agent.call(prelude.getMember("arrayBuffer"), bytes.length);
-    writeBytes(buffer, 0, bytes);
-    return buffer;
-  }
-
-  /** A new Uint8Array in this realm. */
-  public Value uint8Array(byte[] bytes) {
-    return agent.call(prelude.getMember("uint8Array"), arrayBuffer(bytes));
+  /** The bytes of buffer sources. */
+  public BufferSources bufferSources() {
+    return bufferSources;
   }
 
   /** The entries of a maplike object. */

@@ -90,7 +90,7 @@ final class Crypto extends PlatformObject {
     if (type.byteLength() > 0) {
       byte[] bytes = new byte[(int) type.byteLength()];
       random().nextBytes(bytes);
-      binding().write(array, 0, bytes);
+      binding().bufferSources().write(array, 0, bytes);
     }
     // 4.
     return array;

@@ -28,7 +28,7 @@ final class TextEncoder extends PlatformObject {
       throw ScriptException.rangeError(
           "Failed to execute 'encode' on 'TextEncoder': Array buffer allocation failed");
     }
-    return binding().uint8Array(Utf8.encode(input));
+    return binding().bufferSources().uint8Array(Utf8.encode(input));
   }
 
   private static long utf8Length(String text) {
@@ -69,7 +69,7 @@ final class TextEncoder extends PlatformObject {
     }
     if (written > 0) {
       byte[] bytes = Utf8.encode(source.substring(0, read));
-      RealmBinding.of(args.realm()).write(destination, 0, bytes);
+      RealmBinding.of(args.realm()).bufferSources().write(destination, 0, bytes);
     }
     return DictionaryValue.of("TextEncoderEncodeIntoResult", read, written); // 7
   }

@@ -39,7 +39,7 @@ final class Body {
       return new WithType(ByteSequence.utf8Encode(init.asString()), "text/plain;charset=UTF-8");
     }
     if (!init.isHostObject()) {
-      return new WithType(ByteSequence.of(binding.bytes(init)), null);
+      return new WithType(ByteSequence.of(binding.bufferSources().bytes(init)), null);
     }
     PlatformObject object = init.asHostObject();
     return switch (object) {

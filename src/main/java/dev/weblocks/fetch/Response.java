@@ -233,12 +233,15 @@ final class Response extends PlatformObject {
             "arrayBuffer",
             (self, args) ->
                 self.consume(
-                    "arrayBuffer", bytes -> self.binding().arrayBuffer(bytes.toByteArray())))
+                    "arrayBuffer",
+                    bytes -> self.binding().bufferSources().arrayBuffer(bytes.toByteArray())))
         .operation("blob", (self, args) -> self.consume("blob", self::blob))
         .operation(
             "bytes",
             (self, args) ->
-                self.consume("bytes", bytes -> self.binding().uint8Array(bytes.toByteArray())))
+                self.consume(
+                    "bytes",
+                    bytes -> self.binding().bufferSources().uint8Array(bytes.toByteArray())))
         .operation(
             "json",
             (self, args) ->

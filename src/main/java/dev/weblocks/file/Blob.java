@@ -72,7 +72,7 @@ public sealed class Blob extends PlatformObject permits File {
       } else if (element.isHostObject()) {
         part = element.<Blob>asHostObject().bytes;
       } else {
-        part = ByteSequence.of(RealmBinding.of(realm).bytes(element));
+        part = ByteSequence.of(RealmBinding.of(realm).bufferSources().bytes(element));
       }
       room -= part.size();
       if (room < 0) {
@@ -166,11 +166,14 @@ public sealed class Blob extends PlatformObject permits File {
             "arrayBuffer",
             (blob, args) ->
                 blob.readAll(
-                    "arrayBuffer", bytes -> blob.binding().arrayBuffer(bytes.toByteArray())))
+                    "arrayBuffer",
+                    bytes -> blob.binding().bufferSources().arrayBuffer(bytes.toByteArray())))
         .operation(
             "bytes",
             (blob, args) ->
-                blob.readAll("bytes", bytes -> blob.binding().uint8Array(bytes.toByteArray())))
+                blob.readAll(
+                    "bytes",
+                    bytes -> blob.binding().bufferSources().uint8Array(bytes.toByteArray())))
         .serializable(
             blob -> new Snapshot(blob.bytes, blob.type),
             (realm, state) -> {

@@ -269,7 +269,7 @@ public final class StructuredClone {
       throw ScriptException.dom(
           "DataCloneError", "An ArrayBuffer of " + bytes.length + " bytes could not be allocated.");
     }
-    binding.write(buffer, 0, bytes);
+    binding.bufferSources().write(buffer, 0, bytes);
     return buffer;
   }
 

@@ -200,7 +200,10 @@ final class Collections {
         .action(
             "fill",
             (buffers, args) ->
-                buffers.binding().write(args.any(0), args.integer(1), "0123456789".getBytes(US)))
+                buffers
+                    .binding()
+                    .bufferSources()
+                    .write(args.any(0), args.integer(1), "0123456789".getBytes(US)))
         .operation(
             "make",
             (buffers, args) -> {
@@ -208,7 +211,7 @@ final class Collections {
               for (int i = 0; i < bytes.length; i++) {
                 bytes[i] = (byte) i;
               }
-              return buffers.binding().uint8Array(bytes);
+              return buffers.binding().bufferSources().uint8Array(bytes);
             })
         .getter("frozen", buffers -> buffers.frozen);
   }
