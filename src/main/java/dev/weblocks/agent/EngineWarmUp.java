@@ -13,9 +13,9 @@ import org.graalvm.polyglot.Value;
  *
  * <p>A class whose initialization meets a stack overflow stays broken for the whole JVM. A page
  * that recurses without end and does something new at the bottom, such as its first {@code sort()},
- * would break that for every other agent. So each built-in function is called once before page
- * script runs. It costs a few hundred milliseconds once per engine, part of which the pages would
- * have cost.
+ * would break that for every other agent. So each built-in function is called once, and what the
+ * syntax makes is made once, before page script runs. It costs a few hundred milliseconds once per
+ * engine, part of which the pages would have cost.
  */
 public final class EngineWarmUp {
 

@@ -23,7 +23,21 @@ class StackOverflowTest {
           "BigInt(3) ** 5n",
           "JSON.stringify({a: [1]}); 'abc'.replace(/b/g, 'x').split('')",
           "document.getElementsByTagName('x').length",
-          "navigator.locks.request('a' + Math.random(), () => {}).catch(() => {})");
+          "navigator.locks.request('a' + Math.random(), () => {}).catch(() => {})",
+          "(function () { return arguments })(1)",
+          "setTimeout(() => {})",
+          "[...new Headers([['a', 'b']])]",
+          "new Response('x')",
+          "crypto.getRandomValues(new Uint8Array(4))",
+          "structuredClone(new Map([[1, new Date()]]), {transfer: []})",
+          "structuredClone(new Error('x'))",
+          "dispatchEvent(new Event('x', {bubbles: true}))",
+          "new EventTarget().addEventListener('x', () => {}, {once: true})",
+          "onmessage = () => {}",
+          "AbortSignal.any([AbortSignal.timeout(1)])",
+          "new URL('?' + new URLSearchParams({a: 'b'}), 'https://one.test')",
+          "new Blob(['x'])",
+          "performance.toJSON()");
 
   /** Prints, for each bottom, what an overflowing page and then another user agent's page say. */
   static final class Overflow {
@@ -34,9 +48,9 @@ class StackOverflowTest {
           open(
               driver,
               environment,
-              "function f() { try { f(); } finally { try { "
+              "let done; function f() { try { f(); } finally { if (!done) try { "
                   + bottom
-                  + "; } catch {} } }"
+                  + "; done = true; } catch {} } }"
                   + " try { f(); } catch (e) { console.log(e instanceof RangeError); }");
           open(driver, environment, bottom + "; console.log('unharmed');");
         }
