@@ -212,17 +212,18 @@ function enumConverter(name, values) {
 
 const dictionaries = { __proto__: null };
 
-// Compiled once, at the first use: dictionaries may refer to each other.
+// Compiled once, at the first use: dictionaries may refer to each other. Kept only when complete, for
+// a page may lead here with hardly any stack left.
 function dictionary(name) {
   let compiled = dictionaries[name];
   if (compiled === undefined) {
     compiled = { __proto__: null, name, members: setProto(tables.dictionaries[name], null), convert: newList(), texts: newList() };
-    dictionaries[name] = compiled;
     for (let i = 0; i < compiled.members.length; i++) {
       const member = compiled.members[i];
       compiled.convert[i] = compile(member.type);
       compiled.texts[i] = `Failed to read the '${member.name}' property from '${member.owner}'`;
     }
+    dictionaries[name] = compiled;
   }
   return compiled;
 }
@@ -365,10 +366,11 @@ function unionConverter(type) {
   const isString = (t) => t.n === 'DOMString' || t.n === 'USVString' || t.n === 'ByteString';
   return (value, where, given) => { // `given` as for sequences
     if (converters === undefined) {
-      converters = newList();
+      const compiled = newList();
       for (let i = 0; i < types.length; i++) {
-        converters[i] = compile(types[i]);
+        compiled[i] = compile(types[i]);
       }
+      converters = compiled;
     }
     let chosen;
     if (value === undefined && find('simple', (t) => t.n === 'undefined') !== undefined) {
