@@ -37,8 +37,10 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Engine;
@@ -53,32 +55,47 @@ import org.jspecify.annotations.Nullable;
 public final class UserAgent implements AutoCloseable {
 
   private final dev.weblocks.agent.UserAgent userAgent;
-  private final @Nullable Driver ownDriver;
-  private final boolean ownEngine;
-  private final Engine engine;
+  private final Builder configuration;
+  private final RandomSource random;
+  private final Driver driver;
+  private final boolean ownDriver;
+  private final Environment environment;
+  private final boolean ownEnvironment;
+  private final Set<UserAgent> privateSessions = ConcurrentHashMap.newKeySet();
+  private final @Nullable UserAgent parent;
 
   private UserAgent(Builder builder) {
-    Driver driver = builder.driver;
-    if (driver == null) {
-      driver = Driver.threadPool(Runtime.getRuntime().availableProcessors());
-      ownDriver = driver;
-    } else {
-      ownDriver = null;
-    }
-    Environment environment = builder.environment;
-    ownEngine = environment == null;
-    Environment shared = environment == null ? new Environment() : environment;
-    engine = shared.engine;
-    RandomSource random =
-        new RandomSource(builder.random == null ? new SecureRandom() : builder.random);
+    this(
+        builder,
+        new RandomSource(builder.random == null ? new SecureRandom() : builder.random),
+        null);
+  }
+
+  /**
+   * Makes one.
+   *
+   * @param random may be another user agent's too
+   * @param parent whose private session this is, null for none
+   */
+  private UserAgent(Builder builder, RandomSource random, @Nullable UserAgent parent) {
+    this.parent = parent;
+    configuration = builder;
+    this.random = random;
+    ownDriver = builder.driver == null;
+    driver =
+        builder.driver == null
+            ? Driver.threadPool(Runtime.getRuntime().availableProcessors())
+            : builder.driver;
+    ownEnvironment = builder.environment == null;
+    environment = builder.environment == null ? new Environment() : builder.environment;
     userAgent =
         new dev.weblocks.agent.UserAgent(
             driver.internal(),
             new IdSource(random),
-            () -> newContext(engine),
+            () -> newContext(environment.engine),
             (agent, where, failure) -> builder.errorListener.uncaught(defect(where, failure)),
             tracing(builder.traceListener));
-    userAgent.supplements().put(Platform.class, shared.platform);
+    userAgent.supplements().put(Platform.class, environment.platform);
     userAgent.supplements().put(RandomSource.class, random);
     userAgent.supplements().put(Reports.class, new ListenerReports(builder));
     userAgent.supplements().put(PreloadScripts.class, new PreloadScripts(builder.preloadScripts));
@@ -243,6 +260,26 @@ public final class UserAgent implements AutoCloseable {
   }
 
   /**
+   * Opens a private session: a user agent with the same configuration, driver and environment that
+   * shares no storage, no locks and no agent with this one or with another private session. What it
+   * stored is gone when it is closed. It ends with this user agent at the latest.
+   *
+   * @throws IllegalStateException if the user agent is closed
+   */
+  public UserAgent openPrivateSession() {
+    Builder sessionConfiguration = new Builder(configuration);
+    sessionConfiguration.driver = driver;
+    sessionConfiguration.environment = environment;
+    UserAgent session = new UserAgent(sessionConfiguration, random, this);
+    privateSessions.add(session);
+    if (userAgent.isClosed()) {
+      session.close();
+      throw new IllegalStateException("the user agent is closed; make another one");
+    }
+    return session;
+  }
+
+  /**
    * Ends all windows and workers, wherever their script is, and waits until they have ended. With a
    * deterministic or a caller-driven driver it runs that driver until then.
    *
@@ -256,6 +293,10 @@ public final class UserAgent implements AutoCloseable {
           "close() would wait for the very turn that calls it; call it on another thread");
     }
     CompletableFuture<Void> ended = userAgent.close().toCompletableFuture();
+    List.copyOf(privateSessions).forEach(UserAgent::close);
+    if (parent != null) {
+      parent.privateSessions.remove(this);
+    }
     switch (userAgent.driver()) {
       // the ends of the agents are among what these run
       case DeterministicDriver deterministic -> {
@@ -272,11 +313,11 @@ public final class UserAgent implements AutoCloseable {
       default -> {}
     }
     ended.join();
-    if (ownDriver != null) {
-      ownDriver.close();
+    if (ownDriver) {
+      driver.close();
     }
-    if (ownEngine) {
-      engine.close(true);
+    if (ownEnvironment) {
+      environment.close();
     }
   }
 
@@ -295,6 +336,17 @@ public final class UserAgent implements AutoCloseable {
     private final List<Source> preloadScripts = new ArrayList<>();
 
     private Builder() {}
+
+    private Builder(Builder other) {
+      driver = other.driver;
+      environment = other.environment;
+      random = other.random;
+      resourceLoader = other.resourceLoader;
+      consoleListener = other.consoleListener;
+      errorListener = other.errorListener;
+      traceListener = other.traceListener;
+      preloadScripts.addAll(other.preloadScripts);
+    }
 
     /** What runs the agents; default is a thread pool of its own with one thread per core. */
     public Builder driver(Driver value) {
@@ -353,8 +405,9 @@ public final class UserAgent implements AutoCloseable {
       return this;
     }
 
+    /** Makes a user agent; what is changed here later does not change it. */
     public UserAgent build() {
-      return new UserAgent(this);
+      return new UserAgent(new Builder(this));
     }
   }
 }

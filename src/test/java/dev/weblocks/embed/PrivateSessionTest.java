@@ -1,0 +1,77 @@
+package dev.weblocks.embed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class PrivateSessionTest {
+
+  private static final String HOLDER =
+      """
+      navigator.locks.request('name', {ifAvailable: true}, lock => {
+        console.log(lock ? 'granted' : 'missed');
+        return new Promise(() => {});
+      })
+      """;
+
+  private final List<String> log = new ArrayList<>();
+  private final Driver driver = Driver.deterministic(1);
+  private final UserAgent.Builder builder =
+      UserAgent.newBuilder()
+          .driver(driver)
+          .random(new SplittableRandom(1))
+          .consoleListener(message -> log.add(message.text()))
+          .resourceLoader(request ->
+              CompletableFuture.completedFuture(
+                  ResourceResponse.of(
+                      request.url(), "text/html", "<script>" + HOLDER + "</script>")));
+
+  @Test
+  void has_the_configuration_of_its_user_agent_and_none_of_its_locks() {
+    try (UserAgent userAgent = builder.build()) {
+      UserAgent first = userAgent.openPrivateSession();
+      UserAgent second = userAgent.openPrivateSession();
+      userAgent.open("https://one.test/");
+      first.open("https://one.test/");
+      second.open("https://one.test/");
+      driver.runUntilQuiescent(1_000_000);
+      assertEquals(List.of("granted", "granted", "granted"), log);
+
+      first.open("https://one.test/");
+      driver.runUntilQuiescent(1_000_000);
+      assertEquals("missed", log.getLast());
+    }
+  }
+
+  @Test
+  void ends_alone_or_with_its_user_agent() {
+    UserAgent userAgent = builder.build();
+    UserAgent first = userAgent.openPrivateSession();
+    UserAgent second = userAgent.openPrivateSession();
+    first.close();
+    Window survivor = second.open("https://one.test/");
+    driver.runUntilQuiescent(1_000_000);
+    assertEquals(List.of("granted"), log);
+
+    userAgent.close();
+    assertTrue(survivor.ended().toCompletableFuture().isDone());
+    assertThrows(IllegalStateException.class, () -> second.open("https://one.test/"));
+    assertThrows(IllegalStateException.class, userAgent::openPrivateSession);
+  }
+
+  @Test
+  void keeps_what_its_builder_said_when_it_was_built() {
+    try (UserAgent userAgent = builder.build()) {
+      builder.consoleListener(message -> log.add("wrong listener"));
+      userAgent.openPrivateSession().open("https://one.test/");
+      driver.runUntilQuiescent(1_000_000);
+    }
+    assertEquals(List.of("granted"), log);
+  }
+}
