@@ -16,6 +16,7 @@ import dev.weblocks.encoding.EncodingModule;
 import dev.weblocks.fetch.FetchModule;
 import dev.weblocks.fetch.FetchResponse;
 import dev.weblocks.fetch.Fetcher;
+import dev.weblocks.file.ByteSequence;
 import dev.weblocks.file.FileModule;
 import dev.weblocks.global.ConsoleEntry;
 import dev.weblocks.global.ErrorInformation;
@@ -187,13 +188,17 @@ public final class UserAgent implements AutoCloseable {
 
   private static CompletableFuture<FetchResponse> load(
       ResourceLoader loader, dev.weblocks.fetch.FetchRequest request) {
+    ByteSequence body = request.body();
     CompletionStage<ResourceResponse> loading;
     try {
       loading =
           Objects.requireNonNull(
               loader.load(
                   new ResourceRequest(
-                      request.method(), request.url(), request.headers(), request.body())),
+                      request.method(),
+                      request.url(),
+                      request.headers(),
+                      body == null ? new byte[0] : body.toByteArray())),
               "the resource loader returned null");
     } catch (RuntimeException refused) {
       return CompletableFuture.failedFuture(refused);

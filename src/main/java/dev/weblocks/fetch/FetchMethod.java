@@ -81,7 +81,7 @@ final class FetchMethod {
     if (init.isPresent("headers")) { // 33
       new Headers(realm, list, Headers.Guard.REQUEST).fill(init.any("headers"), ATTEMPT);
     }
-    byte[] bytes = new byte[0];
+    ByteSequence bytes = null;
     if (init.isPresent("body") && !init.any("body").isNull()) {
       if (method.equals("GET") || method.equals("HEAD")) { // 35
         throw ScriptException.typeError(
@@ -91,14 +91,14 @@ final class FetchMethod {
       if (body.type() != null && !list.contains("Content-Type")) {
         list.append("Content-Type", body.type());
       }
-      try {
-        bytes = body.source().toByteArray();
-      } catch (OutOfMemoryError tooLarge) {
-        throw ScriptException.typeError(
-            ATTEMPT + ": a body of " + body.source().size() + " bytes does not fit into memory");
-      }
+      bytes = body.source();
     }
-    return new FetchRequest(method, UrlSerializer.serialize(url, true), list.entries(), bytes);
+    return FetchRequest.to(url)
+        .method(method)
+        .headers(list.entries())
+        .body(bytes)
+        .mode(FetchRequest.Mode.CORS)
+        .build();
   }
 
   private static String method(String method) {
@@ -119,7 +119,8 @@ final class FetchMethod {
    * response</a>.
    */
   private static Response filtered(Realm realm, FetchRequest request, FetchResponse response) {
-    String url = FetchRequest.withoutFragment(response.url());
+    UrlRecord landed = UrlParser.parse(response.url());
+    String url = landed == null ? "" : UrlSerializer.serialize(landed, true);
     boolean sameOrigin = isSameOrigin(realm, url);
     HeaderList all = HeaderList.of(response.headers());
     HeaderList visible = new HeaderList();
@@ -138,8 +139,10 @@ final class FetchMethod {
         visible.append(each.name(), each.value());
       }
     }
-    boolean hasBody =
-        !request.method().equals("HEAD") && !Response.isNullBodyStatus(response.status());
+    ByteSequence body =
+        request.method().equals("HEAD") || Response.isNullBodyStatus(response.status())
+            ? null
+            : response.body();
     return new Response(
         realm,
         new Response.Head(
@@ -149,7 +152,7 @@ final class FetchMethod {
             response.status(),
             response.statusText()),
         new Headers(realm, visible, Headers.Guard.IMMUTABLE),
-        hasBody ? new Body(ByteSequence.of(response.body())) : null);
+        body == null ? null : new Body(body));
   }
 
   private static boolean isSameOrigin(Realm realm, String url) {

@@ -1,28 +1,491 @@
 package dev.weblocks.fetch;
 
+import dev.weblocks.agent.EnvironmentSettings;
+import dev.weblocks.agent.Origin;
+import dev.weblocks.file.ByteSequence;
+import dev.weblocks.url.UrlParser;
+import dev.weblocks.url.UrlRecord;
+import dev.weblocks.url.UrlSerializer;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A request on its way out of the user agent.
+ * A request. Immutable and of no context: it may cross to another agent. Any thread.
  *
- * @param method upper case
- * @param url absolute, without fragment
- * @param headers in order
- * @param body empty when there is none
+ * @see <a href="https://fetch.spec.whatwg.org/#concept-request">request</a>
  */
-@SuppressWarnings("ArrayRecordComponent") // bodies may be large: not copied, not to be changed
-public record FetchRequest(
-    String method, String url, List<Map.Entry<String, String>> headers, byte[] body) {
+public final class FetchRequest {
 
-  /** A GET of a URL. */
-  public static FetchRequest get(String url) {
-    return new FetchRequest("GET", withoutFragment(url), List.of(), new byte[0]);
+  /** <a href="https://fetch.spec.whatwg.org/#concept-request-destination">destination</a> */
+  public enum Destination {
+    NONE(""),
+    AUDIO,
+    AUDIOWORKLET,
+    DOCUMENT,
+    EMBED,
+    FONT,
+    FRAME,
+    IFRAME,
+    IMAGE,
+    JSON,
+    MANIFEST,
+    OBJECT,
+    PAINTWORKLET,
+    REPORT,
+    SCRIPT,
+    SERVICEWORKER,
+    SHAREDWORKER,
+    STYLE,
+    TRACK,
+    VIDEO,
+    WORKER,
+    XSLT;
+
+    private final String idl;
+
+    Destination() {
+      this.idl = idlName(name());
+    }
+
+    Destination(String idl) {
+      this.idl = idl;
+    }
+
+    /**
+     * Whether a script is wanted.
+     *
+     * @see <a href="https://fetch.spec.whatwg.org/#request-destination-script-like">script-like</a>
+     */
+    public boolean isScriptLike() {
+      return switch (this) {
+        case AUDIOWORKLET, PAINTWORKLET, SCRIPT, SERVICEWORKER, SHAREDWORKER, WORKER -> true;
+        default -> false;
+      };
+    }
+
+    /** As script sees it. */
+    @Override
+    public String toString() {
+      return idl;
+    }
   }
 
-  /** A URL up to its fragment. */
-  static String withoutFragment(String url) {
-    int fragment = url.indexOf('#');
-    return fragment < 0 ? url : url.substring(0, fragment);
+  /** <a href="https://fetch.spec.whatwg.org/#concept-request-mode">mode</a> */
+  public enum Mode {
+    NAVIGATE,
+    SAME_ORIGIN,
+    NO_CORS,
+    CORS;
+
+    /** As script sees it. */
+    @Override
+    public String toString() {
+      return idlName(name());
+    }
+  }
+
+  /**
+   * <a href="https://fetch.spec.whatwg.org/#concept-request-credentials-mode">credentials mode</a>
+   */
+  public enum Credentials {
+    OMIT,
+    SAME_ORIGIN,
+    INCLUDE;
+
+    /** As script sees it. */
+    @Override
+    public String toString() {
+      return idlName(name());
+    }
+  }
+
+  /** <a href="https://fetch.spec.whatwg.org/#concept-request-cache-mode">cache mode</a> */
+  public enum Cache {
+    DEFAULT,
+    NO_STORE,
+    RELOAD,
+    NO_CACHE,
+    FORCE_CACHE,
+    ONLY_IF_CACHED;
+
+    /** As script sees it. */
+    @Override
+    public String toString() {
+      return idlName(name());
+    }
+  }
+
+  /** <a href="https://fetch.spec.whatwg.org/#concept-request-redirect-mode">redirect mode</a> */
+  public enum Redirect {
+    FOLLOW,
+    ERROR,
+    MANUAL;
+
+    /** As script sees it. */
+    @Override
+    public String toString() {
+      return idlName(name());
+    }
+  }
+
+  /** <a href="https://w3c.github.io/webappsec-referrer-policy/#referrer-policy">policy</a> */
+  public enum ReferrerPolicy {
+    /** None of its own: that of the client counts. */
+    DEFAULT(""),
+    NO_REFERRER,
+    NO_REFERRER_WHEN_DOWNGRADE,
+    SAME_ORIGIN,
+    ORIGIN,
+    STRICT_ORIGIN,
+    ORIGIN_WHEN_CROSS_ORIGIN,
+    STRICT_ORIGIN_WHEN_CROSS_ORIGIN,
+    UNSAFE_URL;
+
+    private final String idl;
+
+    ReferrerPolicy() {
+      this.idl = idlName(name());
+    }
+
+    ReferrerPolicy(String idl) {
+      this.idl = idl;
+    }
+
+    /** As script sees it. */
+    @Override
+    public String toString() {
+      return idl;
+    }
+  }
+
+  /**
+   * The environment that a navigation or a new worker will have.
+   *
+   * @param id the environment id that its settings will have
+   * @param topLevelOrigin null if it will be the top level itself
+   * @see <a href="https://fetch.spec.whatwg.org/#concept-request-reserved-client">reserved
+   *     client</a>
+   */
+  public record ReservedClient(String id, @Nullable Origin topLevelOrigin) {}
+
+  /** The referrer that stands for the URL of the client. */
+  public static final String CLIENT_REFERRER = "about:client";
+
+  private final String method;
+  private final List<UrlRecord> urlList;
+  private final List<Map.Entry<String, String>> headers;
+  private final @Nullable ByteSequence body;
+  private final Destination destination;
+  private final Mode mode;
+  private final Credentials credentials;
+  private final Cache cache;
+  private final Redirect redirect;
+  private final String referrer;
+  private final ReferrerPolicy referrerPolicy;
+  private final String integrity;
+  private final boolean keepalive;
+  private final boolean unsafeRequest;
+  private final boolean serviceWorkers;
+  private final @Nullable EnvironmentSettings client;
+  private final @Nullable ReservedClient reservedClient;
+
+  private FetchRequest(Builder builder) {
+    this.method = builder.method;
+    this.urlList = List.copyOf(builder.urlList);
+    this.headers = List.copyOf(builder.headers);
+    this.body = builder.body;
+    this.destination = builder.destination;
+    this.mode = builder.mode;
+    this.credentials = builder.credentials;
+    this.cache = builder.cache;
+    this.redirect = builder.redirect;
+    this.referrer = builder.referrer;
+    this.referrerPolicy = builder.referrerPolicy;
+    this.integrity = builder.integrity;
+    this.keepalive = builder.keepalive;
+    this.unsafeRequest = builder.unsafeRequest;
+    this.serviceWorkers = builder.serviceWorkers;
+    this.client = builder.client;
+    this.reservedClient = builder.reservedClient;
+  }
+
+  /** Constants have underscores where their names in IDL have hyphens. */
+  private static String idlName(String constant) {
+    return constant.toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /**
+   * A GET of a URL, with the defaults of the standard: mode no-cors, credentials same-origin.
+   *
+   * @param url absolute
+   * @throws IllegalArgumentException if it cannot be parsed
+   */
+  public static FetchRequest get(String url) {
+    return to(url).build();
+  }
+
+  /**
+   * Begins a request of a URL.
+   *
+   * @param url absolute
+   * @throws IllegalArgumentException if it cannot be parsed
+   */
+  public static Builder to(String url) {
+    return to(UrlParser.parseAbsolute(url));
+  }
+
+  /** Begins a request of a URL. */
+  public static Builder to(UrlRecord url) {
+    return new Builder(url);
+  }
+
+  /** Begins a request like this one. */
+  public Builder toBuilder() {
+    return new Builder(this);
+  }
+
+  /** In upper case if it is one of the well-known methods. */
+  public String method() {
+    return method;
+  }
+
+  /** The current URL, absolute, without fragment. */
+  public String url() {
+    return UrlSerializer.serialize(currentUrl(), true);
+  }
+
+  /**
+   * The URLs that led here, at least one; each further one is a redirect.
+   *
+   * @see <a href="https://fetch.spec.whatwg.org/#concept-request-url-list">URL list</a>
+   */
+  public List<UrlRecord> urlList() {
+    return urlList;
+  }
+
+  /** <a href="https://fetch.spec.whatwg.org/#concept-request-current-url">current URL</a> */
+  public UrlRecord currentUrl() {
+    return urlList.getLast();
+  }
+
+  /** In order; names as the client spelled them. */
+  public List<Map.Entry<String, String>> headers() {
+    return headers;
+  }
+
+  /** Null for none. */
+  public @Nullable ByteSequence body() {
+    return body;
+  }
+
+  public Destination destination() {
+    return destination;
+  }
+
+  public Mode mode() {
+    return mode;
+  }
+
+  public Credentials credentials() {
+    return credentials;
+  }
+
+  public Cache cache() {
+    return cache;
+  }
+
+  public Redirect redirect() {
+    return redirect;
+  }
+
+  /** A URL; {@link #CLIENT_REFERRER} for the client's; empty for none. */
+  public String referrer() {
+    return referrer;
+  }
+
+  public ReferrerPolicy referrerPolicy() {
+    return referrerPolicy;
+  }
+
+  /** Integrity metadata, empty for none. */
+  public String integrity() {
+    return integrity;
+  }
+
+  public boolean keepalive() {
+    return keepalive;
+  }
+
+  /** <a href="https://fetch.spec.whatwg.org/#unsafe-request-flag">unsafe-request flag</a> */
+  public boolean unsafeRequest() {
+    return unsafeRequest;
+  }
+
+  /**
+   * Whether the service-workers mode is "all".
+   *
+   * @see <a href="https://fetch.spec.whatwg.org/#request-service-workers-mode">service-workers
+   *     mode</a>
+   */
+  public boolean serviceWorkers() {
+    return serviceWorkers;
+  }
+
+  /** Who asks; null if that is the user agent itself. */
+  public @Nullable EnvironmentSettings client() {
+    return client;
+  }
+
+  /** What a navigation or a new worker will be; null for all other requests. */
+  public @Nullable ReservedClient reservedClient() {
+    return reservedClient;
+  }
+
+  /** Whether a document is navigated to. */
+  public boolean isNavigation() {
+    return mode == Mode.NAVIGATE;
+  }
+
+  /** Makes requests. All that is not set has the standard's default. Not thread-safe. */
+  public static final class Builder {
+    private String method = "GET";
+    private List<UrlRecord> urlList;
+    private List<Map.Entry<String, String>> headers = List.of();
+    private @Nullable ByteSequence body;
+    private Destination destination = Destination.NONE;
+    private Mode mode = Mode.NO_CORS;
+    private Credentials credentials = Credentials.SAME_ORIGIN;
+    private Cache cache = Cache.DEFAULT;
+    private Redirect redirect = Redirect.FOLLOW;
+    private String referrer = CLIENT_REFERRER;
+    private ReferrerPolicy referrerPolicy = ReferrerPolicy.DEFAULT;
+    private String integrity = "";
+    private boolean keepalive;
+    private boolean unsafeRequest;
+    private boolean serviceWorkers = true;
+    private @Nullable EnvironmentSettings client;
+    private @Nullable ReservedClient reservedClient;
+
+    private Builder(UrlRecord url) {
+      this.urlList = List.of(url);
+    }
+
+    private Builder(FetchRequest from) {
+      this.method = from.method;
+      this.urlList = from.urlList;
+      this.headers = from.headers;
+      this.body = from.body;
+      this.destination = from.destination;
+      this.mode = from.mode;
+      this.credentials = from.credentials;
+      this.cache = from.cache;
+      this.redirect = from.redirect;
+      this.referrer = from.referrer;
+      this.referrerPolicy = from.referrerPolicy;
+      this.integrity = from.integrity;
+      this.keepalive = from.keepalive;
+      this.unsafeRequest = from.unsafeRequest;
+      this.serviceWorkers = from.serviceWorkers;
+      this.client = from.client;
+      this.reservedClient = from.reservedClient;
+    }
+
+    public Builder method(String value) {
+      method = value;
+      return this;
+    }
+
+    /** Adds a URL that a redirect led to. */
+    Builder redirectedTo(UrlRecord url) {
+      List<UrlRecord> longer = new ArrayList<>(urlList);
+      longer.add(url);
+      urlList = longer;
+      return this;
+    }
+
+    public Builder headers(List<Map.Entry<String, String>> value) {
+      headers = value;
+      return this;
+    }
+
+    public Builder body(@Nullable ByteSequence value) {
+      body = value;
+      return this;
+    }
+
+    public Builder destination(Destination value) {
+      destination = value;
+      return this;
+    }
+
+    public Builder mode(Mode value) {
+      mode = value;
+      return this;
+    }
+
+    public Builder credentials(Credentials value) {
+      credentials = value;
+      return this;
+    }
+
+    public Builder cache(Cache value) {
+      cache = value;
+      return this;
+    }
+
+    public Builder redirect(Redirect value) {
+      redirect = value;
+      return this;
+    }
+
+    /** See {@link FetchRequest#referrer()}. */
+    public Builder referrer(String value) {
+      referrer = value;
+      return this;
+    }
+
+    public Builder referrerPolicy(ReferrerPolicy value) {
+      referrerPolicy = value;
+      return this;
+    }
+
+    public Builder integrity(String value) {
+      integrity = value;
+      return this;
+    }
+
+    public Builder keepalive(boolean value) {
+      keepalive = value;
+      return this;
+    }
+
+    Builder unsafeRequest(boolean value) {
+      unsafeRequest = value;
+      return this;
+    }
+
+    /** False keeps service workers out of it. */
+    public Builder serviceWorkers(boolean value) {
+      serviceWorkers = value;
+      return this;
+    }
+
+    /** Who asks. {@link Fetcher#fetchFor} and {@link Fetcher#fetchAndWait} set it by themselves. */
+    public Builder client(@Nullable EnvironmentSettings value) {
+      client = value;
+      return this;
+    }
+
+    public Builder reservedClient(@Nullable ReservedClient value) {
+      reservedClient = value;
+      return this;
+    }
+
+    public FetchRequest build() {
+      return new FetchRequest(this);
+    }
   }
 }

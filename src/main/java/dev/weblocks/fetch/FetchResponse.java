@@ -1,33 +1,110 @@
 package dev.weblocks.fetch;
 
-import dev.weblocks.utf8.Utf8;
+import dev.weblocks.file.ByteSequence;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A response that came in.
+ * A response with all that came in, of no context: it may cross to another agent. Its type says
+ * what script may see of it; the library itself sees all, as the "unsafe response" of the
+ * standards.
  *
- * @param url absolute URL that it came from
- * @param status 100 to 599
+ * @param type what script may see
+ * @param urlList absolute URLs that led to it, with fragments; empty if script made it
+ * @param status 0, or 100 to 599
  * @param statusText possibly empty
  * @param headers in order
- * @param body whole
+ * @param body whole; null for none
+ * @param corsExposedHeaderNames in lower case; what script sees of headers besides the safelisted
+ *     ones, where the type is CORS
+ * @see <a href="https://fetch.spec.whatwg.org/#concept-response">response</a>
  */
-@SuppressWarnings("ArrayRecordComponent") // bodies may be large: not copied, not to be changed
 public record FetchResponse(
-    String url,
+    Type type,
+    List<String> urlList,
     int status,
     String statusText,
     List<Map.Entry<String, String>> headers,
-    byte[] body) {
+    @Nullable ByteSequence body,
+    List<String> corsExposedHeaderNames) {
+
+  /** <a href="https://fetch.spec.whatwg.org/#concept-response-type">type</a> */
+  public enum Type {
+    BASIC,
+    CORS,
+    /** Not filtered yet. */
+    DEFAULT,
+    /** A network error, as script may make one. */
+    ERROR,
+    OPAQUE,
+    OPAQUEREDIRECT;
+
+    /** As script sees it. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  public FetchResponse {
+    urlList = List.copyOf(urlList);
+    headers = List.copyOf(headers);
+    corsExposedHeaderNames = List.copyOf(corsExposedHeaderNames);
+  }
+
+  /**
+   * A response as it comes from a server.
+   *
+   * @param url absolute URL that it came from
+   * @param body not to be changed from now on
+   */
+  public FetchResponse(
+      String url,
+      int status,
+      String statusText,
+      List<Map.Entry<String, String>> headers,
+      byte[] body) {
+    this(Type.DEFAULT, List.of(url), status, statusText, headers, ByteSequence.of(body), List.of());
+  }
+
+  /** The URL that it came from, absolute; empty if script made it. */
+  public String url() {
+    return urlList.isEmpty() ? "" : urlList.getLast();
+  }
 
   /** Whether the status is in the range 200 to 299. */
   public boolean ok() {
     return status >= 200 && status < 300;
   }
 
-  /** The body as UTF-8, without byte order mark. */
+  /** The body as UTF-8, without byte order mark; empty if there is none. */
   public String text() {
-    return Utf8.decode(body);
+    return body == null ? "" : body.utf8Decode();
+  }
+
+  /** A header's value, several combined; null if there is none of that name. */
+  public @Nullable String header(String name) {
+    return HeaderList.of(headers).get(name);
+  }
+
+  FetchResponse withType(Type value) {
+    return new FetchResponse(
+        value, urlList, status, statusText, headers, body, corsExposedHeaderNames);
+  }
+
+  FetchResponse withUrlList(List<String> value) {
+    return new FetchResponse(
+        type, value, status, statusText, headers, body, corsExposedHeaderNames);
+  }
+
+  FetchResponse withBody(@Nullable ByteSequence value) {
+    return new FetchResponse(
+        type, urlList, status, statusText, headers, value, corsExposedHeaderNames);
+  }
+
+  FetchResponse withCorsExposedHeaderNames(List<String> value) {
+    return new FetchResponse(type, urlList, status, statusText, headers, body, value);
   }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @see <a href="https://infra.spec.whatwg.org/#forgiving-base64">Infra Standard</a>
  */
-final class ForgivingBase64 {
+public final class ForgivingBase64 {
 
   private ForgivingBase64() {}
 
@@ -30,13 +30,19 @@ final class ForgivingBase64 {
     return Base64.getEncoder().encodeToString(data.getBytes(StandardCharsets.ISO_8859_1));
   }
 
+  /** {@link #decodeBytes} with a string in place of the bytes. */
+  static @Nullable String decode(String data) {
+    byte[] bytes = decodeBytes(data);
+    return bytes == null ? null : new String(bytes, StandardCharsets.ISO_8859_1);
+  }
+
   /**
    * The bytes that base64 stands for; null for failure.
    *
    * @see <a href="https://infra.spec.whatwg.org/#forgiving-base64-decode">forgiving-base64
    *     decode</a>
    */
-  static @Nullable String decode(String data) {
+  public static byte @Nullable [] decodeBytes(String data) {
     byte[] digits = new byte[data.length()];
     int length = 0;
     for (int i = 0; i < data.length(); i++) {
@@ -61,8 +67,7 @@ final class ForgivingBase64 {
       }
     }
     // 5 to 10; the JVM's decoder asks for no padding and drops stray bits too
-    byte[] bytes = Base64.getDecoder().decode(Arrays.copyOf(digits, length));
-    return new String(bytes, StandardCharsets.ISO_8859_1);
+    return Base64.getDecoder().decode(Arrays.copyOf(digits, length));
   }
 
   private static boolean isAsciiWhitespace(char unit) {

@@ -8,6 +8,7 @@ import dev.weblocks.agent.TaskSource;
 import dev.weblocks.agent.UserAgent;
 import dev.weblocks.binding.Platform;
 import dev.weblocks.dom.Event;
+import dev.weblocks.fetch.FetchController;
 import dev.weblocks.fetch.FetchRequest;
 import dev.weblocks.fetch.FetchResponse;
 import dev.weblocks.fetch.Fetcher;
@@ -88,10 +89,10 @@ public final class DocumentLoader {
         loaded.completeExceptionally(
             new CancellationException("the window was closed before " + url + " was loaded")));
     UserAgent userAgent = agent.userAgent();
-    userAgent
-        .supplements()
-        .require(Fetcher.class)
-        .fetch(FetchRequest.get(url.href()))
+    FetchController fetch = Fetcher.start(userAgent, navigationTo(url));
+    agent.onEnd(fetch::abort);
+    fetch
+        .response()
         .whenComplete((response, failure) -> {
           if (failure != null) {
             loaded.completeExceptionally(failure);
@@ -106,6 +107,15 @@ public final class DocumentLoader {
           }
         });
     return loaded;
+  }
+
+  private static FetchRequest navigationTo(UrlRecord url) {
+    return FetchRequest.to(url)
+        .destination(FetchRequest.Destination.DOCUMENT)
+        .mode(FetchRequest.Mode.NAVIGATE)
+        .credentials(FetchRequest.Credentials.INCLUDE)
+        .redirect(FetchRequest.Redirect.MANUAL)
+        .build();
   }
 
   private static void start(
@@ -231,7 +241,10 @@ public final class DocumentLoader {
     }
     Fetcher.fetchFor(
         window.realm(),
-        FetchRequest.get(url.href()),
+        FetchRequest.to(url)
+            .destination(FetchRequest.Destination.SCRIPT)
+            .credentials(FetchRequest.Credentials.INCLUDE)
+            .build(),
         response -> {
           if (response.ok()) {
             execute(

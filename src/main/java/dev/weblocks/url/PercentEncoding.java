@@ -18,7 +18,7 @@ public final class PercentEncoding {
   }
 
   /** <a href="https://url.spec.whatwg.org/#string-percent-decode">percent-decode</a> a string */
-  static byte[] percentDecode(String input) {
+  public static byte[] percentDecode(String input) {
     return percentDecode(Utf8.encode(input));
   }
 

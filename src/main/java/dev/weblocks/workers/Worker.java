@@ -78,7 +78,10 @@ final class Worker extends EventTarget {
   private void fetchScript(UrlRecord url, String name) {
     Fetcher.fetchFor(
         realm(),
-        FetchRequest.get(url.href()),
+        FetchRequest.to(url)
+            .destination(FetchRequest.Destination.WORKER)
+            .mode(FetchRequest.Mode.SAME_ORIGIN)
+            .build(),
         response -> {
           UrlRecord landed = UrlParser.parse(response.url(), url);
           if (response.ok() && landed != null && isSameOrigin(landed)) {

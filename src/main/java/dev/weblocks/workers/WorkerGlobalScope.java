@@ -8,13 +8,12 @@ import dev.weblocks.dom.EventHandlers;
 import dev.weblocks.fetch.FetchRequest;
 import dev.weblocks.fetch.FetchResponse;
 import dev.weblocks.fetch.Fetcher;
+import dev.weblocks.fetch.NetworkErrorException;
 import dev.weblocks.global.GlobalScope;
 import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.graalvm.polyglot.Source;
 
 /**
@@ -56,23 +55,15 @@ abstract class WorkerGlobalScope extends GlobalScope {
     }
   }
 
-  /** The agent stands still until the response is there, as importScripts() demands. */
   private FetchResponse fetchAndWait(UrlRecord url) {
     try {
-      CompletableFuture<FetchResponse> fetched =
-          realm()
-              .agent()
-              .userAgent()
-              .supplements()
-              .require(Fetcher.class)
-              .fetch(FetchRequest.get(url.href()))
-              .toCompletableFuture();
-      realm().agent().pause(fetched);
-      FetchResponse response = fetched.join();
+      FetchResponse response =
+          Fetcher.fetchAndWait(
+              realm(), FetchRequest.to(url).destination(FetchRequest.Destination.SCRIPT).build());
       if (response.ok()) {
         return response;
       }
-    } catch (CompletionException networkError) {
+    } catch (NetworkErrorException networkError) {
       // answered below
     }
     throw ScriptException.dom(
