@@ -4,15 +4,16 @@ import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Arguments;
 import dev.weblocks.binding.DictionaryView;
 import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.PlatformObject;
 import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.binding.ScriptException;
 import dev.weblocks.dom.Event;
-import dev.weblocks.dom.EventHandlers;
-import dev.weblocks.dom.EventTarget;
+import java.util.List;
 import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code MessageEvent} interface, and the handlers of all that gets messages.
+ * The {@code MessageEvent} interface.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/comms.html#messageevent">HTML</a>
  */
@@ -21,6 +22,11 @@ public final class MessageEvent extends Event {
   private Value data;
   private String origin = "";
   private String lastEventId = "";
+  private @Nullable PlatformObject source;
+  private List<MessagePort> ports = List.of();
+
+  /** The frozen array of the ports, once script has asked for it. */
+  private @Nullable Value portsArray;
 
   /** An event without type and data, for {@code createEvent()}. */
   public MessageEvent(Realm realm) {
@@ -28,27 +34,73 @@ public final class MessageEvent extends Event {
     this.data = binding().nullValue();
   }
 
-  private MessageEvent(Realm realm, String type, Value data) {
+  private MessageEvent(
+      Realm realm,
+      String type,
+      Value data,
+      String origin,
+      @Nullable PlatformObject source,
+      List<MessagePort> ports) {
     super(realm, type, false, false);
     this.data = data;
+    this.origin = origin;
+    this.source = source;
+    this.ports = List.copyOf(ports);
+  }
+
+  /**
+   * An event of the user agent's own. On the event loop of the realm's agent.
+   *
+   * @param data a value of that agent
+   * @param origin a serialized origin, or empty
+   * @param source a Window, a MessagePort or null
+   */
+  public static MessageEvent create(
+      Realm realm,
+      String type,
+      Value data,
+      String origin,
+      @Nullable PlatformObject source,
+      List<MessagePort> ports) {
+    return new MessageEvent(realm, type, data, origin, source, ports);
   }
 
   /**
    * The event for a message that arrives through a message port, as between a worker and its owner:
-   * {@code message}, or {@code messageerror} where the value cannot be made in this realm.
+   * see {@link #of(Realm, SerializedValue, String, PlatformObject)}, without origin and source.
+   */
+  public static MessageEvent of(Realm realm, SerializedValue message) {
+    return of(realm, message, "", null);
+  }
+
+  /**
+   * The event for a message that arrives: {@code message} with the ports that were transferred, or
+   * {@code messageerror} where the value cannot be made in this realm. On the event loop of the
+   * realm's agent.
    *
+   * @param origin a serialized origin, or empty
+   * @param source a Window, a MessagePort or null
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/web-messaging.html#message-port-post-message-steps">
    *     message port post message steps</a>
    */
-  public static MessageEvent of(Realm realm, SerializedValue message) {
+  public static MessageEvent of(
+      Realm realm, SerializedValue message, String origin, @Nullable PlatformObject source) {
+    RealmBinding binding = RealmBinding.of(realm);
     DeserializedValue made;
     try {
       made = StructuredClone.of(realm).structuredDeserializeWithTransfer(message);
     } catch (ScriptException refused) {
-      return new MessageEvent(realm, "messageerror", RealmBinding.of(realm).nullValue());
+      message.discard();
+      return create(realm, "messageerror", binding.nullValue(), origin, source, List.of());
     }
-    return new MessageEvent(realm, "message", made.value());
+    List<MessagePort> ports =
+        made.transferredValues().stream()
+            .map(binding::implementation)
+            .filter(MessagePort.class::isInstance)
+            .map(MessagePort.class::cast)
+            .toList();
+    return create(realm, "message", made.value(), origin, source, ports);
   }
 
   private MessageEvent(Realm realm, String type, DictionaryView init) {
@@ -56,6 +108,8 @@ public final class MessageEvent extends Event {
     this.data = init.any("data");
     this.origin = init.string("origin");
     this.lastEventId = init.string("lastEventId");
+    this.source = init.objectOrNull("source", PlatformObject.class);
+    this.ports = MessagePort.listOf(init.list("ports"));
   }
 
   /**
@@ -67,7 +121,19 @@ public final class MessageEvent extends Event {
       data = args.any(3);
       origin = args.string(4);
       lastEventId = args.string(5);
+      source = args.objectOrNull(6, PlatformObject.class);
+      ports = MessagePort.listOf(args.list(7));
+      portsArray = null;
     }
+  }
+
+  private Value ports() {
+    Value made = portsArray;
+    if (made == null) {
+      made = binding().frozenArray(ports);
+      portsArray = made;
+    }
+    return made;
   }
 
   static void define(Implementations implementations) {
@@ -77,10 +143,8 @@ public final class MessageEvent extends Event {
         .getter("data", event -> event.data)
         .getter("origin", event -> event.origin)
         .getter("lastEventId", event -> event.lastEventId)
+        .getter("source", event -> event.source)
+        .getter("ports", MessageEvent::ports)
         .action("initMessageEvent", MessageEvent::initMessageEvent);
-    implementations
-        .mixin("MessageEventTarget", EventTarget.class)
-        .with(target -> EventHandlers.define(target, "onmessage"))
-        .with(target -> EventHandlers.define(target, "onmessageerror"));
   }
 }

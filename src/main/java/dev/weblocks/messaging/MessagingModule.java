@@ -20,6 +20,8 @@ public final class MessagingModule implements PlatformModule {
   @Override
   public void define(Implementations implementations) {
     MessageEvent.define(implementations);
+    MessageChannel.define(implementations);
+    MessagePort.define(implementations);
     StructuredClone.define(implementations);
   }
 

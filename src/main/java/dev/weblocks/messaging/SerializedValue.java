@@ -1,11 +1,13 @@
 package dev.weblocks.messaging;
 
+import dev.weblocks.agent.Agent;
 import dev.weblocks.binding.SerializedPlatformObject;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A JavaScript value without its context, and what was transferred along with it. Immutable; any
- * thread. One with transferred parts is to be deserialized once.
+ * A JavaScript value without its context, and what was transferred along with it. Immutable, but
+ * for what was transferred; any thread. One with transferred parts is to be deserialized once.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/structured-data.html">HTML</a>
  */
@@ -64,5 +66,31 @@ public final class SerializedValue {
 
   List<Holder> holders() {
     return holders;
+  }
+
+  /** The ports that were transferred, in order. */
+  List<PortHandle> ports() {
+    List<PortHandle> ports = new ArrayList<>();
+    for (Holder holder : holders) {
+      if (holder instanceof TransferredObject(SerializedPlatformObject object)
+          && object.state() instanceof PortHandle port) {
+        ports.add(port);
+      }
+    }
+    return ports;
+  }
+
+  /**
+   * Says which agent this is sent to: if that ends before it has deserialized this value, the ports
+   * in it are closed, and those entangled with them hear of it. For messages that go another way
+   * than through a port.
+   */
+  public void addressTo(Agent agent) {
+    ports().forEach(port -> port.addressTo(agent));
+  }
+
+  /** Tells that nobody will get this value: the ports in it are closed. */
+  public void discard() {
+    PortHandle.closeAll(ports());
   }
 }

@@ -52,9 +52,13 @@ public final class StructuredClone {
                     .ordinal()),
             function(values -> binding.isTransferable(implementation(values[0]))),
             function(values -> binding.serialize(implementation(values[0]))),
-            function(values -> binding.transfer(implementation(values[0]))),
+            function(values -> leave(values[0])),
             function(values -> arrive(values[0], binding::deserialize)),
-            function(values -> arrive(values[0], binding::receive)));
+            function(values -> arrive(values[0], binding::receive)),
+            function(values -> {
+              discard(values[0].asHostObject());
+              return null;
+            }));
   }
 
   private HostFunction function(Function<Value[], @Nullable Object> steps) {
@@ -67,6 +71,22 @@ public final class StructuredClone {
       throw new IllegalArgumentException(value + " is no platform object");
     }
     return implementation;
+  }
+
+  /** What moves of an object, or the text of a DataCloneError. */
+  private @Nullable Object leave(Value object) {
+    try {
+      return binding.transfer(implementation(object));
+    } catch (ScriptException refused) {
+      return String.valueOf(refused.getMessage());
+    }
+  }
+
+  /** Tells what was transferred that it will not arrive. */
+  private static void discard(SerializedPlatformObject object) {
+    if (object.state() instanceof PortHandle port) {
+      port.close();
+    }
   }
 
   /** The object in this realm, or the text of a DataCloneError. */

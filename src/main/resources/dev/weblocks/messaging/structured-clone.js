@@ -13,8 +13,9 @@
 // isProxy           whether an object is a Proxy; asks the object nothing
 // stackOf           see RealmBinding.errorReader()
 // kindOf            see ObjectKind.java
+// discardObject     told of what was transferred that it is lost
 // the others        what Java does with platform objects; null, or a text, if it refuses to
-(function (isPlatformObject, isProxy, stackOf, kindOf, isTransferable, serializeObject, transferObject, deserializeObject, receiveObject) {
+(function (isPlatformObject, isProxy, stackOf, kindOf, isTransferable, serializeObject, transferObject, deserializeObject, receiveObject, discardObject) {
   'use strict';
 
   const { apply, getPrototypeOf } = Reflect;
@@ -244,16 +245,21 @@
       }
       const record = structuredSerializeInternal(value, false, memory, transferList.length, crosses); // 3
       const holders = newList(); // 4
-      for (let i = 0; i < transferList.length; i++) { // 5
-        const transferable = transferList[i];
-        if (!buffers[i]) {
-          holders[i] = transferObject(transferable); // 5.2, 5.5
-          continue;
+      try {
+        for (let i = 0; i < transferList.length; i++) { // 5
+          const transferable = transferList[i];
+          if (!buffers[i]) {
+            holders[i] = arrived(transferObject(transferable)); // 5.2, 5.5
+            continue;
+          }
+          if (apply(bufferDetached, transferable, [])) { // 5.1
+            refuse(`ArrayBuffer at index ${i} is already detached.`);
+          }
+          holders[i] = apply(transferBuffer, transferable, []); // 5.4
         }
-        if (apply(bufferDetached, transferable, [])) { // 5.1
-          refuse(`ArrayBuffer at index ${i} is already detached.`);
-        }
-        holders[i] = apply(transferBuffer, transferable, []); // 5.4
+      } catch (error) {
+        discardAll(holders);
+        throw error;
       }
       record.holders = holders;
       return record; // 6
@@ -675,14 +681,28 @@
     return outcomeOf(() => {
       const memory = newList();
       const transferred = newList();
-      for (let i = 0; i < record.holders.length; i++) {
-        const holder = record.holders[i];
-        const value = accepts(bufferLength, holder) ? adopt(holder) : arrived(receiveObject(holder));
-        memory[i] = value;
-        transferred[i] = value;
+      try {
+        for (let i = 0; i < record.holders.length; i++) {
+          const holder = record.holders[i];
+          const value = accepts(bufferLength, holder) ? adopt(holder) : arrived(receiveObject(holder));
+          memory[i] = value;
+          transferred[i] = value;
+        }
+        return { __proto__: null, value: structuredDeserialize(record, memory), transferred };
+      } catch (error) {
+        discardAll(record.holders);
+        throw error;
       }
-      return { __proto__: null, value: structuredDeserialize(record, memory), transferred };
     });
+  }
+
+  // What was transferred is lost: nobody gets the objects, even those that are here already.
+  function discardAll(holders) {
+    for (let i = 0; i < holders.length; i++) {
+      if (!accepts(bufferLength, holders[i])) {
+        discardObject(holders[i]);
+      }
+    }
   }
 
   // Moves a buffer that no page has seen to this realm.
@@ -694,6 +714,7 @@
     }
   }
 
+  // An object that left or came, unless Java refused.
   function arrived(object) {
     return typeof object === 'string' ? refuse(object) : object;
   }

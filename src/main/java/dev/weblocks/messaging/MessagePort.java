@@ -1,0 +1,205 @@
+package dev.weblocks.messaging;
+
+import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.TaskSource;
+import dev.weblocks.binding.Arguments;
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.PlatformObject;
+import dev.weblocks.binding.ScriptException;
+import dev.weblocks.dom.Event;
+import dev.weblocks.dom.EventHandlers;
+import dev.weblocks.dom.EventTarget;
+import java.util.List;
+import org.graalvm.polyglot.Value;
+
+/**
+ * The {@code MessagePort} interface. On the event loop of its agent, but for the methods that queue
+ * a task.
+ *
+ * @see <a href="https://html.spec.whatwg.org/multipage/web-messaging.html#message-ports">HTML</a>
+ */
+public final class MessagePort extends EventTarget {
+
+  private static final String POST_MESSAGE = "Failed to execute 'postMessage' on 'MessagePort'";
+
+  private PortHandle handle;
+  private boolean detached;
+
+  private MessagePort(Realm realm, PortHandle handle) {
+    super(realm);
+    this.handle = handle;
+  }
+
+  /** A new port that is entangled with none. On the event loop of the realm's agent. */
+  public static MessagePort create(Realm realm) {
+    return of(realm, new PortHandle());
+  }
+
+  /**
+   * Gives an end of a channel to a realm: a new port that holds it, not yet started. On the event
+   * loop of the realm's agent.
+   *
+   * @throws IllegalStateException if another port holds it
+   */
+  public static MessagePort of(Realm realm, PortHandle handle) {
+    MessagePort port = new MessagePort(realm, handle);
+    handle.hold(port);
+    return port;
+  }
+
+  /** The ports of a converted {@code sequence<MessagePort>}, as {@link Arguments#list} gives it. */
+  public static List<MessagePort> listOf(List<Value> converted) {
+    return converted.stream().map(value -> value.<MessagePort>asHostObject()).toList();
+  }
+
+  /**
+   * Entangles this port with a new end of a channel, which any realm of any agent may be given; if
+   * none is, close it. A port that was entangled is disentangled before.
+   *
+   * @see <a href="https://html.spec.whatwg.org/multipage/web-messaging.html#entangle">entangle</a>
+   */
+  public PortHandle entangleWithNew() {
+    return handle.entangleWithNew();
+  }
+
+  /**
+   * Sends a message to the entangled port, if there is one. On the event loop.
+   *
+   * @param message is lost where there is none
+   */
+  public void post(SerializedValue message) {
+    PortHandle target = handle.entangled();
+    if (target == null) {
+      message.discard();
+    } else {
+      target.enqueue(message);
+    }
+  }
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/web-messaging.html#dom-messageport-postmessage">postMessage()</a>,
+   * and the <a
+   * href="https://html.spec.whatwg.org/multipage/web-messaging.html#message-port-post-message-steps">message
+   * port post message steps</a>
+   */
+  private void postMessage(Arguments args) {
+    boolean isList = args.overload() == 0;
+    PortHandle target = handle.entangled();
+    // 1.
+    List<Value> transfer = isList ? args.list(1) : args.dictionary(1).list("transfer");
+    boolean doomed = false;
+    for (int i = 0; i < transfer.size(); i++) {
+      PlatformObject each = binding().implementation(transfer.get(i));
+      // 2.
+      if (each == this) {
+        throw ScriptException.dom(
+            "DataCloneError", POST_MESSAGE + ": Port at index " + i + " is the source port.");
+      }
+      // 3. and 4.
+      doomed |= target != null && each instanceof MessagePort port && port.handle == target;
+    }
+    // 5.
+    SerializedValue message =
+        StructuredClone.of(args.realm())
+            .structuredSerializeWithTransfer(
+                args.any(0),
+                isList ? args.any(1) : args.dictionary(1).any("transfer"),
+                POST_MESSAGE);
+    // 6.
+    if (target == null || doomed) {
+      message.discard();
+      return;
+    }
+    // 7.
+    target.enqueue(message);
+  }
+
+  /** Queues a task that fires the oldest message. Any thread. */
+  void queueDelivery() {
+    realm().queueTask(TaskSource.POSTED_MESSAGE, "message", this::deliverOldest);
+  }
+
+  /** Step 7 of the message port post message steps. */
+  private void deliverOldest() {
+    SerializedValue message = handle.poll(this);
+    if (message != null) {
+      fire(MessageEvent.of(realm(), message));
+    }
+  }
+
+  /** Queues a task that fires the close event. Any thread. */
+  void queueClose() {
+    realm()
+        .queueTask(
+            TaskSource.POSTED_MESSAGE,
+            "close",
+            () -> {
+              if (handle.takeCloseDue(this)) {
+                fire(new Event(realm(), "close", false, false));
+              }
+            });
+  }
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/web-messaging.html#dom-messageport-start">start()</a>
+   */
+  public void start() {
+    for (int waiting = handle.enable(); waiting > 0; waiting--) {
+      queueDelivery();
+    }
+  }
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/web-messaging.html#dom-messageport-close">close()</a>.
+   * What has arrived before still comes.
+   */
+  public void close() {
+    // 1.
+    detached = true;
+    // 2.
+    handle.disentangle();
+  }
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/web-messaging.html#message-ports:transfer-steps">transfer
+   * steps</a>
+   */
+  private PortHandle transfer() {
+    if (detached) {
+      throw ScriptException.dom("DataCloneError", "The port is closed or was transferred before.");
+    }
+    detached = true;
+    PortHandle moved = handle;
+    moved.leave();
+    // one that nobody has: this port is entangled with none from now on
+    handle = new PortHandle();
+    return moved;
+  }
+
+  static void define(Implementations implementations) {
+    implementations
+        .implement("MessagePort", MessagePort.class)
+        .action("postMessage", MessagePort::postMessage)
+        .action("start", (port, args) -> port.start())
+        .action("close", (port, args) -> port.close())
+        .with(port -> EventHandlers.define(port, "onclose"))
+        .transferable(MessagePort::transfer, MessagePort::of);
+    implementations
+        .mixin("MessageEventTarget", EventTarget.class)
+        .getter("onmessage", target -> target.handlers().get("onmessage"))
+        .setter("onmessage", MessagePort::setOnMessage)
+        .with(target -> EventHandlers.define(target, "onmessageerror"));
+  }
+
+  /** Setting it starts a port, whatever the value. */
+  private static void setOnMessage(EventTarget target, Arguments args) {
+    target.handlers().set("onmessage", args.nullable(0));
+    if (target instanceof MessagePort port) {
+      port.start();
+    }
+  }
+}
