@@ -1,20 +1,16 @@
 package dev.weblocks.workers;
 
 import dev.weblocks.agent.Agent;
-import dev.weblocks.agent.EnvironmentSettings;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.agent.UserAgent;
 import dev.weblocks.binding.Arguments;
 import dev.weblocks.binding.Implementations;
-import dev.weblocks.binding.Platform;
 import dev.weblocks.binding.ScriptException;
 import dev.weblocks.dom.Event;
 import dev.weblocks.dom.EventHandlers;
 import dev.weblocks.dom.EventTarget;
-import dev.weblocks.fetch.FetchRequest;
 import dev.weblocks.fetch.FetchResponse;
-import dev.weblocks.fetch.Fetcher;
 import dev.weblocks.global.ErrorEvent;
 import dev.weblocks.global.ErrorInformation;
 import dev.weblocks.global.GlobalScope;
@@ -25,7 +21,6 @@ import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Set;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +54,7 @@ final class Worker extends EventTarget {
           "Failed to construct 'Worker': '" + args.string(0) + "' is not a valid URL");
     }
     UserAgent userAgent = realm.agent().userAgent();
-    if (!isSameOrigin(url)) {
+    if (!RunWorker.isSameOrigin(realm.settings(), url)) {
       throw ScriptException.dom(
           "SecurityError",
           "Failed to construct 'Worker': the script at '"
@@ -76,31 +71,15 @@ final class Worker extends EventTarget {
 
   /** <a href="https://html.spec.whatwg.org/multipage/workers.html#run-a-worker">run a worker</a> */
   private void fetchScript(UrlRecord url, String name) {
-    Fetcher.fetchFor(
+    RunWorker.fetchScript(
         realm(),
-        FetchRequest.to(url)
-            .destination(FetchRequest.Destination.WORKER)
-            .mode(FetchRequest.Mode.SAME_ORIGIN)
-            .build(),
-        response -> {
-          UrlRecord landed = UrlParser.parse(response.url(), url);
-          if (response.ok() && landed != null && isSameOrigin(landed)) {
+        url,
+        response ->
             agent
                 .eventLoop()
                 .queueTask(
-                    TaskSource.DOM_MANIPULATION,
-                    null,
-                    "start worker",
-                    () -> run(landed, name, response));
-          } else {
-            failToLoad();
-          }
-        },
+                    TaskSource.DOM_MANIPULATION, null, "start worker", () -> run(name, response)),
         reason -> failToLoad());
-  }
-
-  private boolean isSameOrigin(UrlRecord url) {
-    return realm().settings().origin().equals(url.tupleOrigin());
   }
 
   private void failToLoad() {
@@ -109,24 +88,23 @@ final class Worker extends EventTarget {
   }
 
   /** In the worker's agent. */
-  private void run(UrlRecord url, String name, FetchResponse response) {
-    EnvironmentSettings owner = realm().settings();
-    Realm inside =
-        agent.createRealm(
-            new EnvironmentSettings(
-                agent.userAgent().ids().nextUuid(),
-                url.href(),
-                owner.origin(),
-                owner.topLevelOrigin(),
-                owner.secureContext(),
-                Set.of("Worker", "DedicatedWorker")));
-    Platform.of(agent.userAgent()).install(inside);
-    DedicatedWorkerGlobalScope global = new DedicatedWorkerGlobalScope(inside, this, name);
-    global.becomeGlobal();
-    global.binding().runClassicScript(WorkerGlobalScope.script(response));
+  private void run(String name, FetchResponse response) {
+    DedicatedWorkerGlobalScope global =
+        RunWorker.createGlobal(
+            agent,
+            RunWorker.insideSettings(
+                realm().settings(),
+                UrlParser.parseAbsolute(response.url()),
+                "DedicatedWorker",
+                agent.userAgent().ids()),
+            inside -> new DedicatedWorkerGlobalScope(inside, this, name));
+    RunWorker.runScript(global, response, ran -> enablePort(global));
+  }
+
+  private void enablePort(DedicatedWorkerGlobalScope global) {
     started = global;
     for (int waiting = messages.size(); waiting > 0; waiting--) {
-      inside.queueTask(TaskSource.POSTED_MESSAGE, "message", this::deliverOldest);
+      global.realm().queueTask(TaskSource.POSTED_MESSAGE, "message", this::deliverOldest);
     }
   }
 

@@ -14,20 +14,19 @@ import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 import java.util.ArrayList;
 import java.util.List;
-import org.graalvm.polyglot.Source;
 
 /**
- * The {@code WorkerGlobalScope} interface.
+ * The {@code WorkerGlobalScope} interface: what the globals of all workers share.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/workers.html#the-workerglobalscope-common-interface">HTML</a>
  */
-abstract class WorkerGlobalScope extends GlobalScope {
+public abstract class WorkerGlobalScope extends GlobalScope {
 
   private final WorkerLocation location;
   private final WorkerNavigator navigator;
 
-  WorkerGlobalScope(Realm realm) {
+  protected WorkerGlobalScope(Realm realm) {
     super(realm);
     this.location = new WorkerLocation(realm);
     this.navigator = new WorkerNavigator(realm);
@@ -51,7 +50,7 @@ abstract class WorkerGlobalScope extends GlobalScope {
     for (UrlRecord url : urls) {
       FetchResponse response = fetchAndWait(url);
       // the script's exception is the caller's
-      realm().evaluate(script(response));
+      realm().evaluate(RunWorker.source(response));
     }
   }
 
@@ -68,10 +67,6 @@ abstract class WorkerGlobalScope extends GlobalScope {
     }
     throw ScriptException.dom(
         "NetworkError", "Failed to execute 'importScripts': '" + url + "' failed to load.");
-  }
-
-  static Source script(FetchResponse response) {
-    return Source.newBuilder("js", response.text(), response.url()).buildLiteral();
   }
 
   static void define(Implementations implementations) {

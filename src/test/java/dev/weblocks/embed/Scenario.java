@@ -66,7 +66,9 @@ public final class Scenario implements AutoCloseable {
             ? new ResourceResponse(request.url(), 404, "Not Found", List.of(), new byte[0])
             : ResourceResponse.of(
                 request.url(),
-                request.url().endsWith(".js") ? "text/javascript" : "text/html",
+                request.url().replaceFirst("[?].*", "").endsWith(".js")
+                    ? "text/javascript"
+                    : "text/html",
                 text));
   }
 
