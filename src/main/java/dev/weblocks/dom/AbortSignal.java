@@ -69,6 +69,11 @@ public final class AbortSignal extends EventTarget {
     super(realm);
   }
 
+  /** Makes a signal that {@link #signalAbort} aborts and nothing else. */
+  public static AbortSignal create(Realm realm) {
+    return new AbortSignal(realm);
+  }
+
   /** <a href="https://dom.spec.whatwg.org/#abortsignal-aborted">aborted</a> */
   public boolean isAborted() {
     return reason != null;
@@ -233,18 +238,26 @@ public final class AbortSignal extends EventTarget {
     }
   }
 
-  /**
-   * <a href="https://dom.spec.whatwg.org/#create-a-dependent-abort-signal">create a dependent abort
-   * signal</a>
-   */
-  private static AbortSignal createDependent(Arguments args) {
-    // 1.
-    AbortSignal result = new AbortSignal(args.realm());
+  /** <a href="https://dom.spec.whatwg.org/#dom-abortsignal-any">any()</a> */
+  private static AbortSignal any(Arguments args) {
     Value list = args.any(0);
     List<AbortSignal> signals = new ArrayList<>();
     for (long i = 0; i < list.getArraySize(); i++) {
       signals.add(list.getArrayElement(i).asHostObject());
     }
+    return createDependent(args.realm(), signals);
+  }
+
+  /**
+   * Makes a signal that is aborted with the first of others, and by {@link #signalAbort}.
+   *
+   * @param signals none for one that stands alone
+   * @see <a href="https://dom.spec.whatwg.org/#create-a-dependent-abort-signal">create a dependent
+   *     abort signal</a>
+   */
+  public static AbortSignal createDependent(Realm realm, List<AbortSignal> signals) {
+    // 1.
+    AbortSignal result = new AbortSignal(realm);
     // 2.
     for (AbortSignal signal : signals) {
       if (signal.isAborted()) {
@@ -281,7 +294,7 @@ public final class AbortSignal extends EventTarget {
         .implement("AbortSignal", AbortSignal.class)
         .staticOperation("abort", AbortSignal::abort)
         .staticOperation("timeout", AbortSignal::timeout)
-        .staticOperation("any", AbortSignal::createDependent)
+        .staticOperation("any", AbortSignal::any)
         .getter("aborted", AbortSignal::isAborted)
         .getter(
             "reason",

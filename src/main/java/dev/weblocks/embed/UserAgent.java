@@ -203,15 +203,22 @@ public final class UserAgent implements AutoCloseable {
     } catch (RuntimeException refused) {
       return CompletableFuture.failedFuture(refused);
     }
-    return loading
-        .thenApply(response ->
-            new FetchResponse(
-                response.url(),
-                response.status(),
-                response.statusText(),
-                response.headers(),
-                response.body()))
-        .toCompletableFuture();
+    CompletableFuture<FetchResponse> answer =
+        loading
+            .thenApply(response ->
+                new FetchResponse(
+                    response.url(),
+                    response.status(),
+                    response.statusText(),
+                    response.headers(),
+                    response.body()))
+            .toCompletableFuture();
+    answer.whenComplete((response, failure) -> {
+      if (answer.isCancelled()) {
+        loading.toCompletableFuture().cancel(true);
+      }
+    });
+    return answer;
   }
 
   private record ListenerReports(Builder builder) implements Reports {

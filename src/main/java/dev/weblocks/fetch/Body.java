@@ -17,6 +17,9 @@ final class Body {
 
   private final ByteSequence source;
   private boolean used;
+  private boolean closed;
+  private @Nullable Value error;
+  private @Nullable Runnable onClose;
 
   Body(ByteSequence source) {
     this.source = source;
@@ -63,8 +66,44 @@ final class Body {
     return source;
   }
 
+  /** The bytes, which stay to be read. */
+  ByteSequence source() {
+    return source;
+  }
+
+  /** Ends the reading; returns what it failed with, null if it did not. */
+  @Nullable Value close() {
+    if (!closed) {
+      closed = true;
+      if (onClose != null) {
+        onClose.run();
+      }
+    }
+    return error;
+  }
+
+  /**
+   * Lets the reading fail, unless it has ended.
+   *
+   * @see <a href="https://streams.spec.whatwg.org/#readablestream-error">error</a>
+   */
+  void error(Value reason) {
+    if (!closed) {
+      error = reason;
+      close();
+    }
+  }
+
+  /** Runs an action when the reading has ended. */
+  void onClose(Runnable action) {
+    onClose = action;
+  }
+
   /** <a href="https://fetch.spec.whatwg.org/#concept-body-clone">clone</a> */
   Body copy() {
-    return new Body(source);
+    Body copy = new Body(source);
+    copy.error = error;
+    copy.closed = closed && error != null;
+    return copy;
   }
 }

@@ -2,6 +2,8 @@ package dev.weblocks.fetch;
 
 import dev.weblocks.agent.EnvironmentSettings;
 import dev.weblocks.agent.Origin;
+import dev.weblocks.agent.UserAgent;
+import dev.weblocks.file.BlobUrlStore;
 import dev.weblocks.file.ByteSequence;
 import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
@@ -191,6 +193,7 @@ public final class FetchRequest {
   private final boolean serviceWorkers;
   private final @Nullable EnvironmentSettings client;
   private final @Nullable ReservedClient reservedClient;
+  private final BlobUrlStore.@Nullable Entry blobUrlEntry;
 
   private FetchRequest(Builder builder) {
     this.method = builder.method;
@@ -210,11 +213,22 @@ public final class FetchRequest {
     this.serviceWorkers = builder.serviceWorkers;
     this.client = builder.client;
     this.reservedClient = builder.reservedClient;
+    this.blobUrlEntry = builder.blobUrlEntry;
   }
 
   /** Constants have underscores where their names in IDL have hyphens. */
   private static String idlName(String constant) {
     return constant.toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** The constant that script calls so. */
+  static <E extends Enum<E>> E of(E[] constants, String idl) {
+    for (E each : constants) {
+      if (each.toString().equals(idl)) {
+        return each;
+      }
+    }
+    throw new IllegalArgumentException("there is no '" + idl + "'");
   }
 
   /**
@@ -344,6 +358,28 @@ public final class FetchRequest {
     return reservedClient;
   }
 
+  /**
+   * What a {@code blob:} URL stood for when it was resolved; null if it was not, or for nothing.
+   *
+   * @see <a href="https://url.spec.whatwg.org/#concept-url-blob-entry">blob URL entry</a>
+   */
+  BlobUrlStore.@Nullable Entry blobUrlEntry() {
+    return blobUrlEntry;
+  }
+
+  /**
+   * The request with what its {@code blob:} URL stands for now, if it has such a URL that was not
+   * resolved before: from now on it may be revoked. A fetch does it when it begins.
+   */
+  public FetchRequest resolveBlobUrl(UserAgent userAgent) {
+    if (!currentUrl().scheme().equals("blob") || blobUrlEntry != null) {
+      return this;
+    }
+    Builder builder = toBuilder();
+    builder.blobUrlEntry = BlobUrlStore.of(userAgent).resolve(currentUrl());
+    return builder.build();
+  }
+
   /** Whether a document is navigated to. */
   public boolean isNavigation() {
     return mode == Mode.NAVIGATE;
@@ -368,6 +404,7 @@ public final class FetchRequest {
     private boolean serviceWorkers = true;
     private @Nullable EnvironmentSettings client;
     private @Nullable ReservedClient reservedClient;
+    private BlobUrlStore.@Nullable Entry blobUrlEntry;
 
     private Builder(UrlRecord url) {
       this.urlList = List.of(url);
@@ -391,6 +428,7 @@ public final class FetchRequest {
       this.serviceWorkers = from.serviceWorkers;
       this.client = from.client;
       this.reservedClient = from.reservedClient;
+      this.blobUrlEntry = from.blobUrlEntry;
     }
 
     public Builder method(String value) {
@@ -403,6 +441,12 @@ public final class FetchRequest {
       List<UrlRecord> longer = new ArrayList<>(urlList);
       longer.add(url);
       urlList = longer;
+      return this;
+    }
+
+    /** Forgets the redirects that led to the current URL. */
+    Builder onlyCurrentUrl() {
+      urlList = List.of(urlList.getLast());
       return this;
     }
 

@@ -86,6 +86,11 @@ public interface Fetcher {
   }
 
   private static FetchController start(Realm realm, FetchRequest request) {
-    return start(realm.agent().userAgent(), request.toBuilder().client(realm.settings()).build());
+    FetchController controller =
+        start(realm.agent().userAgent(), request.toBuilder().client(realm.settings()).build());
+    if (!request.keepalive()) {
+      AgentFetches.of(realm.agent()).add(controller);
+    }
+    return controller;
   }
 }

@@ -1,12 +1,27 @@
 package dev.weblocks.fetch;
 
+import dev.weblocks.agent.EnvironmentSettings;
+import dev.weblocks.agent.Origin;
 import dev.weblocks.agent.UserAgent;
+import dev.weblocks.fetch.FetchInterceptor.Interception;
+import dev.weblocks.fetch.FetchRequest.Cache;
+import dev.weblocks.fetch.FetchRequest.Credentials;
+import dev.weblocks.fetch.FetchRequest.Mode;
+import dev.weblocks.fetch.FetchRequest.Redirect;
+import dev.weblocks.fetch.FetchRequest.ReferrerPolicy;
+import dev.weblocks.fetch.FetchResponse.Type;
+import dev.weblocks.file.BlobUrlStore;
 import dev.weblocks.file.ByteSequence;
+import dev.weblocks.url.UrlParser;
+import dev.weblocks.url.UrlRecord;
+import dev.weblocks.url.UrlSerializer;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One fetch: the way of a request through the user agent. Steps run on the thread that starts it
@@ -16,19 +31,58 @@ import java.util.concurrent.CompletionStage;
  */
 final class Fetching {
 
+  private static final int MAX_REDIRECTS = 20;
+
+  /** <a href="https://fetch.spec.whatwg.org/#redirect-status">redirect statuses</a> */
+  static final Set<Integer> REDIRECT_STATUSES = Set.of(301, 302, 303, 307, 308);
+
+  /** <a href="https://fetch.spec.whatwg.org/#null-body-status">null body statuses</a> */
+  static final Set<Integer> NULL_BODY_STATUSES = Set.of(101, 103, 204, 205, 304);
+
+  /** <a href="https://fetch.spec.whatwg.org/#request-body-header-name">names</a> */
+  private static final List<String> REQUEST_BODY_HEADERS =
+      List.of("Content-Encoding", "Content-Language", "Content-Location", "Content-Type");
+
+  /** <a href="https://fetch.spec.whatwg.org/#bad-port">bad ports</a> */
+  private static final Set<Integer> BAD_PORTS =
+      Set.of(
+          0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95,
+          101, 102, 103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179,
+          389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601,
+          636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566,
+          6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080);
+
+  /** <a href="https://fetch.spec.whatwg.org/#concept-request-response-tainting">tainting</a> */
+  private enum Tainting {
+    BASIC(Type.BASIC),
+    CORS(Type.CORS),
+    OPAQUE(Type.OPAQUE);
+
+    final Type filter;
+
+    Tainting(Type filter) {
+      this.filter = filter;
+    }
+  }
+
   private final UserAgent userAgent;
   private final FetchController controller = new FetchController();
+  private FetchRequest request;
+  private Tainting tainting = Tainting.BASIC;
 
-  private Fetching(UserAgent userAgent) {
+  private Fetching(UserAgent userAgent, FetchRequest request) {
     this.userAgent = userAgent;
+    this.request = request;
   }
 
   /** <a href="https://fetch.spec.whatwg.org/#concept-fetch">fetch</a> */
   static FetchController fetch(UserAgent userAgent, FetchRequest request) {
-    Fetching fetching = new Fetching(userAgent);
+    FetchRequest resolved = request.resolveBlobUrl(userAgent);
+    Fetching fetching = new Fetching(userAgent, withAccept(resolved)); // 13
     CompletableFuture<FetchResponse> done = fetching.controller.future();
     fetching
-        .schemeFetch(request)
+        .mainFetch() // 17
+        .thenApply(fetching::finish)
         .whenComplete((response, failure) -> {
           if (failure == null) {
             done.complete(response);
@@ -37,6 +91,24 @@ final class Fetching {
           }
         });
     return fetching.controller;
+  }
+
+  private static FetchRequest withAccept(FetchRequest request) {
+    HeaderList headers = HeaderList.of(request.headers());
+    if (headers.contains("Accept")) {
+      return request;
+    }
+    headers.append(
+        "Accept",
+        switch (request.destination()) {
+          case DOCUMENT, FRAME, IFRAME ->
+              "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+          case IMAGE -> "image/png,image/svg+xml,image/*;q=0.8,*/*;q=0.5";
+          case JSON -> "application/json,*/*;q=0.5";
+          case STYLE -> "text/css,*/*;q=0.1";
+          default -> "*/*";
+        });
+    return request.toBuilder().headers(headers.entries()).build();
   }
 
   static NetworkErrorException networkError(Throwable failure) {
@@ -49,56 +121,570 @@ final class Fetching {
         : new NetworkErrorException(String.valueOf(cause.getMessage()), cause);
   }
 
-  private static CompletableFuture<FetchResponse> networkError(String reason) {
-    return CompletableFuture.failedFuture(new NetworkErrorException(reason));
+  /** A network error whose reason names the URL. */
+  private CompletableFuture<FetchResponse> networkError(String reason) {
+    return CompletableFuture.failedFuture(failure(reason));
   }
 
-  /** <a href="https://fetch.spec.whatwg.org/#concept-scheme-fetch">scheme fetch</a> */
-  private CompletableFuture<FetchResponse> schemeFetch(FetchRequest request) {
-    return switch (request.currentUrl().scheme()) {
-      case "about" -> about(request);
-      case "data" -> data(request);
-      default -> askFetcher(request);
+  private NetworkErrorException failure(String reason) {
+    return new NetworkErrorException(request.url() + ": " + reason);
+  }
+
+  /** Whether a URL has the origin of the request. */
+  private boolean isSameOrigin(UrlRecord url) {
+    EnvironmentSettings client = request.client();
+    return client != null && client.origin().equals(originOf(url));
+  }
+
+  /** Null for an opaque origin that nobody else can have. */
+  private @Nullable Origin originOf(UrlRecord url) {
+    BlobUrlStore.Entry blob = request.blobUrlEntry();
+    return url.scheme().equals("blob") && blob != null
+        ? blob.environment().origin()
+        : url.tupleOrigin();
+  }
+
+  private static boolean isHttp(UrlRecord url) {
+    return url.scheme().equals("http") || url.scheme().equals("https");
+  }
+
+  /**
+   * <a href="https://fetch.spec.whatwg.org/#concept-main-fetch">main fetch</a>, up to its 12th step
+   */
+  private CompletableFuture<FetchResponse> mainFetch() {
+    UrlRecord url = request.currentUrl();
+    if (isHttp(url) && BAD_PORTS.contains(url.port())) { // 7
+      return networkError("port " + url.port() + " is for other protocols");
+    }
+    ReferrerPolicy policy =
+        request.referrerPolicy() == ReferrerPolicy.DEFAULT
+            ? ReferrerPolicy.STRICT_ORIGIN_WHEN_CROSS_ORIGIN
+            : request.referrerPolicy(); // 8
+    request =
+        request.toBuilder()
+            .referrerPolicy(policy)
+            .referrer(Referrers.determine(request, policy)) // 9
+            .build();
+    if ((isSameOrigin(url) && tainting == Tainting.BASIC) // 12
+        || url.scheme().equals("data")
+        || request.isNavigation()) {
+      tainting = Tainting.BASIC;
+      return schemeFetch();
+    }
+    return switch (request.mode()) {
+      case SAME_ORIGIN -> networkError("it has another origin than who asks");
+      case NO_CORS -> {
+        if (request.redirect() != Redirect.FOLLOW) {
+          yield networkError("a request of mode no-cors has to follow redirects");
+        }
+        tainting = Tainting.OPAQUE;
+        yield schemeFetch();
+      }
+      case CORS, NAVIGATE -> {
+        if (!isHttp(url)) {
+          yield networkError("CORS is for HTTP alone");
+        }
+        tainting = Tainting.CORS;
+        yield httpFetch(
+            request.unsafeRequest()
+                && (!Cors.isSafelistedMethod(request.method())
+                    || !Cors.unsafeRequestHeaderNames(HeaderList.of(request.headers())).isEmpty()));
+      }
     };
   }
 
-  private static CompletableFuture<FetchResponse> about(FetchRequest request) {
-    return request.url().equals("about:blank")
-        ? local(request, "text/html;charset=utf-8", ByteSequence.empty())
-        : networkError(request.url() + " is no resource");
+  /** The rest of <a href="https://fetch.spec.whatwg.org/#concept-main-fetch">main fetch</a> */
+  private FetchResponse finish(FetchResponse raw) {
+    FetchResponse response = raw;
+    if (response.type() == Type.DEFAULT) { // 14
+      if (tainting == Tainting.CORS) {
+        response =
+            response.withCorsExposedHeaderNames(
+                Cors.exposedHeaderNames(
+                    HeaderList.of(response.headers()),
+                    request.credentials() == Credentials.INCLUDE));
+      }
+      response = response.withType(tainting.filter);
+    }
+    if (response.urlList().isEmpty()) { // 16
+      response = response.withUrlList(hrefs());
+    }
+    String blocked = blockedByType(response); // 19
+    if (!blocked.isEmpty()) {
+      throw new CompletionException(failure(blocked));
+    }
+    if (request.method().equals("HEAD") || NULL_BODY_STATUSES.contains(response.status())) { // 21
+      response = response.withBody(null);
+    }
+    if (!request.integrity().isEmpty() && !matchesIntegrity(response)) { // 22
+      throw new CompletionException(failure("its bytes are not those that integrity names"));
+    }
+    return response;
   }
 
-  private static CompletableFuture<FetchResponse> data(FetchRequest request) {
+  private boolean matchesIntegrity(FetchResponse response) {
+    if (response.type() == Type.OPAQUE || response.type() == Type.OPAQUEREDIRECT) {
+      return false;
+    }
+    ByteSequence body = response.body();
+    return SubresourceIntegrity.matches(
+        body == null ? ByteSequence.empty() : body, request.integrity());
+  }
+
+  /**
+   * Why a response must not be taken for a script; empty if it may.
+   *
+   * @see <a
+   *     href="https://fetch.spec.whatwg.org/#should-response-to-request-be-blocked-due-to-mime-type?">due
+   *     to its MIME type</a>
+   * @see <a
+   *     href="https://fetch.spec.whatwg.org/#should-response-to-request-be-blocked-due-to-nosniff?">due
+   *     to nosniff</a>
+   */
+  private String blockedByType(FetchResponse response) {
+    if (!request.destination().isScriptLike()) {
+      return "";
+    }
+    HeaderList headers = HeaderList.of(response.headers());
+    MimeType type = MimeType.extract(headers);
+    List<String> options = headers.getDecodeAndSplit("X-Content-Type-Options");
+    if (options != null
+        && options.getFirst().equalsIgnoreCase("nosniff")
+        && (type == null || !type.isJavaScript())) {
+      return "its type is not that of a script, and nothing else may be guessed";
+    }
+    if (type != null
+        && (type.essence().startsWith("audio/")
+            || type.essence().startsWith("image/")
+            || type.essence().startsWith("video/")
+            || type.essence().equals("text/csv"))) {
+      return "its type, " + type.essence() + ", is never that of a script";
+    }
+    return "";
+  }
+
+  /** <a href="https://fetch.spec.whatwg.org/#concept-scheme-fetch">scheme fetch</a> */
+  private CompletableFuture<FetchResponse> schemeFetch() {
+    return switch (request.currentUrl().scheme()) {
+      case "about" -> about();
+      case "blob" -> blob();
+      case "data" -> data();
+      case "http", "https" -> httpFetch(false);
+      default -> askFetcher(request).thenApply(this::landed);
+    };
+  }
+
+  private CompletableFuture<FetchResponse> about() {
+    return request.url().equals("about:blank")
+        ? local(200, "OK", "text/html;charset=utf-8", ByteSequence.empty(), null)
+        : networkError("there is no such resource");
+  }
+
+  private CompletableFuture<FetchResponse> data() {
     DataUrl struct = DataUrl.process(request.currentUrl());
     return struct == null
-        ? networkError("the data URL is malformed")
-        : local(request, struct.mimeType().serialize(), struct.body());
+        ? CompletableFuture.failedFuture(new NetworkErrorException("the data URL is malformed"))
+        : local(200, "OK", struct.mimeType().serialize(), struct.body(), null);
   }
 
-  private static CompletableFuture<FetchResponse> local(
-      FetchRequest request, String contentType, ByteSequence body) {
+  private CompletableFuture<FetchResponse> blob() {
+    BlobUrlStore.Entry entry = request.blobUrlEntry(); // 1
+    if (entry == null || !request.method().equals("GET")) { // 2
+      return networkError("there is no such blob, or it is not got");
+    }
+    EnvironmentSettings client = request.client(); // 3
+    boolean mayUse =
+        client == null ? request.isNavigation() : entry.isSamePartition(client); // 4 to 7
+    if (!mayUse) { // 8
+      return networkError("the blob is of another partition");
+    }
+    ByteSequence bytes = entry.bytes(); // 10, 11
+    String range = HeaderList.of(request.headers()).get("Range");
+    if (range == null) { // 14
+      return local(200, "OK", entry.type(), bytes, null);
+    }
+    ByteRange asked = ByteRange.parse(range, true); // 15.3
+    long size = bytes.size();
+    if (asked == null || size == 0) { // 15.4
+      return networkError("the range cannot be had");
+    }
+    Long start = asked.start();
+    Long end = asked.end();
+    long from;
+    long last = size - 1;
+    if (start == null) { // 15.6
+      from = Math.max(0, size - Objects.requireNonNull(end));
+    } else { // 15.7
+      from = start;
+      if (from >= size) {
+        return networkError("the range begins behind the end");
+      }
+      last = end == null ? last : Math.min(end, last);
+    }
+    if (from > last) {
+      return networkError("the range is empty");
+    }
+    return local(
+        206,
+        "Partial Content",
+        entry.type(),
+        bytes.slice(from, last + 1),
+        "bytes " + from + "-" + last + "/" + size);
+  }
+
+  /**
+   * A response of the user agent itself.
+   *
+   * @param contentType empty for none known, which blobs say too
+   */
+  private CompletableFuture<FetchResponse> local(
+      int status,
+      String statusText,
+      String contentType,
+      ByteSequence body,
+      @Nullable String contentRange) {
+    HeaderList headers = new HeaderList();
+    if (request.currentUrl().scheme().equals("blob")) {
+      headers.append("Content-Length", Long.toString(body.size()));
+    }
+    headers.append("Content-Type", contentType);
+    if (contentRange != null) {
+      headers.append("Content-Range", contentRange);
+    }
     return CompletableFuture.completedFuture(
         new FetchResponse(
-            FetchResponse.Type.DEFAULT,
+            Type.DEFAULT,
             List.of(request.currentUrl().href()),
-            200,
-            "OK",
-            List.of(Map.entry("Content-Type", contentType)),
+            status,
+            statusText,
+            headers.entries(),
             body,
             List.of()));
   }
 
+  /** <a href="https://fetch.spec.whatwg.org/#concept-http-fetch">HTTP fetch</a> */
+  private CompletableFuture<FetchResponse> httpFetch(boolean makeCorsPreflight) {
+    return handleFetch() // 3
+        .thenCompose(answer ->
+            answer == null
+                ? askNetwork(makeCorsPreflight) // 4
+                : CompletableFuture.completedFuture(answer))
+        .thenCompose(this::followRedirect);
+  }
+
+  /** Asks the service workers; null where they leave it to the network. */
+  private CompletableFuture<@Nullable FetchResponse> handleFetch() {
+    FetchInterceptor interceptor = userAgent.supplements().find(FetchInterceptor.class);
+    if (interceptor == null || !request.serviceWorkers()) {
+      return CompletableFuture.completedFuture(null);
+    }
+    CompletionStage<Interception> intercepting;
+    try {
+      intercepting = interceptor.intercept(request);
+    } catch (RuntimeException refused) {
+      return CompletableFuture.failedFuture(networkError(refused));
+    }
+    if (intercepting == null) {
+      return CompletableFuture.completedFuture(null);
+    }
+    CompletableFuture<Interception> future = intercepting.toCompletableFuture();
+    controller.waitsFor(future);
+    return future.thenApply(interception ->
+        switch (interception) {
+          case Interception.NotHandled() -> null;
+          case Interception.NetworkError(String reason) ->
+              throw new CompletionException(failure(reason));
+          case Interception.Answer(FetchResponse response) -> checked(response);
+        });
+  }
+
+  /** Step 3.4 of HTTP fetch: what a service worker must not answer with. */
+  private FetchResponse checked(FetchResponse response) {
+    String objection =
+        switch (response.type()) {
+          case ERROR -> "with a network error";
+          case CORS -> request.mode() == Mode.SAME_ORIGIN ? "a same-origin request by CORS" : "";
+          case OPAQUE -> request.mode() != Mode.NO_CORS ? "opaquely without no-cors" : "";
+          case OPAQUEREDIRECT ->
+              request.redirect() != Redirect.MANUAL ? "with a redirect of its own" : "";
+          case BASIC, DEFAULT -> "";
+        };
+    if (objection.isEmpty()
+        && request.redirect() != Redirect.FOLLOW
+        && response.urlList().size() > 1) {
+      objection = "with a response that was redirected";
+    }
+    if (!objection.isEmpty()) {
+      throw new CompletionException(failure("a service worker answered " + objection));
+    }
+    return response;
+  }
+
+  /** Step 4 of HTTP fetch. */
+  private CompletableFuture<FetchResponse> askNetwork(boolean makeCorsPreflight) {
+    CompletableFuture<?> preflight =
+        makeCorsPreflight
+            ? corsPreflightFetch() // 4.1
+            : CompletableFuture.completedFuture(null);
+    return preflight.thenCompose(allowed -> {
+      if (request.redirect() == Redirect.FOLLOW) { // 4.2
+        request = request.toBuilder().serviceWorkers(false).build();
+      }
+      return httpNetworkOrCacheFetch() // 4.3
+          .thenApply(response -> {
+            if (tainting == Tainting.CORS
+                && !Cors.check(
+                    serializedOrigin(),
+                    request.credentials(),
+                    HeaderList.of(response.headers()))) { // 4.4
+              throw new CompletionException(
+                  failure("the server does not allow " + serializedOrigin() + " to read it"));
+            }
+            return response;
+          });
+    });
+  }
+
+  /** Step 6 of <a href="https://fetch.spec.whatwg.org/#concept-http-fetch">HTTP fetch</a> */
+  private CompletableFuture<FetchResponse> followRedirect(FetchResponse response) {
+    if (!REDIRECT_STATUSES.contains(response.status())) {
+      return CompletableFuture.completedFuture(response);
+    }
+    return switch (request.redirect()) {
+      case ERROR -> networkError("it redirects");
+      // a navigation follows of its own accord, hop by hop
+      case MANUAL ->
+          request.isNavigation()
+              ? httpRedirectFetch(response)
+              : CompletableFuture.completedFuture(response.withType(Type.OPAQUEREDIRECT));
+      case FOLLOW -> httpRedirectFetch(response);
+    };
+  }
+
+  /**
+   * <a href="https://fetch.spec.whatwg.org/#concept-http-redirect-fetch">HTTP-redirect fetch</a>
+   */
+  private CompletableFuture<FetchResponse> httpRedirectFetch(FetchResponse response) {
+    HeaderList responseHeaders = HeaderList.of(response.headers());
+    List<String> locations = responseHeaders.values("Location");
+    if (locations.isEmpty()) { // 4
+      return CompletableFuture.completedFuture(response);
+    }
+    UrlRecord current = request.currentUrl();
+    String base = response.url().isEmpty() ? request.url() : response.url();
+    UrlRecord location = UrlParser.parse(locations.getFirst(), UrlParser.parseAbsolute(base)); // 3
+    if (location == null) { // 5
+      return networkError("it redirects to '" + locations.getFirst() + "', which is no URL");
+    }
+    if (location.fragment() == null) {
+      location = location.withFragment(current.fragment());
+    }
+    if (!isHttp(location)) { // 6
+      return networkError("it redirects to another scheme: " + location);
+    }
+    if (request.urlList().size() > MAX_REDIRECTS) { // 7
+      return networkError("it redirects more than " + MAX_REDIRECTS + " times");
+    }
+    if (location.includesCredentials()
+        && (tainting == Tainting.CORS
+            || (request.mode() == Mode.CORS && !isSameOrigin(location)))) { // 9, 10
+      return networkError("it redirects to a URL with credentials");
+    }
+    FetchRequest.Builder next = request.toBuilder();
+    HeaderList headers = HeaderList.of(request.headers());
+    int status = response.status();
+    String method = request.method();
+    boolean becomesGet =
+        status == 303
+            ? !method.equals("GET") && !method.equals("HEAD")
+            : (status == 301 || status == 302) && method.equals("POST");
+    if (becomesGet) { // 12
+      next.method("GET").body(null);
+      REQUEST_BODY_HEADERS.forEach(headers::delete);
+    }
+    if (!Objects.equals(current.tupleOrigin(), location.tupleOrigin())) { // 13
+      headers.delete("Authorization");
+    }
+    ReferrerPolicy policy = Referrers.parsePolicy(responseHeaders); // 19
+    if (policy != null) {
+      next.referrerPolicy(policy);
+    }
+    request = next.headers(headers.entries()).redirectedTo(location).build(); // 18
+    return mainFetch(); // 22
+  }
+
+  /**
+   * The origin as headers show it.
+   *
+   * @see <a
+   *     href="https://fetch.spec.whatwg.org/#byte-serializing-a-request-origin">byte-serializing a
+   *     request origin</a>
+   */
+  private String serializedOrigin() {
+    EnvironmentSettings client = request.client();
+    return client == null || isRedirectTainted() ? "null" : client.origin().serialize();
+  }
+
+  /** <a href="https://fetch.spec.whatwg.org/#concept-request-tainted-origin">redirect-taint</a> */
+  private boolean isRedirectTainted() {
+    UrlRecord last = request.urlList().getFirst();
+    for (UrlRecord url : request.urlList()) {
+      if (!Objects.equals(originOf(url), originOf(last)) && !isSameOrigin(last)) {
+        return true;
+      }
+      last = url;
+    }
+    return false;
+  }
+
+  /**
+   * <a
+   * href="https://fetch.spec.whatwg.org/#concept-http-network-or-cache-fetch">HTTP-network-or-cache
+   * fetch</a>; there is no cache.
+   */
+  private CompletableFuture<FetchResponse> httpNetworkOrCacheFetch() {
+    boolean includeCredentials =
+        request.credentials() == Credentials.INCLUDE
+            || (request.credentials() == Credentials.SAME_ORIGIN
+                && tainting == Tainting.BASIC); // 8.3
+    HeaderList headers = HeaderList.of(request.headers());
+    appendOrigin(headers, request); // 8.13
+    if (!request.referrer().isEmpty()) { // 8.11
+      headers.set("Referer", request.referrer());
+    }
+    Cache cache = request.cache();
+    if (cache == Cache.NO_CACHE) { // 8.17
+      setIfMissing(headers, "Cache-Control", "max-age=0");
+    } else if (cache == Cache.NO_STORE || cache == Cache.RELOAD) { // 8.18
+      setIfMissing(headers, "Pragma", "no-cache");
+      setIfMissing(headers, "Cache-Control", "no-cache");
+    } else if (cache == Cache.ONLY_IF_CACHED) { // 10.1
+      return networkError("nothing is cached");
+    }
+    FetchRequest httpRequest =
+        request.toBuilder()
+            .headers(headers.entries())
+            .credentials(includeCredentials ? Credentials.INCLUDE : Credentials.OMIT)
+            .build();
+    return askFetcher(httpRequest).thenApply(this::landed);
+  }
+
+  private static void setIfMissing(HeaderList headers, String name, String value) {
+    if (!headers.contains(name)) {
+      headers.append(name, value);
+    }
+  }
+
+  /**
+   * <a href="https://fetch.spec.whatwg.org/#append-a-request-origin-header">append a request
+   * `Origin` header</a>
+   */
+  private void appendOrigin(HeaderList headers, FetchRequest from) {
+    if (tainting == Tainting.CORS) { // 2
+      headers.set("Origin", serializedOrigin());
+    } else if (!from.method().equals("GET") && !from.method().equals("HEAD")) { // 3
+      UrlRecord url = from.currentUrl();
+      EnvironmentSettings client = from.client();
+      boolean hide =
+          from.mode() != Mode.CORS
+              && switch (from.referrerPolicy()) { // 3.1
+                case NO_REFERRER -> true;
+                case NO_REFERRER_WHEN_DOWNGRADE, STRICT_ORIGIN, STRICT_ORIGIN_WHEN_CROSS_ORIGIN ->
+                    client != null
+                        && client.origin() instanceof Origin.Tuple(String scheme, String h, int p)
+                        && scheme.equals("https")
+                        && !url.scheme().equals("https");
+                case SAME_ORIGIN -> !isSameOrigin(url);
+                default -> false;
+              };
+      headers.set("Origin", hide ? "null" : serializedOrigin());
+    }
+  }
+
+  /**
+   * Completes if the server allows the request.
+   *
+   * @see <a href="https://fetch.spec.whatwg.org/#cors-preflight-fetch-0">CORS-preflight fetch</a>
+   */
+  private CompletableFuture<?> corsPreflightFetch() {
+    HeaderList headers = new HeaderList();
+    headers.append("Accept", "*/*"); // 2
+    headers.append("Access-Control-Request-Method", request.method()); // 3
+    List<String> unsafe = Cors.unsafeRequestHeaderNames(HeaderList.of(request.headers())); // 4
+    if (!unsafe.isEmpty()) { // 5
+      headers.append("Access-Control-Request-Headers", String.join(",", unsafe));
+    }
+    headers.append("Origin", serializedOrigin());
+    if (!request.referrer().isEmpty()) {
+      headers.append("Referer", request.referrer());
+    }
+    FetchRequest preflight = // 1
+        request.toBuilder()
+            .method("OPTIONS")
+            .headers(headers.entries())
+            .body(null)
+            .credentials(Credentials.OMIT)
+            .serviceWorkers(false)
+            .build();
+    return askFetcher(preflight) // 6
+        .thenAccept(response -> {
+          HeaderList answer = HeaderList.of(response.headers());
+          if (!Cors.check(serializedOrigin(), request.credentials(), answer) || !response.ok()) {
+            throw new CompletionException(
+                failure("the answer to its preflight does not allow " + serializedOrigin()));
+          }
+          String refusal = Cors.refusal(request, answer); // 7
+          if (!refusal.isEmpty()) {
+            throw new CompletionException(
+                failure("the answer to its preflight does not allow " + refusal));
+          }
+        });
+  }
+
   /** Asks the port. */
-  private CompletableFuture<FetchResponse> askFetcher(FetchRequest request) {
+  private CompletableFuture<FetchResponse> askFetcher(FetchRequest outgoing) {
     CompletableFuture<FetchResponse> answer;
     try {
-      CompletionStage<FetchResponse> stage =
-          userAgent.supplements().require(Fetcher.class).fetch(request);
-      answer = stage.toCompletableFuture();
+      answer = userAgent.supplements().require(Fetcher.class).fetch(outgoing).toCompletableFuture();
     } catch (RuntimeException | OutOfMemoryError refused) {
       return CompletableFuture.failedFuture(networkError(refused));
     }
     controller.waitsFor(answer);
     return answer;
+  }
+
+  /**
+   * What the port has answered, with the URLs that led to it. A port may have followed redirects
+   * itself; then the origin that the response came from decides as if each had come here.
+   */
+  private FetchResponse landed(FetchResponse response) {
+    UrlRecord from = UrlParser.parse(response.url());
+    if (from != null && !UrlSerializer.serialize(from, true).equals(request.url())) {
+      if (request.redirect() == Redirect.ERROR) {
+        throw new CompletionException(failure("it redirects"));
+      }
+      if (from.fragment() == null) {
+        from = from.withFragment(request.currentUrl().fragment());
+      }
+      request = request.toBuilder().redirectedTo(from).build();
+      boolean isOwn = request.isNavigation() || (isSameOrigin(from) && tainting == Tainting.BASIC);
+      if (!isOwn && tainting == Tainting.BASIC) {
+        tainting =
+            switch (request.mode()) {
+              case NO_CORS -> Tainting.OPAQUE;
+              case CORS, NAVIGATE -> Tainting.CORS;
+              case SAME_ORIGIN ->
+                  throw new CompletionException(failure("it has another origin than who asks"));
+            };
+      }
+      if (request.redirect() == Redirect.MANUAL && !request.isNavigation()) {
+        return response.withType(Type.OPAQUEREDIRECT).withUrlList(hrefs());
+      }
+    }
+    return response.withUrlList(hrefs());
+  }
+
+  private List<String> hrefs() {
+    return request.urlList().stream().map(UrlRecord::href).toList();
   }
 }

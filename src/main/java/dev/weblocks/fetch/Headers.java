@@ -23,6 +23,7 @@ final class Headers extends PlatformObject {
   enum Guard {
     IMMUTABLE,
     REQUEST,
+    REQUEST_NO_CORS,
     RESPONSE,
     NONE
   }
@@ -114,12 +115,26 @@ final class Headers extends PlatformObject {
     }
   }
 
+  /** Fills this with the headers of a list, as far as the guard lets them through. */
+  void fill(HeaderList other, String attempt) {
+    other.headers().forEach(each -> append(each.name(), each.value(), attempt));
+  }
+
   /** <a href="https://fetch.spec.whatwg.org/#concept-headers-append">append</a> */
-  private void append(String name, String rawValue, String attempt) {
+  void append(String name, String rawValue, String attempt) {
     String value = HttpText.normalize(rawValue); // 1
-    if (validate(name, value, attempt)) { // 2
-      list.append(name, value); // 4
+    if (!validate(name, value, attempt)) { // 2
+      return;
     }
+    if (guard == Guard.REQUEST_NO_CORS) { // 3
+      String before = list.get(name);
+      if (!Cors.isNoCorsSafelistedRequestHeader(
+          name, before == null ? value : before + ", " + value)) {
+        return;
+      }
+    }
+    list.append(name, value); // 4
+    removePrivilegedNoCors(); // 5
   }
 
   /** <a href="https://fetch.spec.whatwg.org/#headers-validate">validate</a> */
@@ -132,10 +147,21 @@ final class Headers extends PlatformObject {
     return switch (guard) {
       case IMMUTABLE -> // 2
           throw ScriptException.typeError(attempt + ": Headers are immutable");
-      case REQUEST -> !isForbiddenRequestHeader(name, value); // 3
+      case REQUEST, REQUEST_NO_CORS -> !isForbiddenRequestHeader(name, value); // 3
       case RESPONSE -> !isForbiddenResponseHeaderName(name); // 4
       case NONE -> true; // 5
     };
+  }
+
+  /**
+   * <a
+   * href="https://fetch.spec.whatwg.org/#concept-headers-remove-privileged-no-cors-request-headers">remove
+   * privileged no-CORS request-headers</a>
+   */
+  private void removePrivilegedNoCors() {
+    if (guard == Guard.REQUEST_NO_CORS) {
+      list.delete("Range");
+    }
   }
 
   private static void requireName(String name, String attempt) {
@@ -175,9 +201,16 @@ final class Headers extends PlatformObject {
 
   /** <a href="https://fetch.spec.whatwg.org/#dom-headers-delete">delete()</a> */
   private void delete(String name) {
-    if (validate(name, "", execute("delete"))) {
-      list.delete(name);
+    if (!validate(name, "", execute("delete"))) { // 1
+      return;
     }
+    if (guard == Guard.REQUEST_NO_CORS // 2
+        && !Cors.isNoCorsSafelistedRequestHeaderName(name)
+        && !Cors.isPrivilegedNoCorsRequestHeaderName(name)) {
+      return;
+    }
+    list.delete(name); // 4
+    removePrivilegedNoCors(); // 5
   }
 
   /** <a href="https://fetch.spec.whatwg.org/#dom-headers-get">get()</a> */
@@ -195,9 +228,13 @@ final class Headers extends PlatformObject {
   /** <a href="https://fetch.spec.whatwg.org/#dom-headers-set">set()</a> */
   private void set(String name, String rawValue) {
     String value = HttpText.normalize(rawValue); // 1
-    if (validate(name, value, execute("set"))) { // 2
-      list.set(name, value); // 4
+    if (!validate(name, value, execute("set")) // 2
+        || (guard == Guard.REQUEST_NO_CORS // 3
+            && !Cors.isNoCorsSafelistedRequestHeader(name, value))) {
+      return;
     }
+    list.set(name, value); // 4
+    removePrivilegedNoCors(); // 5
   }
 
   private List<Pair> pairs() {

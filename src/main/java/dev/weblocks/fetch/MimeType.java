@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +16,31 @@ import org.jspecify.annotations.Nullable;
  */
 record MimeType(String essence, Map<String, String> parameters) {
 
+  private static final Set<String> JAVASCRIPT =
+      Set.of(
+          "application/ecmascript",
+          "application/javascript",
+          "application/x-ecmascript",
+          "application/x-javascript",
+          "text/ecmascript",
+          "text/javascript",
+          "text/javascript1.0",
+          "text/javascript1.1",
+          "text/javascript1.2",
+          "text/javascript1.3",
+          "text/javascript1.4",
+          "text/javascript1.5",
+          "text/jscript",
+          "text/livescript",
+          "text/x-ecmascript",
+          "text/x-javascript");
+
   private static final String WHITESPACE = "\t\n\r ";
+
+  /** <a href="https://mimesniff.spec.whatwg.org/#javascript-mime-type">JavaScript MIME type</a> */
+  boolean isJavaScript() {
+    return JAVASCRIPT.contains(essence);
+  }
 
   /** <a href="https://mimesniff.spec.whatwg.org/#parse-a-mime-type">parse a MIME type</a> */
   static @Nullable MimeType parse(String raw) {

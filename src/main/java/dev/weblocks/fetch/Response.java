@@ -1,58 +1,120 @@
 package dev.weblocks.fetch;
 
 import dev.weblocks.agent.Realm;
-import dev.weblocks.agent.TaskSource;
 import dev.weblocks.binding.Arguments;
 import dev.weblocks.binding.DictionaryView;
-import dev.weblocks.binding.IdlPromise;
 import dev.weblocks.binding.Implementations;
-import dev.weblocks.binding.PlatformObject;
 import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.binding.ScriptException;
-import dev.weblocks.file.Blob;
 import dev.weblocks.file.ByteSequence;
 import dev.weblocks.global.GlobalScope;
 import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
-import java.util.Set;
-import java.util.function.Function;
-import org.graalvm.polyglot.PolyglotException;
+import dev.weblocks.url.UrlSerializer;
+import java.util.List;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code Response} interface, with the {@code Body} mixin.
+ * The {@code Response} interface.
  *
  * @see <a href="https://fetch.spec.whatwg.org/#response-class">Fetch</a>
  */
-final class Response extends PlatformObject {
+public final class Response extends BodyOwner {
 
-  /** <a href="https://fetch.spec.whatwg.org/#null-body-status">null body statuses</a> */
-  private static final Set<Integer> NULL_BODY_STATUSES = Set.of(101, 103, 204, 205, 304);
+  /** What came in, filtered or not; without headers and body where script may still read them. */
+  private final FetchResponse response;
 
-  /** <a href="https://fetch.spec.whatwg.org/#redirect-status">redirect statuses</a> */
-  private static final Set<Integer> REDIRECT_STATUSES = Set.of(301, 302, 303, 307, 308);
-
-  /**
-   * What a response says before its headers.
-   *
-   * @param url without fragment; empty for none
-   */
-  record Head(String type, String url, boolean redirected, int status, String statusText) {}
-
-  private final Head head;
-  private final Headers headers;
-  private final @Nullable Body body;
-
-  Response(Realm realm, Head head, Headers headers, @Nullable Body body) {
-    super(realm);
-    this.head = head;
-    this.headers = headers;
-    this.body = body;
+  private Response(Realm realm, FetchResponse response, Headers headers, @Nullable Body body) {
+    super(realm, headers, body);
+    this.response = response;
   }
 
-  static boolean isNullBodyStatus(int status) {
-    return NULL_BODY_STATUSES.contains(status);
+  /**
+   * A response as script may see it. On the event loop.
+   *
+   * @param response not of type DEFAULT, unless script of this user agent made it
+   * @see <a href="https://fetch.spec.whatwg.org/#concept-filtered-response">filtered response</a>
+   */
+  public static Response of(Realm realm, FetchResponse response) {
+    HeaderList visible = new HeaderList();
+    for (HeaderList.Header each : HeaderList.of(response.headers()).headers()) {
+      boolean isVisible =
+          switch (response.type()) {
+            case BASIC -> !Headers.isForbiddenResponseHeaderName(each.name());
+            case CORS ->
+                !Headers.isForbiddenResponseHeaderName(each.name())
+                    && Cors.isVisible(each.name(), response.corsExposedHeaderNames());
+            case DEFAULT -> true;
+            case ERROR, OPAQUE, OPAQUEREDIRECT -> false;
+          };
+      if (isVisible) {
+        visible.append(each.name(), each.value());
+      }
+    }
+    ByteSequence bytes = isOpaque(response.type()) ? null : response.body();
+    return new Response(
+        realm,
+        response,
+        new Headers(realm, visible, Headers.Guard.IMMUTABLE),
+        bytes == null ? null : new Body(bytes));
+  }
+
+  private static boolean isOpaque(FetchResponse.Type type) {
+    return switch (type) {
+      case ERROR, OPAQUE, OPAQUEREDIRECT -> true;
+      case BASIC, CORS, DEFAULT -> false;
+    };
+  }
+
+  /** A response that script makes. */
+  private static Response made(
+      FetchResponse.Type type,
+      int status,
+      String statusText,
+      Headers headers,
+      @Nullable Body body) {
+    return new Response(
+        headers.realm(),
+        new FetchResponse(type, List.of(), status, statusText, List.of(), null, List.of()),
+        headers,
+        body);
+  }
+
+  /** What script may see of it, and how. */
+  public FetchResponse.Type type() {
+    return response.type();
+  }
+
+  /**
+   * All that came in, or that script has put into it, for other agents or later; its body is used
+   * from now on. On the event loop.
+   *
+   * @throws IllegalStateException if it {@link #isUnusable}
+   */
+  public FetchResponse take() {
+    if (isUnusable()) {
+      throw new IllegalStateException("the body of the response was read before");
+    }
+    if (response.type() != FetchResponse.Type.DEFAULT) {
+      if (body() != null) {
+        body().use();
+      }
+      return response;
+    }
+    return new FetchResponse(
+        response.type(),
+        response.urlList(),
+        response.status(),
+        response.statusText(),
+        headers().list().entries(),
+        body() == null ? null : body().use(),
+        List.of());
+  }
+
+  @Override
+  String interfaceName() {
+    return "Response";
   }
 
   /** <a href="https://fetch.spec.whatwg.org/#dom-response">Response()</a> */
@@ -82,7 +144,7 @@ final class Response extends PlatformObject {
       headers.fill(init.any("headers"), attempt);
     }
     if (body != null) { // 6
-      if (isNullBodyStatus(status)) {
+      if (Fetching.NULL_BODY_STATUSES.contains(status)) {
         throw ScriptException.typeError(
             attempt + ": a response with status " + status + " cannot have a body");
       }
@@ -90,18 +152,20 @@ final class Response extends PlatformObject {
         headers.list().append("Content-Type", body.type());
       }
     }
-    return new Response(
-        realm,
-        new Head("default", "", false, status, statusText),
+    return made(
+        FetchResponse.Type.DEFAULT,
+        status,
+        statusText,
         headers,
         body == null ? null : new Body(body.source()));
   }
 
   /** <a href="https://fetch.spec.whatwg.org/#dom-response-error">error()</a> */
   private static Response error(Arguments args) {
-    return new Response(
-        args.realm(),
-        new Head("error", "", false, 0, ""),
+    return made(
+        FetchResponse.Type.ERROR,
+        0,
+        "",
         new Headers(args.realm(), new HeaderList(), Headers.Guard.IMMUTABLE),
         null);
   }
@@ -115,14 +179,15 @@ final class Response extends PlatformObject {
       throw ScriptException.typeError(attempt + ": '" + args.string(0) + "' is not a valid URL");
     }
     int status = args.integer(1);
-    if (!REDIRECT_STATUSES.contains(status)) { // 3
+    if (!Fetching.REDIRECT_STATUSES.contains(status)) { // 3
       throw ScriptException.rangeError(attempt + ": " + status + " is not a redirect status");
     }
     HeaderList list = new HeaderList();
     list.append("Location", url.href()); // 6, 7
-    return new Response(
-        realm,
-        new Head("default", "", false, status, ""),
+    return made(
+        FetchResponse.Type.DEFAULT,
+        status,
+        "",
         new Headers(realm, list, Headers.Guard.IMMUTABLE),
         null);
   }
@@ -145,70 +210,32 @@ final class Response extends PlatformObject {
   /** <a href="https://fetch.spec.whatwg.org/#dom-response-clone">clone()</a> */
   private Response copy() {
     requireUsable("clone");
+    Body body = body();
     return new Response(
         realm(),
-        head,
-        new Headers(realm(), new HeaderList(headers.list()), headers.guard()),
+        response,
+        new Headers(realm(), new HeaderList(headers().list()), headers().guard()),
         body == null ? null : body.copy());
   }
 
-  /** <a href="https://fetch.spec.whatwg.org/#body-unusable">unusable</a> */
-  private void requireUsable(String operation) {
-    if (body != null && body.isUsed()) {
-      throw ScriptException.typeError(
-          "Failed to execute '" + operation + "' on 'Response': its body has been read already");
-    }
+  /** <a href="https://fetch.spec.whatwg.org/#dom-response-url">url</a> */
+  private String url() {
+    UrlRecord url =
+        response.type() == FetchResponse.Type.OPAQUE ? null : UrlParser.parse(response.url());
+    return url == null ? "" : UrlSerializer.serialize(url, true);
   }
 
-  /** <a href="https://fetch.spec.whatwg.org/#concept-body-consume-body">consume body</a> */
-  private IdlPromise consume(
-      String operation, Function<ByteSequence, @Nullable Object> convertBytesToJsValue) {
-    requireUsable(operation); // 1
-    IdlPromise promise = binding().newPromise(); // 2
-    if (body == null) { // 5
-      succeed(promise, operation, ByteSequence.empty(), convertBytesToJsValue);
-    } else { // 6
-      ByteSequence bytes = body.use();
-      realm()
-          .queueTask(
-              TaskSource.NETWORKING,
-              "Response." + operation + "()",
-              () -> succeed(promise, operation, bytes, convertBytesToJsValue));
-    }
-    return promise;
+  /** <a href="https://fetch.spec.whatwg.org/#dom-response-redirected">redirected</a> */
+  private boolean isRedirected() {
+    return response.type() != FetchResponse.Type.OPAQUE && response.urlList().size() > 1;
   }
 
-  private static void succeed(
-      IdlPromise promise,
-      String operation,
-      ByteSequence bytes,
-      Function<ByteSequence, @Nullable Object> convertBytesToJsValue) {
-    Object value;
-    try {
-      value = convertBytesToJsValue.apply(bytes);
-    } catch (PolyglotException thrown) {
-      Value reason = thrown.isGuestException() ? thrown.getGuestObject() : null;
-      if (reason == null) {
-        throw thrown;
-      }
-      promise.reject(reason);
-      return;
-    } catch (OutOfMemoryError tooLarge) {
-      promise.reject(
-          ScriptException.typeError(
-              "Failed to execute '"
-                  + operation
-                  + "' on 'Response': "
-                  + bytes.size()
-                  + " bytes do not fit into memory"));
-      return;
-    }
-    promise.resolve(value);
+  private int status() {
+    return isOpaque(response.type()) ? 0 : response.status();
   }
 
-  private Blob blob(ByteSequence bytes) {
-    MimeType type = MimeType.extract(headers.list());
-    return new Blob(realm(), bytes, type == null ? "" : type.serialize());
+  private String statusText() {
+    return isOpaque(response.type()) ? "" : response.statusText();
   }
 
   static void define(Implementations implementations) {
@@ -218,34 +245,13 @@ final class Response extends PlatformObject {
         .staticOperation("error", Response::error)
         .staticOperation("redirect", Response::redirect)
         .staticOperation("json", Response::json)
-        .getter("type", self -> self.head.type())
-        .getter("url", self -> self.head.url())
-        .getter("redirected", self -> self.head.redirected())
-        .getter("status", self -> self.head.status())
-        .getter("ok", self -> self.head.status() >= 200 && self.head.status() <= 299)
-        .getter("statusText", self -> self.head.statusText())
-        .getter("headers", self -> self.headers)
+        .getter("type", self -> self.type().toString())
+        .getter("url", Response::url)
+        .getter("redirected", Response::isRedirected)
+        .getter("status", Response::status)
+        .getter("ok", self -> self.status() >= 200 && self.status() <= 299)
+        .getter("statusText", Response::statusText)
+        .getter("headers", BodyOwner::headers)
         .operation("clone", (self, args) -> self.copy());
-    implementations
-        .mixin("Body", Response.class)
-        .getter("bodyUsed", self -> self.body != null && self.body.isUsed())
-        .operation(
-            "arrayBuffer",
-            (self, args) ->
-                self.consume(
-                    "arrayBuffer",
-                    bytes -> self.binding().bufferSources().arrayBuffer(bytes.toByteArray())))
-        .operation("blob", (self, args) -> self.consume("blob", self::blob))
-        .operation(
-            "bytes",
-            (self, args) ->
-                self.consume(
-                    "bytes",
-                    bytes -> self.binding().bufferSources().uint8Array(bytes.toByteArray())))
-        .operation(
-            "json",
-            (self, args) ->
-                self.consume("json", bytes -> self.binding().parseJson(bytes.utf8Decode())))
-        .operation("text", (self, args) -> self.consume("text", ByteSequence::utf8Decode));
   }
 }

@@ -15,5 +15,6 @@ public final class FileModule implements PlatformModule {
   public void define(Implementations implementations) {
     Blob.define(implementations);
     File.define(implementations);
+    BlobUrlStore.define(implementations);
   }
 }

@@ -6,9 +6,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 /**
  * A program of scripts under the deterministic driver: windows and worker scripts of one user
@@ -25,8 +27,10 @@ public final class Scenario implements AutoCloseable {
   private final UserAgent userAgent;
   private final Map<String, String> resources = new HashMap<>();
   private final Map<String, ResourceResponse> responses = new HashMap<>();
+  private Function<ResourceRequest, Optional<ResourceResponse>> server = any -> Optional.empty();
   private final List<ResourceRequest> requests = new ArrayList<>();
   private final Set<String> hanging = new HashSet<>();
+  private final List<CompletableFuture<ResourceResponse>> hangs = new ArrayList<>();
   private final List<String> log = new ArrayList<>();
   private final List<ConsoleMessage> messages = new ArrayList<>();
   private final List<String> trace = new ArrayList<>();
@@ -54,9 +58,11 @@ public final class Scenario implements AutoCloseable {
   private CompletableFuture<ResourceResponse> load(ResourceRequest request) {
     requests.add(request);
     if (hanging.contains(request.url())) {
-      return new CompletableFuture<>();
+      CompletableFuture<ResourceResponse> never = new CompletableFuture<>();
+      hangs.add(never);
+      return never;
     }
-    ResourceResponse response = responses.get(request.url());
+    ResourceResponse response = server.apply(request).orElseGet(() -> responses.get(request.url()));
     if (response != null) {
       return CompletableFuture.completedFuture(response);
     }
@@ -96,6 +102,17 @@ public final class Scenario implements AutoCloseable {
     return this;
   }
 
+  /** Lets a function answer before all other responses, where it does. */
+  public Scenario server(Function<ResourceRequest, Optional<ResourceResponse>> answer) {
+    server = answer;
+    return this;
+  }
+
+  /** For each request to what hangs, in order: whether it was cancelled. */
+  public List<Boolean> cancellations() {
+    return hangs.stream().map(CompletableFuture::isCancelled).toList();
+  }
+
   /** All requests so far, in order. */
   public List<ResourceRequest> requests() {
     return List.copyOf(requests);
@@ -110,6 +127,12 @@ public final class Scenario implements AutoCloseable {
   public Scenario windowAt(String origin, String script) {
     String url = origin + "/window-" + windows.size() + ".html";
     resources.put(url, "<!doctype html><title>window</title><script>" + script + "</script>");
+    windows.add(userAgent.open(url));
+    return this;
+  }
+
+  /** Opens a window of any URL. */
+  public Scenario windowAtUrl(String url) {
     windows.add(userAgent.open(url));
     return this;
   }

@@ -8,6 +8,8 @@ import dev.weblocks.embed.Scenario;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,7 +22,11 @@ class FetchMethodTest {
           Map.entry("X-Secret", "s"),
           Map.entry("X-Open", "o"),
           Map.entry("Set-Cookie", "c"),
-          Map.entry("Access-Control-Expose-Headers", "x-open, set-cookie"));
+          Map.entry("Access-Control-Expose-Headers", "x-open, set-cookie"),
+          Map.entry("Access-Control-Allow-Origin", "*"));
+
+  /** What the user agent says of itself. */
+  private static final Set<String> OWN = Set.of("Accept", "Origin", "Referer");
 
   private static ResourceResponse response(String url, int status, String body) {
     return new ResourceResponse(
@@ -32,7 +38,7 @@ class FetchMethodTest {
         + " "
         + request.url()
         + " "
-        + request.headers()
+        + request.headers().stream().filter(each -> !OWN.contains(each.getKey())).toList()
         + " "
         + new String(request.body(), StandardCharsets.UTF_8);
   }
@@ -115,7 +121,7 @@ class FetchMethodTest {
     assertEquals(
         "basic|"
             + url
-            + "|false|201|true|Text|access-control-expose-headers=x-open, set-cookie;content-type=text/x;x-open=o;x-secret=s|TypeError|body|true",
+            + "|false|201|true|Text|access-control-allow-origin=*;access-control-expose-headers=x-open, set-cookie;content-type=text/x;x-open=o;x-secret=s|TypeError|body|true",
         shown(url, "GET", response(url, 201, "body")));
   }
 
@@ -165,6 +171,36 @@ class FetchMethodTest {
                   "fetch('/bytes').then(r => r.bytes()).then(b => { console.log(b.join()); close(); });")
               .window("new Worker('/worker.js');")
               .run());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      value = {
+        "https://one.test/x | {} | Accept=*/* Referer=https://one.test/window-0.html",
+        "https://one.test/x | {method: 'POST'} |"
+            + " Accept=*/* Origin=https://one.test Referer=https://one.test/window-0.html",
+        "https://two.test/x | {} | Accept=*/* Origin=https://one.test Referer=https://one.test/",
+        "http://two.test/x | {} | Accept=*/* Origin=https://one.test",
+        "https://two.test/x | {referrerPolicy: 'unsafe-url', mode: 'no-cors'} |"
+            + " Accept=*/* Referer=https://one.test/window-0.html",
+        "https://one.test/x | {referrer: '/y#z', headers: {accept: 'a/b'}} |"
+            + " accept=a/b Referer=https://one.test/y",
+        "https://one.test/x | {referrer: ''} | Accept=*/*",
+        "https://one.test/x | {cache: 'no-cache', referrer: ''} | Accept=*/* Cache-Control=max-age=0",
+        "https://one.test/x | {cache: 'reload', referrer: ''} |"
+            + " Accept=*/* Pragma=no-cache Cache-Control=no-cache",
+      },
+      quoteCharacter = '`',
+      delimiter = '|')
+  void user_agent_says_where_a_request_comes_from(String url, String init, String expected) {
+    try (Scenario scenario = new Scenario(1)) {
+      scenario.window("fetch('%s', %s).catch(() => {});".formatted(url, init)).run();
+      assertEquals(
+          expected,
+          scenario.requests().getLast().headers().stream()
+              .map(Object::toString)
+              .collect(Collectors.joining(" ")));
     }
   }
 }

@@ -33,6 +33,7 @@ class WptIdlTest {
           "fetch.idl",
           "hr-time.idl",
           "html.idl",
+          "referrer-policy.idl",
           "url.idl",
           "web-locks.idl",
           "webcrypto.idl",
@@ -72,9 +73,9 @@ class WptIdlTest {
           "Typedef TimerHandler",
           "Typedef WindowProxy",
           "Typedef XMLHttpRequestBodyInit",
+          "URL: Operation createObjectURL",
           "Window: Attribute location",
           "Window: Attribute opener",
-          "WindowOrWorkerGlobalScope: Operation fetch",
           "Worker: Constructor",
           "WorkerGlobalScope: Operation importScripts");
 

@@ -1,0 +1,141 @@
+package dev.weblocks.file;
+
+import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.EnvironmentSettings;
+import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.UserAgent;
+import dev.weblocks.binding.Arguments;
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.PlatformObject;
+import dev.weblocks.storage.StorageKey;
+import dev.weblocks.url.UrlParser;
+import dev.weblocks.url.UrlRecord;
+import dev.weblocks.url.UrlSerializer;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The blob URL store of a user agent: what its {@code blob:} URLs stand for, until they are revoked
+ * or the agent or realm that made them is gone. Thread-safe.
+ *
+ * @see <a href="https://w3c.github.io/FileAPI/#BlobURLStore">File API</a>
+ */
+public final class BlobUrlStore {
+
+  /**
+   * What a URL stands for. Who has it keeps it, whatever becomes of the URL.
+   *
+   * @param bytes of the blob
+   * @param type its MIME type, empty for none
+   * @param environment that made the URL; its origin is the origin of the URL
+   * @see <a href="https://w3c.github.io/FileAPI/#blob-url-entry">blob URL entry</a>
+   */
+  public record Entry(ByteSequence bytes, String type, EnvironmentSettings environment) {
+
+    /**
+     * Whether an environment may use the URL.
+     *
+     * @see <a href="https://w3c.github.io/FileAPI/#check-for-same-partition-blob-url-usage">check
+     *     for same-partition blob URL usage</a>
+     */
+    public boolean isSamePartition(EnvironmentSettings other) {
+      StorageKey key = StorageKey.obtain(environment);
+      return key == null
+          ? environment.origin().equals(other.origin())
+          : key.equals(StorageKey.obtain(other));
+    }
+  }
+
+  private record Held(Entry entry, Realm maker) {}
+
+  private final Map<String, Held> byUrl = new ConcurrentHashMap<>();
+
+  private BlobUrlStore() {}
+
+  /** The store of a user agent. */
+  public static BlobUrlStore of(UserAgent userAgent) {
+    return userAgent.supplements().get(BlobUrlStore.class, BlobUrlStore::new);
+  }
+
+  /** The URLs that an agent has made and that go with it. */
+  private static final class UrlsOfAgent {
+    private final Set<String> urls = ConcurrentHashMap.newKeySet();
+
+    static UrlsOfAgent of(Agent agent, BlobUrlStore store) {
+      return agent
+          .supplements()
+          .get(
+              UrlsOfAgent.class,
+              () -> {
+                UrlsOfAgent made = new UrlsOfAgent();
+                agent.onEnd(() -> made.urls.forEach(store.byUrl::remove));
+                return made;
+              });
+    }
+  }
+
+  /**
+   * Makes a URL for a blob. On the event loop of the realm.
+   *
+   * @see <a href="https://w3c.github.io/FileAPI/#add-an-entry">add an entry to the blob URL
+   *     store</a>
+   */
+  public String add(Realm realm, Blob blob) {
+    EnvironmentSettings settings = realm.settings();
+    String url =
+        "blob:" + settings.origin().serialize() + "/" + realm.agent().userAgent().ids().nextUuid();
+    UrlsOfAgent.of(realm.agent(), this).urls.add(url);
+    byUrl.put(url, new Held(new Entry(blob.bytes(), blob.type(), settings), realm));
+    return url;
+  }
+
+  /**
+   * What a URL stands for, whatever its fragment; null if that is nothing.
+   *
+   * @see <a href="https://w3c.github.io/FileAPI/#blob-url-resolve">resolve a blob URL</a>
+   */
+  public @Nullable Entry resolve(UrlRecord url) {
+    if (!url.scheme().equals("blob")) {
+      return null;
+    }
+    Held held = byUrl.get(UrlSerializer.serialize(url, true));
+    return held == null || held.maker.isDiscarded() ? null : held.entry;
+  }
+
+  /** <a href="https://w3c.github.io/FileAPI/#dfn-createObjectURL">createObjectURL()</a> */
+  private static String createObjectUrl(Arguments args) {
+    Realm realm = args.realm();
+    return of(realm.agent().userAgent()).add(realm, args.object(0, Blob.class));
+  }
+
+  /** <a href="https://w3c.github.io/FileAPI/#dfn-revokeObjectURL">revokeObjectURL()</a> */
+  private static void revokeObjectUrl(Arguments args) {
+    Realm realm = args.realm();
+    UrlRecord url = UrlParser.parse(args.string(0)); // 1
+    if (url == null) {
+      return;
+    }
+    BlobUrlStore store = of(realm.agent().userAgent());
+    Entry entry = store.resolve(url); // 2, 3
+    if (entry != null && entry.isSamePartition(realm.settings())) { // 4 to 6
+      Held held = store.byUrl.remove(url.href()); // 7; nothing where there is a fragment
+      if (held != null) {
+        UrlsOfAgent.of(held.maker.agent(), store).urls.remove(url.href());
+      }
+    }
+  }
+
+  static void define(Implementations implementations) {
+    implementations
+        .mixin("URL", PlatformObject.class) // static members alone: its class is not asked for
+        .staticOperation("createObjectURL", BlobUrlStore::createObjectUrl)
+        .staticOperation(
+            "revokeObjectURL",
+            args -> {
+              revokeObjectUrl(args);
+              return null;
+            });
+  }
+}
