@@ -246,6 +246,13 @@ public final class EventLoop implements Actor {
     timers = new PriorityQueue<>();
   }
 
+  /** Whether no task will run after the turn under way, if there is one. Any thread. */
+  public boolean isClosed() {
+    synchronized (queues) {
+      return closed;
+    }
+  }
+
   /** Drops every task, takes no more and gives no more turns. Any thread. */
   void close() {
     synchronized (queues) {

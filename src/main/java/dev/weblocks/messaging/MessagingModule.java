@@ -22,6 +22,7 @@ public final class MessagingModule implements PlatformModule {
     MessageEvent.define(implementations);
     MessageChannel.define(implementations);
     MessagePort.define(implementations);
+    BroadcastChannel.define(implementations);
     StructuredClone.define(implementations);
   }
 

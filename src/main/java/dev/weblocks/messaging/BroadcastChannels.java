@@ -1,0 +1,206 @@
+package dev.weblocks.messaging;
+
+import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.EnvironmentSettings;
+import dev.weblocks.agent.TaskSource;
+import dev.weblocks.agent.UserAgent;
+import dev.weblocks.storage.StorageKey;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which agents of a user agent have open broadcast channels of which name: a supplement of the user
+ * agent. The channels themselves stay with their agents. Any thread.
+ *
+ * <p>A message becomes one task for each agent that has such channels, not one for each channel: as
+ * tasks of one source they would follow each other anyway. So nothing that a trace shows depends on
+ * which channels the garbage collector has taken.
+ */
+final class BroadcastChannels {
+
+  /**
+   * What channels have in common that hear each other.
+   *
+   * @param storageKey of the environment
+   * @param name of the channels
+   */
+  private record Address(Object storageKey, String name) {
+
+    /**
+     * The address of a channel in an environment. One with an opaque origin, which has no storage
+     * key, hears those of the same origin alone.
+     *
+     * @see <a
+     *     href="https://storage.spec.whatwg.org/#obtain-a-storage-key-for-non-storage-purposes">obtain
+     *     a storage key for non-storage purposes</a>
+     */
+    static Address of(EnvironmentSettings environment, String name) {
+      StorageKey key = StorageKey.obtain(environment);
+      return new Address(key == null ? environment.origin() : key, name);
+    }
+  }
+
+  private final Map<Address, Map<Agent, Party>> parties = new HashMap<>();
+
+  private BroadcastChannels() {}
+
+  static BroadcastChannels of(UserAgent userAgent) {
+    return userAgent.supplements().get(BroadcastChannels.class, BroadcastChannels::new);
+  }
+
+  /** How many agents hear something, once for each name and storage key that they hear. */
+  synchronized int size() {
+    return parties.values().stream().mapToInt(Map::size).sum();
+  }
+
+  /** The channels of one agent at one address. */
+  private static final class Party {
+    final Address address;
+    final Agent agent;
+
+    /** Channels that nobody has closed, collected or not. Guarded by the registry. */
+    int open;
+
+    /** How many channels there have been. Guarded by the registry. */
+    long made;
+
+    /** In order of their creation. On the event loop of the agent. */
+    final List<Membership> members = new ArrayList<>();
+
+    private int sizeAfterSweep;
+
+    Party(Address address, Agent agent) {
+      this.address = address;
+      this.agent = agent;
+    }
+
+    void add(Membership member) {
+      if (members.size() > 2 * sizeAfterSweep + 8) {
+        members.removeIf(each -> each.channel() == null);
+        sizeAfterSweep = members.size();
+      }
+      members.add(member);
+    }
+
+    /** Hands a message to all channels that there were before a number. */
+    void deliver(SerializedValue message, String origin, @Nullable Membership source, long before) {
+      for (Membership member : List.copyOf(members)) {
+        BroadcastChannel channel = member.channel();
+        if (channel != null && member != source && member.number < before) {
+          channel.receive(message, origin);
+        }
+      }
+    }
+  }
+
+  /** One channel among those that hear the same. On the event loop of its agent. */
+  final class Membership {
+    private final Party party;
+    private final long number;
+    private final WeakReference<BroadcastChannel> channel;
+    private @Nullable BroadcastChannel kept;
+    private boolean left;
+
+    private Membership(Party party, long number, BroadcastChannel channel) {
+      this.party = party;
+      this.number = number;
+      this.channel = new WeakReference<>(channel);
+    }
+
+    @Nullable BroadcastChannel channel() {
+      return channel.get();
+    }
+
+    /** Says whether the channel is to be kept, for it has a listener. */
+    void keep(boolean listens) {
+      kept = listens ? channel.get() : null;
+    }
+
+    /** Takes the channel out, for it was closed. */
+    void leave() {
+      party.members.remove(this);
+      kept = null;
+      left = true;
+      synchronized (BroadcastChannels.this) {
+        if (--party.open == 0) {
+          forget(party);
+        }
+      }
+    }
+
+    /** Sends a message to all others. */
+    void post(SerializedValue message, String origin) {
+      List<Runnable> deliveries = new ArrayList<>();
+      synchronized (BroadcastChannels.this) {
+        for (Party each : parties.getOrDefault(party.address, Map.of()).values()) {
+          long before = each.made;
+          if (each.open > (each == party && !left ? 1 : 0)) {
+            deliveries.add(() ->
+                each.agent
+                    .eventLoop()
+                    .queueTask(
+                        TaskSource.DOM_MANIPULATION,
+                        null,
+                        "broadcast",
+                        () -> each.deliver(message, origin, this, before)));
+          }
+        }
+      }
+      deliveries.forEach(Runnable::run);
+    }
+  }
+
+  private void forget(Party party) {
+    Map<Agent, Party> there = parties.get(party.address);
+    if (there != null && there.remove(party.agent, party) && there.isEmpty()) {
+      parties.remove(party.address);
+    }
+  }
+
+  /** Brings a new channel in. On the event loop of its agent. */
+  Membership join(BroadcastChannel channel, String name) {
+    Agent agent = channel.realm().agent();
+    Departure departure = agent.supplements().get(Departure.class, () -> new Departure(agent));
+    Address address = Address.of(channel.realm().settings(), name);
+    Party party;
+    long number;
+    synchronized (this) {
+      party = departure.ended ? new Party(address, agent) : party(address, agent);
+      party.open++;
+      number = party.made++;
+    }
+    Membership member = new Membership(party, number, channel);
+    party.add(member);
+    return member;
+  }
+
+  private Party party(Address address, Agent agent) {
+    return parties
+        .computeIfAbsent(address, a -> new LinkedHashMap<>())
+        .computeIfAbsent(agent, a -> new Party(address, a));
+  }
+
+  /** Takes an agent out at its end: a supplement of an agent that has ever had a channel. */
+  private final class Departure {
+    private final Agent agent;
+    private boolean ended;
+
+    Departure(Agent agent) {
+      this.agent = agent;
+      agent.onEnd(this::end);
+    }
+
+    private void end() {
+      synchronized (BroadcastChannels.this) {
+        ended = true;
+        parties.values().forEach(there -> there.remove(agent));
+        parties.values().removeIf(Map::isEmpty);
+      }
+    }
+  }
+}
