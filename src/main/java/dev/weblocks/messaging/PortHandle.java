@@ -40,6 +40,9 @@ public final class PortHandle {
   /** Whether the owner is still to hear that it has been disentangled. */
   private boolean closeIsDue;
 
+  /** Whether a task for that found messages that come first. */
+  private boolean closeWaits;
+
   /** Whether nobody will ever hold this end any more. */
   private boolean gone;
 
@@ -102,6 +105,7 @@ public final class PortHandle {
       owner = null;
       home = null;
       enabled = false;
+      closeWaits = false;
     }
     if (left != null) {
       AgentPorts.of(left).remove(this);
@@ -154,21 +158,39 @@ public final class PortHandle {
     }
   }
 
-  /** Takes the oldest message, null if there is none or another port holds this end by now. */
+  /**
+   * Takes the oldest message, null if there is none or another port holds this end by now. After
+   * the last one comes the close event that waited for it.
+   */
   @Nullable SerializedValue poll(MessagePort port) {
+    SerializedValue oldest;
+    boolean closeIsNext;
     synchronized (lock) {
-      return owner == port ? messages.poll() : null;
+      if (owner != port) {
+        return null;
+      }
+      oldest = messages.poll();
+      closeIsNext = closeWaits && messages.isEmpty();
+      closeWaits &= !closeIsNext;
     }
+    if (closeIsNext) {
+      port.queueClose();
+    }
+    return oldest;
   }
 
-  /** Whether the close event is to be fired at a port, now. */
+  /**
+   * Whether the close event is to be fired at a port, now: not before the messages that are on
+   * their way to it.
+   */
   boolean takeCloseDue(MessagePort port) {
     synchronized (lock) {
-      boolean due = closeIsDue && owner == port;
-      if (due) {
-        closeIsDue = false;
+      if (!closeIsDue || owner != port) {
+        return false;
       }
-      return due;
+      closeWaits = enabled && !messages.isEmpty();
+      closeIsDue = closeWaits;
+      return !closeWaits;
     }
   }
 
