@@ -58,4 +58,49 @@ class MessageEventTest {
         say(e.type); say(e.data);
         """);
   }
+
+  @Test
+  void source_is_a_window_or_a_port_or_null() {
+    assertLog(
+        "true true true TypeError TypeError TypeError",
+        """
+        const { port1 } = new MessageChannel();
+        say(new MessageEvent('x', { source: globalThis }).source === globalThis);
+        say(new MessageEvent('x', { source: port1 }).source === port1);
+        say(new MessageEvent('x', { source: null }).source === null);
+        for (const source of [{}, new EventTarget(), 1]) {
+          try { new MessageEvent('x', { source }); } catch (e) { say(e.name); }
+        }
+        """);
+  }
+
+  @Test
+  void ports_are_a_frozen_array_that_stays_the_same() {
+    assertLog(
+        "true true true true TypeError",
+        """
+        const { port1, port2 } = new MessageChannel();
+        const given = [port2, port1];
+        const e = new MessageEvent('x', { ports: given });
+        say(e.ports === e.ports); say(Object.isFrozen(e.ports)); say(e.ports !== given);
+        given.pop();
+        say(e.ports.length === 2 && e.ports[0] === port2 && e.ports[1] === port1);
+        try { new MessageEvent('x', { ports: [{}] }); } catch (e) { say(e.name); }
+        """);
+  }
+
+  @Test
+  void init_message_event_sets_source_and_ports() {
+    assertLog(
+        "true true 1 false null 0",
+        """
+        const { port1 } = new MessageChannel();
+        const e = new MessageEvent('x');
+        const before = e.ports;
+        e.initMessageEvent('y', false, false, 0, '', '', port1, [port1]);
+        say(e.source === port1); say(e.ports[0] === port1); say(e.ports.length); say(e.ports === before);
+        e.initMessageEvent('z');
+        say(e.source); say(e.ports.length);
+        """);
+  }
 }

@@ -10,6 +10,7 @@
     () => new CustomEvent('x'), () => new URL('https://one.test/a?b#c'), () => new URLSearchParams('a=b'),
     () => new TextEncoder(), () => new TextDecoder(), () => new Blob(['x']), () => new File(['x'], 'f'),
     () => new Response('x'), () => new Headers({ a: 'b' }), () => crypto, () => console,
+    () => new MessageChannel(), () => new MessageChannel().port1, () => new BroadcastChannel('x'),
   ];
   const boom = new Error('thrown by the page');
   const throwing = { toString() { throw boom; }, valueOf() { throw boom; }, get [Symbol.iterator]() { throw boom; } };

@@ -1,0 +1,124 @@
+package dev.weblocks.embed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Timeout;
+
+/** Ports on real threads: nothing is lost, nothing overtakes, and ends are heard of. */
+@Timeout(value = 180, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class MessagePortStressTest {
+
+  /**
+   * Both ends of each channel move from worker to worker, by way of the window, while they talk.
+   */
+  @RepeatedTest(3)
+  void messages_keep_their_order_and_none_is_lost_while_both_ends_move() throws Exception {
+    try (Pool pool = new Pool(4)) {
+      pool.resource(
+          "/mover.js",
+          """
+          onmessage = e => {
+            let { role, id, n } = e.data;
+            const [port] = e.ports;
+            if (role === 'sender') {
+              for (let i = 0; i < 23 && n < 400; i++) port.postMessage(n++);
+              if (n < 400) postMessage({ role, id, n }, [port]);
+              else port.postMessage('end');
+              return;
+            }
+            port.onmessage = e => {
+              if (e.data === 'end') return postMessage({ role: 'done', id, n });
+              if (e.data !== n) return postMessage({ role: 'wrong', id, n, got: e.data });
+              if (++n % 37 === 0) postMessage({ role, id, n }, [port]);
+            };
+          };
+          """);
+      pool.window(
+          """
+          const workers = [], channels = 12;
+          let done = 0, next = 0;
+          const pass = (data, ports) => workers[next++ % workers.length].postMessage(data, ports);
+          for (let i = 0; i < 4; i++) {
+            const worker = new Worker('/mover.js');
+            worker.onmessage = e => {
+              const { role, id, n, got } = e.data;
+              if (role === 'wrong') console.log(`channel ${id}: ${got} instead of ${n}`);
+              else if (role !== 'done') pass(e.data, e.ports);
+              else if (n !== 400) console.log(`channel ${id}: ends at ${n}`);
+              else if (++done === channels) console.log('all');
+            };
+            workers.push(worker);
+          }
+          for (let id = 0; id < channels; id++) {
+            const { port1, port2 } = new MessageChannel();
+            pass({ role: 'sender', id, n: 0 }, [port1]);
+            pass({ role: 'receiver', id, n: 0 }, [port2]);
+          }
+          """);
+      pool.expect("all");
+      assertEquals(List.of(), pool.errors());
+    }
+  }
+
+  /**
+   * Ports lie everywhere, in script, in queues and in messages in queues, when workers are shot.
+   */
+  @RepeatedTest(3)
+  void every_port_hears_of_the_end_of_the_other_once() throws Exception {
+    try (Pool pool = new Pool(4)) {
+      pool.resource(
+          "/keeper.js",
+          """
+          const kept = [];
+          onmessage = e => {
+            const [control] = e.ports;
+            control.onmessage = e => {
+              const [first, ...rest] = e.ports;
+              first.postMessage('here');
+              kept.push(first);
+              // a port that nobody starts gets the others
+              const { port1, port2 } = new MessageChannel();
+              if (rest.length) port1.postMessage(0, rest);
+              kept.push(port2);
+              for (let i = 0; i < 2000; i++); // some are shot in here
+            };
+            control.postMessage('ready');
+          };
+          """);
+      pool.window(
+          """
+          const total = 120;
+          let closed = 0, here = 0;
+          const heard = new Map();
+          for (let w = 0; w < 4; w++) {
+            const worker = new Worker('/keeper.js');
+            const control = new MessageChannel();
+            control.port1.onmessage = () => {
+              for (let i = 0; i < 10; i++) {
+                const ports = [];
+                for (let p = 0; p < 3; p++) {
+                  const { port1, port2 } = new MessageChannel();
+                  const id = `${w}/${i}/${p}`;
+                  port1.onmessage = () => { if (++here % 5 === 0) worker.terminate(); };
+                  port1.onclose = () => {
+                    if (heard.has(id)) console.log('twice ' + id);
+                    heard.set(id, true);
+                    if (++closed === total) console.log('all closed');
+                  };
+                  ports.push(port2);
+                }
+                control.port1.postMessage(i, ports);
+              }
+              setTimeout(() => worker.terminate(), 20);
+            };
+            worker.postMessage(0, [control.port2]);
+          }
+          """);
+      pool.expect("all closed");
+      assertEquals(List.of(), pool.errors());
+    }
+  }
+}

@@ -1,0 +1,447 @@
+package dev.weblocks.messaging;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.DeterministicDriver;
+import dev.weblocks.agent.EnvironmentSettings;
+import dev.weblocks.agent.IdSource;
+import dev.weblocks.agent.Origin;
+import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.TaskSource;
+import dev.weblocks.agent.UserAgent;
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.Platform;
+import dev.weblocks.binding.PlatformModule;
+import dev.weblocks.binding.PlatformObject;
+import dev.weblocks.binding.RealmBinding;
+import dev.weblocks.dom.DomModule;
+import dev.weblocks.global.GlobalModule;
+import dev.weblocks.global.GlobalScope;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+import org.graalvm.polyglot.Context;
+import org.graalvm.polyglot.HostAccess;
+import org.graalvm.polyglot.Source;
+import org.graalvm.polyglot.proxy.ProxyExecutable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Ports and broadcast channels as Java sees them, and what they leave behind in it. */
+class MessagingAgentsTest {
+
+  private static final Origin ONE = new Origin.Tuple("https", "one.test", -1);
+  private static final Origin TWO = new Origin.Tuple("https", "two.test", -1);
+
+  private static final class TestScope extends GlobalScope {
+    TestScope(Realm realm) {
+      super(realm);
+    }
+  }
+
+  private static final class WindowNote extends PlatformObject {
+    WindowNote(Realm realm) {
+      super(realm);
+    }
+  }
+
+  private static final PlatformModule SCOPE =
+      new PlatformModule() {
+        @Override
+        public String idlResource() {
+          return "/dev/weblocks/messaging/scope.idl";
+        }
+
+        @Override
+        public void define(Implementations implementations) {
+          implementations.implement("TestScope", TestScope.class);
+          implementations
+              .implement("WindowNote", WindowNote.class)
+              .constructor((realm, args) -> new WindowNote(realm))
+              .serializable(note -> "", (realm, state) -> new WindowNote(realm));
+        }
+      };
+
+  private final Platform platform =
+      Platform.of(
+          List.of(new DomModule(), new GlobalModule(), new MessagingModule(), SCOPE),
+          (realm, exception) -> {});
+  private final DeterministicDriver driver = new DeterministicDriver(1);
+  private final List<String> defects = new ArrayList<>();
+  private final List<String> log = new ArrayList<>();
+  private final UserAgent userAgent =
+      new UserAgent(
+          driver,
+          new IdSource(new SplittableRandom(1)),
+          () ->
+              Context.newBuilder("js")
+                  .allowHostAccess(HostAccess.NONE)
+                  .allowValueSharing(false)
+                  .option("js.ecmascript-version", "staging")
+                  .option("engine.WarnInterpreterOnly", "false")
+                  .build(),
+          (agent, where, failure) -> defects.add(where + ": " + failure),
+          null);
+
+  /** An agent with one realm, whose script has {@code log()}. */
+  private final class Place {
+    final Agent agent = userAgent.createAgent("place");
+    private @Nullable Realm realm;
+
+    Place(Origin origin) {
+      this(origin, "Worker");
+    }
+
+    Place(Origin origin, String globalName) {
+      do_(() -> {
+        Realm made =
+            agent.createRealm(
+                new EnvironmentSettings(
+                    "id", "https://one.test/", origin, ONE, true, Set.of(globalName)));
+        platform.install(made);
+        made.global()
+            .putMember(
+                "log",
+                (ProxyExecutable)
+                    values -> {
+                      log.add(values[0].asString());
+                      return null;
+                    });
+        new TestScope(made).becomeGlobal();
+        realm = made;
+      });
+    }
+
+    Realm realm() {
+      if (realm == null) {
+        throw new IllegalStateException("not made");
+      }
+      return realm;
+    }
+
+    void do_(Runnable steps) {
+      List<RuntimeException> failures = new ArrayList<>();
+      agent
+          .eventLoop()
+          .queueTask(
+              TaskSource.DOM_MANIPULATION,
+              null,
+              "test",
+              () -> {
+                try {
+                  steps.run();
+                } catch (RuntimeException failure) {
+                  failures.add(failure);
+                }
+              });
+      driver.runUntilQuiescent(100_000);
+      if (!failures.isEmpty()) {
+        throw failures.getFirst();
+      }
+    }
+
+    void run(String script) {
+      do_(() -> realm().evaluate(Source.newBuilder("js", script, "test.js").buildLiteral()));
+    }
+
+    <T> T get(Function<Realm, T> steps) {
+      List<T> got = new ArrayList<>();
+      do_(() -> got.add(steps.apply(realm())));
+      return got.getFirst();
+    }
+
+    /** Makes a port known to script. */
+    MessagePort named(String name, Function<Realm, MessagePort> make) {
+      return get(made -> {
+        MessagePort port = make.apply(made);
+        made.global().putMember(name, port.object());
+        return port;
+      });
+    }
+
+    /** Makes a message, as script would post it. */
+    SerializedValue message(String value, String transfer) {
+      return get(made ->
+          StructuredClone.of(made)
+              .structuredSerializeWithTransfer(
+                  eval(made, "(" + value + ")"), eval(made, transfer), "Failed"));
+    }
+  }
+
+  private static org.graalvm.polyglot.Value eval(Realm realm, String script) {
+    return realm.evaluate(Source.newBuilder("js", script, "test.js").buildLiteral());
+  }
+
+  private void end(Place place) {
+    place.agent.terminate();
+    driver.runUntilQuiescent(100_000);
+  }
+
+  @AfterEach
+  void close() {
+    userAgent.close();
+    driver.runUntilQuiescent(1_000);
+    driver.close();
+    assertEquals(List.of(), defects);
+  }
+
+  @Test
+  void an_end_without_realm_is_given_to_another_agent() {
+    Place here = new Place(ONE);
+    Place there = new Place(TWO);
+    MessagePort port = here.named("port", MessagePort::create);
+    PortHandle end = port.entangleWithNew();
+    here.run("port.onmessage = e => log('here ' + e.data); port.postMessage(1);");
+    there.named("port", realm -> MessagePort.of(realm, end));
+    there.run("port.onmessage = e => { log('there ' + e.data); port.postMessage(2); };");
+    assertEquals(List.of("there 1", "here 2"), log);
+    assertThrows(IllegalStateException.class, () -> there.get(realm -> MessagePort.of(realm, end)));
+  }
+
+  @Test
+  void an_end_that_nobody_takes_is_closed_by_hand() {
+    Place here = new Place(ONE);
+    MessagePort port = here.named("port", MessagePort::create);
+    PortHandle end = port.entangleWithNew();
+    here.run("port.onclose = () => log('closed'); port.postMessage(1);");
+    assertEquals(List.of(), log);
+    end.close();
+    driver.runUntilQuiescent(100);
+    assertEquals(List.of("closed"), log);
+  }
+
+  @Test
+  void a_port_gets_a_new_partner_and_the_old_one_hears_of_it() {
+    Place here = new Place(ONE);
+    MessagePort port = here.named("port", MessagePort::create);
+    here.named("first", realm -> MessagePort.of(realm, port.entangleWithNew()));
+    here.run(
+        "first.onclose = () => log('closed'); first.onmessage = e => log('first ' + e.data);"
+            + "port.postMessage(1);");
+    here.named("second", realm -> MessagePort.of(realm, port.entangleWithNew()));
+    here.run("second.onmessage = e => log('second ' + e.data); port.postMessage(2);");
+    assertEquals(List.of("first 1", "closed", "second 2"), log);
+  }
+
+  @Test
+  void a_message_that_is_addressed_is_lost_with_its_agent() {
+    Place here = new Place(ONE);
+    Place there = new Place(ONE);
+    here.run("const c = new MessageChannel(); c.port1.onclose = () => log('closed');");
+    SerializedValue message = here.message("1", "[c.port2]");
+    message.addressTo(there.agent);
+    assertEquals(List.of(), log);
+    end(there);
+    assertEquals(List.of("closed"), log);
+  }
+
+  @Test
+  void a_message_to_an_agent_that_has_ended_is_lost_at_once() {
+    Place here = new Place(ONE);
+    Place there = new Place(ONE);
+    end(there);
+    here.run("const c = new MessageChannel(); c.port1.onclose = () => log('closed');");
+    here.message("1", "[c.port2]").addressTo(there.agent);
+    driver.runUntilQuiescent(100);
+    assertEquals(List.of("closed"), log);
+  }
+
+  @Test
+  void a_port_that_arrived_is_not_closed_by_the_end_of_where_it_was() {
+    Place here = new Place(ONE);
+    Place there = new Place(ONE);
+    Place third = new Place(ONE);
+    PortHandle end = here.named("port", MessagePort::create).entangleWithNew();
+    here.run("port.onclose = () => log('closed'); port.onmessage = e => log(e.data);");
+    there.named("port", realm -> MessagePort.of(realm, end));
+    SerializedValue message = there.message("0", "[port]");
+    message.addressTo(third.agent);
+    end(there);
+    third.do_(() ->
+        third
+            .realm()
+            .global()
+            .putMember("port", MessageEvent.of(third.realm(), message).object())); // an event
+    third.run("port.ports[0].postMessage('hello')");
+    assertEquals(List.of("hello"), log);
+    end(third);
+    assertEquals(List.of("hello", "closed"), log);
+  }
+
+  @Test
+  void an_event_of_ours_has_source_and_ports() {
+    Place here = new Place(ONE);
+    here.do_(() -> {
+      Realm realm = here.realm();
+      MessagePort port = MessagePort.create(realm);
+      PlatformObject event =
+          MessageEvent.create(
+              realm,
+              "connect",
+              RealmBinding.of(realm).undefined(),
+              "https://one.test",
+              port,
+              List.of(port));
+      realm.global().putMember("event", event.object());
+    });
+    here.run(
+        "log([event.type, event.data, event.origin, event.source === event.ports[0], event.ports.length].join())");
+    assertEquals(List.of("connect,,https://one.test,true,1"), log);
+  }
+
+  @Test
+  void a_context_that_has_ended_is_not_kept_by_the_other_end_of_a_port() {
+    Place here = new Place(ONE);
+    PortHandle end = here.named("port", MessagePort::create).entangleWithNew();
+    WeakReference<Realm> realm = endAfter(end);
+    here.run("port.postMessage(1)");
+    collect(realm);
+    assertNull(realm.get());
+    assertNotNull(end);
+  }
+
+  private WeakReference<Realm> endAfter(PortHandle end) {
+    Place there = new Place(ONE);
+    there.named("port", realm -> MessagePort.of(realm, end));
+    there.run(
+        "port.onmessage = () => {}; globalThis.bc = new BroadcastChannel('x'); bc.onmessage = () => {};");
+    WeakReference<Realm> realm = new WeakReference<>(there.realm());
+    end(there);
+    return realm;
+  }
+
+  private static void collect(WeakReference<?> reference) {
+    for (int i = 0; i < 50 && reference.get() != null; i++) {
+      System.gc();
+    }
+  }
+
+  @Test
+  void entangled_ports_that_nobody_else_knows_are_collected_together() {
+    Place here = new Place(ONE);
+    WeakReference<PortHandle> end =
+        here.get(realm -> {
+          MessagePort one = MessagePort.create(realm);
+          PortHandle other = one.entangleWithNew();
+          MessagePort two = MessagePort.of(realm, other);
+          realm.global().putMember("one", one.object());
+          realm.global().putMember("two", two.object());
+          return new WeakReference<>(other);
+        });
+    here.run(
+        "one.onmessage = () => {}; two.postMessage('x'); two.addEventListener('message', () => {});"
+            + "globalThis.one = null;");
+    System.gc();
+    assertNotNull(end.get());
+    here.run("globalThis.two = null");
+    collect(end);
+    assertNull(end.get());
+  }
+
+  @Test
+  void a_channel_is_in_the_registry_until_it_is_closed() {
+    Place here = new Place(ONE);
+    Place there = new Place(ONE);
+    BroadcastChannels registry = BroadcastChannels.of(userAgent);
+    here.run("globalThis.a = new BroadcastChannel('x'); globalThis.b = new BroadcastChannel('x');");
+    there.run("globalThis.a = new BroadcastChannel('x'); globalThis.c = new BroadcastChannel('y')");
+    assertEquals(3, registry.size());
+    here.run("a.close(); a.close();");
+    assertEquals(3, registry.size());
+    here.run("b.close()");
+    assertEquals(2, registry.size());
+    there.run("a.close(); c.close();");
+    assertEquals(0, registry.size());
+  }
+
+  @Test
+  void an_agent_that_ends_leaves_no_channel_behind() {
+    Place here = new Place(ONE);
+    Place there = new Place(ONE);
+    BroadcastChannels registry = BroadcastChannels.of(userAgent);
+    here.run("globalThis.a = new BroadcastChannel('x');");
+    there.run("for (let i = 0; i < 100; i++) new BroadcastChannel(i % 10).onmessage = () => {};");
+    assertEquals(11, registry.size());
+    end(there);
+    assertEquals(1, registry.size());
+    end(here);
+    assertEquals(0, registry.size());
+  }
+
+  @Test
+  void channels_of_an_opaque_origin_hear_those_of_the_same_one() {
+    Origin opaque = new Origin.Opaque("o1");
+    Place here = new Place(opaque);
+    Place same = new Place(opaque);
+    Place other = new Place(new Origin.Opaque("o2"));
+    Place tuple = new Place(ONE);
+    for (Place each : List.of(same, other, tuple)) {
+      String name = each == same ? "same" : each == other ? "other" : "tuple";
+      each.run(
+          "globalThis.bc = new BroadcastChannel('x'); bc.onmessage = e => log('%s ' + e.data + ' ' + e.origin);"
+              .formatted(name));
+    }
+    here.run("new BroadcastChannel('x').postMessage(1)");
+    tuple.run("new BroadcastChannel('x').postMessage(2)");
+    assertEquals(List.of("same 1 null", "tuple 2 https://one.test"), log);
+  }
+
+  @Test
+  void what_cannot_be_made_there_is_an_error_event_with_the_origin_and_its_ports_are_closed() {
+    Place window = new Place(ONE, "Window");
+    Place worker = new Place(ONE);
+    String errors =
+        """
+        %s.onmessageerror = e =>
+          log([e.type, e.data, e.origin, e.ports.length, e.isTrusted].map(String).join());
+        """;
+    worker.run("globalThis.bc = new BroadcastChannel('x');" + errors.formatted("bc"));
+    window.run("new BroadcastChannel('x').postMessage([new WindowNote()])");
+    PortHandle end = window.named("port", MessagePort::create).entangleWithNew();
+    worker.named("port", realm -> MessagePort.of(realm, end));
+    worker.run(errors.formatted("port") + "port.start()");
+    window.run(
+        """
+        const c = new MessageChannel();
+        c.port1.onclose = () => log('closed');
+        port.postMessage(new WindowNote(), [c.port2]);
+        """);
+    assertEquals(
+        List.of("messageerror,null,https://one.test,0,true", "messageerror,null,,0,true", "closed"),
+        log);
+  }
+
+  @Test
+  void a_channel_that_script_forgot_is_collected_unless_it_listens() {
+    Place here = new Place(ONE);
+    here.run(
+        """
+        globalThis.refs = [];
+        (() => {
+          const silent = new BroadcastChannel('x'), listening = new BroadcastChannel('x'), stopped = new BroadcastChannel('x');
+          listening.addEventListener('message', e => log('heard ' + e.data));
+          stopped.onmessage = () => {};
+          stopped.onmessage = null;
+          refs.push(new WeakRef(silent), new WeakRef(stopped), new WeakRef(listening));
+        })();
+        """);
+    for (int i = 0; i < 50; i++) {
+      System.gc();
+      log.clear();
+      here.run("log(refs.map(r => r.deref() === undefined).join())");
+      if (log.equals(List.of("true,true,false"))) {
+        break;
+      }
+    }
+    here.run("new BroadcastChannel('x').postMessage(1)");
+    assertEquals(List.of("true,true,false", "heard 1"), log);
+  }
+}
