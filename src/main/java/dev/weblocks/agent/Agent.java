@@ -11,6 +11,7 @@ import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
+import org.graalvm.polyglot.io.IOAccess;
 import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
 
@@ -124,13 +125,44 @@ public final class Agent {
     return first.execute((ProxyExecutable) none -> context.eval(ENTER));
   }
 
+  /**
+   * The realm whose code runs, for what the engine asks outside of any function of a realm. On the
+   * event loop, inside a call of script.
+   */
+  public Realm currentRealm() {
+    List<Realm> candidates;
+    synchronized (contextLock) {
+      if (realms.size() == 1) {
+        return realms.getFirst();
+      }
+      candidates = List.copyOf(realms);
+    }
+    Value global = context().eval(CURRENT_GLOBAL);
+    return candidates.stream()
+        .filter(realm -> realm.global().equals(global))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("code of no realm runs"));
+  }
+
+  private static final Source CURRENT_GLOBAL =
+      Source.newBuilder("js", "globalThis", "weblocks:current-global")
+          .internal(true)
+          .buildLiteral();
+
   private Context context() {
     synchronized (contextLock) {
       if (state.get() != State.RUNNING) {
         throw new IllegalStateException("agent " + name + " has ended");
       }
       if (context == null) {
-        context = userAgent.contextFactory().newContext();
+        ModuleLoader.Factory modules = userAgent.supplements().find(ModuleLoader.Factory.class);
+        context =
+            userAgent
+                .contextFactory()
+                .newContext(
+                    modules == null
+                        ? IOAccess.NONE
+                        : ModuleFileSystem.access(modules.loaderOf(this)));
       }
       return context;
     }

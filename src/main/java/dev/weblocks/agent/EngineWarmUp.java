@@ -3,6 +3,7 @@ package dev.weblocks.agent;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Source;
@@ -20,6 +21,33 @@ import org.graalvm.polyglot.Value;
 public final class EngineWarmUp {
 
   private static final String SCRIPT = "engine-warm-up.js";
+
+  /** What the script imports. */
+  public static final ModuleLoader MODULES = (importer, specifier, exact) -> new Module(specifier);
+
+  private record Module(String path) implements ModuleFile {
+    @Override
+    public URI uri() {
+      return URI.create("weblocks:warm-up");
+    }
+
+    @Override
+    public boolean isJson() {
+      return path.equals("json");
+    }
+
+    @Override
+    public String text() {
+      return switch (path) {
+        case "json" -> "{}";
+        case "syntax error" -> "{";
+        case "exception" -> "import.meta.url; throw new Error(import.meta.url);";
+        case "await" ->
+            "import json from 'json' with {type: 'json'}; await null; export default json;";
+        default -> "export * from 'await'; export {default as x} from 'await';";
+      };
+    }
+  }
 
   private EngineWarmUp() {}
 

@@ -1,7 +1,10 @@
 package dev.weblocks.binding;
 
 import dev.weblocks.agent.Agent;
+import java.util.ArrayList;
+import java.util.List;
 import org.graalvm.polyglot.PolyglotException;
+import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.SourceSection;
 import org.graalvm.polyglot.Value;
 import org.graalvm.polyglot.proxy.ProxyExecutable;
@@ -21,6 +24,26 @@ public final class CallStack {
    * loop of the agent.
    */
   public static String current(Agent agent, Value anyFunctionOfOurs) {
+    return text(thrown(agent, anyFunctionOfOurs));
+  }
+
+  /**
+   * The names of the scripts that the frames are of, the innermost first. On the event loop of the
+   * agent.
+   */
+  public static List<String> scripts(Agent agent, Value anyFunctionOfOurs) {
+    List<String> names = new ArrayList<>();
+    for (PolyglotException.StackFrame frame :
+        thrown(agent, anyFunctionOfOurs).getPolyglotStackTrace()) {
+      SourceSection at = frame.isGuestFrame() ? frame.getSourceLocation() : null;
+      if (at != null && !at.getSource().isInternal()) {
+        names.add(nameOf(at.getSource()));
+      }
+    }
+    return names;
+  }
+
+  private static PolyglotException thrown(Agent agent, Value anyFunctionOfOurs) {
     try {
       agent.call(
           anyFunctionOfOurs,
@@ -30,11 +53,16 @@ public final class CallStack {
               });
     } catch (PolyglotException thrown) {
       if (thrown.isHostException()) {
-        return text(thrown);
+        return thrown;
       }
       throw thrown;
     }
-    return "";
+    throw new IllegalStateException("the function has not called its argument");
+  }
+
+  /** The URL of a script: a module is named as it was imported, and its path is the URL. */
+  public static String nameOf(Source source) {
+    return source.getPath() == null ? source.getName() : source.getPath();
   }
 
   /** The frames that led to an error, as lines; empty if it knows none. */
@@ -68,7 +96,7 @@ public final class CallStack {
   }
 
   private static String line(String function, SourceSection at) {
-    String place = at.getSource().getName() + ":" + at.getStartLine() + ":" + at.getStartColumn();
+    String place = nameOf(at.getSource()) + ":" + at.getStartLine() + ":" + at.getStartColumn();
     // the engine's own names begin with a colon: of scripts, and of functions that have none
     return function.isEmpty() || function.startsWith(":")
         ? "    at " + place

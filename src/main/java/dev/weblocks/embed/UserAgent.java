@@ -5,7 +5,8 @@ import dev.weblocks.agent.CallerDriver;
 import dev.weblocks.agent.DeterministicDriver;
 import dev.weblocks.agent.EngineWarmUp;
 import dev.weblocks.agent.IdSource;
-import dev.weblocks.agent.NoModules;
+import dev.weblocks.agent.ModuleFileSystem;
+import dev.weblocks.agent.ModuleLoader;
 import dev.weblocks.agent.RandomSource;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Platform;
@@ -16,6 +17,7 @@ import dev.weblocks.encoding.EncodingModule;
 import dev.weblocks.fetch.FetchModule;
 import dev.weblocks.fetch.FetchResponse;
 import dev.weblocks.fetch.Fetcher;
+import dev.weblocks.fetch.ModuleScripts;
 import dev.weblocks.file.ByteSequence;
 import dev.weblocks.file.FileModule;
 import dev.weblocks.global.ConsoleEntry;
@@ -47,6 +49,7 @@ import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Engine;
 import org.graalvm.polyglot.HostAccess;
 import org.graalvm.polyglot.Source;
+import org.graalvm.polyglot.io.IOAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,13 +96,14 @@ public final class UserAgent implements AutoCloseable {
         new dev.weblocks.agent.UserAgent(
             driver.internal(),
             new IdSource(random),
-            () -> newContext(environment.engine),
+            modules -> newContext(environment.engine, modules),
             (agent, where, failure) -> builder.errorListener.uncaught(defect(where, failure)),
             tracing(builder.traceListener));
     userAgent.supplements().put(Platform.class, environment.platform);
     userAgent.supplements().put(RandomSource.class, random);
     userAgent.supplements().put(Reports.class, new ListenerReports(builder));
     userAgent.supplements().put(PreloadScripts.class, new PreloadScripts(builder.preloadScripts));
+    userAgent.supplements().put(ModuleLoader.Factory.class, ModuleScripts::loaderOf);
     ResourceLoader loader = builder.resourceLoader;
     userAgent.supplements().put(Fetcher.class, request -> load(loader, request));
   }
@@ -135,7 +139,7 @@ public final class UserAgent implements AutoCloseable {
 
     private Environment(boolean warmUp) {
       if (warmUp) {
-        EngineWarmUp.run(newContext(engine));
+        EngineWarmUp.run(newContext(engine, ModuleFileSystem.access(EngineWarmUp.MODULES)));
         UrlModule.warmUp();
       }
     }
@@ -163,11 +167,11 @@ public final class UserAgent implements AutoCloseable {
             listener.on(new TraceEvent(TraceEvent.Kind.valueOf(kind.name()), actor, detail));
   }
 
-  private static Context newContext(Engine engine) {
+  private static Context newContext(Engine engine, IOAccess modules) {
     return Context.newBuilder("js")
         .engine(engine)
         .allowHostAccess(HostAccess.NONE)
-        .allowIO(NoModules.IO_ACCESS)
+        .allowIO(modules)
         .allowValueSharing(false)
         .option("js.ecmascript-version", "staging")
         .option("js.unhandled-rejections", "handler")

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 record MimeType(String essence, Map<String, String> parameters) {
 
+  /** <a href="https://mimesniff.spec.whatwg.org/#javascript-mime-type">JavaScript MIME types</a> */
   private static final Set<String> JAVASCRIPT =
       Set.of(
           "application/ecmascript",
@@ -40,6 +41,13 @@ record MimeType(String essence, Map<String, String> parameters) {
   /** <a href="https://mimesniff.spec.whatwg.org/#javascript-mime-type">JavaScript MIME type</a> */
   boolean isJavaScript() {
     return JAVASCRIPT.contains(essence);
+  }
+
+  /** <a href="https://mimesniff.spec.whatwg.org/#json-mime-type">JSON MIME type</a> */
+  boolean isJson() {
+    return essence.endsWith("+json")
+        || essence.equals("application/json")
+        || essence.equals("text/json");
   }
 
   /** <a href="https://mimesniff.spec.whatwg.org/#parse-a-mime-type">parse a MIME type</a> */

@@ -3,6 +3,7 @@ package dev.weblocks.global;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.binding.Arguments;
+import dev.weblocks.binding.CallStack;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.binding.ScriptException;
@@ -158,7 +159,7 @@ public abstract class GlobalScope extends EventTarget {
     int line = 0;
     int column = 0;
     if (section != null) {
-      filename = section.getSource().getName();
+      filename = CallStack.nameOf(section.getSource());
       line = section.getStartLine();
       column = section.getStartColumn();
     }

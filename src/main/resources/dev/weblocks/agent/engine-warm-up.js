@@ -81,6 +81,10 @@
     () => 1 in 1, () => 1 instanceof 1, () => new Proxy({}, null), () => { with_(); }, () => 'x'.repeat(-1), () => (1).toFixed(101), () => /(?:a+)+$/.test('aaaa!'),
   ];
   for (const f of wrong) quietly(f);
+  const handled = () => {};
+  for (const specifier of ['json', 'syntax error', 'exception', 'await', 'module']) {
+    import(specifier, specifier === 'json' ? {with: {type: 'json'}} : undefined).then(handled, handled);
+  }
   // the end of the stack itself
   const endless = (n) => { try { return endless(n + 1); } finally { n++; } };
   quietly(() => endless(0));

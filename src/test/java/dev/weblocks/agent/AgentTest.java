@@ -56,7 +56,7 @@ class AgentTest {
     return new UserAgent(
         driver,
         new IdSource(new SplittableRandom(1)),
-        () ->
+        modules ->
             Context.newBuilder("js")
                 .engine(engine)
                 .allowHostAccess(HostAccess.NONE)

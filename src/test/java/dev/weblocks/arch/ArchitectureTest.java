@@ -197,8 +197,6 @@ class ArchitectureTest {
         .doNotHaveFullyQualifiedName("dev.weblocks.binding.Resources")
         .and()
         .doNotHaveFullyQualifiedName("dev.weblocks.agent.EngineWarmUp")
-        .and()
-        .doNotHaveFullyQualifiedName("dev.weblocks.agent.NoModules")
         .should()
         .accessField(java.nio.charset.StandardCharsets.class, "UTF_8")
         .check(LIBRARY);

@@ -61,7 +61,7 @@ final class RealmBed implements AutoCloseable {
         new UserAgent(
             driver,
             new IdSource(new SplittableRandom(1)),
-            () ->
+            moduleAccess ->
                 Context.newBuilder("js")
                     .engine(access.engine)
                     .allowHostAccess(access.policy)

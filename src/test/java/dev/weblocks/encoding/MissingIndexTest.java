@@ -39,7 +39,7 @@ class MissingIndexTest {
           new UserAgent(
               driver,
               new IdSource(new SplittableRandom(1)),
-              () ->
+              modules ->
                   Context.newBuilder("js")
                       .allowHostAccess(HostAccess.NONE)
                       .option("engine.WarnInterpreterOnly", "false")

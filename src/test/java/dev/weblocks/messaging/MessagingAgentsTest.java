@@ -81,7 +81,7 @@ class MessagingAgentsTest {
       new UserAgent(
           driver,
           new IdSource(new SplittableRandom(1)),
-          () ->
+          modules ->
               Context.newBuilder("js")
                   .allowHostAccess(HostAccess.NONE)
                   .allowValueSharing(false)

@@ -129,7 +129,7 @@ class PlatformObjectCloneTest {
         new UserAgent(
             driver,
             new IdSource(new SplittableRandom(1)),
-            () ->
+            modules ->
                 Context.newBuilder("js")
                     .allowHostAccess(HostAccess.NONE)
                     .allowValueSharing(false)

@@ -1,0 +1,192 @@
+package dev.weblocks.agent;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.channels.NonWritableChannelException;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessMode;
+import java.nio.file.DirectoryStream;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.util.Map;
+import java.util.Set;
+import org.graalvm.polyglot.io.FileSystem;
+import org.graalvm.polyglot.io.IOAccess;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file system of a context, by which the engine loads modules; nothing else is in it. Modules
+ * in data URLs come here only if something hides from the engine what they are.
+ *
+ * <p>Whatever these methods throw but IOException, script would see as an object of Java.
+ */
+public final class ModuleFileSystem implements FileSystem {
+
+  private static final String SCRIPT = "application/javascript+module";
+  private static final String JSON = "application/json";
+
+  private final ModuleLoader loader;
+
+  private ModuleFileSystem(ModuleLoader loader) {
+    this.loader = loader;
+  }
+
+  /** What a context may read that gets its modules from a loader. */
+  public static IOAccess access(ModuleLoader loader) {
+    return IOAccess.newBuilder().fileSystem(new ModuleFileSystem(loader)).build();
+  }
+
+  @Override
+  public Path parsePath(URI uri) {
+    return ModulePath.of(loader, uri);
+  }
+
+  @Override
+  public Path parsePath(String path) {
+    return ModulePath.of(loader, path);
+  }
+
+  @Override
+  public Path toAbsolutePath(Path path) {
+    return path;
+  }
+
+  @Override
+  public Path toRealPath(Path path, LinkOption... options) throws IOException {
+    try {
+      return ((ModulePath) path).found();
+    } catch (StackOverflowError | OutOfMemoryError exhausted) {
+      throw asIoException(exhausted);
+    }
+  }
+
+  @Override
+  public @Nullable String getMimeType(Path path) {
+    try {
+      return ((ModulePath) path).file().isJson() ? JSON : SCRIPT;
+    } catch (StackOverflowError | OutOfMemoryError exhausted) {
+      return null; // it will be read none the less, and fail then
+    }
+  }
+
+  @Override
+  public Charset getEncoding(Path path) {
+    return StandardCharsets.UTF_16BE;
+  }
+
+  @Override
+  public SeekableByteChannel newByteChannel(
+      Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
+      throws IOException {
+    try {
+      String text = ((ModulePath) path).file().text();
+      byte[] bytes = new byte[2 * text.length()];
+      ByteBuffer.wrap(bytes).asCharBuffer().put(text);
+      return new Bytes(bytes);
+    } catch (StackOverflowError | OutOfMemoryError exhausted) {
+      throw asIoException(exhausted);
+    }
+  }
+
+  private static IOException asIoException(Error exhausted) {
+    return new IOException(
+        exhausted instanceof StackOverflowError
+            ? "Maximum call stack size exceeded"
+            : "Out of memory");
+  }
+
+  @Override
+  public void checkAccess(Path path, Set<? extends AccessMode> modes, LinkOption... options) {
+    if (modes.contains(AccessMode.WRITE) || modes.contains(AccessMode.EXECUTE)) {
+      throw readOnly();
+    }
+  }
+
+  @Override
+  public Map<String, Object> readAttributes(Path path, String attributes, LinkOption... options) {
+    return Map.of("isRegularFile", true, "isDirectory", false, "isSymbolicLink", false);
+  }
+
+  @Override
+  public void createDirectory(Path path, FileAttribute<?>... attributes) {
+    throw readOnly();
+  }
+
+  @Override
+  public void delete(Path path) {
+    throw readOnly();
+  }
+
+  @Override
+  public DirectoryStream<Path> newDirectoryStream(
+      Path path, DirectoryStream.Filter<? super Path> filter) {
+    throw readOnly();
+  }
+
+  private static SecurityException readOnly() {
+    return new SecurityException("there are no files");
+  }
+
+  /** A file in memory. */
+  private static final class Bytes implements SeekableByteChannel {
+    private final byte[] bytes;
+    private int position;
+    private boolean closed;
+
+    Bytes(byte[] bytes) {
+      this.bytes = bytes;
+    }
+
+    @Override
+    public int read(ByteBuffer target) {
+      if (position >= bytes.length) {
+        return -1;
+      }
+      int count = Math.min(target.remaining(), bytes.length - position);
+      target.put(bytes, position, count);
+      position += count;
+      return count;
+    }
+
+    @Override
+    public int write(ByteBuffer source) {
+      throw new NonWritableChannelException();
+    }
+
+    @Override
+    public long position() {
+      return position;
+    }
+
+    @Override
+    public SeekableByteChannel position(long next) {
+      position = (int) Math.min(next, bytes.length);
+      return this;
+    }
+
+    @Override
+    public long size() {
+      return bytes.length;
+    }
+
+    @Override
+    public SeekableByteChannel truncate(long size) {
+      throw new NonWritableChannelException();
+    }
+
+    @Override
+    public boolean isOpen() {
+      return !closed;
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+    }
+  }
+}

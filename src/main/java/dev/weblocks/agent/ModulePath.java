@@ -1,0 +1,167 @@
+package dev.weblocks.agent;
+
+import java.net.URI;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.WatchEvent;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the engine takes for the path of a file: a specifier first, and the URL of a module once
+ * that has been found. The engine joins paths by {@link #resolveSibling(String)} alone.
+ */
+final class ModulePath implements Path {
+
+  private final ModuleLoader loader;
+  private final String text;
+  private final Supplier<ModuleFile> find;
+  private @Nullable ModuleFile file;
+
+  private ModulePath(ModuleLoader loader, String text, Supplier<ModuleFile> find) {
+    this.loader = loader;
+    this.text = text;
+    this.find = find;
+  }
+
+  /** A specifier, or the path of a module that has one: its first use will tell. */
+  static ModulePath of(ModuleLoader loader, String text) {
+    return new ModulePath(loader, text, () -> loader.find(null, text, false));
+  }
+
+  /** An absolute URL. */
+  static ModulePath of(ModuleLoader loader, URI uri) {
+    String text = uri.toString();
+    return new ModulePath(loader, text, () -> loader.find(null, text, true));
+  }
+
+  ModuleFile file() {
+    ModuleFile found = file;
+    if (found == null) {
+      found = find.get();
+      file = found;
+    }
+    return found;
+  }
+
+  /** The same module under its own path. */
+  ModulePath found() {
+    ModuleFile module = file();
+    return new ModulePath(loader, module.path(), () -> module);
+  }
+
+  @Override
+  public ModulePath resolveSibling(String specifier) {
+    return new ModulePath(loader, specifier, () -> loader.find(text, specifier, false));
+  }
+
+  @Override
+  public URI toUri() {
+    return file().uri();
+  }
+
+  @Override
+  public String toString() {
+    return file == null ? text : file.path();
+  }
+
+  @Override
+  public boolean isAbsolute() {
+    return true;
+  }
+
+  @Override
+  public Path getFileName() {
+    return this;
+  }
+
+  @Override
+  public Path normalize() {
+    return this;
+  }
+
+  @Override
+  public Path toAbsolutePath() {
+    return this;
+  }
+
+  @Override
+  public Path toRealPath(LinkOption... options) {
+    return found();
+  }
+
+  @Override
+  public FileSystem getFileSystem() {
+    return FileSystems.getDefault();
+  }
+
+  @Override
+  public @Nullable Path getRoot() {
+    return null;
+  }
+
+  @Override
+  public @Nullable Path getParent() {
+    return null;
+  }
+
+  @Override
+  public int getNameCount() {
+    return 1;
+  }
+
+  @Override
+  public Path getName(int index) {
+    return this;
+  }
+
+  @Override
+  public Path subpath(int beginIndex, int endIndex) {
+    return this;
+  }
+
+  @Override
+  public boolean startsWith(Path other) {
+    return equals(other);
+  }
+
+  @Override
+  public boolean endsWith(Path other) {
+    return equals(other);
+  }
+
+  @Override
+  public Path resolve(Path other) {
+    return other;
+  }
+
+  @Override
+  public Path relativize(Path other) {
+    return other;
+  }
+
+  @Override
+  public WatchKey register(
+      WatchService watcher, WatchEvent.Kind<?>[] events, WatchEvent.Modifier... modifiers) {
+    throw new UnsupportedOperationException("modules do not change");
+  }
+
+  @Override
+  public int compareTo(Path other) {
+    return toString().compareTo(other.toString());
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof ModulePath path && path.toString().equals(toString());
+  }
+
+  @Override
+  public int hashCode() {
+    return toString().hashCode();
+  }
+}

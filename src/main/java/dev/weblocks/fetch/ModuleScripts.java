@@ -1,0 +1,548 @@
+package dev.weblocks.fetch;
+
+import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.ModuleFile;
+import dev.weblocks.agent.ModuleLoader;
+import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.TaskSource;
+import dev.weblocks.binding.CallStack;
+import dev.weblocks.binding.HostFunction;
+import dev.weblocks.binding.RealmBinding;
+import dev.weblocks.binding.Resources;
+import dev.weblocks.binding.ScriptException;
+import dev.weblocks.global.GlobalScope;
+import dev.weblocks.url.UrlParser;
+import dev.weblocks.url.UrlRecord;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The module scripts of a realm, and its module map. On the event loop of its agent.
+ *
+ * <p>The engine links and evaluates modules and keeps their records; it asks for each module once,
+ * in the midst of whatever wants it. So the agent pauses while modules are fetched.
+ *
+ * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#module-script">module
+ *     script</a>
+ */
+public final class ModuleScripts {
+
+  /** What becomes of a top-level module script. All is called on the event loop. */
+  public interface Listener {
+
+    /**
+     * The script has been evaluated up to its end, or up to its first top-level await; microtasks
+     * have run.
+     *
+     * @param awaits whether it, or a module that it depends on, has a top-level await
+     */
+    default void onStarted(boolean awaits) {}
+
+    /** The script, with all that it depends on, has been evaluated to its end. */
+    default void onEvaluated() {}
+
+    /** An exception of the script, or one of linking, has been reported. */
+    default void onThrown() {}
+
+    /**
+     * Nothing has been evaluated and nothing reported.
+     *
+     * @param error the script's error to rethrow: a module cannot be parsed, or a specifier means
+     *     no URL; null if a module could not be fetched
+     */
+    void onFailed(@Nullable Value error);
+  }
+
+  /** A module as it came in; without text if it could not be fetched. */
+  private record Fetched(@Nullable String text, boolean json, UrlRecord baseUrl) {}
+
+  /** A top-level module script that is being loaded: who fails, and how, is asked afterwards. */
+  private static final class Loading {
+    boolean fetchFailed;
+    @Nullable String resolutionError;
+    boolean complete;
+    @Nullable Value reason;
+  }
+
+  /**
+   * Begins specifiers that would be taken for data URLs by the engine, which runs such modules
+   * itself: in the place of the first letter stands that letter of this private area.
+   */
+  private static final char PRIVATE_AREA = '\uE000';
+
+  /** How the engine's TypeError ends for a JSON module that is imported as script, or reversely. */
+  private static final String WRONG_TYPE = "Invalid module type was asserted";
+
+  private final Realm realm;
+  private final RealmBinding binding;
+  private final Value importAndCount;
+
+  /** A scheme that no page can guess: what has it are modules of ours, and inline scripts. */
+  private final String secret;
+
+  /**
+   * <a href="https://html.spec.whatwg.org/multipage/webappapis.html#module-map">module map</a>, by
+   * URL
+   */
+  private final Map<String, CompletableFuture<Fetched>> moduleMap = new HashMap<>();
+
+  private final Map<String, ModuleFile> ownModules = new HashMap<>();
+  private int runs;
+  private @Nullable Loading loading;
+
+  private ModuleScripts(Realm realm) {
+    this.realm = realm;
+    this.binding = RealmBinding.of(realm);
+    this.secret = "weblocks-" + realm.agent().userAgent().ids().nextUuid() + ":";
+    this.importAndCount = realm.evaluate(Resources.script(ModuleScripts.class, "modules.js"));
+  }
+
+  /** The module scripts of a realm that has a global. */
+  public static ModuleScripts of(Realm realm) {
+    return realm.supplements().get(ModuleScripts.class, () -> new ModuleScripts(realm));
+  }
+
+  /** What the engine loads modules with, each in the module map of its realm. */
+  public static ModuleLoader loaderOf(Agent agent) {
+    return (importer, specifier, exact) ->
+        of(agent.currentRealm()).find(importer, specifier, exact);
+  }
+
+  /**
+   * Fetches a top-level module script and comes back in a task. One that was fetched before, or is
+   * being fetched, is not fetched again.
+   *
+   * @param onFetched gets whether there is such a script now; to be run by {@link #run(UrlRecord,
+   *     Listener)}
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/webappapis.html#fetch-a-single-module-script">fetch
+   *     a single module script</a>
+   */
+  public void fetch(
+      UrlRecord url, FetchRequest.Credentials credentials, Consumer<Boolean> onFetched) {
+    fetched(url, credentials, FetchRequest.CLIENT_REFERRER)
+        .thenAccept(module ->
+            realm.queueTask(
+                TaskSource.NETWORKING,
+                "module " + url,
+                () -> onFetched.accept(module.text() != null)));
+  }
+
+  /** Runs a script that {@link #fetch} has fetched. In a task, with no script on the stack. */
+  public void run(UrlRecord url, Listener listener) {
+    run(engineSpecifier(url.href()), listener);
+  }
+
+  /**
+   * Runs a top-level module script whose text has been fetched. In a task, with no script on the
+   * stack.
+   *
+   * @param url absolute, where the text came from
+   * @throws IllegalArgumentException if the URL cannot be parsed
+   */
+  public void run(String url, String text, Listener listener) {
+    UrlRecord parsed = UrlParser.parseAbsolute(url);
+    moduleMap.putIfAbsent(
+        parsed.href(), CompletableFuture.completedFuture(new Fetched(text, false, parsed)));
+    run(parsed, listener);
+  }
+
+  /**
+   * Runs a module script that stands in a document. In a task, with no script on the stack.
+   *
+   * @param name the URL that stacks show
+   * @param baseUrl what its specifiers are relative to
+   */
+  public void runInline(String name, UrlRecord baseUrl, String text, Listener listener) {
+    String specifier = secret + "inline-" + ++runs;
+    ownModules.put(specifier, new OwnModule(name, asUri(baseUrl.href()), text));
+    run(specifier, listener);
+    ownModules.remove(specifier);
+  }
+
+  /**
+   * <a href="https://html.spec.whatwg.org/multipage/webappapis.html#run-a-module-script">run a
+   * module script</a>, with its descendants fetched before
+   */
+  private void run(String specifier, Listener listener) {
+    if (realm.agent().isRunningScript()) {
+      throw new IllegalStateException("a module script was run in the midst of other script");
+    }
+    Loading load = load(specifier);
+    if (load.fetchFailed) {
+      listener.onFailed(null);
+    } else if (load.resolutionError != null) {
+      listener.onFailed(binding.exception(ScriptException.typeError(load.resolutionError)));
+    } else if (!load.complete) {
+      Value reason = Objects.requireNonNull(load.reason, "the engine has not said what failed");
+      listener.onFailed(binding.errorText(reason).endsWith(WRONG_TYPE) ? null : reason);
+    } else {
+      evaluate(specifier, listener);
+    }
+  }
+
+  /**
+   * Has the engine load a module with all that it depends on, and evaluate nothing: what imports it
+   * here can be loaded, and cannot be linked.
+   */
+  private Loading load(String specifier) {
+    String last = secret + "loaded-" + ++runs;
+    Loading load = new Loading();
+    ownModules.put(
+        last,
+        new OwnModule(last, URI.create(last), "") {
+          @Override
+          public String text() {
+            load.complete = true;
+            return "";
+          }
+        });
+    String importer =
+        ownModule("load", "import " + quoted(specifier) + "; export {x} from " + quoted(last));
+    loading = load;
+    try {
+      importModule(importer, awaits -> {}, () -> {}, reason -> load.reason = reason);
+    } finally {
+      loading = null;
+      ownModules.remove(last);
+      ownModules.remove(importer);
+    }
+    return load;
+  }
+
+  private void evaluate(String specifier, Listener listener) {
+    boolean[] waits = new boolean[1];
+    String importer = ownModule("run", "import " + quoted(specifier));
+    importModule(
+        importer,
+        awaits -> waits[0] = awaits,
+        listener::onEvaluated,
+        reason -> {
+          GlobalScope.of(realm).reportException(reason);
+          listener.onThrown();
+        });
+    ownModules.remove(importer);
+    listener.onStarted(waits[0]);
+  }
+
+  private String ownModule(String kind, String text) {
+    String specifier = secret + kind + "-" + ++runs;
+    ownModules.put(specifier, new OwnModule(specifier, URI.create(specifier), text));
+    return specifier;
+  }
+
+  /**
+   * Imports a module of ours. It has no exports, so that nobody takes it for a thenable.
+   *
+   * @param onCount gets whether evaluation takes longer than without top-level await
+   */
+  private void importModule(
+      String specifier,
+      Consumer<Boolean> onCount,
+      Runnable onFulfilled,
+      Consumer<Value> onRejected) {
+    boolean[] settled = new boolean[1];
+    HostFunction count =
+        new HostFunction(
+            realm,
+            "count of microtasks",
+            none -> {
+              onCount.accept(!settled[0]);
+              return null;
+            });
+    Value start = realm.agent().call(importAndCount, specifier, count);
+    binding.callAndReact(
+        start,
+        binding.undefined(),
+        null,
+        value -> {
+          settled[0] = true;
+          onFulfilled.run();
+        },
+        reason -> {
+          settled[0] = true;
+          onRejected.accept(reason);
+        });
+  }
+
+  /** See {@link ModuleLoader#find}. */
+  private ModuleFile find(@Nullable String importer, String specifier, boolean exact) {
+    ModuleFile own = exact ? ownModules.get(specifier) : null;
+    if (own != null) {
+      return own;
+    }
+    String written = asWritten(specifier);
+    UrlRecord url = resolve(importer, written);
+    return url == null ? new Unresolved(importer, written) : new Remote(url, importer);
+  }
+
+  /** A specifier that the engine does not run itself. */
+  private static String engineSpecifier(String url) {
+    return url.startsWith("data:") ? (char) (PRIVATE_AREA + url.charAt(0)) + url.substring(1) : url;
+  }
+
+  private static String asWritten(String specifier) {
+    char first = specifier.isEmpty() ? 0 : specifier.charAt(0);
+    return first >= PRIVATE_AREA && first < PRIVATE_AREA + 0x80
+        ? (char) (first - PRIVATE_AREA) + specifier.substring(1)
+        : specifier;
+  }
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/webappapis.html#resolve-a-module-specifier">resolve
+   * a module specifier</a>; there are no import maps
+   */
+  private @Nullable UrlRecord resolve(@Nullable String importer, String specifier) {
+    // resolve a URL-like module specifier
+    if (specifier.startsWith("/") || specifier.startsWith("./") || specifier.startsWith("../")) {
+      return UrlParser.parse(specifier, importer == null ? activeBaseUrl() : baseUrl(importer));
+    }
+    return UrlParser.parse(specifier);
+  }
+
+  /** The base URL of the script that runs. */
+  private UrlRecord activeBaseUrl() {
+    for (String script : CallStack.scripts(realm.agent(), importAndCount)) {
+      if (UrlParser.parse(script) != null) {
+        return baseUrl(script);
+      }
+    }
+    return GlobalScope.of(realm).apiBaseUrl();
+  }
+
+  /** The base URL of a script by the URL that stacks show. */
+  private UrlRecord baseUrl(String script) {
+    CompletableFuture<Fetched> module = moduleMap.get(script);
+    if (module != null && module.isDone()) {
+      return module.join().baseUrl();
+    }
+    UrlRecord url = UrlParser.parse(script);
+    UrlRecord document = UrlParser.parse(realm.settings().creationUrl());
+    return url == null
+            || (document != null && url.withFragment(null).equals(document.withFragment(null)))
+        ? GlobalScope.of(realm).apiBaseUrl()
+        : url;
+  }
+
+  private CompletableFuture<Fetched> fetched(
+      UrlRecord url, FetchRequest.Credentials credentials, String referrer) {
+    CompletableFuture<Fetched> known = moduleMap.get(url.href());
+    if (known != null) {
+      return known;
+    }
+    FetchRequest request =
+        FetchRequest.to(url)
+            .client(realm.settings())
+            .destination(FetchRequest.Destination.SCRIPT)
+            .mode(FetchRequest.Mode.CORS)
+            .credentials(credentials)
+            .referrer(referrer)
+            .build();
+    FetchController controller = Fetcher.start(realm.agent().userAgent(), request);
+    CompletableFuture<Fetched> module =
+        controller
+            .future()
+            .handle((response, failure) ->
+                failure == null ? created(url, response) : new Fetched(null, false, url));
+    moduleMap.put(url.href(), module);
+    return module;
+  }
+
+  /** The part of "fetch a single module script" that follows the fetch. Any thread. */
+  private static Fetched created(UrlRecord url, FetchResponse response) {
+    UrlRecord landed = UrlParser.parse(response.url());
+    UrlRecord baseUrl = landed == null ? url : landed;
+    MimeType type = MimeType.extract(HeaderList.of(response.headers()));
+    boolean json = type != null && type.isJson();
+    boolean wanted = response.ok() && type != null && (json || type.isJavaScript());
+    return new Fetched(wanted ? response.text() : null, json, baseUrl);
+  }
+
+  private Fetched await(CompletableFuture<Fetched> module) {
+    if (!module.isDone()) {
+      realm.agent().pause(module);
+    }
+    return module.join();
+  }
+
+  private static String quoted(String text) {
+    StringBuilder literal = new StringBuilder("'");
+    for (char each : text.toCharArray()) {
+      literal.append("\\u%04x".formatted((int) each));
+    }
+    return literal.append('\'').toString();
+  }
+
+  /**
+   * Java's form of a URL. It knows fewer characters than the URL Standard, so some may be encoded
+   * that are not in the URL.
+   */
+  private static URI asUri(String url) {
+    try {
+      return new URI(url);
+    } catch (URISyntaxException notAsJavaHasIt) {
+      StringBuilder encoded = new StringBuilder();
+      for (char each : url.toCharArray()) {
+        boolean plain = each > ' ' && each < 0x7F && "\"<>\\^`{|}%[]#".indexOf(each) < 0;
+        encoded.append(plain ? each : "%%%02X".formatted((int) each));
+      }
+      return URI.create(encoded.toString());
+    }
+  }
+
+  /**
+   * A module that throws a genuine TypeError when it is evaluated, whatever a page has put in the
+   * place of the built-in.
+   */
+  private static String throwing(String message) {
+    return """
+    try {
+      null.module;
+    } catch (error) {
+      error.message = %1$s;
+      error.stack = 'TypeError: ' + error.message;
+      throw error;
+    }
+    """
+        .formatted(quoted(message));
+  }
+
+  /** A module whose text is there. */
+  private static class OwnModule implements ModuleFile {
+    private final String path;
+    private final URI uri;
+    private final String text;
+
+    OwnModule(String path, URI uri, String text) {
+      this.path = path;
+      this.uri = uri;
+      this.text = text;
+    }
+
+    @Override
+    public String path() {
+      return path;
+    }
+
+    @Override
+    public URI uri() {
+      return uri;
+    }
+
+    @Override
+    public boolean isJson() {
+      return false;
+    }
+
+    @Override
+    public String text() {
+      return text;
+    }
+  }
+
+  /** What a specifier means that means no URL. */
+  private final class Unresolved implements ModuleFile {
+    private final @Nullable String importer;
+    private final String specifier;
+
+    Unresolved(@Nullable String importer, String specifier) {
+      this.importer = importer;
+      this.specifier = specifier;
+    }
+
+    /** In digits, since not each specifier is a path. */
+    @Override
+    public String path() {
+      String what = importer + " " + specifier;
+      return secret + HexFormat.of().formatHex(what.getBytes(StandardCharsets.UTF_16BE));
+    }
+
+    @Override
+    public URI uri() {
+      return URI.create("about:invalid");
+    }
+
+    @Override
+    public boolean isJson() {
+      return false;
+    }
+
+    @Override
+    public String text() throws IOException {
+      boolean relative = specifier.startsWith("/") || specifier.startsWith(".");
+      Loading load = loading;
+      if (load == null) {
+        return throwing(
+            "Failed to resolve module specifier '"
+                + specifier
+                + "'"
+                + (relative ? ". Invalid relative url or base scheme isn't hierarchical." : ""));
+      }
+      if (load.resolutionError == null) {
+        load.resolutionError =
+            "Failed to resolve module specifier \""
+                + specifier
+                + (relative
+                    ? "\". Invalid relative url or base scheme isn't hierarchical."
+                    : "\". Relative references must start with either \"/\", \"./\", or \"../\".");
+      }
+      throw new IOException("resolution failed");
+    }
+  }
+
+  /** A module that has to be fetched. */
+  private final class Remote implements ModuleFile {
+    private final UrlRecord url;
+    private final @Nullable String importer;
+
+    Remote(UrlRecord url, @Nullable String importer) {
+      this.url = url;
+      this.importer = importer;
+    }
+
+    @Override
+    public String path() {
+      return url.href();
+    }
+
+    @Override
+    public URI uri() {
+      return asUri(module().baseUrl().href());
+    }
+
+    @Override
+    public boolean isJson() {
+      return module().json() && module().text() != null;
+    }
+
+    @Override
+    public String text() throws IOException {
+      String text = module().text();
+      if (text != null) {
+        return text;
+      }
+      Loading load = loading;
+      if (load == null) {
+        return throwing("Failed to fetch dynamically imported module: " + url);
+      }
+      load.fetchFailed = true;
+      throw new IOException("fetch failed");
+    }
+
+    private Fetched module() {
+      String referrer = importer == null ? FetchRequest.CLIENT_REFERRER : baseUrl(importer).href();
+      return await(fetched(url, FetchRequest.Credentials.SAME_ORIGIN, referrer));
+    }
+  }
+}
