@@ -14,7 +14,9 @@ import dev.weblocks.dom.RelativeTime;
 import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.SourceSection;
@@ -37,6 +39,12 @@ public abstract class GlobalScope extends EventTarget {
    * error reporting mode</a>
    */
   private boolean inErrorReportingMode;
+
+  /** What is told of an exception in a script whose errors are muted. */
+  private static final ErrorInformation MUTED =
+      new ErrorInformation("Script error.", "", 0, 0, null);
+
+  private final Set<Source> mutedScripts = new HashSet<>();
 
   protected GlobalScope(Realm realm) {
     super(realm);
@@ -69,6 +77,17 @@ public abstract class GlobalScope extends EventTarget {
     return UrlParser.parseAbsolute(realm().settings().creationUrl());
   }
 
+  /**
+   * Mutes the errors of a classic script that came from another origin without its consent: from
+   * now on nothing is told of exceptions in it.
+   *
+   * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#muted-errors">muted
+   *     errors</a>
+   */
+  public final void muteErrors(Source script) {
+    mutedScripts.add(script);
+  }
+
   /** Makes this the realm's global object and listens for unhandled rejections. */
   public final void becomeGlobal() {
     realm().supplements().put(GlobalScope.class, this);
@@ -99,10 +118,15 @@ public abstract class GlobalScope extends EventTarget {
    *     exception</a>
    */
   public final void reportException(Value exception) {
-    // 2.; there are no muted errors, since every script comes with its text
+    // 2. and 3.
     SourceSection known = binding().takeThrownAt();
     SourceSection section = sourceOf(exception);
-    report(extractError(exception, section == null ? known : section), exception);
+    SourceSection at = section == null ? known : section;
+    if (at != null && mutedScripts.contains(at.getSource())) {
+      report(MUTED, binding().nullValue()); // 4.
+    } else {
+      report(extractError(exception, at), exception);
+    }
   }
 
   /**

@@ -11,6 +11,7 @@ import dev.weblocks.dom.EventHandlers;
 import dev.weblocks.dom.EventTarget;
 import java.util.List;
 import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code MessagePort} interface. On the event loop of its agent, but for the methods that queue
@@ -25,9 +26,17 @@ public final class MessagePort extends EventTarget {
   private PortHandle handle;
   private boolean detached;
 
-  private MessagePort(Realm realm, PortHandle handle) {
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/web-messaging.html#message-event-target">message
+   * event target</a>
+   */
+  private final EventTarget messageEventTarget;
+
+  private MessagePort(Realm realm, PortHandle handle, @Nullable EventTarget messageEventTarget) {
     super(realm);
     this.handle = handle;
+    this.messageEventTarget = messageEventTarget == null ? this : messageEventTarget;
   }
 
   /** A new port that is entangled with none. On the event loop of the realm's agent. */
@@ -42,9 +51,29 @@ public final class MessagePort extends EventTarget {
    * @throws IllegalStateException if another port holds it
    */
   public static MessagePort of(Realm realm, PortHandle handle) {
-    MessagePort port = new MessagePort(realm, handle);
-    handle.hold(port);
+    return hold(new MessagePort(realm, handle, null));
+  }
+
+  private static MessagePort hold(MessagePort port) {
+    port.handle.hold(port);
     return port;
+  }
+
+  /**
+   * A new port that is entangled with none and that script does not see: its messages are those of
+   * another object of the same realm, which has {@code postMessage()}, too. On the event loop.
+   */
+  public static MessagePort createImplicit(EventTarget messageEventTarget) {
+    return implicit(messageEventTarget, new PortHandle());
+  }
+
+  /**
+   * Gives an end of a channel to an object of a realm; see {@link #createImplicit}.
+   *
+   * @throws IllegalStateException if another port holds it
+   */
+  public static MessagePort implicit(EventTarget messageEventTarget, PortHandle handle) {
+    return hold(new MessagePort(messageEventTarget.realm(), handle, messageEventTarget));
   }
 
   /** The ports of a converted {@code sequence<MessagePort>}, as {@link Arguments#list} gives it. */
@@ -84,6 +113,15 @@ public final class MessagePort extends EventTarget {
    * port post message steps</a>
    */
   private void postMessage(Arguments args) {
+    postMessage(args, POST_MESSAGE);
+  }
+
+  /**
+   * {@code postMessage()} of this port or of the object that it is implicit to.
+   *
+   * @param attempt how messages of exceptions begin
+   */
+  public void postMessage(Arguments args, String attempt) {
     boolean isList = args.overload() == 0;
     PortHandle target = handle.entangled();
     // 1.
@@ -94,7 +132,7 @@ public final class MessagePort extends EventTarget {
       // 2.
       if (each == this) {
         throw ScriptException.dom(
-            "DataCloneError", POST_MESSAGE + ": Port at index " + i + " is the source port.");
+            "DataCloneError", attempt + ": Port at index " + i + " is the source port.");
       }
       // 3. and 4.
       doomed |= target != null && each instanceof MessagePort port && port.handle == target;
@@ -103,9 +141,7 @@ public final class MessagePort extends EventTarget {
     SerializedValue message =
         StructuredClone.of(args.realm())
             .structuredSerializeWithTransfer(
-                args.any(0),
-                isList ? args.any(1) : args.dictionary(1).any("transfer"),
-                POST_MESSAGE);
+                args.any(0), isList ? args.any(1) : args.dictionary(1).any("transfer"), attempt);
     // 6.
     if (target == null || doomed) {
       message.discard();
@@ -124,8 +160,14 @@ public final class MessagePort extends EventTarget {
   private void deliverOldest() {
     SerializedValue message = handle.poll(this);
     if (message != null) {
-      fire(MessageEvent.of(realm(), message));
+      messageEventTarget.fire(MessageEvent.of(realm(), message));
     }
+  }
+
+  /** Gives this port up with all that waits in its queue: no message comes any more. */
+  public void abandon() {
+    detached = true;
+    handle.close();
   }
 
   /** Queues a task that fires the close event. Any thread. */

@@ -1,11 +1,10 @@
 package dev.weblocks.workers;
 
 import dev.weblocks.agent.Realm;
-import dev.weblocks.binding.Arguments;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.global.ErrorInformation;
-import dev.weblocks.messaging.MessageEvent;
-import dev.weblocks.messaging.SerializedValue;
+import dev.weblocks.messaging.MessagePort;
+import dev.weblocks.messaging.PortHandle;
 
 /**
  * The {@code DedicatedWorkerGlobalScope} interface.
@@ -15,22 +14,23 @@ import dev.weblocks.messaging.SerializedValue;
  */
 final class DedicatedWorkerGlobalScope extends WorkerGlobalScope {
 
+  private static final String POST_MESSAGE =
+      "Failed to execute 'postMessage' on 'DedicatedWorkerGlobalScope'";
+
   private final Worker owner;
   private final String name;
+  private final MessagePort insidePort;
 
-  DedicatedWorkerGlobalScope(Realm realm, Worker owner, String name) {
+  DedicatedWorkerGlobalScope(Realm realm, Worker owner, String name, PortHandle inside) {
     super(realm);
     this.owner = owner;
     this.name = name;
+    this.insidePort = MessagePort.implicit(this, inside);
   }
 
-  /** Fires a message from the owner. On this worker's event loop, in a task. */
-  void fireMessage(SerializedValue message) {
-    fire(MessageEvent.of(realm(), message));
-  }
-
-  private void postMessage(Arguments args) {
-    owner.queueMessage(Worker.serialize(args, "DedicatedWorkerGlobalScope"));
+  /** Lets messages in, once the script has run. */
+  void startPort() {
+    insidePort.start();
   }
 
   @Override
@@ -42,7 +42,7 @@ final class DedicatedWorkerGlobalScope extends WorkerGlobalScope {
     implementations
         .implement("DedicatedWorkerGlobalScope", DedicatedWorkerGlobalScope.class)
         .getter("name", self -> self.name)
-        .action("postMessage", DedicatedWorkerGlobalScope::postMessage)
+        .action("postMessage", (self, args) -> self.insidePort.postMessage(args, POST_MESSAGE))
         .action("close", (self, args) -> self.realm().agent().closeAfterThisTurn());
   }
 }

@@ -1,28 +1,24 @@
 package dev.weblocks.workers;
 
 import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.EnvironmentSettings;
+import dev.weblocks.agent.IdSource;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
-import dev.weblocks.agent.UserAgent;
 import dev.weblocks.binding.Arguments;
 import dev.weblocks.binding.Implementations;
-import dev.weblocks.binding.ScriptException;
 import dev.weblocks.dom.Event;
 import dev.weblocks.dom.EventHandlers;
 import dev.weblocks.dom.EventTarget;
+import dev.weblocks.fetch.FetchRequest;
 import dev.weblocks.fetch.FetchResponse;
 import dev.weblocks.global.ErrorEvent;
 import dev.weblocks.global.ErrorInformation;
 import dev.weblocks.global.GlobalScope;
-import dev.weblocks.messaging.MessageEvent;
-import dev.weblocks.messaging.SerializedValue;
-import dev.weblocks.messaging.StructuredClone;
+import dev.weblocks.messaging.MessagePort;
+import dev.weblocks.messaging.PortHandle;
 import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import org.graalvm.polyglot.Value;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code Worker} interface: the owner's end of a dedicated worker. The worker ends with its
@@ -33,122 +29,61 @@ import org.jspecify.annotations.Nullable;
  */
 final class Worker extends EventTarget {
 
+  private static final String POST_MESSAGE = "Failed to execute 'postMessage' on 'Worker'";
+
   private final Agent agent;
-
-  /** Of the owner's event loop: no message that is on its way arrives any more. */
-  private boolean terminated;
-
-  // The worker's event loop only: its global once the script has run, since the port is not enabled
-  // until then; and the messages that wait for it. Each task takes the oldest, so that one which
-  // came early keeps its place before one whose task came before the end of the script.
-  private @Nullable DedicatedWorkerGlobalScope started;
-  private final Deque<SerializedValue> messages = new ArrayDeque<>();
+  private final MessagePort outsidePort;
 
   /** <a href="https://html.spec.whatwg.org/multipage/workers.html#dom-worker">new Worker()</a> */
   Worker(Realm realm, Arguments args) {
     super(realm);
-    UrlRecord url = UrlParser.parse(args.string(0), GlobalScope.of(realm).apiBaseUrl());
-    if (url == null) {
-      throw ScriptException.dom(
-          "SyntaxError",
-          "Failed to construct 'Worker': '" + args.string(0) + "' is not a valid URL");
-    }
-    UserAgent userAgent = realm.agent().userAgent();
-    if (!RunWorker.isSameOrigin(realm.settings(), url)) {
-      throw ScriptException.dom(
-          "SecurityError",
-          "Failed to construct 'Worker': the script at '"
-              + url
-              + "' has another origin than '"
-              + realm.settings().origin().serialize()
-              + "'");
-    }
-    String name = args.dictionary(1).string("name");
-    this.agent = userAgent.createAgent("worker");
+    WorkerOptions options = WorkerOptions.of(args.dictionary(1));
+    UrlRecord url = RunWorker.scriptUrl(realm, args.string(0), "Worker");
+    this.agent = realm.agent().userAgent().createAgent("worker");
     agent.endWith(realm.agent());
-    fetchScript(url, name);
+    this.outsidePort = MessagePort.createImplicit(this);
+    PortHandle inside = outsidePort.entangleWithNew();
+    inside.addressTo(agent);
+    outsidePort.start();
+    runWorker(url, options, inside);
   }
 
   /** <a href="https://html.spec.whatwg.org/multipage/workers.html#run-a-worker">run a worker</a> */
-  private void fetchScript(UrlRecord url, String name) {
+  private void runWorker(UrlRecord url, WorkerOptions options, PortHandle inside) {
+    EnvironmentSettings outside = realm().settings();
+    String id = agent.userAgent().ids().nextUuid();
     RunWorker.fetchScript(
-        realm(),
-        url,
-        response ->
-            agent
-                .eventLoop()
-                .queueTask(
-                    TaskSource.DOM_MANIPULATION, null, "start worker", () -> run(name, response)),
+        agent,
+        outside,
+        options.request(url, FetchRequest.Destination.WORKER, outside, id),
+        script -> run(options, id, inside, script),
         reason -> failToLoad());
   }
 
+  /** In the worker's agent. */
   private void failToLoad() {
     agent.terminate();
-    fire(new Event(realm(), "error", false, false));
+    realm()
+        .queueTask(
+            TaskSource.DOM_MANIPULATION,
+            "no worker",
+            () -> fire(new Event(realm(), "error", false, false)));
   }
 
   /** In the worker's agent. */
-  private void run(String name, FetchResponse response) {
+  private void run(WorkerOptions options, String id, PortHandle inside, FetchResponse script) {
+    IdSource ids = agent.userAgent().ids();
     DedicatedWorkerGlobalScope global =
         RunWorker.createGlobal(
             agent,
             RunWorker.insideSettings(
                 realm().settings(),
-                UrlParser.parseAbsolute(response.url()),
+                UrlParser.parseAbsolute(script.url()),
                 "DedicatedWorker",
-                agent.userAgent().ids()),
-            inside -> new DedicatedWorkerGlobalScope(inside, this, name));
-    RunWorker.runScript(global, response, ran -> enablePort(global));
-  }
-
-  private void enablePort(DedicatedWorkerGlobalScope global) {
-    started = global;
-    for (int waiting = messages.size(); waiting > 0; waiting--) {
-      global.realm().queueTask(TaskSource.POSTED_MESSAGE, "message", this::deliverOldest);
-    }
-  }
-
-  private void postMessage(Arguments args) {
-    SerializedValue message = serialize(args, "Worker");
-    agent.eventLoop().queueTask(TaskSource.POSTED_MESSAGE, null, "message", () -> deliver(message));
-  }
-
-  /**
-   * What {@code postMessage()} sends.
-   *
-   * @param name the interface that has it
-   */
-  static SerializedValue serialize(Arguments args, String name) {
-    Value transferList = args.overload() == 0 ? args.any(1) : args.dictionary(1).any("transfer");
-    return StructuredClone.of(args.realm())
-        .structuredSerializeWithTransfer(
-            args.any(0), transferList, "Failed to execute 'postMessage' on '" + name + "'");
-  }
-
-  /** In the worker's agent. */
-  private void deliver(SerializedValue message) {
-    messages.add(message);
-    deliverOldest();
-  }
-
-  /** In the worker's agent, in a task. */
-  private void deliverOldest() {
-    if (started != null) {
-      started.fireMessage(messages.remove());
-    }
-  }
-
-  /** A message from the worker. From the worker's event loop. */
-  void queueMessage(SerializedValue message) {
-    realm()
-        .queueTask(
-            TaskSource.POSTED_MESSAGE,
-            "message",
-            () -> {
-              if (!terminated) {
-                fire(MessageEvent.of(realm(), message));
-              }
-            });
+                id,
+                ids),
+            realm -> new DedicatedWorkerGlobalScope(realm, this, options.name(), inside));
+    RunWorker.runScript(global, script, ran -> global.startPort());
   }
 
   /**
@@ -159,7 +94,7 @@ final class Worker extends EventTarget {
     // 1. and 2.
     agent.terminate();
     // 3.
-    terminated = true;
+    outsidePort.abandon();
   }
 
   /**
@@ -186,7 +121,8 @@ final class Worker extends EventTarget {
         .implement("Worker", Worker.class)
         .constructor(Worker::new)
         .action("terminate", (worker, args) -> worker.terminate())
-        .action("postMessage", Worker::postMessage);
+        .action(
+            "postMessage", (worker, args) -> worker.outsidePort.postMessage(args, POST_MESSAGE));
     implementations
         .mixin("AbstractWorker", EventTarget.class)
         .with(self -> EventHandlers.define(self, "onerror"));

@@ -8,12 +8,15 @@ import dev.weblocks.dom.EventHandlers;
 import dev.weblocks.fetch.FetchRequest;
 import dev.weblocks.fetch.FetchResponse;
 import dev.weblocks.fetch.Fetcher;
+import dev.weblocks.fetch.JavaScriptMimeType;
 import dev.weblocks.fetch.NetworkErrorException;
 import dev.weblocks.global.GlobalScope;
 import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 import java.util.ArrayList;
 import java.util.List;
+import org.graalvm.polyglot.PolyglotException;
+import org.graalvm.polyglot.Source;
 
 /**
  * The {@code WorkerGlobalScope} interface: what the globals of all workers share.
@@ -48,25 +51,59 @@ public abstract class WorkerGlobalScope extends GlobalScope {
       urls.add(parsed);
     }
     for (UrlRecord url : urls) {
-      FetchResponse response = fetchAndWait(url);
-      // the script's exception is the caller's
-      realm().evaluate(RunWorker.source(response));
+      runImported(url, fetchClassicWorkerImportedScript(url));
     }
   }
 
-  private FetchResponse fetchAndWait(UrlRecord url) {
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/webappapis.html#fetch-a-classic-worker-imported-script">fetch
+   * a classic worker-imported script</a>; the agent stands still meanwhile
+   */
+  private FetchResponse fetchClassicWorkerImportedScript(UrlRecord url) {
     try {
       FetchResponse response =
           Fetcher.fetchAndWait(
               realm(), FetchRequest.to(url).destination(FetchRequest.Destination.SCRIPT).build());
-      if (response.ok()) {
+      // 5.
+      if (response.ok() && JavaScriptMimeType.isTypeOf(response)) {
         return response;
       }
     } catch (NetworkErrorException networkError) {
-      // answered below
+      // 5.
     }
-    throw ScriptException.dom(
+    throw failedToLoad(url);
+  }
+
+  private static ScriptException failedToLoad(UrlRecord url) {
+    return ScriptException.dom(
         "NetworkError", "Failed to execute 'importScripts': '" + url + "' failed to load.");
+  }
+
+  /**
+   * <a href="https://html.spec.whatwg.org/multipage/webappapis.html#run-a-classic-script">run a
+   * classic script</a>, with rethrow errors: the script's exception is the caller's
+   */
+  private void runImported(UrlRecord url, FetchResponse response) {
+    Source source = RunWorker.source(response);
+    boolean muted =
+        switch (response.type()) {
+          case OPAQUE, OPAQUEREDIRECT -> true;
+          default -> false;
+        };
+    if (!muted) {
+      realm().evaluate(source);
+      return;
+    }
+    muteErrors(source);
+    try {
+      realm().evaluate(source);
+    } catch (PolyglotException exception) {
+      if (!exception.isGuestException() || exception.isCancelled() || exception.isExit()) {
+        throw exception;
+      }
+      throw failedToLoad(url);
+    }
   }
 
   static void define(Implementations implementations) {
