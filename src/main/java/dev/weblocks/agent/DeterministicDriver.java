@@ -30,6 +30,11 @@ public final class DeterministicDriver implements Driver {
   }
 
   @Override
+  public int parallelism() {
+    return 1;
+  }
+
+  @Override
   public Clock clock() {
     return clock;
   }

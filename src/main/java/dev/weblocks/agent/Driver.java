@@ -29,6 +29,9 @@ public interface Driver extends AutoCloseable {
 
   Clock clock();
 
+  /** How many agents can run script at the same time, as far as this driver knows; at least 1. */
+  int parallelism();
+
   /** Takes an actor under this driver; it gets no turn before its first {@link Lane#wake()}. */
   Lane attach(Actor actor, Kind kind);
 

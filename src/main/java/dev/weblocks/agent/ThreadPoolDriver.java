@@ -73,6 +73,11 @@ public final class ThreadPoolDriver implements Driver {
   }
 
   @Override
+  public int parallelism() {
+    return pool.getMaximumPoolSize();
+  }
+
+  @Override
   public Clock clock() {
     return clock;
   }

@@ -24,6 +24,7 @@ import dev.weblocks.global.ConsoleEntry;
 import dev.weblocks.global.ErrorInformation;
 import dev.weblocks.global.GlobalModule;
 import dev.weblocks.global.GlobalScope;
+import dev.weblocks.global.NavigatorFacts;
 import dev.weblocks.global.PreloadScripts;
 import dev.weblocks.global.Reports;
 import dev.weblocks.html.DocumentLoader;
@@ -101,6 +102,12 @@ public final class UserAgent implements AutoCloseable {
             tracing(builder.traceListener));
     userAgent.supplements().put(Platform.class, environment.platform);
     userAgent.supplements().put(RandomSource.class, random);
+    Integer concurrency = builder.hardwareConcurrency;
+    userAgent
+        .supplements()
+        .put(
+            NavigatorFacts.class,
+            NavigatorFacts.of(concurrency == null ? driver.internal().parallelism() : concurrency));
     userAgent.supplements().put(Reports.class, new ListenerReports(builder));
     userAgent.supplements().put(PreloadScripts.class, new PreloadScripts(builder.preloadScripts));
     userAgent.supplements().put(ModuleLoader.Factory.class, ModuleScripts::loaderOf);
@@ -349,6 +356,7 @@ public final class UserAgent implements AutoCloseable {
     private ConsoleListener consoleListener = message -> {};
     private ErrorListener errorListener = error -> {};
     private @Nullable TraceListener traceListener;
+    private @Nullable Integer hardwareConcurrency;
     private final List<Source> preloadScripts = new ArrayList<>();
 
     private Builder() {}
@@ -406,6 +414,20 @@ public final class UserAgent implements AutoCloseable {
     /** Sees every task, checkpoint and lock step; default is nobody, at no cost. */
     public Builder traceListener(TraceListener value) {
       traceListener = value;
+      return this;
+    }
+
+    /**
+     * What {@code navigator.hardwareConcurrency} is; default is the number of threads of a thread
+     * pool driver, 1 for others.
+     *
+     * @param value at least 1
+     */
+    public Builder hardwareConcurrency(int value) {
+      if (value < 1) {
+        throw new IllegalArgumentException("hardwareConcurrency is " + value + "; use at least 1");
+      }
+      hardwareConcurrency = value;
       return this;
     }
 

@@ -17,5 +17,6 @@ public final class GlobalModule implements PlatformModule {
     Performance.define(implementations);
     ErrorEvent.define(implementations);
     PromiseRejectionEvent.define(implementations);
+    AbstractNavigator.define(implementations);
   }
 }

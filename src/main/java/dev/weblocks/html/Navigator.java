@@ -2,7 +2,7 @@ package dev.weblocks.html;
 
 import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Implementations;
-import dev.weblocks.binding.PlatformObject;
+import dev.weblocks.global.AbstractNavigator;
 
 /**
  * The {@code Navigator} interface; its members come from mixins.
@@ -10,7 +10,7 @@ import dev.weblocks.binding.PlatformObject;
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/system-state.html#the-navigator-object">HTML</a>
  */
-final class Navigator extends PlatformObject {
+final class Navigator extends AbstractNavigator {
 
   Navigator(Realm realm) {
     super(realm);

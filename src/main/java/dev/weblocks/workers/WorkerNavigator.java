@@ -2,15 +2,15 @@ package dev.weblocks.workers;
 
 import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Implementations;
-import dev.weblocks.binding.PlatformObject;
+import dev.weblocks.global.AbstractNavigator;
 
 /**
- * The {@code WorkerNavigator} interface.
+ * The {@code WorkerNavigator} interface; its members come from mixins.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/workers.html#the-workernavigator-object">HTML</a>
  */
-final class WorkerNavigator extends PlatformObject {
+final class WorkerNavigator extends AbstractNavigator {
 
   WorkerNavigator(Realm realm) {
     super(realm);
@@ -18,8 +18,5 @@ final class WorkerNavigator extends PlatformObject {
 
   static void define(Implementations implementations) {
     implementations.implement("WorkerNavigator", WorkerNavigator.class);
-    implementations
-        .mixin("NavigatorID", PlatformObject.class)
-        .getter("userAgent", navigator -> "Mozilla/5.0 (compatible; Weblocks)");
   }
 }
