@@ -195,6 +195,17 @@ public final class Agent {
     }
   }
 
+  /** The syntax error of a script, null if it has none. Runs nothing of it. On the event loop. */
+  @Nullable PolyglotException syntaxErrorOf(Source source) {
+    eventLoop.assertOnLoop();
+    try {
+      context().parse(source);
+      return null;
+    } catch (PolyglotException failure) {
+      return failure.isSyntaxError() ? failure : null; // of others, its run will tell
+    }
+  }
+
   private void leave() {
     if (--depth == 0) {
       TraceListener trace = userAgent.trace();

@@ -52,6 +52,11 @@ public final class Realm {
     return agent.evaluate(enter, source);
   }
 
+  /** Whether a script can be parsed; nothing of it runs. */
+  public boolean canParse(Source source) {
+    return agent.syntaxErrorOf(source) == null;
+  }
+
   /** Queues a task that is dropped if this realm is gone by then. Any thread. */
   public void queueTask(TaskSource source, String label, Runnable steps) {
     agent.eventLoop().queueTask(source, this, label, steps);

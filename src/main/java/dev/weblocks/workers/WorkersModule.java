@@ -16,6 +16,8 @@ public final class WorkersModule implements PlatformModule {
     Worker.define(implementations);
     WorkerGlobalScope.define(implementations);
     DedicatedWorkerGlobalScope.define(implementations);
+    SharedWorker.define(implementations);
+    SharedWorkerGlobalScope.define(implementations);
     WorkerNavigator.define(implementations);
     WorkerLocation.define(implementations);
   }

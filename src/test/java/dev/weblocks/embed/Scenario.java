@@ -158,6 +158,12 @@ public final class Scenario implements AutoCloseable {
     return this;
   }
 
+  /** Runs one turn, if there is anything to do now. */
+  public Scenario runTurn() {
+    ((DeterministicDriver) driver.internal()).runOne();
+    return this;
+  }
+
   /**
    * Runs until nothing is left to do.
    *

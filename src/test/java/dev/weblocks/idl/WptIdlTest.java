@@ -68,6 +68,7 @@ class WptIdlTest {
           "Location: Attribute protocol",
           "Location: Attribute search",
           "Node: Attribute textContent",
+          "SharedWorker: Constructor",
           "Typedef BodyInit",
           "Typedef MessageEventSource",
           "Typedef TimerHandler",

@@ -1,0 +1,134 @@
+package dev.weblocks.workers;
+
+import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.EnvironmentSettings;
+import dev.weblocks.agent.UserAgent;
+import dev.weblocks.fetch.FetchRequest;
+import dev.weblocks.fetch.FetchResponse;
+import dev.weblocks.messaging.PortHandle;
+import dev.weblocks.url.UrlParser;
+import dev.weblocks.url.UrlRecord;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A shared worker, as pages share it. Thread-safe. */
+final class RunningSharedWorker {
+
+  /** A page that came before the script had run. */
+  private record Waiting(SharedWorker object, PortHandle end) {}
+
+  private final Agent agent;
+  private final WorkerOptions options;
+  private final EnvironmentSettings outside;
+  private final Consumer<RunningSharedWorker> atEnd;
+
+  // guarded by this
+  private final Set<Agent> owners = new HashSet<>();
+  private final List<Waiting> waiting = new ArrayList<>();
+  private @Nullable SharedWorkerGlobalScope started;
+
+  /**
+   * @param outside of the page that asks for it first
+   * @param atEnd called when no page can have this worker any more, perhaps more than once
+   */
+  RunningSharedWorker(
+      UserAgent userAgent,
+      WorkerOptions options,
+      EnvironmentSettings outside,
+      Consumer<RunningSharedWorker> atEnd) {
+    this.agent = userAgent.createAgent("shared-worker");
+    this.options = options;
+    this.outside = outside;
+    this.atEnd = atEnd;
+  }
+
+  /** Whether a page may have this worker that asks for one of its name and URL. */
+  boolean suits(WorkerOptions asked, EnvironmentSettings by) {
+    return options.equals(asked) && outside.secureContext() == by.secureContext();
+  }
+
+  /** Adds a page. On its event loop. */
+  synchronized void connect(SharedWorker object, PortHandle end) {
+    owners.add(object.realm().agent());
+    end.addressTo(agent);
+    if (started == null) {
+      waiting.add(new Waiting(object, end));
+    } else {
+      started.queueConnect(end);
+    }
+  }
+
+  /**
+   * Takes an owner away.
+   *
+   * @return whether it was the last one
+   */
+  synchronized boolean loses(Agent owner) {
+    return owners.remove(owner) && owners.isEmpty();
+  }
+
+  /** <a href="https://html.spec.whatwg.org/multipage/workers.html#run-a-worker">run a worker</a> */
+  void run(UrlRecord url) {
+    agent.onEnd(this::closes);
+    String id = agent.userAgent().ids().nextUuid();
+    RunWorker.fetchScript(
+        agent,
+        outside,
+        options.request(url, FetchRequest.Destination.SHAREDWORKER, outside, id),
+        script -> run(id, script),
+        reason -> failToLoad());
+  }
+
+  /** In the worker's agent. */
+  private void run(String id, FetchResponse script) {
+    SharedWorkerGlobalScope global =
+        RunWorker.createGlobal(
+            agent,
+            RunWorker.insideSettings(
+                outside,
+                UrlParser.parseAbsolute(script.url()),
+                "SharedWorker",
+                id,
+                agent.userAgent().ids()),
+            realm -> new SharedWorkerGlobalScope(realm, options.name(), this));
+    boolean canRun = global.realm().canParse(RunWorker.source(script));
+    RunWorker.runScript(
+        global,
+        script,
+        ran -> {
+          if (canRun) {
+            hasRun(global);
+          } else {
+            failToLoad();
+          }
+        });
+  }
+
+  private synchronized void hasRun(SharedWorkerGlobalScope global) {
+    started = global;
+    waiting.forEach(each -> global.queueConnect(each.end()));
+    waiting.clear();
+  }
+
+  private void failToLoad() {
+    closes();
+    synchronized (this) {
+      waiting.forEach(each -> each.object().queueError());
+      waiting.clear();
+    }
+    terminate();
+  }
+
+  /** From now on, pages that ask for such a worker get another one. */
+  void closes() {
+    atEnd.accept(this);
+  }
+
+  void terminate() {
+    agent.terminate();
+  }
+}

@@ -1,0 +1,59 @@
+package dev.weblocks.workers;
+
+import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.TaskSource;
+import dev.weblocks.binding.Arguments;
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.dom.Event;
+import dev.weblocks.dom.EventTarget;
+import dev.weblocks.messaging.MessagePort;
+import dev.weblocks.url.UrlRecord;
+import org.graalvm.polyglot.Value;
+
+/**
+ * The {@code SharedWorker} interface: one page's end of a worker that others may have, too.
+ *
+ * @see <a
+ *     href="https://html.spec.whatwg.org/multipage/workers.html#shared-workers-and-the-sharedworker-interface">HTML</a>
+ */
+final class SharedWorker extends EventTarget {
+
+  private final MessagePort port;
+
+  /**
+   * <a href="https://html.spec.whatwg.org/multipage/workers.html#dom-sharedworker">new
+   * SharedWorker()</a>
+   */
+  SharedWorker(Realm realm, Arguments args) {
+    super(realm);
+    // 2.
+    Value given = args.any(1);
+    WorkerOptions options =
+        given.isString()
+            ? WorkerOptions.named(given.asString())
+            : WorkerOptions.of(args.unionDictionary(1, "WorkerOptions"));
+    // 4. and 5.
+    UrlRecord url = RunWorker.scriptUrl(realm, args.string(0), "SharedWorker");
+    // 6. and 7.
+    this.port = MessagePort.create(realm);
+    // 8. to 11.
+    SharedWorkerManager.of(realm.agent().userAgent())
+        .connect(this, url, options, port.entangleWithNew());
+  }
+
+  /** Says, in a task, that there is no worker for this object. Any thread. */
+  void queueError() {
+    realm()
+        .queueTask(
+            TaskSource.DOM_MANIPULATION,
+            "no shared worker",
+            () -> fire(new Event(realm(), "error", false, false)));
+  }
+
+  static void define(Implementations implementations) {
+    implementations
+        .implement("SharedWorker", SharedWorker.class)
+        .constructor(SharedWorker::new)
+        .getter("port", self -> self.port);
+  }
+}

@@ -1,0 +1,57 @@
+package dev.weblocks.workers;
+
+import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.TaskSource;
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.dom.EventHandlers;
+import dev.weblocks.messaging.MessageEvent;
+import dev.weblocks.messaging.MessagePort;
+import dev.weblocks.messaging.PortHandle;
+import java.util.List;
+
+/**
+ * The {@code SharedWorkerGlobalScope} interface. Its uncaught exceptions are reported to the owner
+ * of the user agent: no page has more to do with them than the others.
+ *
+ * @see <a
+ *     href="https://html.spec.whatwg.org/multipage/workers.html#shared-workers-and-the-sharedworkerglobalscope-interface">HTML</a>
+ */
+final class SharedWorkerGlobalScope extends WorkerGlobalScope {
+
+  private final String name;
+  private final RunningSharedWorker worker;
+
+  SharedWorkerGlobalScope(Realm realm, String name, RunningSharedWorker worker) {
+    super(realm);
+    this.name = name;
+    this.worker = worker;
+  }
+
+  /** Queues the task that lets the worker know of another page. Any thread. */
+  void queueConnect(PortHandle end) {
+    realm().queueTask(TaskSource.DOM_MANIPULATION, "connect", () -> connect(end));
+  }
+
+  private void connect(PortHandle end) {
+    MessagePort inside = MessagePort.of(realm(), end);
+    fire(
+        MessageEvent.create(
+            realm(), "connect", binding().parseJson("\"\""), "", inside, List.of(inside)));
+  }
+
+  /** <a href="https://html.spec.whatwg.org/multipage/workers.html#close-a-worker">close</a> */
+  private void close() {
+    // 2.
+    worker.closes();
+    // 1.
+    realm().agent().closeAfterThisTurn();
+  }
+
+  static void define(Implementations implementations) {
+    implementations
+        .implement("SharedWorkerGlobalScope", SharedWorkerGlobalScope.class)
+        .getter("name", self -> self.name)
+        .action("close", (self, args) -> self.close())
+        .with(self -> EventHandlers.define(self, "onconnect"));
+  }
+}

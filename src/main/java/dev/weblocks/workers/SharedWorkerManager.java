@@ -1,0 +1,108 @@
+package dev.weblocks.workers;
+
+import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.EnvironmentSettings;
+import dev.weblocks.agent.Origin;
+import dev.weblocks.agent.UserAgent;
+import dev.weblocks.messaging.PortHandle;
+import dev.weblocks.url.UrlRecord;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The shared workers of a user agent: a supplement of it. Thread-safe; pages live on different
+ * event loops, and what they ask for counts in the order in which it arrives here.
+ *
+ * @see <a href="https://html.spec.whatwg.org/multipage/workers.html#shared-worker-manager">HTML</a>
+ */
+final class SharedWorkerManager {
+
+  /**
+   * What decides whether two pages mean the same worker.
+   *
+   * @param origin of the page; with {@code topLevelOrigin} its storage key for non-storage purposes
+   * @param url constructor URL
+   * @see <a
+   *     href="https://storage.spec.whatwg.org/#obtain-a-storage-key-for-non-storage-purposes">obtain
+   *     a storage key for non-storage purposes</a>
+   */
+  private record Key(Origin origin, Origin topLevelOrigin, UrlRecord url, String name) {
+    static Key of(EnvironmentSettings outside, UrlRecord url, WorkerOptions options) {
+      return new Key(outside.origin(), outside.topLevelOrigin(), url, options.name());
+    }
+  }
+
+  /** That an agent has made a shared worker: when it ends, it owns none any more. */
+  private record Ownership(Agent owner, SharedWorkerManager manager) {
+    Ownership {
+      owner.onEnd(() -> manager.ownerEnded(owner));
+    }
+  }
+
+  /** Those that are not closing. Guarded by this. */
+  private final Map<Key, RunningSharedWorker> workers = new HashMap<>();
+
+  private SharedWorkerManager() {}
+
+  static SharedWorkerManager of(UserAgent userAgent) {
+    return userAgent.supplements().get(SharedWorkerManager.class, SharedWorkerManager::new);
+  }
+
+  /**
+   * Step 11 of the constructor. On the event loop of the page.
+   *
+   * @param end for the worker
+   * @see <a href="https://html.spec.whatwg.org/multipage/workers.html#dom-sharedworker">HTML</a>
+   */
+  void connect(SharedWorker object, UrlRecord url, WorkerOptions options, PortHandle end) {
+    Agent owner = object.realm().agent();
+    EnvironmentSettings outside = object.realm().settings();
+    Key key = Key.of(outside, url, options);
+    RunningSharedWorker made = null;
+    synchronized (this) {
+      RunningSharedWorker worker = workers.get(key); // 11.2
+      if (worker == null) {
+        made = new RunningSharedWorker(owner.userAgent(), options, outside, this::forget); // 11.6
+        workers.put(key, made);
+        worker = made;
+      }
+      if (!worker.suits(options, outside)) { // 11.4, 11.5.3
+        end.close();
+        object.queueError();
+        return;
+      }
+      worker.connect(object, end); // 11.5.4 to 11.5.8
+    }
+    owner.supplements().get(Ownership.class, () -> new Ownership(owner, this));
+    if (made != null) {
+      made.run(url);
+    }
+  }
+
+  /** Lets the next page that asks for such a worker have another one. Any thread. */
+  private synchronized void forget(RunningSharedWorker worker) {
+    workers.values().remove(worker);
+  }
+
+  /**
+   * A worker goes on as long as one of its owners.
+   *
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/workers.html#permissible-worker">permissible
+   *     worker</a>
+   */
+  private void ownerEnded(Agent owner) {
+    List<RunningSharedWorker> orphans = new ArrayList<>();
+    synchronized (this) {
+      for (RunningSharedWorker worker : workers.values()) {
+        if (worker.loses(owner)) {
+          orphans.add(worker);
+        }
+      }
+      workers.values().removeAll(orphans);
+    }
+    orphans.forEach(RunningSharedWorker::terminate);
+  }
+}
