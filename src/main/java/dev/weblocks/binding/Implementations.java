@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * and every entry here its member: {@link Platform} checks both when it is built.
  */
 public final class Implementations {
+
+  /** Key of the code of {@link Interface#supportsName}. */
+  static final String SUPPORTS_NAME = "supports name";
 
   /** What a member does. {@code self} is null for static members and constructors. */
   @FunctionalInterface
@@ -177,6 +181,14 @@ public final class Implementations {
      */
     public Interface<T> supportedNames(Function<? super T, List<String>> names) {
       return put("names", (self, args) -> names.apply(self(self)));
+    }
+
+    /**
+     * Tells whether a name is supported, for objects with so many names that to list them at each
+     * access takes too long. Without it, {@link #supportedNames} is asked.
+     */
+    public Interface<T> supportsName(BiPredicate<? super T, String> test) {
+      return put(SUPPORTS_NAME, (self, args) -> test.test(self(self), args.string(0)));
     }
 
     /** An indexed getter without identifier; argument 0 is a supported index. */

@@ -353,6 +353,12 @@ final class InterfaceTables {
         indexed = table;
       } else if (!byIndex && named == null) {
         table.put("names", members.idOf(from.name(), "names", merged, 0, List.of()));
+        if (members.hasCode(from.name(), Implementations.SUPPORTS_NAME)) {
+          table.put(
+              "supports",
+              members.idOf(
+                  from.name(), Implementations.SUPPORTS_NAME, merged, 0, operation.arguments()));
+        }
         named = table;
       }
     }

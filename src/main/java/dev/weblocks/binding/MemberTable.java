@@ -75,6 +75,12 @@ final class MemberTable {
     return id;
   }
 
+  /** Whether an interface has code under a key that it may do without. */
+  boolean hasCode(String owner, String key) {
+    Implementations.Interface<?> own = implementations.byInterface.get(owner);
+    return own != null && own.code.containsKey(key);
+  }
+
   private static boolean constructs(String key) {
     return key.equals("constructor") || key.startsWith("factory ");
   }

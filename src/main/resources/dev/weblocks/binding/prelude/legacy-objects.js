@@ -65,6 +65,9 @@ function legacyObject(record, proto) {
   };
   const supportedNames = () => setProto(callSeam(named.names, made.impl, undefined), null);
   const isSupportedName = (key) => {
+    if (named.supports !== undefined) {
+      return callSeam(named.supports, made.impl, key);
+    }
     const names = supportedNames();
     for (let i = 0; i < names.length; i++) {
       if (names[i] === key) {
@@ -82,15 +85,8 @@ function legacyObject(record, proto) {
     return parent !== null && reflectHas(parent, key);
   };
   // https://webidl.spec.whatwg.org/#dfn-named-property-visibility
-  const isVisibleName = (key) => {
-    if (named === null || typeof key !== 'string' || !isSupportedName(key)) {
-      return false;
-    }
-    if (overrideBuiltIns) {
-      return true;
-    }
-    return ownOf(key) === undefined && !inherits(key);
-  };
+  const isUnhidden = (key) => overrideBuiltIns || (ownOf(key) === undefined && !inherits(key));
+  const isVisibleName = (key) => named !== null && typeof key === 'string' && isSupportedName(key) && isUnhidden(key);
   // https://webidl.spec.whatwg.org/#legacy-platform-object-getownproperty-i
   const getOwn = (key, ignoreNamedProps) => {
     if (isIndex(key)) {
@@ -205,7 +201,7 @@ function legacyObject(record, proto) {
         const names = supportedNames();
         for (let i = 0; i < names.length; i++) {
           // an index key, were it a name too, stands among the indices
-          if (isVisibleName(names[i]) && !(overrideBuiltIns && includes(own, names[i])) && !(isIndex(names[i]) && supportedIndex(names[i]) >= 0)) {
+          if (isUnhidden(names[i]) && !(overrideBuiltIns && includes(own, names[i])) && !(isIndex(names[i]) && supportedIndex(names[i]) >= 0)) {
             keys[keys.length] = names[i];
           }
         }
