@@ -2,6 +2,7 @@
 module dev.weblocks {
   requires static transitive org.jspecify;
   requires org.graalvm.polyglot;
+  requires com.google.common;
   requires com.ibm.icu;
   requires org.jsoup;
 

@@ -46,7 +46,7 @@ final class LockManager extends PlatformObject {
   private @Nullable ManagerId obtainLockManager() {
     // 1. to 4.
     StorageKey key = StorageKey.obtain(realm().settings());
-    return key == null ? null : new ManagerId(key.defaultBottle("web-locks"));
+    return key == null ? null : new ManagerId(key.serialize() + "/default/web-locks");
   }
 
   /** Steps that request() and query() share; the numbers are request()'s. */

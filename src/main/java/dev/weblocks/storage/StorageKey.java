@@ -5,13 +5,17 @@ import dev.weblocks.agent.Origin;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What partitions storage, and locks with it.
+ * What partitions storage, and with it locks, broadcast channels and shared workers: the origin of
+ * the environment, and the site of the page that the user sees. The Storage Standard has the origin
+ * alone and expects the rest; browsers have both. Equal keys share all, unequal ones nothing.
  *
  * @param origin of the environment
- * @param topLevelOrigin of the page that the user sees
+ * @param topLevelSite of the top-level page
  * @see <a href="https://storage.spec.whatwg.org/#storage-key">storage key</a>
+ * @see <a href="https://privacycg.github.io/storage-partitioning/">Client-Side Storage
+ *     Partitioning</a>
  */
-public record StorageKey(Origin.Tuple origin, Origin topLevelOrigin) {
+public record StorageKey(Origin.Tuple origin, Site topLevelSite) {
 
   /**
    * The storage key of an environment; null, meaning failure, for an opaque origin.
@@ -19,19 +23,14 @@ public record StorageKey(Origin.Tuple origin, Origin topLevelOrigin) {
    * @see <a href="https://storage.spec.whatwg.org/#obtain-a-storage-key">obtain a storage key</a>
    */
   public static @Nullable StorageKey obtain(EnvironmentSettings environment) {
+    // 1. and 2.
     return environment.origin() instanceof Origin.Tuple tuple
-        ? new StorageKey(tuple, environment.topLevelOrigin())
+        ? new StorageKey(tuple, Site.obtain(environment.topLevelOrigin()))
         : null;
   }
 
-  /**
-   * The name of a storage bottle of the default bucket: the same for the same key, another for
-   * another.
-   *
-   * @param identifier of the storage endpoint, such as {@code web-locks}
-   * @see <a href="https://storage.spec.whatwg.org/#storage-bottle">storage bottle</a>
-   */
-  public String defaultBottle(String identifier) {
-    return origin.serialize() + "^" + topLevelOrigin.serialize() + "/default/" + identifier;
+  /** A text that is the same for equal keys and for no others. */
+  public String serialize() {
+    return origin.serialize() + "^" + topLevelSite.serialize();
   }
 }

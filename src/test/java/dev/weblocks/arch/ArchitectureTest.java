@@ -190,6 +190,15 @@ class ArchitectureTest {
   }
 
   @Test
+  void only_storage_knows_the_public_suffix_list() {
+    noClasses()
+        .that(resideOutsideOfPackage("dev.weblocks.storage.."))
+        .should()
+        .dependOnClassesThat(resideInAPackage("com.google.common.."))
+        .check(LIBRARY);
+  }
+
+  @Test
   void bytes_become_text_and_text_bytes_in_one_package() {
     noClasses()
         .that(resideOutsideOfPackage("dev.weblocks.utf8.."))

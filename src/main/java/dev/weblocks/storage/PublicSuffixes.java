@@ -1,0 +1,82 @@
+package dev.weblocks.storage;
+
+import com.google.common.net.InternetDomainName;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Registrable domains by the Public Suffix List, as the library carries it: nothing is loaded.
+ *
+ * @see <a href="https://url.spec.whatwg.org/#host-registrable-domain">URL Standard</a>
+ */
+final class PublicSuffixes {
+
+  /** The longest domain that the library takes; no rule is longer. */
+  private static final int LONGEST = 253;
+
+  private static final int LONGEST_LABEL = 63;
+
+  /** Stands for a label that is in no rule, and that the library would refuse. */
+  private static final String OTHER = "x--other";
+
+  private PublicSuffixes() {}
+
+  /**
+   * The registrable domain of a host: its public suffix and one label more. A trailing dot stays.
+   *
+   * @param host as a URL's origin has it: in ASCII, lower case, IPv6 addresses in brackets
+   * @return null for an IP address and for a public suffix, single labels among them
+   * @see <a href="https://url.spec.whatwg.org/#host-registrable-domain">registrable domain</a>
+   */
+  static @Nullable String registrableDomain(String host) {
+    if (host.startsWith("[")) {
+      return null;
+    }
+    String domain = host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
+    String[] labels = domain.split("\\.", -1);
+    String last = labels[labels.length - 1];
+    // a host that ends in a number is an IPv4 address, by the URL parser
+    if (last.chars().allMatch(PublicSuffixes::isDigit)) {
+      return null;
+    }
+    int from = labels.length - suffixLabels(labels) - 1;
+    if (from < 0) {
+      return null;
+    }
+    int start = 0;
+    for (int i = 0; i < from; i++) {
+      start += labels[i].length() + 1;
+    }
+    return host.substring(start);
+  }
+
+  private static boolean isDigit(int c) {
+    return c >= '0' && c <= '9';
+  }
+
+  /** How many labels the public suffix has; 1 by the list's default rule {@code *}. */
+  private static int suffixLabels(String[] labels) {
+    String last = labels[labels.length - 1];
+    if (!isInRules(last) || isDigit(last.charAt(0))) {
+      return 1; // what no rule ends in
+    }
+    StringBuilder tail = new StringBuilder();
+    for (int i = labels.length - 1; i >= 0; i--) {
+      String label = isInRules(labels[i]) ? labels[i] : OTHER;
+      if (tail.length() + 1 + label.length() > LONGEST) {
+        break;
+      }
+      tail.insert(0, tail.isEmpty() ? label : label + ".");
+    }
+    InternetDomainName suffix = InternetDomainName.from(tail.toString()).publicSuffix();
+    return suffix == null ? 1 : suffix.parts().size();
+  }
+
+  /** Whether a label may stand in a rule, and the library takes it at any place. */
+  private static boolean isInRules(String label) {
+    return !label.isEmpty()
+        && label.length() <= LONGEST_LABEL
+        && label.chars().allMatch(c -> (c >= 'a' && c <= 'z') || isDigit(c) || c == '-')
+        && label.charAt(0) != '-'
+        && label.charAt(label.length() - 1) != '-';
+  }
+}

@@ -1,0 +1,53 @@
+package dev.weblocks.storage;
+
+import dev.weblocks.agent.Origin;
+
+/**
+ * A site: what origins of one owner have in common.
+ *
+ * @see <a href="https://html.spec.whatwg.org/multipage/browsers.html#sites">HTML</a>
+ */
+public sealed interface Site {
+
+  /**
+   * The site of an origin.
+   *
+   * @see <a href="https://html.spec.whatwg.org/multipage/browsers.html#obtain-a-site">obtain a
+   *     site</a>
+   */
+  static Site obtain(Origin origin) {
+    return switch (origin) {
+      // 1.
+      case Origin.Opaque opaque -> new OpaqueOrigin(opaque);
+      case Origin.Tuple tuple -> {
+        String registrable = PublicSuffixes.registrableDomain(tuple.host());
+        // 2. and 3.
+        yield new SchemeAndHost(tuple.scheme(), registrable == null ? tuple.host() : registrable);
+      }
+    };
+  }
+
+  /** A text that is the same for equal sites and for no others. */
+  String serialize();
+
+  /**
+   * A scheme-and-host: all ports, and all hosts of one registrable domain.
+   *
+   * @param host a registrable domain, or a host that has none: an IP address, a public suffix
+   * @see <a href="https://html.spec.whatwg.org/multipage/browsers.html#scheme-and-host">HTML</a>
+   */
+  record SchemeAndHost(String scheme, String host) implements Site {
+    @Override
+    public String serialize() {
+      return scheme + "://" + host;
+    }
+  }
+
+  /** An opaque origin, which is a site by itself. */
+  record OpaqueOrigin(Origin.Opaque origin) implements Site {
+    @Override
+    public String serialize() {
+      return "opaque:" + origin.id();
+    }
+  }
+}
