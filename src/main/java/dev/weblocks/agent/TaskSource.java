@@ -12,6 +12,7 @@ public enum TaskSource {
   FILE_READING("file reading"),
   NETWORKING("networking"),
   POSTED_MESSAGE("posted message"),
+  STORAGE("storage"),
   TIMER("timer"),
   WEB_LOCKS("web locks");
 

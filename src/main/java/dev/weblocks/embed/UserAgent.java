@@ -31,6 +31,8 @@ import dev.weblocks.html.DocumentLoader;
 import dev.weblocks.html.HtmlModule;
 import dev.weblocks.locks.LocksModule;
 import dev.weblocks.messaging.MessagingModule;
+import dev.weblocks.storage.StorageModule;
+import dev.weblocks.storage.StoragePolicy;
 import dev.weblocks.url.UrlModule;
 import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
@@ -111,6 +113,7 @@ public final class UserAgent implements AutoCloseable {
     userAgent.supplements().put(Reports.class, new ListenerReports(builder));
     userAgent.supplements().put(PreloadScripts.class, new PreloadScripts(builder.preloadScripts));
     userAgent.supplements().put(ModuleLoader.Factory.class, ModuleScripts::loaderOf);
+    userAgent.supplements().put(StoragePolicy.class, builder.storagePolicy);
     ResourceLoader loader = builder.resourceLoader;
     userAgent.supplements().put(Fetcher.class, request -> load(loader, request));
   }
@@ -136,6 +139,7 @@ public final class UserAgent implements AutoCloseable {
                 new FetchModule(),
                 new WorkersModule(),
                 new HtmlModule(),
+                new StorageModule(),
                 new LocksModule()),
             (realm, exception) -> GlobalScope.of(realm).reportException(exception));
 
@@ -357,6 +361,7 @@ public final class UserAgent implements AutoCloseable {
     private ErrorListener errorListener = error -> {};
     private @Nullable TraceListener traceListener;
     private @Nullable Integer hardwareConcurrency;
+    private StoragePolicy storagePolicy = StoragePolicy.DEFAULT;
     private final List<Source> preloadScripts = new ArrayList<>();
 
     private Builder() {}
@@ -428,6 +433,35 @@ public final class UserAgent implements AutoCloseable {
         throw new IllegalArgumentException("hardwareConcurrency is " + value + "; use at least 1");
       }
       hardwareConcurrency = value;
+     * How much {@code localStorage} takes for one storage key, and {@code sessionStorage} for one
+     * window: two bytes for each code unit of all names and values. Default is 5 MiB, that of the
+     * Storage Standard.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public Builder webStorageQuota(long bytes) {
+      storagePolicy =
+          new StoragePolicy(bytes, storagePolicy.shelfQuota(), storagePolicy.grantsPersistence());
+      return this;
+    }
+
+    /**
+     * How much all storage of one storage key takes together, as {@code estimate()} tells; default
+     * is 10 GiB.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public Builder storageQuota(long bytes) {
+      storagePolicy =
+          new StoragePolicy(
+              storagePolicy.webStorageQuota(), bytes, storagePolicy.grantsPersistence());
+      return this;
+    }
+
+    /** Whether {@code persist()} is permitted; default is that it is not. */
+    public Builder persistentStorage(boolean permitted) {
+      storagePolicy =
+          new StoragePolicy(storagePolicy.webStorageQuota(), storagePolicy.shelfQuota(), permitted);
       return this;
     }
 

@@ -7,6 +7,7 @@ import dev.weblocks.dom.Event;
 import dev.weblocks.dom.EventHandlers;
 import dev.weblocks.dom.EventTarget;
 import dev.weblocks.messaging.MessageEvent;
+import dev.weblocks.storage.StorageEvent;
 import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 import dev.weblocks.url.UrlSerializer;
@@ -199,6 +200,7 @@ final class Document extends Node {
           case "customevent" -> new CustomEvent(realm());
           case "event", "events", "htmlevents", "svgevents" -> new Event(realm(), "", false, false);
           case "messageevent" -> new MessageEvent(realm());
+          case "storageevent" -> new StorageEvent(realm());
           default ->
               throw ScriptException.dom(
                   "NotSupportedError",

@@ -27,6 +27,7 @@ final class Window extends GlobalScope {
           "onoffline",
           "ononline",
           "onrejectionhandled",
+          "onstorage",
           "onunhandledrejection");
 
   private final Location location;

@@ -1,7 +1,15 @@
 /**
- * Storage as far as it decides who shares what: storage keys and buckets.
+ * Storage: keys and sites, shelves and buckets, {@code localStorage}, {@code sessionStorage},
+ * {@code navigator.storage} and {@code navigator.storageBuckets}. All is in memory and ends with
+ * the user agent, or the window, that it belongs to.
+ *
+ * <p>A step that the texts put on a parallel queue is one synchronized method of {@link
+ * dev.weblocks.storage.StorageShelf} or {@link dev.weblocks.storage.Bucket}, run where script asks
+ * for it; promises are settled by tasks of the storage task source.
  *
  * @see <a href="https://storage.spec.whatwg.org/">Storage Standard</a>
+ * @see <a href="https://html.spec.whatwg.org/multipage/webstorage.html">HTML: Web storage</a>
+ * @see <a href="https://wicg.github.io/storage-buckets/">Storage Buckets</a>
  */
 @NullMarked
 package dev.weblocks.storage;

@@ -47,7 +47,7 @@ class ArchitectureTest {
           Map.entry("url", List.of("agent", "binding", "utf8")),
           Map.entry("dom", List.of("agent", "binding")),
           Map.entry("encoding", List.of("agent", "binding", "utf8")),
-          Map.entry("storage", List.of("agent")),
+          Map.entry("storage", List.of("agent", "binding", "dom", "global")),
           Map.entry("console", List.of("agent", "binding", "dom", "global")),
           Map.entry("crypto", List.of("agent", "binding", "dom", "global")),
           Map.entry("messaging", List.of("agent", "binding", "dom", "global", "storage")),

@@ -1,0 +1,149 @@
+package dev.weblocks.storage;
+
+import dev.weblocks.agent.Realm;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A storage bucket: the concept, of which {@link StorageBucket} is what script sees. Thread-safe.
+ *
+ * @see <a href="https://storage.spec.whatwg.org/#storage-bucket">storage bucket</a>
+ * @see <a href="https://wicg.github.io/storage-buckets/">Storage Buckets</a>
+ */
+public final class Bucket {
+
+  /** What a bucket promises of writes when power fails; in memory both come to the same. */
+  enum Durability {
+    STRICT("strict"),
+    RELAXED("relaxed");
+
+    private final String idlValue;
+
+    Durability(String idlValue) {
+      this.idlValue = idlValue;
+    }
+
+    String idlValue() {
+      return idlValue;
+    }
+
+    static Durability fromIdl(String value) {
+      return value.equals(STRICT.idlValue) ? STRICT : RELAXED;
+    }
+  }
+
+  private final StorageShelf shelf;
+  private final String name;
+  private final String id;
+  private final long quota;
+  private final Durability durability;
+
+  /**
+   * <a href="https://storage.spec.whatwg.org/#bucket-mode">mode</a>: "persistent" if true, else
+   * "best-effort".
+   */
+  private volatile boolean persistent;
+
+  /** Milliseconds since the Unix epoch; infinite for never. */
+  private volatile double expires = Double.POSITIVE_INFINITY;
+
+  private volatile boolean removed;
+  private @Nullable StorageBottle localStorage;
+
+  Bucket(StorageShelf shelf, String name, String id, long quota, Durability durability) {
+    this.shelf = shelf;
+    this.name = name;
+    this.id = id;
+    this.quota = quota;
+    this.durability = durability;
+  }
+
+  /**
+   * The default bucket of an environment's storage key; null, meaning failure, for an opaque
+   * origin. It is never removed.
+   */
+  public static @Nullable Bucket defaultOf(Realm realm) {
+    StorageShelf shelf = StorageShed.obtainLocalStorageShelf(realm);
+    return shelf == null ? null : shelf.defaultBucket();
+  }
+
+  /**
+   * The name of a storage bottle of this bucket within its user agent: no other bucket, removed
+   * ones included, has it.
+   *
+   * @param identifier of the storage endpoint, such as {@code web-locks}
+   * @see <a href="https://storage.spec.whatwg.org/#storage-bottle">storage bottle</a>
+   */
+  public String bottleName(String identifier) {
+    return id + "/" + identifier;
+  }
+
+  /** Whether the bucket was deleted, or its time is up: it will not come back. Any thread. */
+  public boolean isRemoved() {
+    if (!removed && expires <= shelf.now()) {
+      removed = true;
+    }
+    return removed;
+  }
+
+  void remove() {
+    removed = true;
+  }
+
+  String name() {
+    return name;
+  }
+
+  /** In bytes; not more than the shelf's. */
+  long quota() {
+    return quota;
+  }
+
+  Durability durability() {
+    return durability;
+  }
+
+  boolean isPersistent() {
+    return persistent;
+  }
+
+  void makePersistent() {
+    persistent = true;
+  }
+
+  /**
+   * Makes the bucket persistent, if that is permitted.
+   *
+   * @return whether it is so now
+   */
+  boolean requestPersistence() {
+    if (shelf.policy().grantsPersistence()) {
+      persistent = true;
+    }
+    return persistent;
+  }
+
+  /** Milliseconds since the Unix epoch; null for never. */
+  @Nullable Double expires() {
+    double at = expires;
+    return at == Double.POSITIVE_INFINITY ? null : at;
+  }
+
+  void setExpires(@Nullable Double at) {
+    expires = at == null ? Double.POSITIVE_INFINITY : at;
+  }
+
+  /** The bottle of {@code localStorage}, made at the first call. */
+  synchronized StorageBottle localStorage() {
+    StorageBottle made = localStorage;
+    if (made == null) {
+      made = new StorageBottle(Math.min(shelf.policy().webStorageQuota(), quota));
+      localStorage = made;
+    }
+    return made;
+  }
+
+  /** How many bytes are stored. */
+  synchronized long usage() {
+    return localStorage == null ? 0 : localStorage.usage();
+  }
+}

@@ -1,0 +1,130 @@
+package dev.weblocks.storage;
+
+import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.TaskSource;
+import dev.weblocks.binding.Arguments;
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.PlatformObject;
+import dev.weblocks.binding.ScriptException;
+import dev.weblocks.global.GlobalScope;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The {@code Storage} interface: {@code localStorage} and {@code sessionStorage} of a window.
+ *
+ * @see <a href="https://html.spec.whatwg.org/multipage/webstorage.html#the-storage-interface">
+ *     HTML</a>
+ */
+final class Storage extends PlatformObject implements StorageBottle.Watcher {
+
+  /** The storage of the windows of one agent, which are one traversable: by storage key. */
+  private record SessionStorages(Map<StorageKey, StorageBottle> byKey) {
+    static StorageBottle of(Agent agent, StorageKey key) {
+      return agent
+          .supplements()
+          .get(SessionStorages.class, () -> new SessionStorages(new ConcurrentHashMap<>()))
+          .byKey
+          .computeIfAbsent(
+              key,
+              made -> new StorageBottle(StoragePolicy.of(agent.userAgent()).webStorageQuota()));
+    }
+  }
+
+  /** Both objects of a window. Each is there from the beginning, since it hears of changes. */
+  private record OfWindow(Storage local, Storage session) {}
+
+  private final StorageBottle bottle;
+
+  private Storage(Realm realm, StorageBottle bottle) {
+    super(realm);
+    this.bottle = bottle;
+    bottle.watch(this);
+    realm.agent().onEnd(() -> bottle.unwatch(this));
+  }
+
+  /** Gives a new window its storage, where its origin has any. */
+  static void install(Realm realm) {
+    Bucket bucket = Bucket.defaultOf(realm);
+    StorageKey key = StorageKey.obtain(realm.settings());
+    if (bucket != null && key != null) {
+      realm
+          .supplements()
+          .put(
+              OfWindow.class,
+              new OfWindow(
+                  new Storage(realm, bucket.localStorage()),
+                  new Storage(realm, SessionStorages.of(realm.agent(), key))));
+    }
+  }
+
+  /**
+   * The storage of a window.
+   *
+   * @throws ScriptException a SecurityError for an opaque origin
+   */
+  private static OfWindow of(PlatformObject window, String attribute) {
+    OfWindow found = window.realm().supplements().find(OfWindow.class);
+    if (found == null) {
+      throw ScriptException.dom(
+          "SecurityError",
+          "Failed to read the '"
+              + attribute
+              + "' property from 'Window': an opaque origin has no storage.");
+    }
+    return found;
+  }
+
+  private String url() {
+    return realm().settings().creationUrl();
+  }
+
+  /** Any thread. */
+  @Override
+  public void changed(StorageBottle.Change change) {
+    // 4.
+    realm()
+        .queueTask(
+            TaskSource.DOM_MANIPULATION,
+            "storage",
+            () -> GlobalScope.of(realm()).fire(new StorageEvent(realm(), change, this)));
+  }
+
+  private @Nullable String key(Arguments args) {
+    return bottle.name((long) args.number(0));
+  }
+
+  private void setItem(Arguments args) {
+    String key = args.string(0);
+    if (!bottle.set(key, args.string(1), this, url())) {
+      throw ScriptException.dom(
+          "QuotaExceededError",
+          "Failed to execute 'setItem' on 'Storage': Setting the value of '"
+              + key
+              + "' exceeded the quota.");
+    }
+  }
+
+  static void define(Implementations implementations) {
+    implementations
+        .implement("Storage", Storage.class)
+        .getter("length", storage -> storage.bottle.size())
+        .operation("key", Storage::key)
+        .operation("getItem", (storage, args) -> storage.bottle.get(args.string(0)))
+        .action("setItem", Storage::setItem)
+        .action(
+            "removeItem",
+            (storage, args) -> storage.bottle.remove(args.string(0), storage, storage.url()))
+        .action("clear", (storage, args) -> storage.bottle.clear(storage, storage.url()))
+        .supportedNames(storage -> storage.bottle.names())
+        .supportsName((storage, name) -> storage.bottle.contains(name));
+    implementations
+        .mixin("WindowLocalStorage", GlobalScope.class)
+        .getter("localStorage", window -> of(window, "localStorage").local);
+    implementations
+        .mixin("WindowSessionStorage", GlobalScope.class)
+        .getter("sessionStorage", window -> of(window, "sessionStorage").session);
+  }
+}

@@ -1,0 +1,231 @@
+package dev.weblocks.storage;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The map behind {@code Storage} objects of one storage key, and the objects that hear of its
+ * changes. Names keep the order in which they were added. Thread-safe: windows of several agents
+ * share it, and each method is one step.
+ *
+ * @see <a href="https://storage.spec.whatwg.org/#storage-bottle">storage bottle</a>
+ */
+final class StorageBottle {
+
+  /**
+   * A change of the map.
+   *
+   * @param key null when all was cleared
+   * @param oldValue null if there was none
+   * @param newValue null if there is none now
+   * @param url of the document that made it
+   */
+  record Change(
+      @Nullable String key, @Nullable String oldValue, @Nullable String newValue, String url) {}
+
+  /** Hears of changes, on any thread and in their order; it only queues a task. */
+  interface Watcher {
+    void changed(Change change);
+  }
+
+  private record Broadcast(Change change, List<Watcher> watchers) {}
+
+  private static final int BYTES_PER_CODE_UNIT = 2;
+
+  private final long quota;
+
+  // guarded by this
+  private final Map<String, String> map = new LinkedHashMap<>();
+  private final Set<Watcher> watchers = new LinkedHashSet<>();
+  private long usage;
+
+  /** The names in order, null after they changed: to find one by index in the map takes long. */
+  private String @Nullable [] names;
+
+  // Watchers are called outside the lock, since to queue a task wakes a driver; in the order of the
+  // changes all the same, by whatever thread comes first.
+  private final Queue<Broadcast> broadcasts = new ArrayDeque<>();
+  private volatile boolean delivering;
+
+  /**
+   * @param quota in bytes
+   */
+  StorageBottle(long quota) {
+    this.quota = quota;
+  }
+
+  synchronized void watch(Watcher watcher) {
+    watchers.add(watcher);
+  }
+
+  synchronized void unwatch(Watcher watcher) {
+    watchers.remove(watcher);
+  }
+
+  synchronized int watcherCount() {
+    return watchers.size();
+  }
+
+  synchronized long usage() {
+    return usage;
+  }
+
+  synchronized int size() {
+    return map.size();
+  }
+
+  synchronized @Nullable String get(String key) {
+    return map.get(key);
+  }
+
+  synchronized boolean contains(String key) {
+    return map.containsKey(key);
+  }
+
+  synchronized List<String> names() {
+    return List.of(nameArray());
+  }
+
+  /** The name at an index, null if there are not so many. */
+  synchronized @Nullable String name(long index) {
+    return index < map.size() ? nameArray()[(int) index] : null;
+  }
+
+  private String[] nameArray() {
+    String[] all = names;
+    if (all == null) {
+      all = map.keySet().toArray(String[]::new);
+      names = all;
+    }
+    return all;
+  }
+
+  private static long size(String key, @Nullable String value) {
+    return value == null ? 0 : ((long) key.length() + value.length()) * BYTES_PER_CODE_UNIT;
+  }
+
+  /**
+   * Sets a value, and broadcasts that if it is another one.
+   *
+   * @param source hears nothing of it
+   * @return false if that would take more than the quota; nothing has changed then
+   * @see <a href="https://html.spec.whatwg.org/multipage/webstorage.html#dom-storage-setitem">
+   *     setItem()</a>
+   */
+  boolean set(String key, String value, Watcher source, String url) {
+    synchronized (this) {
+      // 1. to 3.
+      String oldValue = map.get(key);
+      if (value.equals(oldValue)) {
+        return true;
+      }
+      // 4.
+      long after = usage - size(key, oldValue) + size(key, value);
+      if (after > quota) {
+        return false;
+      }
+      // 5. and 6.
+      map.put(key, value);
+      usage = after;
+      if (oldValue == null) {
+        names = null;
+      }
+      // 7.
+      broadcast(new Change(key, oldValue, value, url), source);
+    }
+    deliver();
+    return true;
+  }
+
+  /**
+   * Removes a value, and broadcasts that if there was one.
+   *
+   * @see <a href="https://html.spec.whatwg.org/multipage/webstorage.html#dom-storage-removeitem">
+   *     removeItem()</a>
+   */
+  void remove(String key, Watcher source, String url) {
+    synchronized (this) {
+      // 1. to 4.
+      String oldValue = map.remove(key);
+      if (oldValue == null) {
+        return;
+      }
+      usage -= size(key, oldValue);
+      names = null;
+      // 5.
+      broadcast(new Change(key, oldValue, null, url), source);
+    }
+    deliver();
+  }
+
+  /**
+   * Removes all values, and broadcasts that if there were any, as browsers do: the standard
+   * broadcasts always.
+   *
+   * @see <a href="https://html.spec.whatwg.org/multipage/webstorage.html#dom-storage-clear">
+   *     clear()</a>
+   */
+  void clear(Watcher source, String url) {
+    synchronized (this) {
+      if (map.isEmpty()) {
+        return;
+      }
+      // 1.
+      map.clear();
+      usage = 0;
+      names = null;
+      // 2.
+      broadcast(new Change(null, null, null, url), source);
+    }
+    deliver();
+  }
+
+  /**
+   * Notes whom to tell; under the lock.
+   *
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/webstorage.html#concept-storage-broadcast">
+   *     broadcast</a>
+   */
+  private void broadcast(Change change, Watcher source) {
+    // 3.
+    List<Watcher> remote = new ArrayList<>(watchers);
+    remote.remove(source);
+    if (!remote.isEmpty()) {
+      broadcasts.add(new Broadcast(change, remote));
+    }
+  }
+
+  private void deliver() {
+    RuntimeException failure = null;
+    while (true) {
+      Broadcast next;
+      synchronized (this) {
+        next = delivering ? null : broadcasts.poll();
+        if (next == null) {
+          break; // a thread that is at it goes on
+        }
+        delivering = true;
+      }
+      try {
+        for (Watcher watcher : next.watchers) {
+          watcher.changed(next.change);
+        }
+      } catch (RuntimeException thrown) {
+        failure = thrown; // further changes are told all the same
+      } finally {
+        delivering = false; // no call: the stack of a page may be at its end
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+}

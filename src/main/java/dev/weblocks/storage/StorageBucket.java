@@ -1,0 +1,94 @@
+package dev.weblocks.storage;
+
+import dev.weblocks.agent.Realm;
+import dev.weblocks.binding.Arguments;
+import dev.weblocks.binding.IdlPromise;
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.PlatformObject;
+import dev.weblocks.binding.ScriptException;
+
+/**
+ * The {@code StorageBucket} interface: what script sees of a bucket. Each {@code open()} gives
+ * another object.
+ *
+ * @see <a href="https://wicg.github.io/storage-buckets/#storagebucket">Storage Buckets</a>
+ */
+public final class StorageBucket extends PlatformObject {
+
+  private final Bucket bucket;
+
+  StorageBucket(Realm realm, Bucket bucket) {
+    super(realm);
+    this.bucket = bucket;
+  }
+
+  /** The bucket, which may be removed. */
+  public Bucket bucket() {
+    return bucket;
+  }
+
+  /**
+   * The bucket for an operation.
+   *
+   * @throws ScriptException an UnknownError if the bucket is removed: the text has an
+   *     InvalidStateError, the web-platform-tests and the one browser that has buckets have this
+   */
+  private Bucket existing(String operation) {
+    if (bucket.isRemoved()) {
+      throw ScriptException.dom(
+          "UnknownError",
+          "Failed to execute '" + operation + "' on 'StorageBucket': The bucket was deleted.");
+    }
+    return bucket;
+  }
+
+  /** <a href="https://wicg.github.io/storage-buckets/#dom-storagebucket-persist">persist()</a> */
+  private IdlPromise persist() {
+    return StorageManager.resolveInTask(
+        this, "persist()", existing("persist").requestPersistence());
+  }
+
+  /**
+   * <a href="https://wicg.github.io/storage-buckets/#dom-storagebucket-persisted">persisted()</a>
+   */
+  private IdlPromise persisted() {
+    return StorageManager.resolveInTask(this, "persisted()", existing("persisted").isPersistent());
+  }
+
+  /** <a href="https://wicg.github.io/storage-buckets/#dom-storagebucket-estimate">estimate()</a> */
+  private IdlPromise estimate() {
+    Bucket counted = existing("estimate");
+    return StorageManager.resolveInTask(
+        this, "estimate()", StorageManager.estimate(counted.quota(), counted.usage()));
+  }
+
+  private IdlPromise durability() {
+    return StorageManager.resolveInTask(
+        this, "durability()", existing("durability").durability().idlValue());
+  }
+
+  /**
+   * <a href="https://wicg.github.io/storage-buckets/#dom-storagebucket-setexpires">setExpires()</a>
+   */
+  private IdlPromise setExpires(Arguments args) {
+    existing("setExpires").setExpires(args.number(0));
+    return StorageManager.resolveInTask(this, "setExpires()", binding().undefined());
+  }
+
+  /** <a href="https://wicg.github.io/storage-buckets/#dom-storagebucket-expires">expires()</a> */
+  private IdlPromise expires() {
+    return StorageManager.resolveInTask(this, "expires()", existing("expires").expires());
+  }
+
+  static void define(Implementations implementations) {
+    implementations
+        .implement("StorageBucket", StorageBucket.class)
+        .getter("name", self -> self.bucket.name())
+        .operation("persist", (self, args) -> self.persist())
+        .operation("persisted", (self, args) -> self.persisted())
+        .operation("estimate", (self, args) -> self.estimate())
+        .operation("durability", (self, args) -> self.durability())
+        .operation("setExpires", StorageBucket::setExpires)
+        .operation("expires", (self, args) -> self.expires());
+  }
+}

@@ -1,0 +1,135 @@
+package dev.weblocks.storage;
+
+import dev.weblocks.agent.Realm;
+import dev.weblocks.binding.Arguments;
+import dev.weblocks.binding.DictionaryView;
+import dev.weblocks.binding.IdlPromise;
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.PlatformObject;
+import dev.weblocks.binding.ScriptException;
+import dev.weblocks.global.GlobalScope;
+
+/**
+ * The {@code StorageBucketManager} interface: {@code navigator.storageBuckets}.
+ *
+ * @see <a href="https://wicg.github.io/storage-buckets/#storagebucketmanager">Storage Buckets</a>
+ */
+final class StorageBucketManager extends PlatformObject {
+
+  private static final int LONGEST_NAME = 64;
+
+  /** {@code Number.MAX_SAFE_INTEGER}. */
+  private static final double MOST = 0x1FFFFFFFFFFFFFp0;
+
+  private StorageBucketManager(Realm realm) {
+    super(realm);
+  }
+
+  private static StorageBucketManager of(Realm realm) {
+    return realm
+        .supplements()
+        .get(StorageBucketManager.class, () -> new StorageBucketManager(realm));
+  }
+
+  /** Steps that all methods begin with. */
+  private StorageShelf shelf(String failed) {
+    if (!GlobalScope.of(realm()).isFullyActive()) {
+      throw ScriptException.typeError(failed + "The document is not fully active.");
+    }
+    StorageShelf shelf = StorageShed.obtainLocalStorageShelf(realm());
+    if (shelf == null) {
+      throw ScriptException.dom(
+          "SecurityError", failed + "Storage buckets are not available to an opaque origin.");
+    }
+    return shelf;
+  }
+
+  /**
+   * Checks the name of a bucket.
+   *
+   * @throws ScriptException a TypeError
+   * @see <a href="https://wicg.github.io/storage-buckets/#validate-a-bucket-name">validate a bucket
+   *     name</a>
+   */
+  private static String validated(String name, String failed) {
+    boolean valid =
+        !name.isEmpty()
+            && name.length() <= LONGEST_NAME
+            && name.charAt(0) != '_'
+            && name.charAt(0) != '-'
+            && name.chars()
+                .allMatch(
+                    c -> (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-');
+    if (!valid) {
+      throw ScriptException.typeError(
+          failed
+              + "The bucket name '"
+              + name
+              + "' is not valid: it has 1 to 64 lower-case letters, digits, '_' and '-', and"
+              + " begins with a letter or digit.");
+    }
+    return name;
+  }
+
+  /** <a href="https://wicg.github.io/storage-buckets/#dom-storagebucketmanager-open">open()</a> */
+  private IdlPromise open(Arguments args) {
+    String failed = "Failed to execute 'open' on 'StorageBucketManager': ";
+    StorageShelf shelf = shelf(failed);
+    String name = validated(args.string(0), failed);
+    DictionaryView options = args.dictionary(1);
+    Long quota = null;
+    if (options.isPresent("quota")) {
+      // a negative one has become a large one by its conversion
+      double asked = options.number("quota");
+      if (asked < 1 || asked > MOST) {
+        throw ScriptException.typeError(
+            failed + "The bucket's quota must lie between 1 and Number.MAX_SAFE_INTEGER.");
+      }
+      quota = (long) asked;
+    }
+    Double expires = null;
+    if (options.isPresent("expires")) {
+      expires = options.number("expires");
+      if (expires <= shelf.now()) {
+        throw ScriptException.typeError(failed + "The bucket's expiration has passed.");
+      }
+    }
+    Bucket bucket =
+        shelf.openBucket(
+            name,
+            quota,
+            expires,
+            Bucket.Durability.fromIdl(options.string("durability")),
+            options.bool("persisted") && shelf.policy().grantsPersistence());
+    return StorageManager.resolveInTask(this, "open()", new StorageBucket(realm(), bucket));
+  }
+
+  /** <a href="https://wicg.github.io/storage-buckets/#dom-storagebucketmanager-keys">keys()</a> */
+  private IdlPromise keys() {
+    return StorageManager.resolveInTask(
+        this,
+        "keys()",
+        shelf("Failed to execute 'keys' on 'StorageBucketManager': ").bucketNames());
+  }
+
+  /**
+   * <a href="https://wicg.github.io/storage-buckets/#dom-storagebucketmanager-delete">delete()</a>
+   */
+  private IdlPromise delete(Arguments args) {
+    String failed = "Failed to execute 'delete' on 'StorageBucketManager': ";
+    StorageShelf shelf = shelf(failed);
+    shelf.deleteBucket(validated(args.string(0), failed));
+    return StorageManager.resolveInTask(this, "delete()", binding().undefined());
+  }
+
+  static void define(Implementations implementations) {
+    implementations
+        .implement("StorageBucketManager", StorageBucketManager.class)
+        .operation("open", StorageBucketManager::open)
+        .operation("keys", (manager, args) -> manager.keys())
+        .operation("delete", StorageBucketManager::delete);
+    implementations
+        .mixin("NavigatorStorageBuckets", PlatformObject.class)
+        .getter("storageBuckets", navigator -> StorageBucketManager.of(navigator.realm()));
+  }
+}

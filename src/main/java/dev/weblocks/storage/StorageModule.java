@@ -1,0 +1,30 @@
+package dev.weblocks.storage;
+
+import dev.weblocks.agent.Realm;
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.PlatformModule;
+
+/** The interfaces of this package. */
+public final class StorageModule implements PlatformModule {
+
+  @Override
+  public String idlResource() {
+    return "storage.idl";
+  }
+
+  @Override
+  public void define(Implementations implementations) {
+    Storage.define(implementations);
+    StorageEvent.define(implementations);
+    StorageManager.define(implementations);
+    StorageBucketManager.define(implementations);
+    StorageBucket.define(implementations);
+  }
+
+  @Override
+  public void onRealmCreated(Realm realm) {
+    if (realm.settings().globalNames().contains("Window")) {
+      Storage.install(realm);
+    }
+  }
+}

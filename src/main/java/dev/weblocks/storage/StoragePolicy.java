@@ -1,0 +1,38 @@
+package dev.weblocks.storage;
+
+import dev.weblocks.agent.UserAgent;
+
+/**
+ * How much a user agent stores, and what it promises about it; a supplement of the user agent.
+ *
+ * @param webStorageQuota bytes that {@code localStorage} takes for one storage key, and {@code
+ *     sessionStorage} for one key of one top-level window: two for each code unit of all names and
+ *     values; not negative
+ * @param shelfQuota bytes that all buckets of one storage key take together, which {@code
+ *     estimate()} tells; not negative
+ * @param grantsPersistence the answer to the permission {@code persistent-storage}, since there is
+ *     no user to ask
+ * @see <a href="https://storage.spec.whatwg.org/#registered-storage-endpoints">Storage Standard: 5
+ *     mebibytes for each of the two</a>
+ */
+public record StoragePolicy(long webStorageQuota, long shelfQuota, boolean grantsPersistence) {
+
+  /** 5 mebibytes, 10 gibibytes, no promises. */
+  public static final StoragePolicy DEFAULT = new StoragePolicy(5L << 20, 10L << 30, false);
+
+  /**
+   * @throws IllegalArgumentException if a quota is negative
+   */
+  public StoragePolicy {
+    if (webStorageQuota < 0 || shelfQuota < 0) {
+      throw new IllegalArgumentException(
+          "a quota is negative: "
+              + Math.min(webStorageQuota, shelfQuota)
+              + "; pass 0 to store nothing");
+    }
+  }
+
+  static StoragePolicy of(UserAgent userAgent) {
+    return userAgent.supplements().get(StoragePolicy.class, () -> DEFAULT);
+  }
+}

@@ -1,0 +1,124 @@
+package dev.weblocks.storage;
+
+import dev.weblocks.agent.Clock;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one storage key has: a default bucket, and others by name. A bucket whose time is up leaves
+ * when the shelf is asked next. Thread-safe; each method is one step of the parallel queues that
+ * the texts have for it.
+ *
+ * @see <a href="https://storage.spec.whatwg.org/#storage-shelf">storage shelf</a>
+ */
+final class StorageShelf {
+
+  private final String key;
+  private final StoragePolicy policy;
+  private final Clock clock;
+  private final Bucket defaultBucket;
+
+  // guarded by this; sorted by code units
+  private final Map<String, Bucket> named = new TreeMap<>();
+  private long bucketsMade;
+
+  StorageShelf(String key, StoragePolicy policy, Clock clock) {
+    this.key = key;
+    this.policy = policy;
+    this.clock = clock;
+    this.defaultBucket =
+        new Bucket(
+            this, "default", key + "/default", policy.shelfQuota(), Bucket.Durability.RELAXED);
+  }
+
+  StoragePolicy policy() {
+    return policy;
+  }
+
+  /** Milliseconds since the Unix epoch. */
+  double now() {
+    return clock.epochMillisAtZero() + clock.nanoTime() / 1e6;
+  }
+
+  /** The bucket of all that names none; it is never removed. */
+  Bucket defaultBucket() {
+    return defaultBucket;
+  }
+
+  /**
+   * A bucket by name, made if there is none. What is asked of one that is there already changes
+   * nothing but its persistence.
+   *
+   * @param quota null for that of the shelf
+   * @param expires milliseconds since the Unix epoch, null for never
+   * @see <a href="https://wicg.github.io/storage-buckets/#open-a-bucket">open a bucket</a>
+   */
+  synchronized Bucket openBucket(
+      String name,
+      @Nullable Long quota,
+      @Nullable Double expires,
+      Bucket.Durability durability,
+      boolean persisted) {
+    removeExpired();
+    Bucket bucket = named.get(name);
+    if (bucket == null) {
+      long most = policy.shelfQuota();
+      bucket =
+          new Bucket(
+              this,
+              name,
+              // another one each time: nothing that a removed bucket had comes back
+              key + "/" + name + "#" + ++bucketsMade,
+              quota == null ? most : Math.min(quota, most),
+              durability);
+      bucket.setExpires(expires);
+      named.put(name, bucket);
+    }
+    if (persisted) {
+      bucket.makePersistent();
+    }
+    return bucket;
+  }
+
+  /** The names of the buckets but the default one, sorted. */
+  synchronized List<String> bucketNames() {
+    removeExpired();
+    return new ArrayList<>(named.keySet());
+  }
+
+  /** Removes a bucket, if there is one of that name. */
+  synchronized void deleteBucket(String name) {
+    Bucket bucket = named.remove(name);
+    if (bucket != null) {
+      bucket.remove();
+    }
+  }
+
+  private void removeExpired() {
+    for (Iterator<Bucket> each = named.values().iterator(); each.hasNext(); ) {
+      Bucket bucket = each.next();
+      if (bucket.isRemoved()) {
+        bucket.remove();
+        each.remove();
+      }
+    }
+  }
+
+  /**
+   * How many bytes all buckets hold.
+   *
+   * @see <a href="https://storage.spec.whatwg.org/#storage-usage">storage usage</a>
+   */
+  synchronized long usage() {
+    removeExpired();
+    long sum = defaultBucket.usage();
+    for (Bucket bucket : named.values()) {
+      sum += bucket.usage();
+    }
+    return sum;
+  }
+}
