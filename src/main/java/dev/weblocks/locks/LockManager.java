@@ -12,13 +12,22 @@ import dev.weblocks.global.GlobalScope;
 import dev.weblocks.lockmanager.message.LockMode;
 import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.WaitMode;
-import dev.weblocks.storage.StorageKey;
+import dev.weblocks.storage.Bucket;
+import dev.weblocks.storage.StorageBucket;
+import java.lang.ref.WeakReference;
+import java.util.Map;
+import java.util.WeakHashMap;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code LockManager} interface: one object per environment. The lock manager of a storage
- * bucket is another thing, see {@code dev.weblocks.lockmanager}.
+ * The {@code LockManager} interface: one object per environment and storage bucket. The lock
+ * manager of a bucket is another thing, see {@code dev.weblocks.lockmanager}.
+ *
+ * <p>Web Locks knows no bucket that goes away, and Storage Buckets no locks. Here a lock is a
+ * promise between scripts, which the removal of a bucket cannot break: what is held stays held, and
+ * who waits gets the lock in turn, while the bucket takes no new requests and answers no queries. A
+ * new bucket of the same name has a lock manager of its own.
  *
  * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#api-lock-manager">3.2.
  *     LockManager class</a>
@@ -28,25 +37,54 @@ final class LockManager extends PlatformObject {
   private static final String REQUEST = "Failed to execute 'request' on 'LockManager': ";
   private static final String QUERY = "Failed to execute 'query' on 'LockManager': ";
 
-  private LockManager(Realm realm) {
+  /** Null, meaning failure, where the environment's origin is opaque. */
+  private final @Nullable Bucket bucket;
+
+  private LockManager(Realm realm, @Nullable Bucket bucket) {
     super(realm);
+    this.bucket = bucket;
+  }
+
+  /** The objects of one environment; those of named buckets as long as anybody has them. */
+  private static final class OfRealm {
+    private final LockManager ofDefaultBucket;
+    private final Map<Bucket, WeakReference<LockManager>> ofNamedBuckets = new WeakHashMap<>();
+
+    OfRealm(Realm realm) {
+      ofDefaultBucket = new LockManager(realm, Bucket.defaultOf(realm));
+    }
+
+    static OfRealm of(Realm realm) {
+      return realm.supplements().get(OfRealm.class, () -> new OfRealm(realm));
+    }
   }
 
   /** The LockManager object of an environment settings object. */
-  static LockManager of(Realm realm) {
-    return realm.supplements().get(LockManager.class, () -> new LockManager(realm));
+  private static LockManager of(Realm realm) {
+    return OfRealm.of(realm).ofDefaultBucket;
+  }
+
+  /** The LockManager object of an environment settings object and a storage bucket. */
+  private static LockManager of(Realm realm, Bucket bucket) {
+    Map<Bucket, WeakReference<LockManager>> known = OfRealm.of(realm).ofNamedBuckets;
+    WeakReference<LockManager> reference = known.get(bucket);
+    LockManager manager = reference == null ? null : reference.get();
+    if (manager == null) {
+      manager = new LockManager(realm, bucket);
+      known.put(bucket, new WeakReference<>(manager));
+    }
+    return manager;
   }
 
   /**
-   * Obtains the lock manager of the environment's storage bucket; null means failure.
+   * Obtains the lock manager of the storage bucket; null means failure.
    *
    * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#obtain-a-lock-manager">2.2.
    *     obtain a lock manager</a>
    */
   private @Nullable ManagerId obtainLockManager() {
     // 1. to 4.
-    StorageKey key = StorageKey.obtain(realm().settings());
-    return key == null ? null : new ManagerId(key.serialize() + "/default/web-locks");
+    return bucket == null ? null : new ManagerId(bucket.bottleName("web-locks"));
   }
 
   /** Steps that request() and query() share; the numbers are request()'s. */
@@ -54,6 +92,9 @@ final class LockManager extends PlatformObject {
     // 3.
     if (!GlobalScope.of(realm()).isFullyActive()) {
       throw ScriptException.dom("InvalidStateError", failed + "The document is not fully active.");
+    }
+    if (bucket != null && bucket.isRemoved()) {
+      throw ScriptException.dom("InvalidStateError", failed + "The storage bucket was deleted.");
     }
     // 4.
     ManagerId manager = obtainLockManager();
@@ -152,5 +193,8 @@ final class LockManager extends PlatformObject {
     implementations
         .mixin("NavigatorLocks", PlatformObject.class)
         .getter("locks", navigator -> LockManager.of(navigator.realm()));
+    implementations
+        .mixin("StorageBucketLocks", StorageBucket.class)
+        .getter("locks", bucket -> LockManager.of(bucket.realm(), bucket.bucket()));
   }
 }
