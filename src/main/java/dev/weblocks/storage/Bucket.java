@@ -79,7 +79,7 @@ public final class Bucket {
 
   /** Whether the bucket was deleted, or its time is up: it will not come back. Any thread. */
   public boolean isRemoved() {
-    if (!removed && expires <= shelf.now()) {
+    if (!removed && expires < shelf.now()) {
       removed = true;
     }
     return removed;
@@ -128,8 +128,8 @@ public final class Bucket {
     return at == Double.POSITIVE_INFINITY ? null : at;
   }
 
-  void setExpires(@Nullable Double at) {
-    expires = at == null ? Double.POSITIVE_INFINITY : at;
+  void setExpires(double at) {
+    expires = at;
   }
 
   /** The bottle of {@code localStorage}, made at the first call. */

@@ -44,40 +44,47 @@ public final class StorageBucket extends PlatformObject {
 
   /** <a href="https://wicg.github.io/storage-buckets/#dom-storagebucket-persist">persist()</a> */
   private IdlPromise persist() {
-    return StorageManager.resolveInTask(
-        this, "persist()", existing("persist").requestPersistence());
+    return StorageManager.settleInTask(
+        this, "persist()", () -> existing("persist").requestPersistence());
   }
 
   /**
    * <a href="https://wicg.github.io/storage-buckets/#dom-storagebucket-persisted">persisted()</a>
    */
   private IdlPromise persisted() {
-    return StorageManager.resolveInTask(this, "persisted()", existing("persisted").isPersistent());
+    return StorageManager.settleInTask(
+        this, "persisted()", () -> existing("persisted").isPersistent());
   }
 
   /** <a href="https://wicg.github.io/storage-buckets/#dom-storagebucket-estimate">estimate()</a> */
   private IdlPromise estimate() {
-    Bucket counted = existing("estimate");
+    Bucket counted = existing("estimate"); // at once, unlike the others
     return StorageManager.resolveInTask(
         this, "estimate()", StorageManager.estimate(counted.quota(), counted.usage()));
   }
 
   private IdlPromise durability() {
-    return StorageManager.resolveInTask(
-        this, "durability()", existing("durability").durability().idlValue());
+    return StorageManager.settleInTask(
+        this, "durability()", () -> existing("durability").durability().idlValue());
   }
 
   /**
    * <a href="https://wicg.github.io/storage-buckets/#dom-storagebucket-setexpires">setExpires()</a>
    */
   private IdlPromise setExpires(Arguments args) {
-    existing("setExpires").setExpires(args.number(0));
-    return StorageManager.resolveInTask(this, "setExpires()", binding().undefined());
+    double expires = args.number(0);
+    return StorageManager.settleInTask(
+        this,
+        "setExpires()",
+        () -> {
+          existing("setExpires").setExpires(expires);
+          return binding().undefined();
+        });
   }
 
   /** <a href="https://wicg.github.io/storage-buckets/#dom-storagebucket-expires">expires()</a> */
   private IdlPromise expires() {
-    return StorageManager.resolveInTask(this, "expires()", existing("expires").expires());
+    return StorageManager.settleInTask(this, "expires()", () -> existing("expires").expires());
   }
 
   static void define(Implementations implementations) {

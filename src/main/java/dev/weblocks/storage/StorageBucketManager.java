@@ -10,7 +10,10 @@ import dev.weblocks.binding.ScriptException;
 import dev.weblocks.global.GlobalScope;
 
 /**
- * The {@code StorageBucketManager} interface: {@code navigator.storageBuckets}.
+ * The {@code StorageBucketManager} interface: {@code navigator.storageBuckets}. Where the text and
+ * the web-platform-tests part, it does as the tests, and the one browser that has buckets: an
+ * opaque origin gets a SecurityError, an invalid name a TypeError everywhere, and names come
+ * sorted.
  *
  * @see <a href="https://wicg.github.io/storage-buckets/#storagebucketmanager">Storage Buckets</a>
  */
@@ -77,31 +80,27 @@ final class StorageBucketManager extends PlatformObject {
     StorageShelf shelf = shelf(failed);
     String name = validated(args.string(0), failed);
     DictionaryView options = args.dictionary(1);
-    Long quota = null;
-    if (options.isPresent("quota")) {
-      // a negative one has become a large one by its conversion
-      double asked = options.number("quota");
-      if (asked < 1 || asked > MOST) {
-        throw ScriptException.typeError(
-            failed + "The bucket's quota must lie between 1 and Number.MAX_SAFE_INTEGER.");
-      }
-      quota = (long) asked;
-    }
-    Double expires = null;
-    if (options.isPresent("expires")) {
-      expires = options.number("expires");
-      if (expires <= shelf.now()) {
-        throw ScriptException.typeError(failed + "The bucket's expiration has passed.");
-      }
-    }
-    Bucket bucket =
-        shelf.openBucket(
-            name,
-            quota,
-            expires,
-            Bucket.Durability.fromIdl(options.string("durability")),
-            options.bool("persisted") && shelf.policy().grantsPersistence());
-    return StorageManager.resolveInTask(this, "open()", new StorageBucket(realm(), bucket));
+    Double expires = options.isPresent("expires") ? options.number("expires") : null;
+    Double quota = options.isPresent("quota") ? options.number("quota") : null;
+    Bucket.Durability durability = Bucket.Durability.fromIdl(options.string("durability"));
+    boolean persisted = options.bool("persisted") && shelf.policy().grantsPersistence();
+    return StorageManager.settleInTask(
+        this,
+        "open()",
+        () -> {
+          if (expires != null && expires < shelf.now()) {
+            throw ScriptException.typeError(failed + "The bucket's expiration has passed.");
+          }
+          // a negative one has become a large one by its conversion
+          if (quota != null && (quota < 1 || quota > MOST)) {
+            throw ScriptException.typeError(
+                failed + "The bucket's quota must lie between 1 and Number.MAX_SAFE_INTEGER.");
+          }
+          return new StorageBucket(
+              realm(),
+              shelf.openBucket(
+                  name, quota == null ? null : quota.longValue(), expires, durability, persisted));
+        });
   }
 
   /** <a href="https://wicg.github.io/storage-buckets/#dom-storagebucketmanager-keys">keys()</a> */

@@ -7,6 +7,7 @@ import dev.weblocks.binding.IdlPromise;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformObject;
 import dev.weblocks.binding.ScriptException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,10 +26,25 @@ final class StorageManager extends PlatformObject {
   }
 
   /**
-   * A promise that is resolved by a storage task.
+   * Runs steps now, and settles a promise with their outcome in a storage task.
    *
+   * @param steps may throw a {@link ScriptException}, with which the promise is rejected then
    * @see <a href="https://storage.spec.whatwg.org/#queue-a-storage-task">queue a storage task</a>
    */
+  static IdlPromise settleInTask(
+      PlatformObject object, String label, Supplier<? extends @Nullable Object> steps) {
+    Object value;
+    try {
+      value = steps.get();
+    } catch (ScriptException failure) {
+      IdlPromise promise = object.binding().newPromise();
+      object.realm().queueTask(TaskSource.STORAGE, label, () -> promise.reject(failure));
+      return promise;
+    }
+    return resolveInTask(object, label, value);
+  }
+
+  /** Resolves a promise in a storage task. */
   static IdlPromise resolveInTask(PlatformObject object, String label, @Nullable Object value) {
     IdlPromise promise = object.binding().newPromise();
     object.realm().queueTask(TaskSource.STORAGE, label, () -> promise.resolve(value));

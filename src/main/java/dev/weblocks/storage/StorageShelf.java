@@ -50,11 +50,11 @@ final class StorageShelf {
   }
 
   /**
-   * A bucket by name, made if there is none. What is asked of one that is there already changes
-   * nothing but its persistence.
+   * A bucket by name, made if there is none. Of one that is there already, quota and durability
+   * stay as they are, and so does what is not asked for.
    *
    * @param quota null for that of the shelf
-   * @param expires milliseconds since the Unix epoch, null for never
+   * @param expires milliseconds since the Unix epoch; null for never, or for what it was
    * @see <a href="https://wicg.github.io/storage-buckets/#open-a-bucket">open a bucket</a>
    */
   synchronized Bucket openBucket(
@@ -75,8 +75,10 @@ final class StorageShelf {
               key + "/" + name + "#" + ++bucketsMade,
               quota == null ? most : Math.min(quota, most),
               durability);
-      bucket.setExpires(expires);
       named.put(name, bucket);
+    }
+    if (expires != null) {
+      bucket.setExpires(expires);
     }
     if (persisted) {
       bucket.makePersistent();
