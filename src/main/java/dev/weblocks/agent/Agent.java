@@ -1,11 +1,12 @@
 package dev.weblocks.agent;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicReference;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.PolyglotException;
@@ -32,10 +33,18 @@ public final class Agent {
     ENDED
   }
 
+  /** In the order in which they were made, so that what is done to many has the same order too. */
+  static final Comparator<Agent> BY_AGE = Comparator.comparingInt(agent -> agent.number);
+
   private final UserAgent userAgent;
+  private final int number;
   private final String name;
   private final EventLoop eventLoop;
   private final AtomicReference<State> state = new AtomicReference<>(State.RUNNING);
+
+  /** Done when the agent is to end, and a pause is to be over. */
+  private final CompletableFuture<Void> ending = new CompletableFuture<>();
+
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private final Supplements supplements = new Supplements();
 
@@ -45,17 +54,25 @@ public final class Agent {
   private @Nullable Context context;
   private final List<Realm> realms = new ArrayList<>(1);
   private final List<Runnable> onEnd = new ArrayList<>();
-  private final Set<Agent> followers = ConcurrentHashMap.newKeySet();
+  private final Set<Agent> followers = new ConcurrentSkipListSet<>(BY_AGE);
+
+  /** Whether the loop stands still inside a turn; guarded by the lock of the context. */
+  private boolean pausing;
+
+  /** Whether the end waits for the turn under way, which pauses. */
+  private volatile boolean stopAfterTurn;
 
   // event loop only
   private int depth;
-  private @Nullable Value newGlobal;
+  private volatile @Nullable Value newGlobal;
 
-  Agent(UserAgent userAgent, String name) {
+  Agent(UserAgent userAgent, String kind, int number) {
     this.userAgent = userAgent;
-    this.name = name;
+    this.number = number;
+    this.name = kind + "-" + number;
     this.eventLoop =
         new EventLoop(name, userAgent.driver(), userAgent.trace(), this::onFailureInTask);
+    eventLoop.afterEachTurn(this::turnIsOver);
   }
 
   public UserAgent userAgent() {
@@ -224,23 +241,54 @@ public final class Agent {
    * Stands still inside a turn until a future is done, however it is done; other agents go on. On
    * the event loop.
    *
-   * @throws IllegalStateException if the agent is ended meanwhile
+   * @throws PolyglotException if the agent is ended meanwhile: one that no script can catch
+   * @throws IllegalStateException if the thread is interrupted, or the pause could never be over
    * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#pause">pause</a>
    */
   public void pause(CompletableFuture<?> until) {
     eventLoop.assertOnLoop();
-    try {
-      // Not a turn more once this agent has ended: its end unwinds this thread, and would take any
-      // other agent that has a turn above it along.
-      userAgent.driver().pause(CompletableFuture.anyOf(until, ended));
-    } catch (InterruptedException ending) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("agent " + name + " was ended while it paused", ending);
+    synchronized (contextLock) {
+      pausing = !isEnding();
     }
-    if (!until.isDone()) {
-      throw new IllegalStateException("agent " + name + " was ended while it paused");
+    try {
+      if (!isEnding()) {
+        userAgent.driver().pause(CompletableFuture.anyOf(until, ending));
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("agent " + name + " was interrupted while it paused");
+    } finally {
+      synchronized (contextLock) {
+        pausing = false;
+      }
+    }
+    if (isEnding()) {
+      throw unwinding();
     }
   }
+
+  /**
+   * What takes the script of this ending agent off the stack: no script catches what the engine
+   * itself throws. On the event loop, with nothing of another agent above it.
+   */
+  private RuntimeException unwinding() {
+    Context closing;
+    synchronized (contextLock) {
+      closing = context;
+    }
+    if (closing != null) {
+      try {
+        closing.close(true);
+        closing.eval(NOTHING);
+      } catch (PolyglotException cancelled) {
+        return cancelled;
+      }
+    }
+    return new IllegalStateException("agent " + name + " was ended while it paused");
+  }
+
+  private static final Source NOTHING =
+      Source.newBuilder("js", "", "weblocks:nothing").internal(true).buildLiteral();
 
   /** Runs once the agent has ended; at once if it has. Any thread. */
   public void onEnd(Runnable action) {
@@ -258,14 +306,46 @@ public final class Agent {
    * once; its context is stopped on another thread; only then its locks pass on. Any thread, any
    * number of times.
    *
-   * @return completes when the agent has ended
+   * <p>An agent that pauses stops itself as soon as it has the top of its thread's stack. To close
+   * its context before would also cancel the script of the agents whose turns run above it.
+   *
+   * @return completes when the agent has ended, and all that end with it
    */
   public CompletionStage<Void> terminate() {
     if (state.compareAndSet(State.RUNNING, State.ENDING)) {
       eventLoop.close();
-      userAgent.driver().runBlocking("end of " + name, this::stop);
+      synchronized (contextLock) {
+        stopAfterTurn = pausing;
+      }
+      if (stopAfterTurn) {
+        ending.complete(null);
+      } else {
+        stopSoon();
+      }
     }
     return ended;
+  }
+
+  private void stopSoon() {
+    userAgent.driver().runBlocking("end of " + name, this::stop);
+  }
+
+  /** A turn may have outlived the end of its agent, and have left something behind. */
+  private void turnIsOver() {
+    if (!isEnding()) {
+      return;
+    }
+    if (stopAfterTurn) {
+      stopAfterTurn = false;
+      stopSoon();
+    } else if (state.get() == State.ENDED) {
+      forgetAll();
+    }
+  }
+
+  /** Completes when the agent has ended, and all that end with it. Any thread. */
+  public CompletionStage<Void> ended() {
+    return ended.minimalCompletionStage();
   }
 
   /**
@@ -283,10 +363,13 @@ public final class Agent {
   }
 
   private void stop() {
+    if (eventLoop.isOnLoop()) { // no driver takes it any more, and this turn is in the way
+      stopAfterTurn = true;
+      return;
+    }
     Context toClose;
     synchronized (contextLock) {
       toClose = context;
-      context = null;
     }
     if (toClose != null) {
       runAtEnd(() -> toClose.close(true));
@@ -296,7 +379,6 @@ public final class Agent {
     synchronized (contextLock) {
       state.set(State.ENDED);
       gone = List.copyOf(realms);
-      realms.clear();
       actions = List.copyOf(onEnd);
       onEnd.clear();
     }
@@ -305,14 +387,24 @@ public final class Agent {
     }
     runAtEnd(() -> userAgent.agentEnded(this));
     actions.forEach(this::runAtEnd);
-    List<Agent> left = List.copyOf(followers);
+    List<CompletableFuture<Void>> endings = new ArrayList<>();
+    followers.forEach(follower -> endings.add(follower.terminate().toCompletableFuture()));
     followers.clear();
-    left.forEach(Agent::terminate);
-    // who keeps this agent shall not keep the heap of its context
+    forgetAll();
+    CompletableFuture.allOf(endings.toArray(CompletableFuture<?>[]::new))
+        .whenComplete((done, failure) -> ended.complete(null));
+  }
+
+  /** Whoever keeps this agent shall not keep the heap of its context. Any thread. */
+  private void forgetAll() {
+    synchronized (contextLock) {
+      context = null;
+      realms.forEach(Realm::discard);
+      realms.clear();
+    }
     supplements.clear();
     eventLoop.forgetTimers();
     newGlobal = null;
-    ended.complete(null);
   }
 
   /**

@@ -58,6 +58,7 @@ public final class EventLoop implements Actor {
   private long timerOrder;
   private volatile @Nullable Thread runner;
   private @Nullable Runnable afterTurn;
+  private Runnable afterEachTurn = () -> {};
 
   /**
    * Takes what a task or timer throws: a defect of ours, since script errors are reported to
@@ -129,15 +130,16 @@ public final class EventLoop implements Actor {
    * The first one is always live, and a heap that is mostly cancelled is cleared out at once.
    */
   private void dropCancelled() {
-    if (cancelledTimers > 32 && cancelledTimers * 2 > timers.size()) {
-      timers.removeIf(timer -> timer.cancelled);
+    PriorityQueue<Timer> heap = timers; // the end of the agent puts another one here
+    if (cancelledTimers > 32 && cancelledTimers * 2 > heap.size()) {
+      heap.removeIf(timer -> timer.cancelled);
       cancelledTimers = 0;
     }
-    Timer first = timers.peek();
+    Timer first = heap.peek();
     while (first != null && first.cancelled) {
-      timers.remove();
+      heap.remove();
       cancelledTimers--;
-      first = timers.peek();
+      first = heap.peek();
     }
   }
 
@@ -157,7 +159,13 @@ public final class EventLoop implements Actor {
       if (afterTurn != null) {
         afterTurn.run();
       }
+      afterEachTurn.run();
     }
+  }
+
+  /** Has an action run after each turn, outside of it. Before the first turn. */
+  void afterEachTurn(Runnable action) {
+    afterEachTurn = action;
   }
 
   /** Drops all tasks now, and runs an action after the turn under way. On the loop. */
@@ -172,17 +180,18 @@ public final class EventLoop implements Actor {
   }
 
   private void fireDueTimers() {
-    if (timers.isEmpty()) {
+    PriorityQueue<Timer> heap = timers; // the end of the agent puts another one here
+    if (heap.isEmpty()) {
       return;
     }
     long now = driver.clock().nanoTime();
-    Timer first = timers.peek();
+    Timer first = heap.peek();
     while (first != null && first.deadline <= now) {
-      timers.remove();
+      heap.remove();
       first.cancelled = true;
       dropCancelled();
       runTimer(first);
-      first = timers.peek();
+      first = heap.peek();
     }
   }
 

@@ -5,8 +5,8 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +22,7 @@ public final class UserAgent {
   private final FailureListener failureListener;
   private final @Nullable TraceListener trace;
   private final Supplements supplements = new Supplements();
-  private final Set<Agent> agents = ConcurrentHashMap.newKeySet();
+  private final Set<Agent> agents = new ConcurrentSkipListSet<>(Agent.BY_AGE);
   private final AtomicInteger agentCount = new AtomicInteger();
   private final Queue<Driver.Lane> lanes = new ConcurrentLinkedQueue<>();
   private volatile boolean closed;
@@ -80,7 +80,7 @@ public final class UserAgent {
 
   /** Makes an agent; one that a close has overtaken ends at once. */
   Agent begin(String kind) {
-    Agent agent = new Agent(this, kind + "-" + agentCount.incrementAndGet());
+    Agent agent = new Agent(this, kind, agentCount.incrementAndGet());
     agents.add(agent);
     if (closed) {
       agent.terminate();
