@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs agents on the threads of the embedder, and only while the embedder says so. Several threads
  * may drive at once: an agent gets one turn at a time all the same.
+ *
+ * <p>A thread whose agent pauses runs turns of others above it. Such an agent goes on, or ends,
+ * when these turns are over.
  */
 public final class CallerDriver implements Driver {
 
@@ -54,10 +57,18 @@ public final class CallerDriver implements Driver {
 
   @Override
   public void runBlocking(String label, Runnable work) {
+    boolean late;
     synchronized (blockingWork) {
-      blockingWork.add(work);
+      late = closed;
+      if (!late) {
+        blockingWork.add(work);
+      }
     }
-    announce();
+    if (late) {
+      work.run(); // nobody will run it, but an agent must not be left without its end
+    } else {
+      announce();
+    }
   }
 
   private void announce() {
@@ -172,9 +183,9 @@ public final class CallerDriver implements Driver {
 
   @Override
   public void close() {
-    closed = true;
     List<Runnable> rest;
     synchronized (blockingWork) {
+      closed = true;
       rest = List.copyOf(blockingWork);
       blockingWork.clear();
     }

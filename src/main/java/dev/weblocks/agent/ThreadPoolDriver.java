@@ -4,7 +4,8 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
@@ -27,6 +28,9 @@ public final class ThreadPoolDriver implements Driver {
 
   /** The interpreter needs deep stacks: a megabyte holds only some hundred script frames. */
   private static final long STACK_BYTES = 16L << 20;
+
+  /** For ends that need no waiting, while each thread of the pool is in the way of another one. */
+  private static final int SPARE_REAPERS = 2;
 
   /** Turns that a lane may take before others get the thread. */
   private static final int BATCH = 64;
@@ -58,9 +62,34 @@ public final class ThreadPoolDriver implements Driver {
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
             daemonThreads("weblocks-agent-"));
-    this.blocking = Executors.newCachedThreadPool(daemonThreads("weblocks-reaper-"));
+    this.blocking = reapers(threads + SPARE_REAPERS);
     this.timer = new ScheduledThreadPoolExecutor(1, daemonThreads("weblocks-timer-"));
     this.timer.setRemoveOnCancelPolicy(true);
+  }
+
+  /**
+   * Few threads, however many agents end at once: an idle agent ends in no time, and no more than
+   * run can keep a thread waiting. Whoever hears of an end and waits there for another one gets the
+   * pool a further thread, as only this kind of pool does.
+   */
+  private static ExecutorService reapers(int threads) {
+    AtomicInteger count = new AtomicInteger();
+    return new ForkJoinPool(
+        threads,
+        pool -> {
+          ForkJoinWorkerThread thread =
+              ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(pool);
+          thread.setName("weblocks-reaper-" + count.incrementAndGet());
+          return thread;
+        },
+        null,
+        /* asyncMode= */ true,
+        /* corePoolSize= */ 0,
+        /* maximumPoolSize= */ 4 * threads + 256,
+        /* minimumRunnable= */ 1,
+        saturated -> true,
+        /* keepAliveTime= */ 1,
+        TimeUnit.SECONDS);
   }
 
   private static ThreadFactory daemonThreads(String prefix) {

@@ -9,12 +9,15 @@ public final class Window implements AutoCloseable {
 
   private final Agent agent;
   private final CompletableFuture<Void> loaded;
-  private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
   Window(Agent agent, CompletableFuture<Void> loaded) {
     this.agent = agent;
     this.loaded = loaded;
-    agent.onEnd(() -> ended.complete(null));
+  }
+
+  /** How traces call the event loop of this window, such as {@code window-1}. */
+  public String name() {
+    return agent.name();
   }
 
   /**
@@ -26,12 +29,21 @@ public final class Window implements AutoCloseable {
     return loaded.minimalCompletionStage();
   }
 
-  /** Completes when the window has ended, by {@link #close()} or with its user agent. */
+  /**
+   * Completes when the window has ended, by {@link #close()} or with its user agent: no script of it
+   * or of its dedicated workers can run any more, their locks have passed on, and their memory can
+   * be collected. Never completes exceptionally. What depends on it runs on a thread of the driver
+   * and must not block, except by waiting for the end of other windows or of the user agent.
+   */
   public CompletionStage<Void> ended() {
-    return ended.minimalCompletionStage();
+    return agent.ended();
   }
 
-  /** Ends the window and its workers, wherever their script is. Returns at once. */
+  /**
+   * Ends the window and its workers, wherever their script is: idle, in an endless loop, in the
+   * callback of a lock, not begun yet. Returns at once; {@link #ended()} tells when it is done. Any
+   * thread, that of its own script too, any number of times.
+   */
   @Override
   public void close() {
     agent.terminate();
