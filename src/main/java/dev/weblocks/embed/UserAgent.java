@@ -374,6 +374,8 @@ public final class UserAgent implements AutoCloseable {
       consoleListener = other.consoleListener;
       errorListener = other.errorListener;
       traceListener = other.traceListener;
+      hardwareConcurrency = other.hardwareConcurrency;
+      storagePolicy = other.storagePolicy;
       preloadScripts.addAll(other.preloadScripts);
     }
 
@@ -433,6 +435,10 @@ public final class UserAgent implements AutoCloseable {
         throw new IllegalArgumentException("hardwareConcurrency is " + value + "; use at least 1");
       }
       hardwareConcurrency = value;
+      return this;
+    }
+
+    /**
      * How much {@code localStorage} takes for one storage key, and {@code sessionStorage} for one
      * window: two bytes for each code unit of all names and values. Default is 5 MiB, that of the
      * Storage Standard.

@@ -30,10 +30,10 @@ public final class Window implements AutoCloseable {
   }
 
   /**
-   * Completes when the window has ended, by {@link #close()} or with its user agent: no script of it
-   * or of its dedicated workers can run any more, their locks have passed on, and their memory can
-   * be collected. Never completes exceptionally. What depends on it runs on a thread of the driver
-   * and must not block, except by waiting for the end of other windows or of the user agent.
+   * Completes when the window has ended, by {@link #close()} or with its user agent: no script of
+   * it or of its dedicated workers can run any more, their locks have passed on, and their memory
+   * can be collected. Never completes exceptionally. What depends on it runs on a thread of the
+   * driver and must not block, except by waiting for the end of other windows or of the user agent.
    */
   public CompletionStage<Void> ended() {
     return agent.ended();
