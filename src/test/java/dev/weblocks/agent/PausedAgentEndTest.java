@@ -51,7 +51,7 @@ class PausedAgentEndTest {
     return new UserAgent(
         driver,
         new IdSource(new SplittableRandom(1)),
-        () ->
+        modules ->
             Context.newBuilder("js")
                 .engine(engine)
                 .allowHostAccess(HostAccess.NONE)
