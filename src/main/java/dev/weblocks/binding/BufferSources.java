@@ -1,6 +1,7 @@
 package dev.weblocks.binding;
 
 import dev.weblocks.agent.Agent;
+import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import org.graalvm.polyglot.Value;
 import org.graalvm.polyglot.proxy.ProxyExecutable;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BufferSources {
 
-  /** How many bytes go into the context in one call. */
+  /** How many bytes go into the context in one call, where they go as text. */
   private static final int CHUNK = 1 << 16;
 
   private static final HexFormat HEX = HexFormat.of();
@@ -24,6 +25,7 @@ public final class BufferSources {
   private final Value arrayBuffer;
   private final Value uint8Array;
   private final Value fill;
+  private final boolean takesByteBuffers;
 
   BufferSources(Agent agent, Value prelude) {
     this.agent = agent;
@@ -31,6 +33,10 @@ public final class BufferSources {
     this.arrayBuffer = prelude.getMember("arrayBuffer");
     this.uint8Array = prelude.getMember("uint8Array");
     this.fill = prelude.getMember("fill");
+    this.takesByteBuffers =
+        agent
+            .call(prelude.getMember("takesByteBuffer"), ByteBuffer.wrap(new byte[1]), 1)
+            .asBoolean();
   }
 
   /** Where the bytes of a buffer source are. */
@@ -86,10 +92,17 @@ public final class BufferSources {
   }
 
   /**
-   * The engine takes many bytes at once in no form but as text, and hexadecimal digits are what it
+   * Copies bytes in one go where the context may read byte buffers of the host. Where it may not,
+   * the engine takes many bytes at once in no form but as text, and hexadecimal digits are what it
    * reads fastest.
    */
   private void writeBytes(Value buffer, int offset, byte[] bytes) {
+    if (takesByteBuffers) {
+      if (bytes.length > 0) {
+        agent.call(fill, buffer, offset, ByteBuffer.wrap(bytes));
+      }
+      return;
+    }
     for (int from = 0; from < bytes.length; from += CHUNK) {
       String digits = HEX.formatHex(bytes, from, Math.min(bytes.length, from + CHUNK));
       agent.call(fill, buffer, offset + from, digits);

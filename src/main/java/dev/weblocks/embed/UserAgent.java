@@ -178,10 +178,14 @@ public final class UserAgent implements AutoCloseable {
             listener.on(new TraceEvent(TraceEvent.Kind.valueOf(kind.name()), actor, detail));
   }
 
+  /** Nothing of the host but byte buffers, which never get to a page. */
+  private static final HostAccess BYTES_ONLY =
+      HostAccess.newBuilder(HostAccess.NONE).allowBufferAccess(true).build();
+
   private static Context newContext(Engine engine, IOAccess modules) {
     return Context.newBuilder("js")
         .engine(engine)
-        .allowHostAccess(HostAccess.NONE)
+        .allowHostAccess(BYTES_ONLY)
         .allowIO(modules)
         .allowValueSharing(false)
         .option("js.ecmascript-version", "staging")

@@ -447,6 +447,7 @@ const Uint8ArrayCtor = Uint8Array;
 const { setFromHex } = Uint8Array.prototype;
 const getterOf = (proto, name) => getOwnPropertyDescriptor(proto, name).get;
 const typedArrayProto = getPrototypeOf(Uint8Array.prototype);
+const { set: setElements } = typedArrayProto;
 const bufferByteLength = getterOf(ArrayBuffer.prototype, 'byteLength');
 const bufferResizable = getterOf(ArrayBuffer.prototype, 'resizable');
 const sharedByteLength = typeof SharedArrayBuffer === 'function' ? getterOf(SharedArrayBuffer.prototype, 'byteLength') : undefined;

@@ -226,9 +226,22 @@ const api = {
   arrayBuffer(length) {
     return new ArrayBufferCtor(length);
   },
-  // Writes bytes, given as hexadecimal digits, into a buffer.
-  fill(buffer, offset, digits) {
-    apply(setFromHex, new Uint8ArrayCtor(buffer, offset), [digits]);
+  // Writes bytes, given as hexadecimal digits or as a byte buffer of the host, into a buffer.
+  fill(buffer, offset, bytes) {
+    const to = new Uint8ArrayCtor(buffer, offset);
+    if (typeof bytes === 'string') {
+      apply(setFromHex, to, [bytes]);
+    } else {
+      apply(setElements, to, [new Uint8ArrayCtor(new ArrayBufferCtor(bytes))]);
+    }
+  },
+  // Whether the engine takes a byte buffer of the host, of a length, for what it is.
+  takesByteBuffer(bytes, length) {
+    try {
+      return apply(bufferByteLength, new ArrayBufferCtor(bytes), []) === length;
+    } catch {
+      return false;
+    }
   },
   uint8Array(buffer) {
     return new Uint8ArrayCtor(buffer);
