@@ -22,9 +22,10 @@ import org.jspecify.annotations.Nullable;
  * Structured serialization in one realm. On the event loop of its agent.
  *
  * <p>All types of JavaScript that the standard names are cloned, except SharedArrayBuffer: that
- * needs an agent that is cross-origin isolated, and ours are not. Objects with other internal slots
- * are refused, as are proxies; only the iterator of {@code matchAll()} looks like an ordinary
- * object to us.
+ * needs an agent that is cross-origin isolated, and ours are not, since the engine offers no way to
+ * let two contexts share memory as such a buffer does. Objects with other internal slots are
+ * refused, as are proxies; only the iterator of {@code matchAll()} looks like an ordinary object to
+ * us.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/structured-data.html">HTML</a>
  */
@@ -58,7 +59,8 @@ public final class StructuredClone {
             function(values -> {
               discard(values[0].asHostObject());
               return null;
-            }));
+            }),
+            function(values -> new SerializedValue.Bytes(bytesOf(values[0]), values[1].asInt())));
   }
 
   private HostFunction function(Function<Value[], @Nullable Object> steps) {
@@ -183,7 +185,7 @@ public final class StructuredClone {
                   new SerializedValue(
                       bytesOf(parts[0]),
                       all(parts[1], Value::asString),
-                      all(parts[2], this::takeBytes),
+                      all(parts[2], Value::<SerializedValue.Bytes>asHostObject),
                       all(parts[3], Value::<SerializedPlatformObject>asHostObject),
                       all(parts[4], this::takeHolder));
               return null;

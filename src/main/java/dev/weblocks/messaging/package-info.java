@@ -1,5 +1,6 @@
 /**
- * Messages between agents: structured serialization and {@code MessageEvent}.
+ * Messages within agents and between them: structured serialization, message ports, broadcast
+ * channels and {@code MessageEvent}.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/comms.html">HTML: Communication</a>
  */

@@ -5,6 +5,7 @@
 // lies in lists beside it and the stream has the index: strings, copies of buffers, and the states
 // of platform objects, which are Java's. Within an agent such a record goes from realm to realm as it
 // is; to cross to another agent, Java takes it apart (`handOver`) and puts it together (`takeOver`).
+// The copies of buffers in one that is to cross are Java's from the start.
 //
 // Both walks keep a stack of their own, so depth is bounded by memory alone. The prelude's rules hold
 // here too: captured built-ins only, no iteration by protocol, no list with a prototype.
@@ -13,9 +14,10 @@
 // isProxy           whether an object is a Proxy; asks the object nothing
 // stackOf           see RealmBinding.errorReader()
 // kindOf            see ObjectKind.java
+// takeBytes         Java's copy of a buffer, from the buffer and its maximum or -1
 // discardObject     told of what was transferred that it is lost
 // the others        what Java does with platform objects; null, or a text, if it refuses to
-(function (isPlatformObject, isProxy, stackOf, kindOf, isTransferable, serializeObject, transferObject, deserializeObject, receiveObject, discardObject) {
+(function (isPlatformObject, isProxy, stackOf, kindOf, isTransferable, serializeObject, transferObject, deserializeObject, receiveObject, discardObject, takeBytes) {
   'use strict';
 
   const { apply, getPrototypeOf } = Reflect;
@@ -442,7 +444,7 @@
       if (apply(bufferDetached, value, [])) { // 13.2.1
         refuse('An ArrayBuffer is detached and could not be cloned.');
       }
-      buffers[buffers.length] = copyOf(value);
+      buffers[buffers.length] = crosses ? takeBytes(value, maxLengthOf(value)) : copyOf(value);
       remember(value);
       code[end++] = BUFFER;
       code[end++] = buffers.length - 1;
@@ -620,7 +622,7 @@
   // `slice` would ask the buffer for its constructor.
   function copyOf(buffer) {
     const length = apply(bufferLength, buffer, []);
-    const copy = newBuffer(length, apply(bufferResizable, buffer, []) ? apply(bufferMaxLength, buffer, []) : -1);
+    const copy = newBuffer(length, maxLengthOf(buffer));
     if (length > 0) {
       apply(setElements, new Uint8ArrayCtor(copy), [new Uint8ArrayCtor(buffer)]);
     }
