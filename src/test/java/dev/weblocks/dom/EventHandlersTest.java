@@ -20,7 +20,7 @@ class EventHandlersTest {
 
   private static final String IN_WINDOWS =
       "onerror onlanguagechange onload onmessage onmessageerror onoffline ononline"
-          + " onrejectionhandled onunhandledrejection";
+          + " onrejectionhandled onstorage onunhandledrejection";
 
   private static final String IN_WORKERS =
       "onerror onlanguagechange onmessage onmessageerror onoffline ononline onrejectionhandled"

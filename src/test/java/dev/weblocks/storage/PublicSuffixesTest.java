@@ -1,0 +1,75 @@
+package dev.weblocks.storage;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Registrable domains, the list's own rules and the default one. */
+class PublicSuffixesTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "example.com, example.com",
+    "www.example.com, example.com",
+    "a.b.c.example.co.uk, example.co.uk",
+    "example.com., example.com.",
+    "www.example.com., example.com.",
+    // private domains count, as in browsers
+    "alice.github.io, alice.github.io",
+    "pages.alice.github.io, alice.github.io",
+    // a wildcard, and its exception
+    "a.b.c.ck, b.c.ck",
+    "www.ck, www.ck",
+    "a.www.ck, www.ck",
+    // the default rule
+    "web-platform.test, web-platform.test",
+    "www.web-platform.test, web-platform.test",
+    "not-web-platform.test, not-web-platform.test",
+    "a.b.localhost, b.localhost",
+    // in ASCII form
+    "www.xn--85x722f.xn--55qx5d.cn, xn--85x722f.xn--55qx5d.cn",
+    // labels that are none of the list's
+    "a_b.example.com, example.com",
+    "a.-x-.com, -x-.com",
+    "a.$!.co.uk, $!.co.uk",
+    "b.$.ck, b.$.ck",
+    "a.b.9x, b.9x",
+    "a.b.x_, b.x_",
+  })
+  void registrable_domain_is_the_public_suffix_and_one_label(String host, String expected) {
+    assertEquals(expected, PublicSuffixes.registrableDomain(host));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "com",
+        "co.uk",
+        "github.io",
+        "c.ck",
+        "localhost",
+        "test",
+        "test.",
+        "127.0.0.1",
+        "[::1]",
+        "",
+        ".",
+        "[2001:db8::1]"
+      })
+  void addresses_public_suffixes_and_single_labels_have_none(String host) {
+    assertNull(PublicSuffixes.registrableDomain(host));
+  }
+
+  @Test
+  void very_long_hosts_have_one_too() {
+    String label = "x".repeat(70);
+    assertEquals(
+        label + ".co.uk",
+        PublicSuffixes.registrableDomain((label + ".").repeat(50) + label + ".co.uk"));
+    assertEquals("y.com", PublicSuffixes.registrableDomain("abcdefghi.".repeat(5_000) + "y.com"));
+  }
+}

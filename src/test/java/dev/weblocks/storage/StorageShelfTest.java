@@ -1,0 +1,108 @@
+package dev.weblocks.storage;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.weblocks.agent.Clock;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Buckets of one storage key, and their time. */
+class StorageShelfTest {
+
+  private static final double EPOCH_MILLIS = 1e12;
+
+  private long nanos;
+
+  private final StorageShelf shelf =
+      new StorageShelf(
+          "key",
+          new StoragePolicy(100, 1_000, false),
+          new Clock() {
+            @Override
+            public long nanoTime() {
+              return nanos;
+            }
+
+            @Override
+            public double epochMillisAtZero() {
+              return EPOCH_MILLIS;
+            }
+          });
+
+  private Bucket open(String name, Long quota, Double expires) {
+    return shelf.openBucket(name, quota, expires, Bucket.Durability.RELAXED, false);
+  }
+
+  @Test
+  void name_means_the_same_bucket_until_it_is_deleted() {
+    Bucket first = open("a", 10L, null);
+    assertSame(
+        first, shelf.openBucket("a", 20L, null, Bucket.Durability.STRICT, false), "opened again");
+    assertEquals(10, first.quota());
+    assertEquals(Bucket.Durability.RELAXED, first.durability());
+    shelf.deleteBucket("a");
+    shelf.deleteBucket("a");
+    assertTrue(first.isRemoved());
+    Bucket second = open("a", null, null);
+    assertFalse(second.isRemoved());
+    assertNotEquals(first.bottleName("web-locks"), second.bottleName("web-locks"));
+    assertNotEquals(second.bottleName("web-locks"), shelf.defaultBucket().bottleName("web-locks"));
+  }
+
+  @Test
+  void bucket_that_is_called_default_is_not_the_default_one() {
+    Bucket named = open("default", null, null);
+    assertNotEquals(named.bottleName("x"), shelf.defaultBucket().bottleName("x"));
+    assertEquals(List.of("default"), shelf.bucketNames());
+    shelf.deleteBucket("default");
+    assertFalse(shelf.defaultBucket().isRemoved());
+  }
+
+  @Test
+  void quota_is_at_most_that_of_the_shelf() {
+    assertEquals(1_000, open("a", null, null).quota());
+    assertEquals(1_000, open("b", 5_000L, null).quota());
+    assertEquals(1, open("c", 1L, null).quota());
+    assertThrows(IllegalArgumentException.class, () -> new StoragePolicy(-1, 0, false));
+  }
+
+  @Test
+  void expired_bucket_is_gone() {
+    Bucket bucket = open("a", null, EPOCH_MILLIS + 2);
+    open("b", null, null);
+    nanos = 2_000_000;
+    assertFalse(bucket.isRemoved());
+    assertEquals(List.of("a", "b"), shelf.bucketNames());
+    nanos = 3_000_000;
+    assertTrue(bucket.isRemoved());
+    assertEquals(List.of("b"), shelf.bucketNames());
+    Bucket again = open("a", null, null);
+    assertFalse(again.isRemoved());
+    assertNull(again.expires());
+    bucket.setExpires(EPOCH_MILLIS * 2);
+    assertTrue(bucket.isRemoved(), "a bucket that is gone comes back");
+  }
+
+  @Test
+  void opening_again_moves_the_expiration_only_where_one_is_given() {
+    Bucket bucket = open("a", null, EPOCH_MILLIS + 10);
+    open("a", null, null);
+    assertEquals(EPOCH_MILLIS + 10, bucket.expires());
+    open("a", null, EPOCH_MILLIS + 20);
+    assertEquals(EPOCH_MILLIS + 20, bucket.expires());
+  }
+
+  @Test
+  void usage_is_that_of_all_buckets() {
+    assertEquals(0, shelf.usage());
+    shelf.defaultBucket().localStorage().set("ab", "c", change -> {}, "url");
+    open("a", null, null);
+    assertEquals(6, shelf.usage());
+  }
+}
