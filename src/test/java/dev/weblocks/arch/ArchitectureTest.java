@@ -106,7 +106,9 @@ class ArchitectureTest {
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
           .withImportOption(location ->
-              !location.contains("dev/weblocks/wpt/") && !location.contains("dev/weblocks/cli/"))
+              !location.contains("dev/weblocks/wpt/")
+                  && !location.contains("dev/weblocks/cli/")
+                  && !location.contains("dev/weblocks/stress/"))
           .importPackages("dev.weblocks");
 
   private static String packageOf(String name) {

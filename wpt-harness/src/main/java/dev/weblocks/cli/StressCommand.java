@@ -1,0 +1,215 @@
+package dev.weblocks.cli;
+
+import dev.weblocks.embed.UserAgent;
+import dev.weblocks.stress.KillReport;
+import dev.weblocks.stress.KillRun;
+import dev.weblocks.stress.KillSettings;
+import java.io.PrintStream;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Tries the library hard. */
+@Command(
+    name = "stress",
+    description = "Try the library hard, and watch what it does.",
+    synopsisSubcommandLabel = "COMMAND",
+    sortOptions = false)
+final class StressCommand implements Runnable {
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help.")
+  @SuppressWarnings("UnusedVariable") // picocli reads it
+  private boolean help;
+
+  @SuppressWarnings("NullAway.Init") // picocli fills in the spec
+  StressCommand() {}
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "which command? (weblocks stress --help)");
+  }
+
+  /** Kills agents. */
+  @Command(
+      name = "kill",
+      description =
+          "Kill agents at random points while they contend for locks. Checked all the time: no lock"
+              + " is held by the dead, none passes on before the dead has stopped, nobody who"
+              + " survives waits for ever; at the end, no memory and no thread is left.",
+      sortOptions = false,
+      footer = {
+        "",
+        "Exit status: 0 all is well, 1 something went wrong, 2 the run could not be made."
+      })
+  static final class Kill implements Callable<Integer> {
+
+    /** How much more heap there may be at the end: caches of the engine and of the JVM. */
+    private static final long HEAP_TOLERANCE_BYTES = 12L << 20;
+
+    private final Surroundings surroundings;
+
+    @Spec private CommandSpec spec;
+
+    @Option(
+        names = "--agents",
+        paramLabel = "N",
+        description = "How many agents are killed, windows and workers. Default: 10000.")
+    private int agents = 10_000;
+
+    @Option(
+        names = "--names",
+        paramLabel = "N",
+        description = "How many names they contend for. Default: 50.")
+    private int names = 50;
+
+    @Option(
+        names = "--alive",
+        paramLabel = "N",
+        description = "How many windows are alive at once. Default: 48.")
+    private int alive = 48;
+
+    @Option(
+        names = "--seed",
+        paramLabel = "N",
+        description = "What agents do and when they die. Default: 1.")
+    private long seed = 1;
+
+    @Option(
+        names = "--threads",
+        paramLabel = "N",
+        description =
+            "Threads that run agents. Default: twice the number of processors, 4 at least.")
+    private int threads = Math.max(4, 2 * Runtime.getRuntime().availableProcessors());
+
+    @Option(
+        names = "--deterministic",
+        description =
+            "Run on one thread, in an order that the seed decides: the same seed is the same run.")
+    private boolean deterministic;
+
+    @Option(
+        names = {"-h", "--help"},
+        usageHelp = true,
+        description = "Show this help.")
+    @SuppressWarnings("UnusedVariable") // picocli reads it
+    private boolean help;
+
+    @SuppressWarnings("NullAway.Init") // picocli fills in the spec
+    Kill(Surroundings surroundings) {
+      this.surroundings = surroundings;
+    }
+
+    @Override
+    public Integer call() {
+      if (threads < 1) {
+        throw usage("--threads is " + threads + "; it must be at least 1");
+      }
+      KillSettings settings;
+      try {
+        settings = new KillSettings(agents, names, alive, seed, deterministic ? 0 : threads);
+      } catch (IllegalArgumentException outOfRange) {
+        throw usage("--" + outOfRange.getMessage());
+      }
+      PrintStream out = surroundings.out();
+      out.printf(
+          Locale.ROOT,
+          "Killing %,d agents that contend for %,d names, %,d windows at once, %s, seed %d%n",
+          agents,
+          names,
+          alive,
+          deterministic ? "deterministic" : threads + " threads",
+          seed);
+      Clock clock = Clock.systemUTC();
+      Instant start = clock.instant();
+      KillReport report;
+      try (UserAgent.Environment environment = new UserAgent.Environment()) {
+        out.printf(
+            "%9s %6s %9s %8s %7s %8s%n",
+            "killed", "alive", "heap/MB", "threads", "realms", "time/s");
+        report =
+            KillRun.run(
+                settings,
+                environment,
+                sample -> {
+                  out.printf(
+                      Locale.ROOT,
+                      "%,9d %6d %9.1f %8d %7s %8d%n",
+                      sample.killed(),
+                      sample.alive(),
+                      sample.heapBytes() / 1e6,
+                      sample.threads(),
+                      sample.realms() < 0 ? "?" : Integer.toString(sample.realms()),
+                      Duration.between(start, clock.instant()).toSeconds());
+                  out.flush();
+                });
+      }
+      return summarize(report, Duration.between(start, clock.instant()));
+    }
+
+    private int summarize(KillReport report, Duration time) {
+      PrintStream out = surroundings.out();
+      out.printf(
+          Locale.ROOT,
+          "Killed: %,d agents, %,d at a step and on its thread; %,d survivors finished%n",
+          report.killed(),
+          report.duringSteps(),
+          report.survivors());
+      report
+          .lastSeen()
+          .forEach((where, count) ->
+              out.printf(Locale.ROOT, "  windows killed %s: %,d%n", where, count));
+      out.printf(
+          Locale.ROOT,
+          "Locks: %,d steps, %,d grants, %,d seen to pass on from the dead; %,d signs of life%n",
+          report.lockSteps(),
+          report.grants(),
+          report.passedOn(),
+          report.messages());
+      List<String> problems = new ArrayList<>(report.complaints());
+      KillReport.Sample first = report.samples().getFirst();
+      KillReport.Sample last = report.samples().getLast();
+      if (problems.isEmpty()) {
+        if (last.heapBytes() > first.heapBytes() + HEAP_TOLERANCE_BYTES) {
+          problems.add(
+              "the heap has grown from %.1f to %.1f MB"
+                  .formatted(first.heapBytes() / 1e6, last.heapBytes() / 1e6));
+        }
+        if (last.threads() > first.threads()) {
+          problems.add("threads are left: " + first.threads() + " before, " + last.threads());
+        }
+        if (last.realms() > first.realms()) {
+          problems.add("realms are left: " + first.realms() + " before, " + last.realms());
+        }
+      }
+      for (String problem : problems) {
+        out.println(Progress.red(surroundings, "wrong") + " " + problem);
+      }
+      out.printf(
+          Locale.ROOT,
+          "%s in %d s%n",
+          problems.isEmpty()
+              ? Progress.green(surroundings, "All is well")
+              : problems.size() + (problems.size() == 1 ? " problem" : " problems"),
+          time.toSeconds());
+      return problems.isEmpty() ? Main.AS_EXPECTED : Main.UNEXPECTED;
+    }
+
+    private ParameterException usage(String message) {
+      return new ParameterException(spec.commandLine(), message);
+    }
+  }
+}

@@ -1,0 +1,508 @@
+package dev.weblocks.stress;
+
+import dev.weblocks.embed.ConsoleMessage;
+import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.ResourceRequest;
+import dev.weblocks.embed.ResourceResponse;
+import dev.weblocks.embed.TraceEvent;
+import dev.weblocks.embed.UncaughtError;
+import dev.weblocks.embed.UserAgent;
+import dev.weblocks.embed.Window;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Kills agents at random points while they contend for locks, and watches.
+ *
+ * <p>Windows are opened one after the other, some with a worker. A window dies in one of two ways:
+ * at a step that the seed chooses (any task, checkpoint, lock step, grant or console message of
+ * whatever agent), on the very thread that takes the step; or by a hunter on a thread of its own.
+ * Some windows survive: each has a number of locks to go through, and then says so.
+ *
+ * <p>Two observers look on all the time. A {@link LockLedger} follows the steps of the lock task
+ * queue; a {@link Witness} hears what the agents say while they hold locks. What each complains of
+ * is a defect.
+ */
+public final class KillRun {
+
+  private static final String ORIGIN = "https://contenders.test";
+
+  /** A run of which nothing is heard for so long stands still. */
+  private static final long STALL_SECONDS = 120;
+
+  /** How many complaints are kept; one defect has many. */
+  private static final int MAX_COMPLAINTS = 20;
+
+  private static final int SAMPLES = 10;
+
+  /** One of so many steps is somebody's last. */
+  private static final int STEPS_PER_DEATH = 200;
+
+  /** Up to so many steps lie between two deaths by the hunter. */
+  private static final int STEPS_PER_HUNT = 400;
+
+  private static final List<String> KINDS =
+      List.of(
+          "contends",
+          "contends",
+          "contends",
+          "idle",
+          "idle",
+          "timers",
+          "nests",
+          "owns",
+          "owns",
+          "terminates",
+          "unborn",
+          "survives",
+          "survives");
+
+  /** Those that never let go of their thread, for drivers that have more than one. */
+  private static final List<String> ENDLESS_KINDS = List.of("spins", "chatters", "microtasks");
+
+  /** Hears how a run goes, on its thread. */
+  @FunctionalInterface
+  public interface Listener {
+    /** Another part is done; called some ten times. */
+    void sampled(KillReport.Sample sample);
+  }
+
+  private static final class Contender {
+    final int id;
+    final String kind;
+    final Window window;
+    volatile boolean done;
+
+    Contender(int id, String kind, Window window) {
+      this.id = id;
+      this.kind = kind;
+      this.window = window;
+    }
+
+    boolean survives() {
+      return kind.equals("survives");
+    }
+  }
+
+  private final KillSettings settings;
+  private final Listener listener;
+  private final SplittableRandom random;
+  private final List<String> kinds;
+  private final ConcurrentLinkedQueue<String> complaints = new ConcurrentLinkedQueue<>();
+  private final LockLedger ledger = new LockLedger(this::complain);
+  private final Witness witness = new Witness(this::complain);
+  private final String script = script();
+
+  /** By the name of the event loop; ordered, so that a seed chooses the same one again. */
+  private final Map<Integer, Contender> alive = Collections.synchronizedMap(new TreeMap<>());
+
+  private final Map<String, Contender> byActor = new ConcurrentHashMap<>();
+  private final ConcurrentLinkedQueue<Integer> doomed = new ConcurrentLinkedQueue<>();
+
+  /** As a network would keep what it waits for, until it is told to let go. */
+  private final Set<CompletableFuture<ResourceResponse>> hanging = ConcurrentHashMap.newKeySet();
+
+  private final AtomicLong steps = new AtomicLong();
+  private final AtomicInteger endedAgents = new AtomicInteger();
+  private final AtomicInteger survivorsEnded = new AtomicInteger();
+  private final AtomicInteger killsInStep = new AtomicInteger();
+  private final Map<Witness.Activity, Integer> lastSeen = new EnumMap<>(Witness.Activity.class);
+  private final List<KillReport.Sample> samples = new ArrayList<>();
+  private volatile boolean stepsKill;
+  private int nextId;
+
+  private KillRun(KillSettings settings, Listener listener) {
+    this.settings = settings;
+    this.listener = listener;
+    this.random = new SplittableRandom(settings.seed());
+    List<String> all = new ArrayList<>(KINDS);
+    if (!settings.isDeterministic()) {
+      all.addAll(ENDLESS_KINDS);
+    }
+    this.kinds = all;
+  }
+
+  /**
+   * Runs. May take minutes: each agent costs some milliseconds at least.
+   *
+   * @param listener hears how it goes
+   * @param environment what the user agent is made with; it stays open
+   */
+  public static KillReport run(
+      KillSettings settings, UserAgent.Environment environment, Listener listener) {
+    return new KillRun(settings, listener).run(environment);
+  }
+
+  private static String script() {
+    try (InputStream in = KillRun.class.getResourceAsStream("/dev/weblocks/wpt/contender.js")) {
+      if (in == null) {
+        throw new IllegalStateException("contender.js is missing from the class path");
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void complain(String complaint) {
+    if (complaints.size() < MAX_COMPLAINTS) {
+      complaints.add(complaint);
+    }
+  }
+
+  private KillReport run(UserAgent.Environment environment) {
+    try (Driver driver =
+            settings.isDeterministic()
+                ? Driver.deterministic(settings.seed())
+                : Driver.threadPool(settings.threads());
+        UserAgent userAgent =
+            UserAgent.newBuilder()
+                .driver(driver)
+                .environment(environment)
+                .random(new SplittableRandom(settings.seed()))
+                .resourceLoader(this::load)
+                .consoleListener(this::hear)
+                .errorListener(this::uncaught)
+                .traceListener(this::step)
+                .build()) {
+      int warmUp = Math.max(1, Math.min(300, settings.agents() / 10));
+      killUpTo(userAgent, driver, warmUp);
+      sample();
+      for (int i = 1; i <= SAMPLES && complaints.isEmpty(); i++) {
+        int target = warmUp + (int) ((long) (settings.agents() - warmUp) * i / SAMPLES);
+        hunt(userAgent, driver, target);
+        if (i < SAMPLES) {
+          sample();
+        }
+      }
+      killUpTo(userAgent, driver, settings.agents());
+      lookForWhatIsLeft(userAgent, driver);
+      sample();
+    }
+    Map<String, Integer> seen = new LinkedHashMap<>();
+    synchronized (lastSeen) {
+      lastSeen.forEach((activity, count) -> seen.put(activity.label, count));
+    }
+    return new KillReport(
+        killed(),
+        survivorsEnded.get(),
+        seen,
+        killsInStep.get(),
+        ledger.steps(),
+        ledger.grants(),
+        witness.displacements(),
+        witness.messages(),
+        List.copyOf(samples),
+        List.copyOf(complaints));
+  }
+
+  private int killed() {
+    return endedAgents.get() - survivorsEnded.get();
+  }
+
+  private void sample() {
+    int threadsBefore = samples.isEmpty() ? Integer.MAX_VALUE : samples.getFirst().threads();
+    if (alive.isEmpty()) {
+      // threads that ended agents rest a while before they go
+      awaitProgress(() -> Vitals.threads() <= threadsBefore, TimeUnit.SECONDS.toNanos(10));
+    }
+    KillReport.Sample sample = Vitals.sample(killed(), alive.size());
+    samples.add(sample);
+    listener.sampled(sample);
+  }
+
+  // ---- the hunt --------------------------------------------------------------------------------
+
+  /** Opens and kills until so many are dead; then all others die or finish. */
+  private void killUpTo(UserAgent userAgent, Driver driver, int target) {
+    hunt(userAgent, driver, target);
+    while (!alive.isEmpty() && complaints.isEmpty()) {
+      Contender victim = anyVictim();
+      if (victim != null) {
+        kill(victim);
+      }
+      // nobody is in the way of the survivors for ever, so that they must finish now
+      boolean onlySurvivors = victim == null;
+      int before = alive.size();
+      if (settings.isDeterministic()) {
+        driver.runUntilQuiescent(50_000_000);
+      }
+      if (!await(() -> alive.size() < before || alive.isEmpty())) {
+        complain(
+            (onlySurvivors ? "survivors starve: " : "the end does not come: ")
+                + describeAlive()
+                + "; "
+                + ledger.waiting());
+      }
+    }
+  }
+
+  private String describeAlive() {
+    List<String> all = new ArrayList<>();
+    synchronized (alive) {
+      alive
+          .values()
+          .forEach(each ->
+              all.add(
+                  each.id
+                      + " "
+                      + each.window.name()
+                      + " "
+                      + each.kind
+                      + " "
+                      + witness.activity(each.id).label));
+    }
+    return String.join(", ", all.subList(0, Math.min(10, all.size())));
+  }
+
+  private void hunt(UserAgent userAgent, Driver driver, int target) {
+    stepsKill = true;
+    while (killed() < target && complaints.isEmpty()) {
+      while (alive.size() < settings.alive()) {
+        open(userAgent);
+      }
+      if (settings.isDeterministic()) {
+        // the steps kill; whoever comes to rest dies idle
+        driver.runUntilQuiescent(50_000_000);
+        Contender victim = anyVictim();
+        if (victim != null) {
+          kill(victim);
+        }
+      } else {
+        huntOne();
+      }
+    }
+  }
+
+  /** Waits for some steps, and kills: those first that keep a thread from the others. */
+  private void huntOne() {
+    int pause;
+    synchronized (random) {
+      pause = random.nextInt(STEPS_PER_HUNT);
+    }
+    long until = steps.get() + pause;
+    awaitProgress(
+        () -> steps.get() >= until || !doomed.isEmpty(), TimeUnit.MILLISECONDS.toNanos(20));
+    Integer id = doomed.poll();
+    Contender victim = id == null ? anyVictim() : alive.get(Witness.isWindow(id) ? id : id - 1);
+    if (victim == null) {
+      await(() -> alive.size() < settings.alive());
+    } else {
+      kill(victim);
+    }
+  }
+
+  private @Nullable Contender anyVictim() {
+    synchronized (alive) {
+      List<Contender> victims = alive.values().stream().filter(each -> !each.survives()).toList();
+      if (victims.isEmpty()) {
+        return null;
+      }
+      synchronized (random) {
+        return victims.get(random.nextInt(victims.size()));
+      }
+    }
+  }
+
+  private static void kill(Contender victim) {
+    victim.window.close();
+  }
+
+  private void open(UserAgent userAgent) {
+    int id = nextId;
+    nextId += 2;
+    String kind;
+    int seed;
+    int rounds;
+    synchronized (random) {
+      kind = kinds.get(random.nextInt(kinds.size()));
+      seed = random.nextInt(1 << 20);
+      rounds = kind.equals("survives") ? 3 : random.nextInt(4);
+    }
+    String query =
+        "%d,%s,%d,%d,%d,%d"
+            .formatted(
+                id, kind, seed, rounds, settings.names(), settings.isDeterministic() ? 0 : 1);
+    Window window =
+        userAgent.open(ORIGIN + (kind.equals("unborn") ? "/never?" : "/contender?") + query);
+    Contender contender = new Contender(id, kind, window);
+    alive.put(id, contender);
+    byActor.put(window.name(), contender);
+    window.ended().thenRun(() -> ended(contender));
+  }
+
+  private void ended(Contender contender) {
+    Witness.Activity last = witness.forget(contender.id);
+    if (contender.survives() && contender.done) {
+      survivorsEnded.incrementAndGet();
+    } else if (contender.survives()) {
+      complain("a survivor has ended: " + contender.id);
+    } else {
+      synchronized (lastSeen) {
+        lastSeen.merge(last, 1, Integer::sum);
+      }
+    }
+    byActor.remove(contender.window.name());
+    alive.remove(contender.id);
+  }
+
+  // ---- what is seen and heard ------------------------------------------------------------------
+
+  private void step(TraceEvent event) {
+    if (event.kind() == TraceEvent.Kind.AGENT && event.detail().equals("has ended")) {
+      endedAgents.incrementAndGet();
+      Contender contender = byActor.get(event.actor());
+      if (contender != null) {
+        witness.windowEnded(contender.id);
+      }
+    }
+    try {
+      ledger.on(event);
+    } catch (RuntimeException defect) {
+      complain("the ledger fails: " + defect);
+    }
+    maybeKill(byActor.get(event.actor()));
+  }
+
+  /** A step is under way, of some agent or of none that is known. */
+  private void maybeKill(@Nullable Contender actor) {
+    steps.incrementAndGet();
+    if (!stepsKill) {
+      return;
+    }
+    boolean dies;
+    boolean ofItself;
+    synchronized (random) {
+      dies = random.nextInt(STEPS_PER_DEATH) == 0;
+      ofItself = dies && random.nextBoolean();
+    }
+    if (dies) {
+      Contender victim = ofItself && actor != null && !actor.survives() ? actor : anyVictim();
+      if (victim != null) {
+        killsInStep.incrementAndGet();
+        kill(victim);
+      }
+    }
+  }
+
+  private void hear(ConsoleMessage message) {
+    String[] words = message.text().split(" ", -1);
+    int id = Integer.parseInt(words[1]);
+    witness.hear(words[0], id, words[2], words[3]);
+    Contender contender = alive.get(Witness.isWindow(id) ? id : id - 1);
+    switch (words[0]) {
+      case "doomed" -> doomed.add(id);
+      case "done" -> {
+        if (contender != null) {
+          contender.done = true;
+          contender.window.close();
+        }
+      }
+      default -> {}
+    }
+    maybeKill(Witness.isWindow(id) ? contender : null);
+  }
+
+  private void uncaught(UncaughtError error) {
+    complain("uncaught: " + error.message() + (error.stack() == null ? "" : "\n" + error.stack()));
+  }
+
+  private CompletionStage<ResourceResponse> load(ResourceRequest request) {
+    String url = request.url();
+    if (url.startsWith(ORIGIN + "/never")) {
+      CompletableFuture<ResourceResponse> never = new CompletableFuture<>();
+      hanging.add(never);
+      never.whenComplete((response, cancelled) -> hanging.remove(never));
+      return never;
+    }
+    return CompletableFuture.completedFuture(
+        url.startsWith(ORIGIN + "/contender.js")
+            ? ResourceResponse.of(url, "text/javascript", script)
+            : url.startsWith(ORIGIN + "/contender?")
+                ? ResourceResponse.of(
+                    url, "text/html", "<!doctype html><script src='/contender.js'></script>")
+                : ResourceResponse.of(url, "text/html", REST_PAGE.formatted(settings.names())));
+  }
+
+  // ---- the end ---------------------------------------------------------------------------------
+
+  private static final String REST_PAGE =
+      """
+      <!doctype html><script>
+      (async () => {
+        for (let i = 0; i < %d; i++) await navigator.locks.request(`n${i}`, () => {});
+        console.log('done ' + location.search.slice(1) + '  ');
+      })();
+      </script>\
+      """;
+
+  /** Every name can be had, and nobody holds or awaits anything any more. */
+  private void lookForWhatIsLeft(UserAgent userAgent, Driver driver) {
+    if (!complaints.isEmpty()) {
+      return;
+    }
+    CompletableFuture<Void> ended = new CompletableFuture<>();
+    Window window = userAgent.open(ORIGIN + "/rest?" + nextId);
+    Contender last = new Contender(nextId, "survives", window);
+    alive.put(last.id, last);
+    window.ended().thenRun(() -> ended.complete(null));
+    if (settings.isDeterministic()) {
+      driver.runUntilQuiescent(50_000_000);
+    }
+    if (!await(ended::isDone)) {
+      complain("names cannot be had at the end: " + ledger.waiting());
+    }
+    alive.remove(last.id);
+    ledger.complainAboutTheRest();
+  }
+
+  @FunctionalInterface
+  private interface Condition {
+    boolean holds();
+  }
+
+  /** Waits as long as steps are taken; false when the run stands still. */
+  private boolean await(Condition condition) {
+    long seen = -1;
+    while (!condition.holds()) {
+      long now = steps.get();
+      if (now == seen) {
+        return false;
+      }
+      seen = now;
+      if (settings.isDeterministic()) {
+        return condition.holds();
+      }
+      awaitProgress(
+          () -> condition.holds() || steps.get() != now, TimeUnit.SECONDS.toNanos(STALL_SECONDS));
+    }
+    return true;
+  }
+
+  private static void awaitProgress(Condition condition, long limitNanos) {
+    long tick = TimeUnit.MICROSECONDS.toNanos(200);
+    for (long waited = 0; !condition.holds() && waited < limitNanos; waited += tick) {
+      LockSupport.parkNanos(tick);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package dev.weblocks.stress;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.weblocks.embed.UserAgent;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(value = 600, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class KillRunTest {
+
+  private static final UserAgent.Environment ENVIRONMENT = new UserAgent.Environment();
+
+  @AfterAll
+  static void closeEnvironment() {
+    ENVIRONMENT.close();
+  }
+
+  private static KillReport run(KillSettings settings) {
+    return KillRun.run(settings, ENVIRONMENT, sample -> {});
+  }
+
+  private static void assertKilled(int agents, KillReport report) {
+    assertEquals(List.of(), report.complaints());
+    assertTrue(report.killed() >= agents, report::toString);
+    assertTrue(report.survivors() > 0, report::toString);
+    assertTrue(report.passedOn() > 0, report::toString);
+    assertTrue(report.duringSteps() > 0, report::toString);
+    for (Witness.Activity activity :
+        List.of(Witness.Activity.NOT_BEGUN, Witness.Activity.OUTSIDE, Witness.Activity.HOLDING)) {
+      assertTrue(report.lastSeen().getOrDefault(activity.label, 0) > 0, report::toString);
+    }
+    KillReport.Sample first = report.samples().getFirst();
+    KillReport.Sample last = report.samples().getLast();
+    assertEquals(first.realms(), last.realms(), report::toString);
+    assertTrue(last.threads() <= first.threads(), report::toString);
+  }
+
+  @Test
+  void three_hundred_agents_that_are_killed_at_any_time_leave_no_lock_thread_or_context() {
+    KillReport report = run(new KillSettings(300, 50, 32, 20250924, 4));
+    assertKilled(300, report);
+    assertTrue(
+        report.lastSeen().getOrDefault(Witness.Activity.DOOMED.label, 0) > 0, report::toString);
+  }
+
+  @Test
+  void three_hundred_agents_that_are_killed_at_the_steps_of_a_seed_leave_nothing_either() {
+    assertKilled(300, run(new KillSettings(300, 50, 32, 1, 0)));
+  }
+
+  @Test
+  void few_names_for_many_agents_starve_nobody() {
+    assertKilled(100, run(new KillSettings(100, 3, 24, 7, 4)));
+    assertKilled(100, run(new KillSettings(100, 3, 24, 7, 0)));
+  }
+}
