@@ -17,12 +17,19 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -64,7 +71,27 @@ public final class ModuleScripts {
   }
 
   /** A module as it came in; without text if it could not be fetched. */
-  private record Fetched(@Nullable String text, boolean json, UrlRecord baseUrl) {}
+  private record Fetched(
+      @Nullable String text,
+      boolean json,
+      UrlRecord baseUrl,
+      FetchRequest.Credentials credentials,
+      List<ModuleRequests.Request> requests) {
+
+    static Fetched failed(UrlRecord url, FetchRequest.Credentials credentials) {
+      return new Fetched(null, false, url, credentials, List.of());
+    }
+
+    static Fetched script(String text, UrlRecord baseUrl, FetchRequest.Credentials credentials) {
+      List<ModuleRequests.Request> requests = ModuleRequests.of(text);
+      return new Fetched(
+          forEngine(text, requests),
+          false,
+          baseUrl,
+          credentials,
+          requests.stream().filter(request -> !request.dynamic()).toList());
+    }
+  }
 
   /** A top-level module script that is being loaded: who fails, and how, is asked afterwards. */
   private static final class Loading {
@@ -75,8 +102,9 @@ public final class ModuleScripts {
   }
 
   /**
-   * Begins specifiers that would be taken for data URLs by the engine, which runs such modules
-   * itself: in the place of the first letter stands that letter of this private area.
+   * In the place of the first letter of a specifier stands that letter of this private area, where
+   * the engine must not see that the specifier is a URL: it runs data URLs itself, and tells others
+   * apart by how they are written. {@code Function.prototype.toString} puts it back.
    */
   private static final char PRIVATE_AREA = '\uE000';
 
@@ -96,6 +124,9 @@ public final class ModuleScripts {
    */
   private final Map<String, CompletableFuture<Fetched>> moduleMap = new HashMap<>();
 
+  /** URLs of modules that are there with all that they depend on. */
+  private final Set<String> whole = new HashSet<>();
+
   private final Map<String, ModuleFile> ownModules = new HashMap<>();
   private int runs;
   private @Nullable Loading loading;
@@ -112,6 +143,17 @@ public final class ModuleScripts {
     return realm.supplements().get(ModuleScripts.class, () -> new ModuleScripts(realm));
   }
 
+  /**
+   * The source of a classic script, such that data URLs that are written in its {@code import()}
+   * are fetched as all others.
+   *
+   * @param url what stacks show
+   */
+  public static Source classicScript(String text, String url) {
+    String seen = text.contains("data:") ? forEngine(text, ModuleRequests.of(text)) : text;
+    return Source.newBuilder("js", seen, url).buildLiteral();
+  }
+
   /** What the engine loads modules with, each in the module map of its realm. */
   public static ModuleLoader loaderOf(Agent agent) {
     return (importer, specifier, exact) ->
@@ -119,26 +161,88 @@ public final class ModuleScripts {
   }
 
   /**
-   * Fetches a top-level module script and comes back in a task. One that was fetched before, or is
-   * being fetched, is not fetched again.
+   * Fetches a top-level module script with all that it depends on, and comes back in a task. What
+   * was fetched before, or is being fetched, is not fetched again.
    *
-   * @param onFetched gets whether there is such a script now; to be run by {@link #run(UrlRecord,
-   *     Listener)}
+   * @param onReady is called whether there is such a script now or not: to {@link #run(UrlRecord,
+   *     Listener)} it will tell
    * @see <a
-   *     href="https://html.spec.whatwg.org/multipage/webappapis.html#fetch-a-single-module-script">fetch
-   *     a single module script</a>
+   *     href="https://html.spec.whatwg.org/multipage/webappapis.html#fetch-a-module-script-tree">fetch
+   *     an external module script graph</a>
    */
-  public void fetch(
-      UrlRecord url, FetchRequest.Credentials credentials, Consumer<Boolean> onFetched) {
-    fetched(url, credentials, FetchRequest.CLIENT_REFERRER)
-        .thenAccept(module ->
-            realm.queueTask(
-                TaskSource.NETWORKING,
-                "module " + url,
-                () -> onFetched.accept(module.text() != null)));
+  public void fetchGraph(UrlRecord url, FetchRequest.Credentials credentials, Runnable onReady) {
+    Graph graph = new Graph(onReady);
+    graph.add(url, credentials, FetchRequest.CLIENT_REFERRER, false);
   }
 
-  /** Runs a script that {@link #fetch} has fetched. In a task, with no script on the stack. */
+  /**
+   * Fetches all that a module script in a document depends on, and comes back in a task.
+   *
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/webappapis.html#fetch-an-inline-module-script-graph">fetch
+   *     an inline module script graph</a>
+   */
+  public void fetchInlineGraph(
+      String text, UrlRecord baseUrl, FetchRequest.Credentials credentials, Runnable onReady) {
+    Graph graph = new Graph(onReady);
+    graph.pending++;
+    graph.addAllOf(Fetched.script(text, baseUrl, credentials));
+    realm.queueTask(TaskSource.NETWORKING, "inline module", graph::leave);
+  }
+
+  /** Modules that are being fetched. */
+  private final class Graph {
+    private final Set<String> visited = new HashSet<>();
+    private final Runnable onReady;
+    private int pending;
+
+    Graph(Runnable onReady) {
+      this.onReady = onReady;
+    }
+
+    /**
+     * <a
+     * href="https://html.spec.whatwg.org/multipage/webappapis.html#fetch-a-single-module-script">fetch
+     * a single module script</a>, and its descendants
+     */
+    void add(UrlRecord url, FetchRequest.Credentials credentials, String referrer, boolean json) {
+      if (!visited.add(url.href())) {
+        return;
+      }
+      pending++;
+      fetched(url, credentials, referrer, json)
+          .thenAccept(module ->
+              realm.queueTask(
+                  TaskSource.NETWORKING,
+                  "module " + url,
+                  () -> {
+                    addAllOf(module);
+                    leave();
+                  }));
+    }
+
+    /**
+     * <a
+     * href="https://html.spec.whatwg.org/multipage/webappapis.html#fetch-the-descendants-of-a-module-script">fetch
+     * the descendants of a module script</a>
+     */
+    void addAllOf(Fetched module) {
+      for (ModuleRequests.Request request : module.requests()) {
+        UrlRecord url = resolve(module.baseUrl(), request.specifier());
+        if (url != null) {
+          add(url, module.credentials(), module.baseUrl().href(), request.json());
+        }
+      }
+    }
+
+    void leave() {
+      if (--pending == 0) {
+        onReady.run();
+      }
+    }
+  }
+
+  /** Runs a script that {@link #fetchGraph} has fetched. In a task, with no script on the stack. */
   public void run(UrlRecord url, Listener listener) {
     run(engineSpecifier(url.href()), listener);
   }
@@ -148,12 +252,15 @@ public final class ModuleScripts {
    * stack.
    *
    * @param url absolute, where the text came from
+   * @param credentials for what it depends on
    * @throws IllegalArgumentException if the URL cannot be parsed
    */
-  public void run(String url, String text, Listener listener) {
+  public void run(
+      String url, String text, FetchRequest.Credentials credentials, Listener listener) {
     UrlRecord parsed = UrlParser.parseAbsolute(url);
     moduleMap.putIfAbsent(
-        parsed.href(), CompletableFuture.completedFuture(new Fetched(text, false, parsed)));
+        parsed.href(),
+        CompletableFuture.completedFuture(Fetched.script(text, parsed, credentials)));
     run(parsed, listener);
   }
 
@@ -161,11 +268,13 @@ public final class ModuleScripts {
    * Runs a module script that stands in a document. In a task, with no script on the stack.
    *
    * @param name the URL that stacks show
-   * @param baseUrl what its specifiers are relative to
+   * @param baseUrl what {@code import.meta.url} is
    */
   public void runInline(String name, UrlRecord baseUrl, String text, Listener listener) {
     String specifier = secret + "inline-" + ++runs;
-    ownModules.put(specifier, new OwnModule(name, asUri(baseUrl.href()), text));
+    ownModules.put(
+        specifier,
+        new OwnModule(name, asUri(baseUrl.href()), forEngine(text, ModuleRequests.of(text))));
     run(specifier, listener);
     ownModules.remove(specifier);
   }
@@ -286,9 +395,36 @@ public final class ModuleScripts {
     return url == null ? new Unresolved(importer, written) : new Remote(url, importer);
   }
 
-  /** A specifier that the engine does not run itself. */
-  private static String engineSpecifier(String url) {
-    return url.startsWith("data:") ? (char) (PRIVATE_AREA + url.charAt(0)) + url.substring(1) : url;
+  /** The text of a module with specifiers as the engine shall see them, of the same length. */
+  private static String forEngine(String text, List<ModuleRequests.Request> requests) {
+    StringBuilder changed = null;
+    for (ModuleRequests.Request request : requests) {
+      String specifier = request.specifier();
+      String seen = request.dynamic() ? dataOnly(specifier) : engineSpecifier(specifier);
+      if (!seen.equals(specifier)) {
+        changed = changed == null ? new StringBuilder(text) : changed;
+        changed.setCharAt(request.start(), seen.charAt(0));
+      }
+    }
+    return changed == null ? text : changed.toString();
+  }
+
+  /** A specifier that the engine looks up by its URL. */
+  private static String engineSpecifier(String specifier) {
+    UrlRecord url = UrlParser.parse(specifier);
+    return url == null || url.href().equals(specifier) || specifier.indexOf('\\') >= 0
+        ? dataOnly(specifier)
+        : marked(specifier);
+  }
+
+  private static String dataOnly(String specifier) {
+    return specifier.startsWith("data:") ? marked(specifier) : specifier;
+  }
+
+  private static String marked(String specifier) {
+    return specifier.charAt(0) < 0x80
+        ? (char) (PRIVATE_AREA + specifier.charAt(0)) + specifier.substring(1)
+        : specifier;
   }
 
   private static String asWritten(String specifier) {
@@ -304,11 +440,20 @@ public final class ModuleScripts {
    * a module specifier</a>; there are no import maps
    */
   private @Nullable UrlRecord resolve(@Nullable String importer, String specifier) {
+    return resolve(
+        isRelative(specifier) && importer == null
+            ? activeBaseUrl()
+            : importer == null ? null : baseUrl(importer),
+        specifier);
+  }
+
+  private static @Nullable UrlRecord resolve(@Nullable UrlRecord baseUrl, String specifier) {
     // resolve a URL-like module specifier
-    if (specifier.startsWith("/") || specifier.startsWith("./") || specifier.startsWith("../")) {
-      return UrlParser.parse(specifier, importer == null ? activeBaseUrl() : baseUrl(importer));
-    }
-    return UrlParser.parse(specifier);
+    return UrlParser.parse(specifier, isRelative(specifier) ? baseUrl : null);
+  }
+
+  private static boolean isRelative(String specifier) {
+    return specifier.startsWith("/") || specifier.startsWith("./") || specifier.startsWith("../");
   }
 
   /** The base URL of the script that runs. */
@@ -336,7 +481,7 @@ public final class ModuleScripts {
   }
 
   private CompletableFuture<Fetched> fetched(
-      UrlRecord url, FetchRequest.Credentials credentials, String referrer) {
+      UrlRecord url, FetchRequest.Credentials credentials, String referrer, boolean json) {
     CompletableFuture<Fetched> known = moduleMap.get(url.href());
     if (known != null) {
       return known;
@@ -344,29 +489,75 @@ public final class ModuleScripts {
     FetchRequest request =
         FetchRequest.to(url)
             .client(realm.settings())
-            .destination(FetchRequest.Destination.SCRIPT)
+            .destination(json ? FetchRequest.Destination.JSON : FetchRequest.Destination.SCRIPT)
             .mode(FetchRequest.Mode.CORS)
             .credentials(credentials)
             .referrer(referrer)
             .build();
-    FetchController controller = Fetcher.start(realm.agent().userAgent(), request);
     CompletableFuture<Fetched> module =
-        controller
+        Fetcher.start(realm.agent().userAgent(), request)
             .future()
             .handle((response, failure) ->
-                failure == null ? created(url, response) : new Fetched(null, false, url));
+                failure == null
+                    ? created(url, credentials, response)
+                    : Fetched.failed(url, credentials));
     moduleMap.put(url.href(), module);
     return module;
   }
 
   /** The part of "fetch a single module script" that follows the fetch. Any thread. */
-  private static Fetched created(UrlRecord url, FetchResponse response) {
+  private static Fetched created(
+      UrlRecord url, FetchRequest.Credentials credentials, FetchResponse response) {
+    MimeType type = MimeType.extract(HeaderList.of(response.headers()));
+    if (!response.ok() || type == null) {
+      return Fetched.failed(url, credentials);
+    }
     UrlRecord landed = UrlParser.parse(response.url());
     UrlRecord baseUrl = landed == null ? url : landed;
-    MimeType type = MimeType.extract(HeaderList.of(response.headers()));
-    boolean json = type != null && type.isJson();
-    boolean wanted = response.ok() && type != null && (json || type.isJavaScript());
-    return new Fetched(wanted ? response.text() : null, json, baseUrl);
+    if (type.isJavaScript()) {
+      return Fetched.script(response.text(), baseUrl, credentials);
+    }
+    return type.isJson()
+        ? new Fetched(response.text(), true, baseUrl, credentials, List.of())
+        : Fetched.failed(url, credentials);
+  }
+
+  /**
+   * Waits for all that a module depends on, since the engine would evaluate some of it before it
+   * finds that other parts are missing.
+   *
+   * @return what is wrong, null if all is there
+   */
+  private @Nullable String awaitGraph(UrlRecord root, Fetched first) {
+    Set<String> visited = new HashSet<>(Set.of(root.href()));
+    Deque<Fetched> toDo = new ArrayDeque<>(List.of(first));
+    Fetched module;
+    while ((module = toDo.poll()) != null) {
+      if (module.text() == null) {
+        return "Failed to fetch dynamically imported module: " + root;
+      }
+      List<CompletableFuture<Fetched>> imported = new ArrayList<>();
+      for (ModuleRequests.Request request : module.requests()) {
+        UrlRecord url = resolve(module.baseUrl(), request.specifier());
+        if (url == null) {
+          return staticFailure(request.specifier());
+        }
+        if (visited.add(url.href()) && !whole.contains(url.href())) {
+          imported.add(fetched(url, module.credentials(), module.baseUrl().href(), request.json()));
+        }
+      }
+      imported.forEach(each -> toDo.add(await(each)));
+    }
+    whole.addAll(visited);
+    return null;
+  }
+
+  private static String staticFailure(String specifier) {
+    return "Failed to resolve module specifier \""
+        + specifier
+        + (isRelative(specifier)
+            ? "\". Invalid relative url or base scheme isn't hierarchical."
+            : "\". Relative references must start with either \"/\", \"./\", or \"../\".");
   }
 
   private Fetched await(CompletableFuture<Fetched> module) {
@@ -480,22 +671,18 @@ public final class ModuleScripts {
 
     @Override
     public String text() throws IOException {
-      boolean relative = specifier.startsWith("/") || specifier.startsWith(".");
       Loading load = loading;
       if (load == null) {
         return throwing(
             "Failed to resolve module specifier '"
                 + specifier
                 + "'"
-                + (relative ? ". Invalid relative url or base scheme isn't hierarchical." : ""));
+                + (isRelative(specifier)
+                    ? ". Invalid relative url or base scheme isn't hierarchical."
+                    : ""));
       }
       if (load.resolutionError == null) {
-        load.resolutionError =
-            "Failed to resolve module specifier \""
-                + specifier
-                + (relative
-                    ? "\". Invalid relative url or base scheme isn't hierarchical."
-                    : "\". Relative references must start with either \"/\", \"./\", or \"../\".");
+        load.resolutionError = staticFailure(specifier);
       }
       throw new IOException("resolution failed");
     }
@@ -528,11 +715,17 @@ public final class ModuleScripts {
 
     @Override
     public String text() throws IOException {
-      String text = module().text();
-      if (text != null) {
-        return text;
-      }
+      Fetched module = module();
       Loading load = loading;
+      if (load == null && !whole.contains(url.href())) {
+        String failure = awaitGraph(url, module);
+        if (failure != null) {
+          return throwing(failure);
+        }
+      }
+      if (module.text() != null) {
+        return module.text();
+      }
       if (load == null) {
         return throwing("Failed to fetch dynamically imported module: " + url);
       }
@@ -541,8 +734,17 @@ public final class ModuleScripts {
     }
 
     private Fetched module() {
-      String referrer = importer == null ? FetchRequest.CLIENT_REFERRER : baseUrl(importer).href();
-      return await(fetched(url, FetchRequest.Credentials.SAME_ORIGIN, referrer));
+      CompletableFuture<Fetched> known = moduleMap.get(url.href());
+      if (known != null) {
+        return await(known);
+      }
+      CompletableFuture<Fetched> from = importer == null ? null : moduleMap.get(importer);
+      Fetched by = from != null && from.isDone() ? from.join() : null;
+      return await(
+          by == null
+              ? fetched(
+                  url, FetchRequest.Credentials.SAME_ORIGIN, FetchRequest.CLIENT_REFERRER, false)
+              : fetched(url, by.credentials(), by.baseUrl().href(), false));
     }
   }
 }

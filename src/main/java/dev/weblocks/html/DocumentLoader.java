@@ -12,12 +12,15 @@ import dev.weblocks.fetch.FetchController;
 import dev.weblocks.fetch.FetchRequest;
 import dev.weblocks.fetch.FetchResponse;
 import dev.weblocks.fetch.Fetcher;
+import dev.weblocks.fetch.ModuleScripts;
 import dev.weblocks.global.Reports;
 import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 import java.io.IOException;
 import java.io.StringReader;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -25,6 +28,7 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import org.graalvm.polyglot.Source;
+import org.graalvm.polyglot.Value;
 import org.jsoup.parser.Parser;
 import org.jsoup.parser.StreamParser;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +66,43 @@ public final class DocumentLoader {
   private record Ahead(org.jsoup.nodes.Element parent, org.jsoup.nodes.Node node) {}
 
   private final List<Ahead> ahead = new ArrayList<>();
+
+  /** A module script; without URL it stands in the document. */
+  private final class ModuleElement {
+    private final Element.HtmlScriptElement script;
+    private final boolean async;
+    private final @Nullable UrlRecord url;
+
+    /** What its specifiers are relative to, and its text, as they are when it is parsed. */
+    private final UrlRecord baseUrl = document.baseUrl();
+
+    private final String text;
+    private boolean ready;
+
+    ModuleElement(Element.HtmlScriptElement script, boolean async, @Nullable UrlRecord url) {
+      this.script = script;
+      this.async = async;
+      this.url = url;
+      this.text = url == null ? script.text() : "";
+    }
+  }
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/scripting.html#list-of-scripts-that-will-execute-when-the-document-has-finished-parsing">list
+   * of scripts that will execute when the document has finished parsing</a>
+   */
+  private final Deque<ModuleElement> deferred = new ArrayDeque<>();
+
+  /**
+   * How many there are in the <a
+   * href="https://html.spec.whatwg.org/multipage/scripting.html#set-of-scripts-that-will-execute-as-soon-as-possible">set
+   * of scripts that will execute as soon as possible</a>.
+   */
+  private int executeSoon;
+
+  private boolean parsed;
+  private boolean contentLoaded;
 
   private final CompletableFuture<Void> loaded;
   private final StreamParser parser;
@@ -181,11 +222,13 @@ public final class DocumentLoader {
     while ((next = nextScript()) != null) {
       hideWhatFollows(next);
       Element.HtmlScriptElement script = (Element.HtmlScriptElement) document.nodeOf(next);
-      if (!CLASSIC.contains(script.attributeOrEmpty("type").strip().toLowerCase(Locale.ROOT))) {
-        notRun(script);
+      String type = script.attributeOrEmpty("type").strip().toLowerCase(Locale.ROOT);
+      if (type.equals("module")) {
+        prepareModule(script);
+      } else if (!CLASSIC.contains(type) || script.attribute("nomodule") != null) {
+        continue; // a data block, or for those who know no modules
       } else if (script.attribute("src") == null) {
-        execute(
-            script, Source.newBuilder("js", script.text(), document.sourceName()).buildLiteral());
+        execute(script, ModuleScripts.classicScript(script.text(), document.sourceName()));
       } else {
         fetch(script);
         return;
@@ -222,13 +265,90 @@ public final class DocumentLoader {
     }
   }
 
-  /** Data blocks are no scripts; modules are, and it is said that they are not run. */
-  private void notRun(Element.HtmlScriptElement script) {
-    if (script.attributeOrEmpty("type").strip().equalsIgnoreCase("module")) {
-      Reports.of(window.realm())
-          .consoleMessage(
-              window.realm(), "error", "module scripts are not supported: " + document.url());
-      script.fire(new Event(window.realm(), "error", false, false));
+  /**
+   * The part for modules of <a
+   * href="https://html.spec.whatwg.org/multipage/scripting.html#prepare-the-script-element">prepare
+   * the script element</a>.
+   */
+  private void prepareModule(Element.HtmlScriptElement script) {
+    UrlRecord url = null;
+    String src = script.attribute("src");
+    if (src != null) {
+      // 31
+      url = src.isEmpty() ? null : UrlParser.parse(src, document.baseUrl());
+      if (url == null) {
+        window
+            .realm()
+            .queueTask(TaskSource.DOM_MANIPULATION, "bad script URL", () -> reportFailure(script));
+        return;
+      }
+    } else if (script.text().isEmpty()) {
+      return; // 6
+    }
+    ModuleElement module = new ModuleElement(script, script.attribute("async") != null, url);
+    if (module.async) {
+      executeSoon++;
+    } else {
+      deferred.add(module);
+    }
+    boolean withCredentials =
+        script.attributeOrEmpty("crossorigin").equalsIgnoreCase("use-credentials");
+    FetchRequest.Credentials credentials =
+        withCredentials ? FetchRequest.Credentials.INCLUDE : FetchRequest.Credentials.SAME_ORIGIN;
+    ModuleScripts modules = ModuleScripts.of(window.realm());
+    if (url != null) {
+      modules.fetchGraph(url, credentials, () -> onReady(module));
+    } else {
+      modules.fetchInlineGraph(module.text, module.baseUrl, credentials, () -> onReady(module));
+    }
+  }
+
+  /** In a task. */
+  private void onReady(ModuleElement module) {
+    orFail(
+        window.realm().agent(),
+        loaded,
+        () -> {
+          module.ready = true;
+          if (module.async) {
+            execute(module);
+            executeSoon--;
+            loadIfDone();
+          } else if (parsed) {
+            executeDeferred();
+          }
+        });
+  }
+
+  private void execute(ModuleElement module) {
+    ModuleScripts modules = ModuleScripts.of(window.realm());
+    ModuleScripts.Listener listener =
+        new ModuleScripts.Listener() {
+          @Override
+          public void onStarted(boolean awaits) {
+            fireLoad();
+          }
+
+          @Override
+          public void onFailed(@Nullable Value error) {
+            if (error == null) {
+              reportFailure(module.script);
+            } else {
+              window.reportException(error);
+              fireLoad();
+            }
+          }
+
+          private void fireLoad() {
+            if (module.url != null) {
+              module.script.fire(new Event(window.realm(), "load", false, false));
+            }
+          }
+        };
+    if (module.url != null) {
+      modules.run(module.url, listener);
+    } else {
+      modules.runInline(document.sourceName(), module.baseUrl, module.text, listener);
     }
   }
 
@@ -247,8 +367,7 @@ public final class DocumentLoader {
             .build(),
         response -> {
           if (response.ok()) {
-            execute(
-                script, Source.newBuilder("js", response.text(), response.url()).buildLiteral());
+            execute(script, ModuleScripts.classicScript(response.text(), response.url()));
             script.fire(new Event(window.realm(), "load", false, false));
             parse();
           } else {
@@ -259,10 +378,14 @@ public final class DocumentLoader {
   }
 
   private void failed(Element.HtmlScriptElement script) {
+    reportFailure(script);
+    parse();
+  }
+
+  private void reportFailure(Element.HtmlScriptElement script) {
     Reports.of(window.realm())
         .consoleMessage(window.realm(), "error", "script failed to load: " + script.src());
     script.fire(new Event(window.realm(), "error", false, false));
-    parse();
   }
 
   /**
@@ -278,13 +401,42 @@ public final class DocumentLoader {
 
   /** <a href="https://html.spec.whatwg.org/multipage/parsing.html#the-end">the end</a> */
   private void endOfDocument() {
-    document.updateReadiness(Document.Readiness.INTERACTIVE);
+    document.updateReadiness(Document.Readiness.INTERACTIVE); // 3
+    parsed = true;
+    executeDeferred();
+  }
+
+  /** Steps 5 to 9 of the end; leaves where a script is not ready. */
+  private void executeDeferred() {
+    // 5
+    ModuleElement next;
+    while ((next = deferred.peek()) != null) {
+      if (!next.ready) {
+        return;
+      }
+      deferred.remove();
+      execute(next);
+    }
+    if (contentLoaded) {
+      return;
+    }
+    contentLoaded = true;
+    // 6
     window
         .realm()
         .queueTask(
             TaskSource.DOM_MANIPULATION,
             "DOMContentLoaded",
             () -> document.fire(new Event(window.realm(), "DOMContentLoaded", true, false)));
+    loadIfDone();
+  }
+
+  private void loadIfDone() {
+    // 7 and 8
+    if (!contentLoaded || executeSoon > 0) {
+      return;
+    }
+    // 9
     window
         .realm()
         .queueTask(

@@ -123,6 +123,12 @@ public final class Scenario implements AutoCloseable {
     return windowAt(ORIGIN, script);
   }
 
+  /** Opens a window of a resource of the default origin. */
+  public Scenario open(String path) {
+    windows.add(userAgent.open(ORIGIN + path));
+    return this;
+  }
+
   /** Opens a window that runs a script. */
   public Scenario windowAt(String origin, String script) {
     String url = origin + "/window-" + windows.size() + ".html";
