@@ -143,7 +143,7 @@ final class StorageBed implements AutoCloseable {
       new UserAgent(
           driver,
           new IdSource(new SplittableRandom(1)),
-          () ->
+          modules ->
               Context.newBuilder("js")
                   .engine(ENGINE)
                   .allowHostAccess(HostAccess.NONE)
