@@ -13,7 +13,10 @@ import dev.weblocks.fetch.FetchRequest;
 import dev.weblocks.fetch.FetchResponse;
 import dev.weblocks.fetch.Fetcher;
 import dev.weblocks.fetch.JavaScriptMimeType;
+import dev.weblocks.fetch.ModuleScripts;
+import dev.weblocks.file.BlobUrlStore;
 import dev.weblocks.global.GlobalScope;
+import dev.weblocks.global.Reports;
 import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 import java.util.Set;
@@ -21,6 +24,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.graalvm.polyglot.Source;
+import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +50,7 @@ public final class RunWorker {
       throw ScriptException.dom(
           "SyntaxError", "Failed to construct '" + name + "': '" + given + "' is not a valid URL");
     }
-    if (!mayRun(outside.settings(), url)) {
+    if (!isSameOrigin(outside, url)) {
       throw ScriptException.dom(
           "SecurityError",
           "Failed to construct '"
@@ -60,22 +64,40 @@ public final class RunWorker {
     return url;
   }
 
+  private static boolean isSameOrigin(Realm outside, UrlRecord url) {
+    Origin origin = outside.settings().origin();
+    return switch (url.scheme()) {
+      case "data" -> true; // the worker has an origin of its own
+      case "blob" -> {
+        BlobUrlStore.Entry entry = BlobUrlStore.of(outside.agent().userAgent()).resolve(url);
+        Origin maker = entry == null ? url.tupleOrigin() : entry.environment().origin();
+        yield maker == null || origin.equals(maker); // what is nobody's cannot be fetched
+      }
+      default -> origin.equals(url.tupleOrigin());
+    };
+  }
+
   /**
    * Fetches the script of a worker. Any thread; comes back on the event loop of the worker's agent,
    * in a task.
    *
    * @param agent of the worker; the fetch is aborted when it ends
    * @param outside who asks for the worker
+   * @param type what it is to be
    * @param request of mode same-origin; its client is set here
    * @param onScript gets a script that may be run
    * @param onFailure gets a reason for the host, not for script
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/webappapis.html#fetch-a-classic-worker-script">fetch
    *     a classic worker script</a>
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/webappapis.html#fetch-a-module-worker-script-tree">fetch
+   *     a module worker script graph</a>
    */
   public static void fetchScript(
       Agent agent,
       EnvironmentSettings outside,
+      WorkerType type,
       FetchRequest request,
       Consumer<FetchResponse> onScript,
       Consumer<String> onFailure) {
@@ -101,7 +123,7 @@ public final class RunWorker {
                   () -> {
                     String refusal =
                         failure == null
-                            ? refusal(outside, response)
+                            ? refusal(outside, type, response)
                             : String.valueOf(failure.getMessage());
                     if (refusal == null) {
                       onScript.accept(response);
@@ -117,18 +139,22 @@ public final class RunWorker {
    *
    * @param outside who asks for the worker: redirects must not lead to another origin
    */
-  public static @Nullable String refusal(EnvironmentSettings outside, FetchResponse response) {
+  public static @Nullable String refusal(
+      EnvironmentSettings outside, WorkerType type, FetchResponse response) {
     UrlRecord landed = UrlParser.parse(response.url());
     if (landed == null) {
       return "'" + response.url() + "' is not a valid URL";
     }
-    if (!mayRun(outside, landed)) {
+    // such URLs come from nowhere else but the request itself
+    boolean isLocal = landed.scheme().equals("data") || landed.scheme().equals("blob");
+    if (!isLocal && !outside.origin().equals(landed.tupleOrigin())) {
       return "'" + landed + "' is of another origin than '" + outside.origin().serialize() + "'";
     }
     if (!response.ok()) {
       return "the status of '" + landed + "' is " + response.status();
     }
-    if (isHttp(landed) && !JavaScriptMimeType.isTypeOf(response)) {
+    boolean typeCounts = type == WorkerType.MODULE || isHttp(landed);
+    if (typeCounts && !JavaScriptMimeType.isTypeOf(response)) {
       return "the MIME type of '" + landed + "' is not one of JavaScript";
     }
     return null;
@@ -136,10 +162,6 @@ public final class RunWorker {
 
   private static boolean isHttp(UrlRecord url) {
     return url.scheme().equals("http") || url.scheme().equals("https");
-  }
-
-  private static boolean mayRun(EnvironmentSettings outside, UrlRecord url) {
-    return url.scheme().equals("data") || outside.origin().equals(url.tupleOrigin());
   }
 
   /**
@@ -180,15 +202,95 @@ public final class RunWorker {
     return global;
   }
 
+  /** What becomes of the script of a worker. One of these is called, once. */
+  public interface Listener {
+
+    /**
+     * The script has run to its end or up to its first top-level await, and microtasks have; what
+     * it threw has been reported.
+     *
+     * @param threw whether it threw something
+     */
+    void onRun(boolean threw);
+
+    /** The script could not be parsed, or what a module depends on could not be loaded. */
+    void onFailed();
+  }
+
   /**
-   * Runs the script of a worker. On the event loop of its agent; what it throws is reported.
+   * Runs a classic script as that of a worker, see {@link #runScript(WorkerGlobalScope,
+   * FetchResponse, WorkerType, FetchRequest.Credentials, Listener)}.
    *
-   * @param whenRun told in that turn or, for what takes longer, a later one whether the script ran
-   *     to its end without an exception
+   * @param whenRun told whether the script ran to its end without an exception
    */
   public static void runScript(
       WorkerGlobalScope global, FetchResponse script, Consumer<Boolean> whenRun) {
     whenRun.accept(global.binding().runClassicScript(source(script)));
+  }
+
+  /**
+   * Runs the script of a worker. On the event loop of its agent, in a task.
+   *
+   * @param credentials for what a module depends on
+   */
+  public static void runScript(
+      WorkerGlobalScope global,
+      FetchResponse script,
+      WorkerType type,
+      FetchRequest.Credentials credentials,
+      Listener listener) {
+    switch (type) {
+      case CLASSIC -> runClassic(global, source(script), listener);
+      case MODULE -> {
+        global.forbidImportScripts();
+        ModuleScripts.of(global.realm())
+            .run(script.url(), script.text(), new ModuleRun(global, script.url(), listener));
+      }
+    }
+  }
+
+  /** A script that cannot be parsed throws, too: the worker and its owner are told why. */
+  private static void runClassic(WorkerGlobalScope global, Source source, Listener listener) {
+    boolean canBeParsed = global.realm().canParse(source);
+    boolean ranToItsEnd = global.binding().runClassicScript(source);
+    if (canBeParsed) {
+      listener.onRun(!ranToItsEnd);
+    } else {
+      listener.onFailed();
+    }
+  }
+
+  /** A module as the script of a worker. */
+  private static final class ModuleRun implements ModuleScripts.Listener {
+    private final WorkerGlobalScope global;
+    private final String url;
+    private final Listener listener;
+    private boolean threw;
+
+    ModuleRun(WorkerGlobalScope global, String url, Listener listener) {
+      this.global = global;
+      this.url = url;
+      this.listener = listener;
+    }
+
+    @Override
+    public void onThrown() {
+      threw = true;
+    }
+
+    @Override
+    public void onStarted(boolean awaits) {
+      listener.onRun(threw);
+    }
+
+    @Override
+    public void onFailed(@Nullable Value error) {
+      // no event says what it was
+      String why = error == null ? "a module failed to load" : global.binding().errorText(error);
+      Reports.of(global.realm())
+          .consoleMessage(global.realm(), "error", "worker " + url + " did not start: " + why);
+      listener.onFailed();
+    }
   }
 
   /** The text of a response as a classic script. */

@@ -78,6 +78,7 @@ final class RunningSharedWorker {
     RunWorker.fetchScript(
         agent,
         outside,
+        options.type(),
         options.request(url, FetchRequest.Destination.SHAREDWORKER, outside, id),
         script -> run(id, script),
         reason -> failToLoad());
@@ -95,14 +96,19 @@ final class RunningSharedWorker {
                 id,
                 agent.userAgent().ids()),
             realm -> new SharedWorkerGlobalScope(realm, options.name(), this));
-    boolean canRun = global.realm().canParse(RunWorker.source(script));
     RunWorker.runScript(
         global,
         script,
-        ran -> {
-          if (canRun) {
+        options.type(),
+        options.credentials(),
+        new RunWorker.Listener() {
+          @Override
+          public void onRun(boolean threw) {
             hasRun(global);
-          } else {
+          }
+
+          @Override
+          public void onFailed() {
             failToLoad();
           }
         });

@@ -5,6 +5,7 @@ import dev.weblocks.agent.EnvironmentSettings;
 import dev.weblocks.agent.Origin;
 import dev.weblocks.agent.UserAgent;
 import dev.weblocks.messaging.PortHandle;
+import dev.weblocks.storage.Site;
 import dev.weblocks.url.UrlRecord;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,15 +23,15 @@ final class SharedWorkerManager {
   /**
    * What decides whether two pages mean the same worker.
    *
-   * @param origin of the page; with {@code topLevelOrigin} its storage key for non-storage purposes
+   * @param origin of the page; with {@code topLevelSite} its storage key for non-storage purposes
    * @param url constructor URL
    * @see <a
    *     href="https://storage.spec.whatwg.org/#obtain-a-storage-key-for-non-storage-purposes">obtain
    *     a storage key for non-storage purposes</a>
    */
-  private record Key(Origin origin, Origin topLevelOrigin, UrlRecord url, String name) {
+  private record Key(Origin origin, Site topLevelSite, UrlRecord url, String name) {
     static Key of(EnvironmentSettings outside, UrlRecord url, WorkerOptions options) {
-      return new Key(outside.origin(), outside.topLevelOrigin(), url, options.name());
+      return new Key(outside.origin(), Site.obtain(outside.topLevelOrigin()), url, options.name());
     }
   }
 

@@ -55,6 +55,7 @@ final class Worker extends EventTarget {
     RunWorker.fetchScript(
         agent,
         outside,
+        options.type(),
         options.request(url, FetchRequest.Destination.WORKER, outside, id),
         script -> run(options, id, inside, script),
         reason -> failToLoad());
@@ -83,7 +84,25 @@ final class Worker extends EventTarget {
                 id,
                 ids),
             realm -> new DedicatedWorkerGlobalScope(realm, this, options.name(), inside));
-    RunWorker.runScript(global, script, ran -> global.startPort());
+    RunWorker.runScript(
+        global,
+        script,
+        options.type(),
+        options.credentials(),
+        new RunWorker.Listener() {
+          @Override
+          public void onRun(boolean threw) {
+            global.startPort();
+          }
+
+          @Override
+          public void onFailed() {
+            // what is wrong with a classic script has been reported, and so has come here
+            if (options.type() == WorkerType.MODULE) {
+              failToLoad();
+            }
+          }
+        });
   }
 
   /**

@@ -28,6 +28,7 @@ public abstract class WorkerGlobalScope extends GlobalScope {
 
   private final WorkerLocation location;
   private final WorkerNavigator navigator;
+  private boolean importScriptsIsForbidden;
 
   protected WorkerGlobalScope(Realm realm) {
     super(realm);
@@ -35,11 +36,22 @@ public abstract class WorkerGlobalScope extends GlobalScope {
     this.navigator = new WorkerNavigator(realm);
   }
 
+  /** This is the global of a worker of type "module". */
+  final void forbidImportScripts() {
+    importScriptsIsForbidden = true;
+  }
+
   /**
    * <a
    * href="https://html.spec.whatwg.org/multipage/workers.html#dom-workerglobalscope-importscripts">importScripts()</a>
    */
   private void importScripts(Arguments args) {
+    // 1.
+    if (importScriptsIsForbidden) {
+      throw ScriptException.typeError(
+          "Failed to execute 'importScripts' on 'WorkerGlobalScope': module scripts don't support"
+              + " importScripts(); use import");
+    }
     List<UrlRecord> urls = new ArrayList<>();
     for (int i = 0; i < args.variadicCount(0); i++) {
       String url = args.variadic(0, i).asString();
@@ -56,21 +68,29 @@ public abstract class WorkerGlobalScope extends GlobalScope {
   }
 
   /**
+   * Fetches a script that is to be imported, while the agent stands still. On the event loop.
+   *
+   * @return the response, whatever its status
+   * @throws NetworkErrorException for a network error
+   */
+  protected FetchResponse fetchImportedScript(UrlRecord url) throws NetworkErrorException {
+    return Fetcher.fetchAndWait(
+        realm(), FetchRequest.to(url).destination(FetchRequest.Destination.SCRIPT).build());
+  }
+
+  /**
    * <a
    * href="https://html.spec.whatwg.org/multipage/webappapis.html#fetch-a-classic-worker-imported-script">fetch
-   * a classic worker-imported script</a>; the agent stands still meanwhile
+   * a classic worker-imported script</a>
    */
   private FetchResponse fetchClassicWorkerImportedScript(UrlRecord url) {
     try {
-      FetchResponse response =
-          Fetcher.fetchAndWait(
-              realm(), FetchRequest.to(url).destination(FetchRequest.Destination.SCRIPT).build());
-      // 5.
-      if (response.ok() && JavaScriptMimeType.isTypeOf(response)) {
+      FetchResponse response = fetchImportedScript(url);
+      if (response.ok() && JavaScriptMimeType.isTypeOf(response)) { // 5.
         return response;
       }
     } catch (NetworkErrorException networkError) {
-      // 5.
+      // answered below
     }
     throw failedToLoad(url);
   }

@@ -8,18 +8,26 @@ import dev.weblocks.url.UrlRecord;
 /**
  * How a worker is to be made.
  *
+ * @param credentials of module scripts only; classic ones go with those of the same origin
  * @param name possibly empty
  * @see <a href="https://html.spec.whatwg.org/multipage/workers.html#workeroptions">HTML</a>
  */
-record WorkerOptions(String name) {
+record WorkerOptions(WorkerType type, FetchRequest.Credentials credentials, String name) {
 
   static WorkerOptions of(DictionaryView given) {
-    return new WorkerOptions(given.string("name"));
+    return new WorkerOptions(
+        WorkerType.of(given.string("type")),
+        switch (given.string("credentials")) {
+          case "omit" -> FetchRequest.Credentials.OMIT;
+          case "include" -> FetchRequest.Credentials.INCLUDE;
+          default -> FetchRequest.Credentials.SAME_ORIGIN;
+        },
+        given.string("name"));
   }
 
   /** Only a name is given. */
   static WorkerOptions named(String name) {
-    return new WorkerOptions(name);
+    return new WorkerOptions(WorkerType.CLASSIC, FetchRequest.Credentials.SAME_ORIGIN, name);
   }
 
   /** The request for the script; its environment id is that of the worker. */
@@ -31,6 +39,7 @@ record WorkerOptions(String name) {
     return FetchRequest.to(url)
         .destination(destination)
         .mode(FetchRequest.Mode.SAME_ORIGIN)
+        .credentials(type == WorkerType.MODULE ? credentials : FetchRequest.Credentials.SAME_ORIGIN)
         .reservedClient(new FetchRequest.ReservedClient(environmentId, outside.topLevelOrigin()))
         .build();
   }

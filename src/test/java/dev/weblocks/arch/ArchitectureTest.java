@@ -56,7 +56,16 @@ class ArchitectureTest {
           Map.entry("fetch", List.of("agent", "binding", "utf8", "url", "dom", "global", "file")),
           Map.entry(
               "workers",
-              List.of("agent", "binding", "url", "dom", "global", "messaging", "storage", "fetch")),
+              List.of(
+                  "agent",
+                  "binding",
+                  "url",
+                  "dom",
+                  "global",
+                  "messaging",
+                  "storage",
+                  "file",
+                  "fetch")),
           Map.entry(
               "html",
               List.of(

@@ -1,0 +1,98 @@
+package dev.weblocks.global;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.ResourceResponse;
+import dev.weblocks.embed.Scenario;
+import dev.weblocks.embed.UserAgent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What {@code navigator} tells windows and workers. */
+class NavigatorTest {
+
+  private static final String ALL =
+      """
+      const told = [];
+      for (const name in navigator) {
+        if (typeof navigator[name] !== 'object' && typeof navigator[name] !== 'function') {
+          told.push(`${name}: ${navigator[name]}`);
+        }
+      }
+      told.sort();
+      """;
+
+  private static final List<String> SHARED =
+      List.of(
+          "appCodeName: Mozilla",
+          "appName: Netscape",
+          "appVersion: 5.0 (compatible; Weblocks)",
+          "hardwareConcurrency: 1",
+          "language: en-US",
+          "onLine: true",
+          "platform: Linux x86_64",
+          "product: Gecko",
+          "userAgent: Mozilla/5.0 (compatible; Weblocks)");
+
+  @Test
+  void window_is_told_of_user_agent_and_vendor() {
+    List<String> expected = new ArrayList<>(SHARED);
+    expected.addAll(List.of("productSub: 20030107", "vendor: Google Inc.", "vendorSub: "));
+    expected.sort(null);
+    assertEquals(expected, Scenario.logOf(ALL + "told.forEach(line => console.log(line));"));
+  }
+
+  @Test
+  void workers_are_told_the_same_without_the_vendor() {
+    for (String kind : List.of("new Worker('/w.js')", "new SharedWorker('/w.js')")) {
+      try (Scenario scenario = new Scenario(1)) {
+        scenario.resource("/w.js", ALL + "told.forEach(line => console.log(line));").window(kind);
+        assertEquals(SHARED, scenario.run(), kind);
+      }
+    }
+  }
+
+  @Test
+  void languages_are_one_frozen_array() {
+    assertEquals(
+        List.of("en-US true true"),
+        Scenario.logOf(
+            """
+            const {languages} = navigator;
+            console.log(languages.join(), Object.isFrozen(languages),
+                languages === navigator.languages);
+            """));
+  }
+
+  private static String concurrency(UserAgent.Builder builder, Driver driver) throws Exception {
+    CompletableFuture<String> said = new CompletableFuture<>();
+    try (driver;
+        UserAgent userAgent =
+            builder
+                .driver(driver)
+                .resourceLoader(request ->
+                    CompletableFuture.completedFuture(
+                        ResourceResponse.of(
+                            request.url(),
+                            "text/html",
+                            "<script>console.log(navigator.hardwareConcurrency)</script>")))
+                .consoleListener(message -> said.complete(message.text()))
+                .build()) {
+      userAgent.open("https://one.test/");
+      return said.get();
+    }
+  }
+
+  @Test
+  void hardware_concurrency_is_what_the_driver_has_threads_or_what_is_given() throws Exception {
+    assertEquals("3", concurrency(UserAgent.newBuilder(), Driver.threadPool(3)));
+    assertEquals(
+        "7", concurrency(UserAgent.newBuilder().hardwareConcurrency(7), Driver.threadPool(2)));
+    assertThrows(
+        IllegalArgumentException.class, () -> UserAgent.newBuilder().hardwareConcurrency(0));
+  }
+}
