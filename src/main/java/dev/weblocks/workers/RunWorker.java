@@ -244,7 +244,11 @@ public final class RunWorker {
       case MODULE -> {
         global.forbidImportScripts();
         ModuleScripts.of(global.realm())
-            .run(script.url(), script.text(), new ModuleRun(global, script.url(), listener));
+            .run(
+                script.url(),
+                script.text(),
+                credentials,
+                new ModuleRun(global, script.url(), listener));
       }
     }
   }

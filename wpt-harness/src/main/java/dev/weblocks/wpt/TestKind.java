@@ -44,7 +44,14 @@ public enum TestKind {
   VISUAL("visual test", "");
 
   /** The kinds that this version runs. Everything else is listed with a reason, never dropped. */
-  private static final Set<TestKind> SUPPORTED = EnumSet.of(ANY_WINDOW, ANY_WORKER);
+  private static final Set<TestKind> SUPPORTED =
+      EnumSet.of(
+          ANY_WINDOW,
+          ANY_WORKER,
+          ANY_WORKER_MODULE,
+          ANY_SHARED_WORKER,
+          ANY_SHARED_WORKER_MODULE,
+          WORKER_SCRIPT);
 
   /** The scopes of a {@code .any.js} file without {@code META: global=}. */
   private static final Set<TestKind> DEFAULT_GLOBALS = EnumSet.of(ANY_WINDOW, ANY_WORKER);

@@ -125,13 +125,13 @@ class TestDiscoveryTest {
 
   @Test
   void what_cannot_run_is_listed_with_its_reason() throws IOException {
-    wpt.file("area/w.worker.js", "done();");
+    wpt.file("area/w.window.js", "done();");
     wpt.file("area/look-manual.html", "<p>look");
 
     assertEquals(
         Map.of(
             "/area/look-manual.html", "manual tests need a person",
-            "/area/w.worker.html", "tests of kind 'worker script' are not run yet"),
+            "/area/w.window.html", "tests of kind 'window script' are not run yet"),
         byId(test -> String.valueOf(test.notSupported())));
   }
 
