@@ -83,6 +83,11 @@
  *       [held_lists_locks_in_grant_order_over_all_names]
  *   <li>2.1: a name is a JavaScript string and is compared code unit by code unit; lone surrogates
  *       stay. [names_that_differ_in_a_lone_surrogate_are_different]
+ *   <li>2.2 knows no bucket that is removed. Its locks go on: what is held stays held, and who
+ *       waits gets it in turn, since a lock is no data but a promise between scripts; only new
+ *       requests and queries are refused. Agent; for the manager nothing happens.
+ *       [BucketLocksTest.what_is_held_in_a_deleted_bucket_stays_held_and_who_waits_gets_it_in_turn,
+ *       BucketLocksTest.deleted_bucket_takes_no_new_requests]
  * </ol>
  */
 @NullMarked

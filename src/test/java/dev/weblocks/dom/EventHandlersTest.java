@@ -57,7 +57,7 @@ class EventHandlersTest {
   @Test
   void each_handler_hears_its_event_with_the_target_as_this() {
     assertLog(
-        "true true true true true true true true",
+        "true true true true true true true true true",
         """
         const all = '%s'.split(' ').filter(name => name !== 'onload');
         for (const name of all) {

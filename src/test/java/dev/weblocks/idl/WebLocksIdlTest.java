@@ -23,6 +23,7 @@ class WebLocksIdlTest {
       [Exposed=Window] interface Navigator {};
       [Exposed=Worker] interface WorkerNavigator {};
       [Exposed=*] interface AbortSignal {};
+      [SecureContext, Exposed=(Window,Worker)] interface StorageBucket {};
       """;
 
   private final IdlModel model =
@@ -50,7 +51,8 @@ class WebLocksIdlTest {
   @Test
   void the_file_defines_what_the_draft_defines() {
     assertEquals(
-        List.of("LockManager", "Lock", "Navigator", "WorkerNavigator", "AbortSignal"),
+        List.of(
+            "LockManager", "Lock", "Navigator", "WorkerNavigator", "AbortSignal", "StorageBucket"),
         model.interfaces().stream().map(MergedInterface::name).toList());
     assertEquals(
         List.of("LockOptions", "LockManagerSnapshot", "LockInfo"),

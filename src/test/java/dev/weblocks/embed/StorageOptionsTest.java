@@ -1,0 +1,116 @@
+package dev.weblocks.embed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/** What the builder of a user agent decides about storage, and who shares it. */
+class StorageOptionsTest {
+
+  private static final UserAgent.Environment ENVIRONMENT = new UserAgent.Environment();
+
+  private final List<String> log = new ArrayList<>();
+  private String script = "";
+
+  @AfterAll
+  static void closeEnvironment() {
+    ENVIRONMENT.close();
+  }
+
+  private UserAgent.Builder builder(Driver driver) {
+    return UserAgent.newBuilder()
+        .driver(driver)
+        .environment(ENVIRONMENT)
+        .consoleListener(message -> log.add(message.text()))
+        .errorListener(error -> log.add(error.message()))
+        .resourceLoader(request ->
+            CompletableFuture.completedFuture(
+                ResourceResponse.of(
+                    request.url(), "text/html", "<!doctype html><script>" + script + "</script>")));
+  }
+
+  private void open(Driver driver, UserAgent userAgent, String toRun) {
+    script = toRun;
+    userAgent.open("https://one.test/");
+    driver.runUntilQuiescent(1_000_000);
+  }
+
+  @Test
+  void quotas_and_persistence_are_those_of_the_builder() {
+    try (Driver driver = Driver.deterministic(1);
+        UserAgent userAgent =
+            builder(driver)
+                .webStorageQuota(12)
+                .storageQuota(1_000)
+                .persistentStorage(true)
+                .build()) {
+      open(
+          driver,
+          userAgent,
+          """
+          (async () => {
+            localStorage.abc = 'def';
+            try { localStorage.abc = 'defg'; } catch (e) { console.log(e.name); }
+            try { sessionStorage.abcd = 'def'; } catch (e) { console.log(e.name); }
+            console.log(String((await navigator.storage.estimate()).quota));
+            const bucket = await navigator.storageBuckets.open('a', {quota: 2000, persisted: true});
+            console.log((await bucket.estimate()).quota + ' ' + await bucket.persisted());
+            const other = await navigator.storageBuckets.open('b');
+            console.log(await other.persisted() + ' ' + await other.persist() + ' ' + await other.persisted());
+            console.log(await navigator.storage.persist() + ' ' + await navigator.storage.persisted());
+          })();
+          """);
+      assertEquals(
+          List.of(
+              "QuotaExceededError",
+              "QuotaExceededError",
+              "1000",
+              "1000 true",
+              "false true true",
+              "true true"),
+          log);
+    }
+  }
+
+  @Test
+  void negative_quotas_are_refused() {
+    assertThrows(IllegalArgumentException.class, () -> UserAgent.newBuilder().webStorageQuota(-1));
+    assertThrows(IllegalArgumentException.class, () -> UserAgent.newBuilder().storageQuota(-1));
+  }
+
+  @Test
+  void private_session_shares_nothing_with_the_profile() {
+    try (Driver driver = Driver.deterministic(1);
+        UserAgent userAgent = builder(driver).build()) {
+      UserAgent session = userAgent.openPrivateSession();
+      open(
+          driver,
+          userAgent,
+          """
+          localStorage.a = 1;
+          onstorage = e => console.log('heard ' + e.key);
+          navigator.storageBuckets.open('b').then(b => b.locks.request('l', () => {
+            console.log('held');
+            return new Promise(() => {});
+          }));
+          """);
+      open(
+          driver,
+          session,
+          """
+          (async () => {
+            console.log(localStorage.length + ' ' + (await navigator.storageBuckets.keys()).length);
+            const b = await navigator.storageBuckets.open('b');
+            console.log(String((await b.locks.query()).held.length));
+            localStorage.c = 1;
+          })();
+          """);
+      assertEquals(List.of("held", "0 0", "0"), log);
+    }
+  }
+}
