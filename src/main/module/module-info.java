@@ -1,6 +1,7 @@
 /** Weblocks: Web Locks and the web platform around them inside GraalJS contexts. */
 module dev.weblocks {
   requires static transitive org.jspecify;
+  requires java.net.http;
   requires org.graalvm.polyglot;
   requires com.google.common;
   requires com.ibm.icu;

@@ -61,6 +61,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UserAgent implements AutoCloseable {
 
+  private final ResourceLoader loader;
   private final dev.weblocks.agent.UserAgent userAgent;
   private final Builder configuration;
   private final RandomSource random;
@@ -114,7 +115,7 @@ public final class UserAgent implements AutoCloseable {
     userAgent.supplements().put(PreloadScripts.class, new PreloadScripts(builder.preloadScripts));
     userAgent.supplements().put(ModuleLoader.Factory.class, ModuleScripts::loaderOf);
     userAgent.supplements().put(StoragePolicy.class, builder.storagePolicy);
-    ResourceLoader loader = builder.resourceLoader;
+    loader = builder.resourceLoader;
     userAgent.supplements().put(Fetcher.class, request -> load(loader, request));
   }
 
@@ -344,6 +345,7 @@ public final class UserAgent implements AutoCloseable {
       default -> {}
     }
     ended.join();
+    loader.close();
     if (ownDriver) {
       driver.close();
     }

@@ -1,0 +1,113 @@
+package dev.weblocks.embed;
+
+import dev.weblocks.url.PercentEncoding;
+import dev.weblocks.url.UrlParser;
+import dev.weblocks.url.UrlRecord;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** The files of a directory. Thread-safe. */
+final class DirectoryLoader implements ResourceLoader {
+
+  private final String base;
+  private final Path root;
+  private final Executor reader;
+
+  DirectoryLoader(String base, Path root, Executor reader) {
+    this.base = baseOf(base);
+    this.root = root;
+    this.reader = reader;
+  }
+
+  /**
+   * A URL that others begin with, which ends in a slash.
+   *
+   * @throws IllegalArgumentException if it cannot stand for a directory
+   */
+  static String baseOf(String url) {
+    UrlRecord parsed = UrlParser.parse(url);
+    if (parsed == null
+        || parsed.hasOpaquePath()
+        || parsed.query() != null
+        || parsed.fragment() != null) {
+      throw new IllegalArgumentException(
+          "'" + url + "' cannot stand for a directory; use a URL such as https://one.test/");
+    }
+    String href = parsed.href();
+    return href.endsWith("/") ? href : href + "/";
+  }
+
+  @Override
+  public CompletionStage<ResourceResponse> load(ResourceRequest request) {
+    if (!request.url().startsWith(base)) {
+      return CompletableFuture.failedFuture(
+          new IllegalArgumentException(
+              "'" + request.url() + "' is not below " + base + ", which this loader serves"));
+    }
+    return CompletableFuture.supplyAsync(() -> answer(request), reader);
+  }
+
+  private ResourceResponse answer(ResourceRequest request) {
+    if (!request.method().equals("GET") && !request.method().equals("HEAD")) {
+      return new ResourceResponse(
+          request.url(),
+          405,
+          "Method Not Allowed",
+          List.of(Map.entry("Allow", "GET, HEAD")),
+          new byte[0]);
+    }
+    try {
+      Path file = find(request.url());
+      if (file != null) {
+        return new ResourceResponse(
+            request.url(),
+            200,
+            "OK",
+            List.of(Map.entry("Content-Type", MediaTypes.of(file.getFileName().toString()))),
+            Files.readAllBytes(file));
+      }
+    } catch (IOException | InvalidPathException | OutOfMemoryError unreadable) {
+      // to a client, what cannot be read is not there
+    }
+    return new ResourceResponse(request.url(), 404, "Not Found", List.of(), new byte[0]);
+  }
+
+  /** The file of a URL; null if there is none in the directory. */
+  private @Nullable Path find(String url) throws IOException {
+    int query = url.indexOf('?');
+    String path = url.substring(base.length(), query < 0 ? url.length() : query);
+    Path file = root;
+    String[] segments = path.split("/", -1);
+    for (int i = 0; i < segments.length; i++) {
+      String name = PercentEncoding.decode(segments[i]);
+      if (name.isEmpty() && i == segments.length - 1 && Files.isDirectory(file)) {
+        break;
+      }
+      if (name.isEmpty()
+          || name.equals("..")
+          || name.chars().anyMatch(c -> c == '/' || c == '\\' || c == 0)) {
+        return null;
+      }
+      file = file.resolve(name);
+    }
+    if (Files.isDirectory(file)) {
+      file = file.resolve("index.html");
+    }
+    Path real;
+    try {
+      real = file.toRealPath();
+    } catch (NoSuchFileException missing) {
+      return null;
+    }
+    return real.startsWith(root.toRealPath()) && Files.isRegularFile(real) ? real : null;
+  }
+}

@@ -1,0 +1,218 @@
+package dev.weblocks.embed;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Real servers, by the HTTP client of the JDK. Thread-safe. */
+final class HttpLoader implements ResourceLoader {
+
+  /** What the client writes itself and lets nobody else write. */
+  private static final Set<String> OF_THE_CLIENT =
+      Set.of("connection", "content-length", "expect", "host", "upgrade");
+
+  private final HttpOptions options;
+  private @Nullable HttpClient client;
+
+  HttpLoader(HttpOptions options) {
+    this.options = options;
+  }
+
+  /** Made when it is needed, so that a loader that is never asked has no threads. */
+  private synchronized HttpClient client() {
+    HttpClient existing = client;
+    if (existing == null) {
+      existing =
+          HttpClient.newBuilder()
+              .connectTimeout(options.connectTimeout())
+              .followRedirects(HttpClient.Redirect.NEVER)
+              .build();
+      client = existing;
+    }
+    return existing;
+  }
+
+  /** Requests under way go on; where a user agent ends, it has cancelled its own before. */
+  @Override
+  public synchronized void close() {
+    if (client != null) {
+      client.shutdown();
+      client = null;
+    }
+  }
+
+  @Override
+  public CompletionStage<ResourceResponse> load(ResourceRequest request) {
+    HttpRequest outgoing;
+    try {
+      outgoing = outgoing(request);
+    } catch (IllegalArgumentException unfit) {
+      return CompletableFuture.failedFuture(unfit);
+    }
+    CompletableFuture<HttpResponse<byte[]>> exchange =
+        client().sendAsync(outgoing, head -> new LimitedBody(options.maxBodyBytes()));
+    // the client's own timeout ends with the head of the response
+    CompletableFuture<ResourceResponse> answer =
+        exchange
+            .thenApply(response -> incoming(request, response))
+            .orTimeout(options.timeout().toMillis(), TimeUnit.MILLISECONDS);
+    answer.whenComplete((response, failure) -> {
+      if (failure != null) {
+        exchange.cancel(true);
+      }
+    });
+    return answer;
+  }
+
+  private HttpRequest outgoing(ResourceRequest request) {
+    URI uri = uri(request.url());
+    HttpRequest.Builder builder =
+        HttpRequest.newBuilder(uri)
+            // no request of HTTP/1.1 shall ask for an upgrade
+            .version(
+                "https".equals(uri.getScheme())
+                    ? HttpClient.Version.HTTP_2
+                    : HttpClient.Version.HTTP_1_1)
+            .method(
+                request.method(),
+                request.body().length == 0
+                    ? BodyPublishers.noBody()
+                    : BodyPublishers.ofByteArray(request.body()));
+    for (Map.Entry<String, String> each : request.headers()) {
+      String name = each.getKey().toLowerCase(Locale.ROOT);
+      if (!OF_THE_CLIENT.contains(name)) {
+        builder.header(each.getKey(), each.getValue());
+      }
+    }
+    return builder.build();
+  }
+
+  private static ResourceResponse incoming(ResourceRequest request, HttpResponse<byte[]> response) {
+    List<Map.Entry<String, String>> headers = new ArrayList<>();
+    response
+        .headers()
+        .map()
+        .forEach((name, values) -> {
+          if (!name.startsWith(":")) { // pseudo-headers of HTTP/2
+            values.forEach(value -> headers.add(Map.entry(name, value)));
+          }
+        });
+    return new ResourceResponse(request.url(), response.statusCode(), "", headers, response.body());
+  }
+
+  /**
+   * The URI of a URL of the URL Standard, which lets pass characters that URIs do not.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  static URI uri(String url) {
+    if (!url.startsWith("http://") && !url.startsWith("https://")) {
+      throw new IllegalArgumentException(
+          "'" + url + "' is not a URL of HTTP; other schemes need another resource loader");
+    }
+    int authority = url.indexOf("://") + 3;
+    int path = authority;
+    while (path < url.length() && "/?".indexOf(url.charAt(path)) < 0) {
+      path++;
+    }
+    int query = url.indexOf('?', path);
+    StringBuilder uri = new StringBuilder(url.length());
+    // the host alone: the client sends no user and no password
+    uri.append(url, 0, authority)
+        .append(
+            url,
+            url.lastIndexOf('@', path) + 1 > authority ? url.lastIndexOf('@', path) + 1 : authority,
+            path);
+    for (int i = path; i < url.length(); i++) {
+      char each = url.charAt(i);
+      boolean isFit =
+          each == '%'
+              ? isEscape(url, i)
+              : each > ' '
+                  && each < 0x7F
+                  && "\"<>\\^`{|}".indexOf(each) < 0
+                  && (("[]".indexOf(each) < 0) || (query >= 0 && i > query));
+      if (isFit) {
+        uri.append(each);
+      } else {
+        uri.append('%').append("0123456789ABCDEF".charAt(each >> 4 & 15));
+        uri.append("0123456789ABCDEF".charAt(each & 15));
+      }
+    }
+    return URI.create(uri.toString());
+  }
+
+  private static boolean isEscape(String url, int percent) {
+    return percent + 2 < url.length()
+        && Character.digit(url.charAt(percent + 1), 16) >= 0
+        && Character.digit(url.charAt(percent + 2), 16) >= 0;
+  }
+
+  /** A body that is not longer than it may be. */
+  private static final class LimitedBody implements HttpResponse.BodySubscriber<byte[]> {
+    private final int limit;
+    private final CompletableFuture<byte[]> whole = new CompletableFuture<>();
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private Flow.@Nullable Subscription subscription;
+
+    LimitedBody(int limit) {
+      this.limit = limit;
+    }
+
+    @Override
+    public CompletionStage<byte[]> getBody() {
+      return whole;
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription begun) {
+      subscription = begun;
+      begun.request(Long.MAX_VALUE);
+    }
+
+    @Override
+    public void onNext(List<ByteBuffer> buffers) {
+      for (ByteBuffer each : buffers) {
+        if (whole.isDone()) {
+          return;
+        }
+        if (each.remaining() > limit - bytes.size()) {
+          whole.completeExceptionally(
+              new IOException("the body of the response is longer than " + limit + " bytes"));
+          if (subscription != null) {
+            subscription.cancel();
+          }
+          return;
+        }
+        byte[] part = new byte[each.remaining()];
+        each.get(part);
+        bytes.writeBytes(part);
+      }
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      whole.completeExceptionally(failure);
+    }
+
+    @Override
+    public void onComplete() {
+      whole.complete(bytes.toByteArray());
+    }
+  }
+}

@@ -1,0 +1,152 @@
+package dev.weblocks.embed;
+
+import dev.weblocks.url.UrlParser;
+import dev.weblocks.url.UrlRecord;
+import dev.weblocks.url.UrlSerializer;
+import dev.weblocks.utf8.Utf8;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * Makes a loader of resources in memory. It answers at once, so that it suits any driver. Not
+ * thread-safe; what {@link #build()} makes is.
+ */
+public final class InMemoryResources {
+
+  private final Map<String, Function<ResourceRequest, ResourceResponse>> byUrl =
+      new LinkedHashMap<>();
+
+  InMemoryResources() {}
+
+  /**
+   * Adds a resource, or replaces one; its type is told by the ending of its URL.
+   *
+   * @param url absolute; its fragment does not count
+   * @param text sent as UTF-8
+   * @throws IllegalArgumentException if the URL cannot be parsed
+   */
+  public InMemoryResources put(String url, String text) {
+    UrlRecord parsed = parsed(url);
+    String type = MediaTypes.of(UrlSerializer.serializePath(parsed));
+    return put(
+        url,
+        UrlSerializer.serializePath(parsed).endsWith("/") ? MediaTypes.of("html") : type,
+        Utf8.encode(text));
+  }
+
+  /**
+   * Adds a resource, or replaces one.
+   *
+   * @param url absolute; its fragment does not count
+   * @param contentType for its {@code Content-Type} header
+   * @param body not copied, not to be changed
+   * @throws IllegalArgumentException if the URL cannot be parsed
+   */
+  public InMemoryResources put(String url, String contentType, byte[] body) {
+    return put(
+        new ResourceResponse(
+            url, 200, "OK", List.of(Map.entry("Content-Type", contentType)), body));
+  }
+
+  /**
+   * Adds a resource, or replaces one.
+   *
+   * @param response at its URL
+   * @throws IllegalArgumentException if the URL cannot be parsed
+   */
+  public InMemoryResources put(ResourceResponse response) {
+    return put(response.url(), request -> response);
+  }
+
+  /**
+   * Adds a resource that is made for each request, or replaces one.
+   *
+   * @param url absolute; its fragment does not count
+   * @param answer called on any thread of the driver, maybe several at once; what it throws is a
+   *     network error
+   * @throws IllegalArgumentException if the URL cannot be parsed
+   */
+  public InMemoryResources put(String url, Function<ResourceRequest, ResourceResponse> answer) {
+    byUrl.put(key(parsed(url)), answer);
+    return this;
+  }
+
+  /**
+   * Adds all files of a directory and what is below it, as they are now.
+   *
+   * @param base absolute URL that stands for the directory, such as {@code https://one.test/}
+   * @param root the directory; symbolic links in it are not followed
+   * @throws IllegalArgumentException if the URL cannot stand for a directory
+   * @throws IOException if a file cannot be read
+   */
+  public InMemoryResources directory(String base, Path root) throws IOException {
+    UrlRecord start = parsed(DirectoryLoader.baseOf(base));
+    List<Path> files;
+    try (Stream<Path> all = Files.walk(root)) {
+      files =
+          all.filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
+              .sorted()
+              .toList();
+    }
+    for (Path file : files) {
+      StringBuilder relative = new StringBuilder("./");
+      for (Path name : root.relativize(file)) {
+        relative.append(relative.length() > 2 ? "/" : "").append(escaped(name.toString()));
+      }
+      UrlRecord url = UrlParser.parse(relative.toString(), start);
+      if (url == null) {
+        throw new IllegalArgumentException("no URL can be made of the file " + file);
+      }
+      byte[] bytes = Files.readAllBytes(file);
+      put(url.href(), MediaTypes.of(file.toString()), bytes);
+      if (file.getFileName().toString().equals("index.html")) {
+        put(
+            url.href().substring(0, url.href().length() - "index.html".length()),
+            MediaTypes.of("html"),
+            bytes);
+      }
+    }
+    return this;
+  }
+
+  /** What in a file's name would mean something else in a URL. */
+  private static String escaped(String name) {
+    return name.replace("%", "%25").replace("?", "%3F").replace("#", "%23").replace("\\", "%5C");
+  }
+
+  private static UrlRecord parsed(String url) {
+    return UrlParser.parseAbsolute(url);
+  }
+
+  private static String key(UrlRecord url) {
+    return UrlSerializer.serialize(url, true);
+  }
+
+  /**
+   * Makes the loader of what was added so far. A URL that has not been added is asked for again
+   * without its query; if that has not been added either, the answer has status 404.
+   */
+  public ResourceLoader build() {
+    Map<String, Function<ResourceRequest, ResourceResponse>> resources = Map.copyOf(byUrl);
+    return request -> {
+      String url = request.url();
+      int query = url.indexOf('?');
+      Function<ResourceRequest, ResourceResponse> answer = resources.get(url);
+      if (answer == null && query >= 0) {
+        answer = resources.get(url.substring(0, query));
+      }
+      return CompletableFuture.completedFuture(
+          answer == null
+              ? new ResourceResponse(url, 404, "Not Found", List.of(), new byte[0])
+              : answer.apply(request));
+    };
+  }
+}
