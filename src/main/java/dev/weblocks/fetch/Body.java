@@ -94,6 +94,11 @@ final class Body {
     }
   }
 
+  /** What the reading fails with; null if it does not. */
+  @Nullable Value failure() {
+    return error;
+  }
+
   /** Runs an action when the reading has ended. */
   void onClose(Runnable action) {
     onClose = action;

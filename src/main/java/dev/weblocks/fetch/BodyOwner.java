@@ -66,7 +66,9 @@ abstract sealed class BodyOwner extends PlatformObject permits Request, Response
     IdlPromise promise = binding().newPromise(); // 2
     if (body == null) { // 5
       succeed(promise, operation, ByteSequence.empty(), convertBytesToJsValue);
-    } else { // 6
+    } else if (body.failure() != null) { // 6; a failed stream tells at once
+      promise.reject(body.failure());
+    } else {
       ByteSequence bytes = body.use();
       realm()
           .queueTask(

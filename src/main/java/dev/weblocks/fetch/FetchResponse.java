@@ -99,6 +99,11 @@ public record FetchResponse(
         type, value, status, statusText, headers, body, corsExposedHeaderNames);
   }
 
+  FetchResponse withHeaders(List<Map.Entry<String, String>> value) {
+    return new FetchResponse(
+        type, urlList, status, statusText, value, body, corsExposedHeaderNames);
+  }
+
   FetchResponse withBody(@Nullable ByteSequence value) {
     return new FetchResponse(
         type, urlList, status, statusText, headers, value, corsExposedHeaderNames);

@@ -12,10 +12,13 @@ import dev.weblocks.fetch.FetchRequest.ReferrerPolicy;
 import dev.weblocks.fetch.FetchResponse.Type;
 import dev.weblocks.file.BlobUrlStore;
 import dev.weblocks.file.ByteSequence;
+import dev.weblocks.global.NavigatorFacts;
 import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 import dev.weblocks.url.UrlSerializer;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -78,7 +81,7 @@ final class Fetching {
   /** <a href="https://fetch.spec.whatwg.org/#concept-fetch">fetch</a> */
   static FetchController fetch(UserAgent userAgent, FetchRequest request) {
     FetchRequest resolved = request.resolveBlobUrl(userAgent);
-    Fetching fetching = new Fetching(userAgent, withAccept(resolved)); // 13
+    Fetching fetching = new Fetching(userAgent, withAccept(userAgent, resolved)); // 13, 14
     CompletableFuture<FetchResponse> done = fetching.controller.future();
     fetching
         .mainFetch() // 17
@@ -93,12 +96,10 @@ final class Fetching {
     return fetching.controller;
   }
 
-  private static FetchRequest withAccept(FetchRequest request) {
+  private static FetchRequest withAccept(UserAgent userAgent, FetchRequest request) {
     HeaderList headers = HeaderList.of(request.headers());
-    if (headers.contains("Accept")) {
-      return request;
-    }
-    headers.append(
+    setIfMissing(
+        headers,
         "Accept",
         switch (request.destination()) {
           case DOCUMENT, FRAME, IFRAME ->
@@ -108,6 +109,8 @@ final class Fetching {
           case STYLE -> "text/css,*/*;q=0.1";
           default -> "*/*";
         });
+    setIfMissing(
+        headers, "Accept-Language", String.join(",", NavigatorFacts.of(userAgent).languages()));
     return request.toBuilder().headers(headers.entries()).build();
   }
 
@@ -347,7 +350,7 @@ final class Fetching {
     if (request.currentUrl().scheme().equals("blob")) {
       headers.append("Content-Length", Long.toString(body.size()));
     }
-    headers.append("Content-Type", contentType);
+    headers.append("Content-Type", MimeType.parse(contentType) == null ? "" : contentType);
     if (contentRange != null) {
       headers.append("Content-Range", contentRange);
     }
@@ -552,6 +555,7 @@ final class Fetching {
     if (!request.referrer().isEmpty()) { // 8.11
       headers.set("Referer", request.referrer());
     }
+    setIfMissing(headers, "User-Agent", NavigatorFacts.of(userAgent).userAgent()); // 8.15
     Cache cache = request.cache();
     if (cache == Cache.NO_CACHE) { // 8.17
       setIfMissing(headers, "Cache-Control", "max-age=0");
@@ -615,6 +619,7 @@ final class Fetching {
       headers.append("Access-Control-Request-Headers", String.join(",", unsafe));
     }
     headers.append("Origin", serializedOrigin());
+    headers.append("User-Agent", NavigatorFacts.of(userAgent).userAgent());
     if (!request.referrer().isEmpty()) {
       headers.append("Referer", request.referrer());
     }
@@ -657,7 +662,8 @@ final class Fetching {
    * What the port has answered, with the URLs that led to it. A port may have followed redirects
    * itself; then the origin that the response came from decides as if each had come here.
    */
-  private FetchResponse landed(FetchResponse response) {
+  private FetchResponse landed(FetchResponse raw) {
+    FetchResponse response = raw.withHeaders(normalized(raw.headers()));
     UrlRecord from = UrlParser.parse(response.url());
     if (from != null && !UrlSerializer.serialize(from, true).equals(request.url())) {
       if (request.redirect() == Redirect.ERROR) {
@@ -682,6 +688,20 @@ final class Fetching {
       }
     }
     return response.withUrlList(hrefs());
+  }
+
+  /** Headers as HTTP may have them; whoever parses it refuses others. */
+  private List<Map.Entry<String, String>> normalized(List<Map.Entry<String, String>> headers) {
+    List<Map.Entry<String, String>> result = new ArrayList<>();
+    for (Map.Entry<String, String> each : headers) {
+      String value = HttpText.normalize(each.getValue());
+      if (!HttpText.isToken(each.getKey()) || !HttpText.isHeaderValue(value)) {
+        throw new CompletionException(
+            failure("the response has a header that HTTP forbids: '" + each.getKey() + "'"));
+      }
+      result.add(Map.entry(each.getKey(), value));
+    }
+    return result;
   }
 
   private List<String> hrefs() {

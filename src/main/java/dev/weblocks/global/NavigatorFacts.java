@@ -35,7 +35,8 @@ public record NavigatorFacts(
         hardwareConcurrency);
   }
 
-  static NavigatorFacts of(UserAgent userAgent) {
+  /** Those of a user agent. */
+  public static NavigatorFacts of(UserAgent userAgent) {
     return userAgent
         .supplements()
         .get(NavigatorFacts.class, () -> of(userAgent.driver().parallelism()));
