@@ -4,6 +4,7 @@ import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.wpt.EmbedBrowser.PreloadScript;
 import dev.weblocks.wpt.Expectations;
 import dev.weblocks.wpt.ReportScript;
+import dev.weblocks.wpt.ResultCollector;
 import dev.weblocks.wpt.TestManifest;
 import dev.weblocks.wpt.TestResult;
 import dev.weblocks.wpt.TestRunner;
@@ -100,6 +101,13 @@ final class WptCommand implements Callable<Integer> {
       names = "--no-verify",
       description = "Take the files as they are, without comparing hashes.")
   private boolean noVerify;
+
+  @Option(
+      names = "--allow-net",
+      description =
+          "Let tests reach other servers than WPT's own over the real network. Default: they reach"
+              + " none.")
+  private boolean allowNet;
 
   @Option(
       names = "--preload",
@@ -283,12 +291,13 @@ final class WptCommand implements Callable<Integer> {
     ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(threads);
     ExecutorService executor = Executors.newCachedThreadPool(threads);
     String reportScript = ReportScript.withTimeoutFactor(timeoutFactor);
+    ResourceLoader net = allowNet ? ResourceLoader.http() : null;
     try (WptFiles files = new WptFiles(root);
         Surroundings.ClosableBrowser browser =
             bounded(surroundings.browsers().make(jobs, preloadScripts), executor)) {
       return new TestRunner(
               browser,
-              results -> new WptServer(hosts, files, reportScript, results, UUID::randomUUID),
+              results -> server(hosts, files, reportScript, results, net),
               timersOf(timer),
               clock,
               executor,
@@ -301,7 +310,21 @@ final class WptCommand implements Callable<Integer> {
     } finally {
       executor.shutdown();
       timer.shutdownNow();
+      if (net != null) {
+        net.close();
+      }
     }
+  }
+
+  private static WptServer server(
+      WptHosts hosts,
+      WptFiles files,
+      String reportScript,
+      ResultCollector results,
+      @Nullable ResourceLoader net) {
+    return net == null
+        ? new WptServer(hosts, files, reportScript, results, UUID::randomUUID)
+        : new WptServer(hosts, files, reportScript, results, UUID::randomUUID, net);
   }
 
   /** The browser, but its end does not wait for ever for a page that cannot be stopped. */

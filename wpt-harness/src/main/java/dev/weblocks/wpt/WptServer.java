@@ -42,6 +42,7 @@ public final class WptServer implements ResourceLoader {
           501, "Not Implemented");
 
   private final WptHosts hosts;
+  private final ResourceLoader elsewhere;
   private final WptFiles files;
   private final String reportScript;
   private final ResultCollector results;
@@ -62,7 +63,26 @@ public final class WptServer implements ResourceLoader {
       String reportScript,
       ResultCollector results,
       Supplier<UUID> ids) {
+    this(hosts, files, reportScript, results, ids, WptServer::nobody);
+  }
+
+  /**
+   * A server for one test, beside others.
+   *
+   * @param files may be shared with other servers
+   * @param reportScript the text served as {@code /resources/testharnessreport.js}
+   * @param ids makes what {@code {{uuid()}}} stands for
+   * @param elsewhere answers what goes to hosts and ports that are not WPT's
+   */
+  public WptServer(
+      WptHosts hosts,
+      WptFiles files,
+      String reportScript,
+      ResultCollector results,
+      Supplier<UUID> ids,
+      ResourceLoader elsewhere) {
     this.hosts = hosts;
+    this.elsewhere = elsewhere;
     this.files = files;
     this.reportScript = reportScript;
     this.results = results;
@@ -75,10 +95,14 @@ public final class WptServer implements ResourceLoader {
   public CompletionStage<ResourceResponse> load(ResourceRequest request) {
     Optional<RequestUrl> url = RequestUrl.parse(request.url());
     if (url.isEmpty() || !hosts.serves(url.get().scheme(), url.get().host(), url.get().port())) {
-      return CompletableFuture.failedFuture(
-          new ConnectException("no server answers at " + request.url()));
+      return elsewhere.load(request);
     }
     return CompletableFuture.completedFuture(answer(request, url.get()));
+  }
+
+  private static CompletionStage<ResourceResponse> nobody(ResourceRequest request) {
+    return CompletableFuture.failedFuture(
+        new ConnectException("no server answers at " + request.url()));
   }
 
   private ResourceResponse answer(ResourceRequest request, RequestUrl url) {

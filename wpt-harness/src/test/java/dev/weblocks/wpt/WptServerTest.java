@@ -13,6 +13,7 @@ import java.net.ConnectException;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
@@ -55,6 +56,32 @@ class WptServerTest {
         .filter(header -> header.getKey().equalsIgnoreCase(name))
         .map(Map.Entry::getValue)
         .reduce("", (all, value) -> all.isEmpty() ? value : all + ", " + value);
+  }
+
+  @Test
+  void other_hosts_are_asked_where_there_is_a_way_to_them() {
+    WptServer beside =
+        new WptServer(
+            WptHosts.standard(),
+            new WptFiles(wpt.root()),
+            "the report script",
+            results,
+            () -> new UUID(0, 7),
+            request ->
+                CompletableFuture.completedFuture(
+                    ResourceResponse.of(request.url(), "text/plain", "from elsewhere")));
+    ResourceResponse answer =
+        beside
+            .load(new ResourceRequest("GET", "https://example.org/", List.of(), new byte[0]))
+            .toCompletableFuture()
+            .join();
+    assertEquals("from elsewhere", new String(answer.body(), UTF_8));
+    ResourceResponse own =
+        beside
+            .load(new ResourceRequest("GET", ORIGIN + "/missing", List.of(), new byte[0]))
+            .toCompletableFuture()
+            .join();
+    assertEquals(404, own.status());
   }
 
   /** Asserts that the snippets stand in the text, one after the other. */
