@@ -12,6 +12,7 @@
   };
   const say = (what, name = '', mode = '') => console.log(`${what} ${id} ${name} ${mode}`);
   const forever = new Promise(() => {});
+  let introduced = false;
 
   // What a kind does at its end, in the callback of the lock that it holds.
   const ends = {
@@ -59,6 +60,12 @@
   async function hold(lock, end) {
     const mode = lock.mode === 'exclusive' ? 'x' : 's';
     say('in', lock.name, mode);
+    if (mode === 'x' && !introduced) {
+      introduced = true;
+      // the one holder of this name, as long as this callback holds it
+      const {held} = await navigator.locks.query();
+      say('client', held.find(({name}) => name === lock.name).clientId);
+    }
     for (let i = random(4); i > 0; i--) {
       await null;
       say('beat', lock.name);

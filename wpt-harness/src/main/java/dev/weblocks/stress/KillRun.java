@@ -109,8 +109,8 @@ public final class KillRun {
   private final SplittableRandom random;
   private final List<String> kinds;
   private final ConcurrentLinkedQueue<String> complaints = new ConcurrentLinkedQueue<>();
-  private final LockLedger ledger = new LockLedger(this::complain);
   private final Witness witness = new Witness(this::complain);
+  private final LockLedger ledger = new LockLedger(this::complain, witness::clientEnds);
   private final String script = script();
 
   /** By the name of the event loop; ordered, so that a seed chooses the same one again. */
@@ -356,7 +356,9 @@ public final class KillRun {
     if (contender.survives() && contender.done) {
       survivorsEnded.incrementAndGet();
     } else if (contender.survives()) {
-      complain("a survivor has ended: " + contender.id);
+      if (complaints.isEmpty()) { // else the run was given up
+        complain("a survivor has ended: " + contender.id);
+      }
     } else {
       synchronized (lastSeen) {
         lastSeen.merge(last, 1, Integer::sum);

@@ -29,6 +29,7 @@ final class LockLedger {
   private static final Pattern ASKED = Pattern.compile("name=(.*), mode=(\\w+), waitMode=(\\w+)");
 
   private final Consumer<String> complaints;
+  private final Consumer<String> clientEnds;
   private final Map<Long, Request> requests = new HashMap<>();
   private final Map<String, ArrayDeque<Request>> queues = new HashMap<>();
   private final Map<String, Map<Long, Request>> held = new HashMap<>();
@@ -41,8 +42,14 @@ final class LockLedger {
   private long steps;
   private long grants;
 
-  LockLedger(Consumer<String> complaints) {
+  /**
+   * Makes one.
+   *
+   * @param clientEnds hears the id of each client when its locks pass on
+   */
+  LockLedger(Consumer<String> complaints, Consumer<String> clientEnds) {
     this.complaints = complaints;
+    this.clientEnds = clientEnds;
   }
 
   synchronized void on(TraceEvent event) {
@@ -87,6 +94,7 @@ final class LockLedger {
       case "EndClient" -> {
         String client = find(CLIENT, detail);
         endedClients.add(client);
+        clientEnds.accept(client);
         Set<Long> all = ofClient.remove(client);
         if (all != null) {
           all.forEach(id -> forget(requests.get(id)));

@@ -42,6 +42,9 @@ final class Witness {
   /** Those in whose place another one has come. */
   private final BitSet displaced = new BitSet();
 
+  /** Who has told the id of its client. */
+  private final Map<String, Integer> clients = new HashMap<>();
+
   private long messages;
   private int displacements;
 
@@ -63,6 +66,10 @@ final class Witness {
     }
     if (isWindow(id) && ended.get(id)) {
       complaints.accept(id + " says '" + what + "' after its end");
+    }
+    if (what.equals("client")) {
+      clients.put(name, id);
+      return;
     }
     Map<Integer, Boolean> here = inside.computeIfAbsent(name, unknown -> new LinkedHashMap<>());
     switch (what) {
@@ -104,7 +111,15 @@ final class Witness {
     }
   }
 
-  /** An agent has ended, as the trace says, before its locks pass on. */
+  /** What a client holds passes on now. */
+  synchronized void clientEnds(String client) {
+    Integer id = clients.remove(client);
+    if (id != null && isWindow(id) && !ended.get(id)) {
+      complaints.accept("locks of " + id + " pass on, and it has not ended");
+    }
+  }
+
+  /** A window has ended, as the trace says, before its locks pass on. */
   synchronized void windowEnded(int id) {
     ended.set(id);
   }
