@@ -47,6 +47,7 @@ public final class Agent {
 
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private final Supplements supplements = new Supplements();
+  private final Freezing freezing = new Freezing(this);
 
   /** Guards the context's birth against its death: it is made on the loop, closed anywhere. */
   private final Object contextLock = new Object();
@@ -90,6 +91,11 @@ public final class Agent {
 
   public Supplements supplements() {
     return supplements;
+  }
+
+  /** How to freeze and resume this agent. */
+  public Freezing freezing() {
+    return freezing;
   }
 
   /**
@@ -166,22 +172,28 @@ public final class Agent {
           .internal(true)
           .buildLiteral();
 
+  /**
+   * The context; one that an end has overtaken is still used, since the engine's own cancellation
+   * tells script better than any exception of ours.
+   */
   private Context context() {
     synchronized (contextLock) {
-      if (state.get() != State.RUNNING) {
-        throw new IllegalStateException("agent " + name + " has ended");
-      }
-      if (context == null) {
+      Context made = context;
+      if (made == null) {
+        if (state.get() != State.RUNNING) {
+          throw new IllegalStateException("agent " + name + " has ended");
+        }
         ModuleLoader.Factory modules = userAgent.supplements().find(ModuleLoader.Factory.class);
-        context =
+        made =
             userAgent
                 .contextFactory()
                 .newContext(
                     modules == null
                         ? IOAccess.NONE
                         : ModuleFileSystem.access(modules.loaderOf(this)));
+        context = made;
       }
-      return context;
+      return made;
     }
   }
 
@@ -263,15 +275,21 @@ public final class Agent {
       }
     }
     if (isEnding()) {
-      throw unwinding();
+      throw cancellation();
     }
   }
 
   /**
    * What takes the script of this ending agent off the stack: no script catches what the engine
    * itself throws. On the event loop, with nothing of another agent above it.
+   *
+   * @throws IllegalStateException if nobody has ordered the end of this agent
    */
-  private RuntimeException unwinding() {
+  public RuntimeException cancellation() {
+    eventLoop.assertOnLoop();
+    if (!isEnding()) {
+      throw new IllegalStateException("agent " + name + " is not to end");
+    }
     Context closing;
     synchronized (contextLock) {
       closing = context;
@@ -284,7 +302,7 @@ public final class Agent {
         return cancelled;
       }
     }
-    return new IllegalStateException("agent " + name + " was ended while it paused");
+    return new IllegalStateException("agent " + name + " has ended");
   }
 
   private static final Source NOTHING =
@@ -403,6 +421,7 @@ public final class Agent {
       realms.clear();
     }
     supplements.clear();
+    freezing.forgetAll();
     eventLoop.forgetTimers();
     newGlobal = null;
   }
@@ -434,9 +453,9 @@ public final class Agent {
     }
   }
 
-  /** How many agents will end with this one. */
-  int followers() {
-    return followers.size();
+  /** The agents that end with this one, in the order in which they were made. Any thread. */
+  List<Agent> followers() {
+    return List.copyOf(followers);
   }
 
   /**

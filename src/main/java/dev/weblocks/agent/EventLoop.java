@@ -51,6 +51,10 @@ public final class EventLoop implements Actor {
   private long arrivals;
   private int size;
   private boolean closed;
+  private final ArrayDeque<Task> beforeOthers = new ArrayDeque<>();
+
+  /** Changed on the loop. */
+  private volatile boolean frozen;
 
   // the thread of the turn only
   private volatile PriorityQueue<Timer> timers = new PriorityQueue<>();
@@ -102,6 +106,33 @@ public final class EventLoop implements Actor {
   }
 
   /**
+   * Queues a task ahead of all others; it runs even while the loop is frozen. Any thread. Does
+   * nothing once the loop is closed.
+   */
+  void runBeforeOthers(String label, Runnable steps) {
+    synchronized (queues) {
+      if (closed) {
+        return;
+      }
+      beforeOthers.add(new Task(TaskSource.DOM_MANIPULATION, null, label, steps));
+    }
+    lane.wake();
+  }
+
+  /** Holds all tasks and timers back from the end of this turn on. On the loop. */
+  void freeze() {
+    assertOnLoop();
+    frozen = true;
+  }
+
+  /** Lets tasks and timers run again; timers that are due fire now, once each. On the loop. */
+  void thaw() {
+    assertOnLoop();
+    frozen = false;
+    lane.wake();
+  }
+
+  /**
    * Starts a timer. On the loop only.
    *
    * @param delayNanos from now, not negative
@@ -147,7 +178,9 @@ public final class EventLoop implements Actor {
   public boolean runTurn() {
     runner = Thread.currentThread();
     try {
-      fireDueTimers();
+      if (!frozen) {
+        fireDueTimers();
+      }
       Task task = takeTask();
       if (task == null) {
         return false;
@@ -173,6 +206,7 @@ public final class EventLoop implements Actor {
     synchronized (queues) {
       closed = true;
       queues.clear();
+      beforeOthers.clear();
       size = 0;
     }
     timers.clear();
@@ -205,7 +239,13 @@ public final class EventLoop implements Actor {
 
   private @Nullable Task takeTask() {
     synchronized (queues) {
-      if (size == 0 || closed) {
+      if (closed) {
+        return null;
+      }
+      if (!beforeOthers.isEmpty()) {
+        return beforeOthers.remove();
+      }
+      if (size == 0 || frozen) {
         return null;
       }
       ArrayDeque<Queued> oldest = null;
@@ -240,14 +280,14 @@ public final class EventLoop implements Actor {
   @Override
   public boolean hasWork() {
     synchronized (queues) {
-      return size > 0 && !closed;
+      return !closed && (!beforeOthers.isEmpty() || (size > 0 && !frozen));
     }
   }
 
   @Override
   public long nextDeadline() {
     Timer first = timers.peek();
-    return first == null ? NEVER : first.deadline;
+    return first == null || frozen ? NEVER : first.deadline;
   }
 
   /** Lets go of what the timers of an ended agent would have done. Any thread. */
@@ -267,6 +307,7 @@ public final class EventLoop implements Actor {
     synchronized (queues) {
       closed = true;
       queues.clear();
+      beforeOthers.clear();
       size = 0;
     }
     lane.detach();

@@ -73,6 +73,9 @@ public final class HostFunction implements ProxyExecutable {
     if (cause instanceof OutOfMemoryError) {
       return outOfMemory();
     }
+    if (realm.agent().isEnding()) {
+      throw realm.agent().cancellation(); // what fails in the middle of an end is no defect
+    }
     realm.agent().reportDefect(label, cause);
     return ScriptException.typeError("Internal error in " + label);
   }

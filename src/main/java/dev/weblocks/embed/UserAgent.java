@@ -1,6 +1,5 @@
 package dev.weblocks.embed;
 
-import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.CallerDriver;
 import dev.weblocks.agent.DeterministicDriver;
 import dev.weblocks.agent.EngineWarmUp;
@@ -27,7 +26,6 @@ import dev.weblocks.global.GlobalScope;
 import dev.weblocks.global.NavigatorFacts;
 import dev.weblocks.global.PreloadScripts;
 import dev.weblocks.global.Reports;
-import dev.weblocks.html.DocumentLoader;
 import dev.weblocks.html.HtmlModule;
 import dev.weblocks.locks.LocksModule;
 import dev.weblocks.messaging.MessagingModule;
@@ -71,6 +69,7 @@ public final class UserAgent implements AutoCloseable {
   private final boolean ownEnvironment;
   private final Set<UserAgent> privateSessions = ConcurrentHashMap.newKeySet();
   private final @Nullable UserAgent parent;
+  private final FrozenLocks frozenLocks;
 
   private UserAgent(Builder builder) {
     this(
@@ -88,6 +87,7 @@ public final class UserAgent implements AutoCloseable {
   private UserAgent(Builder builder, RandomSource random, @Nullable UserAgent parent) {
     this.parent = parent;
     configuration = builder;
+    frozenLocks = builder.frozenLocks;
     this.random = random;
     ownDriver = builder.driver == null;
     driver =
@@ -287,8 +287,7 @@ public final class UserAgent implements AutoCloseable {
     if (parsed == null) {
       throw new IllegalArgumentException("'" + url + "' is not an absolute URL");
     }
-    Agent agent = userAgent.createAgent("window");
-    return new Window(agent, DocumentLoader.navigate(agent, parsed));
+    return Window.open(userAgent, parsed, frozenLocks, /* discarded= */ false);
   }
 
   /**
@@ -368,6 +367,7 @@ public final class UserAgent implements AutoCloseable {
     private @Nullable TraceListener traceListener;
     private @Nullable Integer hardwareConcurrency;
     private StoragePolicy storagePolicy = StoragePolicy.DEFAULT;
+    private FrozenLocks frozenLocks = FrozenLocks.REFUSE;
     private final List<Source> preloadScripts = new ArrayList<>();
 
     private Builder() {}
@@ -382,6 +382,7 @@ public final class UserAgent implements AutoCloseable {
       traceListener = other.traceListener;
       hardwareConcurrency = other.hardwareConcurrency;
       storagePolicy = other.storagePolicy;
+      frozenLocks = other.frozenLocks;
       preloadScripts.addAll(other.preloadScripts);
     }
 
@@ -403,6 +404,15 @@ public final class UserAgent implements AutoCloseable {
      */
     public Builder random(RandomGenerator value) {
       random = value;
+      return this;
+    }
+
+    /**
+     * What becomes of the locks of a window that freezes, unless {@link Window#freeze(FrozenLocks)}
+     * says otherwise; default is {@link FrozenLocks#REFUSE}.
+     */
+    public Builder frozenLocks(FrozenLocks value) {
+      frozenLocks = Objects.requireNonNull(value, "frozenLocks");
       return this;
     }
 

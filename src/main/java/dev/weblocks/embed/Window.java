@@ -1,6 +1,9 @@
 package dev.weblocks.embed;
 
 import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.FreezePolicy;
+import dev.weblocks.html.DocumentLoader;
+import dev.weblocks.url.UrlRecord;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -8,11 +11,26 @@ import java.util.concurrent.CompletionStage;
 public final class Window implements AutoCloseable {
 
   private final Agent agent;
+  private final UrlRecord url;
   private final CompletableFuture<Void> loaded;
+  private final FrozenLocks frozenLocks;
+  private volatile boolean discarded;
 
-  Window(Agent agent, CompletableFuture<Void> loaded) {
+  private Window(
+      Agent agent, UrlRecord url, CompletableFuture<Void> loaded, FrozenLocks frozenLocks) {
     this.agent = agent;
+    this.url = url;
     this.loaded = loaded;
+    this.frozenLocks = frozenLocks;
+  }
+
+  static Window open(
+      dev.weblocks.agent.UserAgent userAgent,
+      UrlRecord url,
+      FrozenLocks frozenLocks,
+      boolean discarded) {
+    Agent agent = userAgent.createAgent("window");
+    return new Window(agent, url, DocumentLoader.navigate(agent, url, discarded), frozenLocks);
   }
 
   /** How traces call the event loop of this window, such as {@code window-1}. */
@@ -37,6 +55,75 @@ public final class Window implements AutoCloseable {
    */
   public CompletionStage<Void> ended() {
     return agent.ended();
+  }
+
+  /**
+   * Freezes the window and its dedicated workers, with what {@link UserAgent.Builder#frozenLocks}
+   * says of locks.
+   *
+   * @see #freeze(FrozenLocks)
+   */
+  public CompletionStage<Boolean> freeze() {
+    return freeze(frozenLocks);
+  }
+
+  /**
+   * Freezes the window and its dedicated workers, as browsers freeze a tab in the background. The
+   * document hears of it by a {@code freeze} event, after the tasks that are queued already; then
+   * no task and no timer runs until {@link #resume()}. Tasks wait in their order. A timer that
+   * comes due meanwhile fires once after the window has resumed, an interval too. A frozen window
+   * can be closed. Requests to freeze and to resume are fulfilled in their order. Any thread;
+   * returns at once, and does nothing if the window is frozen by then.
+   *
+   * @return completes with true when the window is frozen; with false if {@link FrozenLocks#REFUSE}
+   *     keeps it from that; exceptionally with a {@link java.util.concurrent.CancellationException}
+   *     if the window ends before. A script that never comes to an end lets it wait
+   * @see <a href="https://wicg.github.io/page-lifecycle/">Page Lifecycle</a>
+   */
+  public CompletionStage<Boolean> freeze(FrozenLocks locks) {
+    return agent.freezing().freeze(FreezePolicy.valueOf(locks.name()));
+  }
+
+  /**
+   * Lets a frozen window and its workers go on: the document hears of it by a {@code resume} event,
+   * then all runs that has waited. Any thread; returns at once, and does nothing if the window is
+   * not frozen by then.
+   *
+   * @return completes when the window has resumed; exceptionally with a {@link
+   *     java.util.concurrent.CancellationException} if it ends before
+   */
+  public CompletionStage<Void> resume() {
+    return agent.freezing().resume();
+  }
+
+  /** Whether the window is frozen now. */
+  public boolean isFrozen() {
+    return agent.freezing().isFrozen();
+  }
+
+  /**
+   * Closes the window as browsers do to save the memory of a tab, which {@link #reopen()} opens
+   * again. Has no effect on a window that was closed.
+   */
+  public void discard() {
+    if (!agent.isEnding()) {
+      discarded = true;
+    }
+    close();
+  }
+
+  /**
+   * Opens a window with the URL that this one was opened with, as browsers do when the user comes
+   * back to a tab that was discarded: {@code document.wasDiscarded} is true there.
+   *
+   * @throws IllegalStateException if this window was not discarded, or the user agent is closed
+   */
+  public Window reopen() {
+    if (!discarded) {
+      throw new IllegalStateException(
+          "window " + name() + " was not discarded; open its URL with UserAgent.open(url)");
+    }
+    return open(agent.userAgent(), url, frozenLocks, true);
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.weblocks.html;
 
+import dev.weblocks.agent.Freezable;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.ScriptException;
 import dev.weblocks.dom.CustomEvent;
@@ -42,10 +43,19 @@ final class Document extends Node {
   private Readiness readiness = Readiness.LOADING;
   private Element.@Nullable HtmlScriptElement currentScript;
 
-  Document(Window window, org.jsoup.nodes.Document tree) {
+  /** <a href="https://wicg.github.io/page-lifecycle/#document-discarded">discarded</a> */
+  private final boolean discarded;
+
+  /**
+   * Makes the document of a window.
+   *
+   * @param discarded whether the window was discarded before, and is open again
+   */
+  Document(Window window, org.jsoup.nodes.Document tree, boolean discarded) {
     super(window.realm(), tree);
     this.window = window;
     this.tree = tree;
+    this.discarded = discarded;
     this.url = UrlParser.parseAbsolute(window.realm().settings().creationUrl());
     nodes.put(tree, this);
   }
@@ -95,6 +105,31 @@ final class Document extends Node {
   void updateReadiness(Readiness next) {
     readiness = next;
     fire(new Event(realm(), "readystatechange", false, false));
+  }
+
+  /**
+   * Has the document hear of it when its agent freezes and resumes.
+   *
+   * @see <a href="https://wicg.github.io/page-lifecycle/#change-frozenness-of-document">change the
+   *     frozenness of a document</a>
+   */
+  void takePartInFreezing() {
+    realm()
+        .agent()
+        .freezing()
+        .add(
+            realm(),
+            new Freezable() {
+              @Override
+              public void beforeFreeze() {
+                fire(new Event(realm(), "freeze", false, false));
+              }
+
+              @Override
+              public void afterResume() {
+                fire(new Event(realm(), "resume", false, false));
+              }
+            });
   }
 
   /** The one object for a node of the tree. */
@@ -241,7 +276,10 @@ final class Document extends Node {
         .getter("head", document -> document.orNull(document.childOfRoot("head")))
         .getter("currentScript", document -> document.currentScript)
         .getter("defaultView", document -> document.window)
-        .with(self -> EventHandlers.define(self, "onreadystatechange"));
+        .getter("wasDiscarded", document -> document.discarded)
+        .with(self -> EventHandlers.define(self, "onreadystatechange"))
+        .with(self -> EventHandlers.define(self, "onfreeze"))
+        .with(self -> EventHandlers.define(self, "onresume"));
     implementations
         .mixin("NonElementParentNode", Document.class)
         .operation("getElementById", (document, args) -> document.getElementById(args.string(0)));

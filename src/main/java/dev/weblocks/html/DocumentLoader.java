@@ -109,22 +109,25 @@ public final class DocumentLoader {
   private final Window window;
   private final Document document;
 
-  private DocumentLoader(CompletableFuture<Void> loaded, Window window, FetchResponse response) {
+  private DocumentLoader(
+      CompletableFuture<Void> loaded, Window window, FetchResponse response, boolean discarded) {
     this.loaded = loaded;
     this.window = window;
     this.parser = new StreamParser(Parser.htmlParser());
     parser.parse(new StringReader(response.text()), response.url());
-    this.document = new Document(window, parser.document());
+    this.document = new Document(window, parser.document(), discarded);
     window.setDocument(document);
+    document.takePartInFreezing();
   }
 
   /**
    * Navigates a new agent to a URL. Any thread; returns at once.
    *
+   * @param discarded whether this is a window again that was discarded
    * @return completes when the load event has been fired; exceptionally if the document cannot be
    *     fetched, with a CancellationException if the agent ends before
    */
-  public static CompletableFuture<Void> navigate(Agent agent, UrlRecord url) {
+  public static CompletableFuture<Void> navigate(Agent agent, UrlRecord url, boolean discarded) {
     CompletableFuture<Void> loaded = new CompletableFuture<>();
     agent.onEnd(() ->
         loaded.completeExceptionally(
@@ -144,7 +147,7 @@ public final class DocumentLoader {
                     TaskSource.NETWORKING,
                     null,
                     "document " + url,
-                    () -> start(agent, loaded, url, response));
+                    () -> start(agent, loaded, url, response, discarded));
           }
         });
     return loaded;
@@ -160,7 +163,11 @@ public final class DocumentLoader {
   }
 
   private static void start(
-      Agent agent, CompletableFuture<Void> loaded, UrlRecord url, FetchResponse response) {
+      Agent agent,
+      CompletableFuture<Void> loaded,
+      UrlRecord url,
+      FetchResponse response,
+      boolean discarded) {
     orFail(
         agent,
         loaded,
@@ -169,7 +176,7 @@ public final class DocumentLoader {
           Platform.of(agent.userAgent()).install(realm);
           Window window = new Window(realm);
           window.becomeGlobal();
-          new DocumentLoader(loaded, window, response).parse();
+          new DocumentLoader(loaded, window, response, discarded).parse();
         });
   }
 

@@ -1,5 +1,7 @@
 package dev.weblocks.locks;
 
+import dev.weblocks.agent.Freezable;
+import dev.weblocks.agent.FreezePolicy;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.binding.DictionaryValue;
@@ -25,6 +27,8 @@ import dev.weblocks.lockmanager.message.LockManagerSnapshot;
 import dev.weblocks.lockmanager.message.LockMode;
 import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.WaitMode;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * One environment as a client of the lock task queue: its requests under way, with everything that
  * may not leave the agent. A supplement of the realm; on the event loop, except {@link #receive}.
  */
-final class LockClient {
+final class LockClient implements Freezable {
 
   /** How the waiting promise of a lock was settled. */
   private record Outcome(boolean fulfilled, Value value) {}
@@ -45,25 +49,34 @@ final class LockClient {
    * the lock that it becomes, as far as the agent keeps them.
    */
   private static final class Request {
-    final long id;
+    /** Another one after the request was withdrawn and is made again. */
+    long id;
+
+    final ManagerId manager;
     final String name;
     final LockMode mode;
+    final WaitMode waitMode;
     final Value callback;
     final IdlPromise promise;
     final @Nullable AbortSignal signal;
     @Nullable Runnable signalToAbort;
+    boolean callbackCalled;
     @Nullable Outcome outcome;
 
     Request(
         long id,
+        ManagerId manager,
         String name,
         LockMode mode,
+        WaitMode waitMode,
         Value callback,
         IdlPromise promise,
         @Nullable AbortSignal signal) {
       this.id = id;
+      this.manager = manager;
       this.name = name;
       this.mode = mode;
+      this.waitMode = waitMode;
       this.callback = callback;
       this.promise = promise;
       this.signal = signal;
@@ -76,6 +89,9 @@ final class LockClient {
   private final Map<Long, Request> requests = new HashMap<>();
   private final Map<Long, IdlPromise> queries = new HashMap<>();
 
+  /** What was given up when the agent froze, to be asked for again. */
+  private final List<Request> withdrawn = new ArrayList<>();
+
   private LockClient(Realm realm) {
     this.realm = realm;
     this.queue = LockTaskQueueActor.of(realm.agent().userAgent());
@@ -83,6 +99,7 @@ final class LockClient {
     queue.register(id, this::receive);
     // 2.6. Termination of Locks: passed on only when no script of the agent can run any more
     realm.agent().onEnd(() -> queue.enqueue(new EndClient(id)));
+    realm.agent().freezing().add(realm, this);
   }
 
   static LockClient of(Realm realm) {
@@ -104,7 +121,8 @@ final class LockClient {
       WaitMode waitMode,
       @Nullable AbortSignal signal) {
     // 1.
-    Request request = new Request(queue.nextId(), name, mode, callback, promise, signal);
+    Request request =
+        new Request(queue.nextId(), manager, name, mode, waitMode, callback, promise, signal);
     requests.put(request.id, request);
     // 2.
     if (signal != null) {
@@ -142,6 +160,65 @@ final class LockClient {
     long query = queue.nextId();
     queries.put(query, promise);
     queue.enqueue(new TakeSnapshot(query, id, manager));
+  }
+
+  @Override
+  public boolean isInvolvedWithOthers() {
+    return !requests.isEmpty();
+  }
+
+  /**
+   * With {@link FreezePolicy#RELEASE}, a lock whose callback has been called is lost as if it were
+   * stolen. A request whose callback has not been called leaves its queue, or gives back what it
+   * was granted already, and is made anew when the agent resumes: no callback then runs without its
+   * lock.
+   */
+  @Override
+  public void freeze(FreezePolicy policy) {
+    if (policy != FreezePolicy.RELEASE) {
+      return;
+    }
+    List<Request> all = new ArrayList<>(requests.values());
+    all.sort(Comparator.comparingLong(request -> request.id));
+    for (Request request : all) {
+      if (request.outcome != null) {
+        continue; // on its way out already
+      }
+      requests.remove(request.id);
+      if (request.callbackCalled) {
+        realm.queueTask(TaskSource.WEB_LOCKS, "lost while frozen", () -> rejectAsFrozen(request));
+      } else {
+        // whichever of the two it is by then
+        queue.enqueue(new AbortRequest(request.id));
+      }
+      queue.enqueue(new ReleaseLock(request.id));
+      if (!request.callbackCalled) {
+        request.id = queue.nextId();
+        requests.put(request.id, request);
+        withdrawn.add(request);
+      }
+    }
+  }
+
+  private static void rejectAsFrozen(Request request) {
+    request.promise.reject(
+        ScriptException.dom("AbortError", "The lock was released when the page was frozen."));
+  }
+
+  /** What was withdrawn is asked for again, in its order. Nothing is stolen twice. */
+  @Override
+  public void resume() {
+    for (Request request : withdrawn) {
+      queue.enqueue(
+          new RequestLock(
+              request.id,
+              id,
+              request.manager,
+              request.name,
+              request.mode,
+              request.waitMode == WaitMode.STEAL ? WaitMode.WAIT : request.waitMode));
+    }
+    withdrawn.clear();
   }
 
   /** What the lock task queue answers, on its thread: each answer becomes a task. */
@@ -183,6 +260,7 @@ final class LockClient {
     if (request.signal != null && request.signalToAbort != null) {
       request.signal.remove(request.signalToAbort);
     }
+    request.callbackCalled = true;
     // 2.14.2. and 2.14.3.
     RealmBinding binding = RealmBinding.of(realm);
     binding.callAndReact(

@@ -268,14 +268,14 @@ class AgentTest {
     Agent early = userAgent.createAgent("worker");
     follower.endWith(leader);
     early.endWith(leader);
-    assertEquals(2, leader.followers());
+    assertEquals(2, leader.followers().size());
     early.terminate();
     driver.runUntilQuiescent(10);
-    assertEquals(1, leader.followers());
+    assertEquals(1, leader.followers().size());
     leader.terminate();
     driver.runUntilQuiescent(10);
     assertEquals(Set.of(), userAgent.agents());
-    assertEquals(0, leader.followers());
+    assertEquals(0, leader.followers().size());
     Agent late = userAgent.createAgent("worker");
     late.endWith(leader);
     driver.runUntilQuiescent(10);

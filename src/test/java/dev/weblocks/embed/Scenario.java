@@ -184,6 +184,11 @@ public final class Scenario implements AutoCloseable {
     return List.copyOf(errors);
   }
 
+  /** The windows, in order of opening. */
+  public Window at(int index) {
+    return windows.get(index);
+  }
+
   /** Closes a window, in order of opening from 0. */
   public Scenario closeWindow(int index) {
     windows.get(index).close();

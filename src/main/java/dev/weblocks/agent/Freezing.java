@@ -1,0 +1,239 @@
+package dev.weblocks.agent;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+
+/**
+ * Freezes and resumes an agent, together with all agents that end with it.
+ *
+ * <p>A frozen agent runs no task and no timer. Its tasks wait in order; timers that come due
+ * meanwhile fire when it resumes, each once. It can be ended like any other.
+ *
+ * @see <a href="https://wicg.github.io/page-lifecycle/">Page Lifecycle</a>
+ */
+public final class Freezing {
+
+  private record Participant(Realm realm, Freezable freezable) {}
+
+  private final Agent agent;
+
+  /** What was asked for last: requests are fulfilled one after the other. Guarded by this. */
+  private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
+
+  /** Guarded by itself; changed on the loop, emptied at the end of the agent. */
+  private final List<Participant> participants = new ArrayList<>();
+
+  private volatile boolean frozen;
+
+  Freezing(Agent agent) {
+    this.agent = agent;
+  }
+
+  /** Has somebody take part as long as its realm is there. On the event loop. */
+  public void add(Realm realm, Freezable freezable) {
+    synchronized (participants) {
+      participants.add(new Participant(realm, freezable));
+    }
+  }
+
+  /** Whether the agent is frozen now. Any thread. */
+  public boolean isFrozen() {
+    return frozen;
+  }
+
+  /**
+   * Freezes the agent and those that end with it, between two tasks, after those that are queued
+   * already. Any thread; does nothing if it is frozen by then.
+   *
+   * @return completes with whether it is frozen: false if it refuses; exceptionally with a {@link
+   *     CancellationException} if it ends before
+   */
+  public CompletionStage<Boolean> freeze(FreezePolicy policy) {
+    return next(() -> frozen ? CompletableFuture.completedFuture(true) : freezeAll(policy))
+        .minimalCompletionStage();
+  }
+
+  /**
+   * Resumes the agent and those that end with it. Any thread; does nothing if it is not frozen by
+   * then.
+   *
+   * @return completes when they have resumed; exceptionally with a {@link CancellationException} if
+   *     the agent ends before
+   */
+  public CompletionStage<Void> resume() {
+    return next(() -> frozen ? resumeAll() : CompletableFuture.<Void>completedFuture(null))
+        .minimalCompletionStage();
+  }
+
+  @FunctionalInterface
+  private interface Steps<T> {
+    CompletableFuture<T> start();
+  }
+
+  private <T> CompletableFuture<T> next(Steps<T> steps) {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    CompletableFuture<Void> over = new CompletableFuture<>();
+    CompletableFuture<Void> before;
+    synchronized (this) {
+      before = last;
+      last = over;
+    }
+    before.thenRun(() ->
+        steps
+            .start()
+            .whenComplete((value, failure) -> {
+              if (failure != null) {
+                result.completeExceptionally(failure);
+              } else if (agent.isEnding()) {
+                result.completeExceptionally(
+                    new CancellationException("agent " + agent.name() + " has ended"));
+              } else {
+                result.complete(value);
+              }
+              over.complete(
+                  null); // whoever waits for the result hears of it before the next begins
+            }));
+    return result;
+  }
+
+  private CompletableFuture<Boolean> freezeAll(FreezePolicy policy) {
+    CompletableFuture<Boolean> mayFreeze =
+        policy == FreezePolicy.REFUSE
+            ? everywhere(Freezing::isUninvolved) // so that a page that refuses hears nothing of it
+            : CompletableFuture.completedFuture(true);
+    return mayFreeze
+        .thenCompose(may ->
+            may
+                ? everywhere(freezing -> freezing.freezeHere(policy))
+                : CompletableFuture.completedFuture(false))
+        .thenCompose(done ->
+            done
+                ? CompletableFuture.completedFuture(true)
+                : resumeAll().thenApply(resumed -> false));
+  }
+
+  /**
+   * Does something here and then, if that gave true, in all agents that end with this one, which
+   * are known by then. One that has ended does not count.
+   */
+  private CompletableFuture<Boolean> everywhere(
+      Function<Freezing, CompletableFuture<Boolean>> steps) {
+    return steps
+        .apply(this)
+        .thenCompose(here -> {
+          if (!here) {
+            return CompletableFuture.completedFuture(false);
+          }
+          CompletableFuture<Boolean> all = CompletableFuture.completedFuture(true);
+          for (Agent follower : agent.followers()) {
+            CompletableFuture<Boolean> there = follower.freezing().everywhere(steps);
+            all = all.thenCombine(there, Boolean::logicalAnd);
+          }
+          return all;
+        });
+  }
+
+  private CompletableFuture<Boolean> isUninvolved() {
+    return inTask("may freeze?", () -> !isInvolved());
+  }
+
+  private CompletableFuture<Boolean> freezeHere(FreezePolicy policy) {
+    return inTask("freeze", () -> changeToFrozen(policy));
+  }
+
+  private CompletableFuture<Boolean> inTask(String label, BooleanSupplier steps) {
+    CompletableFuture<Boolean> done = new CompletableFuture<>();
+    agent.eventLoop().queueTask(TaskSource.DOM_MANIPULATION, null, label, completing(done, steps));
+    return orEnded(done);
+  }
+
+  private static Runnable completing(CompletableFuture<Boolean> done, BooleanSupplier steps) {
+    return () -> {
+      try {
+        done.complete(steps.getAsBoolean());
+      } catch (RuntimeException | Error defect) {
+        done.completeExceptionally(defect);
+        throw defect;
+      }
+    };
+  }
+
+  /** True for an agent that has ended: it is in nobody's way. */
+  private CompletableFuture<Boolean> orEnded(CompletableFuture<Boolean> done) {
+    CompletableFuture<Void> ended = agent.ended().toCompletableFuture();
+    return CompletableFuture.anyOf(done, ended).thenApply(first -> !done.isDone() || done.join());
+  }
+
+  private boolean isInvolved() {
+    return participants().stream().anyMatch(Freezable::isInvolvedWithOthers);
+  }
+
+  /** In a task. */
+  private boolean changeToFrozen(FreezePolicy policy) {
+    if (policy == FreezePolicy.REFUSE && isInvolved()) {
+      return false;
+    }
+    participants().forEach(Freezable::beforeFreeze);
+    // the page may have asked for something only now
+    if (policy == FreezePolicy.REFUSE && isInvolved()) {
+      participants().forEach(Freezable::afterResume);
+      return false;
+    }
+    participants().forEach(each -> each.freeze(policy));
+    agent.eventLoop().freeze();
+    frozen = true;
+    trace("freezes");
+    return true;
+  }
+
+  private CompletableFuture<Void> resumeAll() {
+    CompletableFuture<Boolean> done = new CompletableFuture<>();
+    agent.eventLoop().runBeforeOthers("resume", completing(done, this::changeToUnfrozen));
+    return orEnded(done)
+        .thenCompose(resumed ->
+            CompletableFuture.allOf(
+                agent.followers().stream()
+                    .map(follower -> follower.freezing().resumeAll())
+                    .toArray(CompletableFuture<?>[]::new)));
+  }
+
+  /** In a task, before all others. */
+  private boolean changeToUnfrozen() {
+    if (frozen) {
+      trace("resumes");
+      participants().forEach(Freezable::resume);
+      participants().forEach(Freezable::afterResume);
+      frozen = false;
+      agent.eventLoop().thaw();
+    }
+    return true;
+  }
+
+  private List<Freezable> participants() {
+    List<Freezable> all = new ArrayList<>();
+    synchronized (participants) {
+      participants.removeIf(each -> each.realm.isDiscarded());
+      participants.forEach(each -> all.add(each.freezable));
+    }
+    return all;
+  }
+
+  private void trace(String what) {
+    TraceListener trace = agent.userAgent().trace();
+    if (trace != null) {
+      trace.on(TraceListener.Kind.AGENT, agent.name(), what);
+    }
+  }
+
+  /** At the end of the agent. */
+  void forgetAll() {
+    synchronized (participants) {
+      participants.clear();
+    }
+  }
+}
