@@ -28,6 +28,7 @@ public final class Implementations {
 
   final Map<String, Interface<?>> byInterface = new LinkedHashMap<>();
   final Map<String, Interface<?>> byMixin = new LinkedHashMap<>();
+  final Map<String, Interface<?>> partial = new LinkedHashMap<>();
 
   Implementations() {}
 
@@ -58,6 +59,22 @@ public final class Implementations {
     if (known.type != type) {
       throw new IllegalStateException(
           name + " is a mixin of " + known.type.getName() + ", not of " + type.getName());
+    }
+    return (Interface<T>) known;
+  }
+
+  /**
+   * Begins, or goes on with, the members that partial interfaces of other packages than its own add
+   * to an interface.
+   *
+   * @param type a class that the implementation of the interface inherits from
+   */
+  @SuppressWarnings("unchecked")
+  public <T extends PlatformObject> Interface<T> partial(String name, Class<T> type) {
+    Interface<?> known = partial.computeIfAbsent(name, n -> new Interface<>(n, type));
+    if (known.type != type) {
+      throw new IllegalStateException(
+          name + " is a " + known.type.getName() + " elsewhere, not a " + type.getName());
     }
     return (Interface<T>) known;
   }

@@ -88,6 +88,10 @@ final class MemberTable {
   private @Nullable Code find(String owner, String key, @Nullable MergedMember merged) {
     Implementations.Interface<?> own = implementations.byInterface.get(owner);
     Code code = own == null ? null : own.code.get(key);
+    Implementations.Interface<?> partial = implementations.partial.get(owner);
+    if (code == null && partial != null) {
+      code = partial.code.get(key);
+    }
     if (code == null) {
       String mixin =
           merged != null && merged.declaredOn() instanceof Definition.Mixin from
@@ -141,6 +145,7 @@ final class MemberTable {
     missing.forEach(what -> problems.add("no code for " + what));
     implementations.byInterface.values().forEach(each -> findUnused(each, problems));
     implementations.byMixin.values().forEach(each -> findUnused(each, problems));
+    implementations.partial.values().forEach(each -> findUnused(each, problems));
     if (!problems.isEmpty()) {
       throw new IllegalStateException("IDL and code differ: " + String.join(", ", problems));
     }

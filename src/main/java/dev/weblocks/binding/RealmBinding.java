@@ -446,6 +446,33 @@ public final class RealmBinding {
   }
 
   /**
+   * Reacts to a promise that no page script sees: one that the conversion of an argument has made,
+   * or one of {@link #newPromise}.
+   *
+   * @see <a href="https://webidl.spec.whatwg.org/#dfn-perform-steps-once-promise-is-settled">Web
+   *     IDL</a>
+   */
+  public void react(Value promise, Consumer<Value> onFulfilled, Consumer<Value> onRejected) {
+    agent.call(
+        prelude.getMember("react"),
+        promise,
+        new HostFunction(
+            realm,
+            "reaction",
+            values -> {
+              onFulfilled.accept(values[0]);
+              return null;
+            }),
+        new HostFunction(
+            realm,
+            "reaction",
+            values -> {
+              onRejected.accept(values[0]);
+              return null;
+            }));
+  }
+
+  /**
    * Queues a microtask that invokes a callback.
    *
    * @see <a

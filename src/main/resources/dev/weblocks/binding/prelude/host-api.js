@@ -104,6 +104,12 @@ const api = {
     apply(promiseThen, hidden(promise), [(value) => { onFulfilled(value); }, (reason) => { onRejected(reason); }]);
   },
 
+  // https://webidl.spec.whatwg.org/#dfn-perform-steps-once-promise-is-settled, for a promise that was
+  // made by the conversion of an argument
+  react(promise, onFulfilled, onRejected) {
+    apply(promiseThen, hidden(promise), [(value) => { onFulfilled(value); }, (reason) => { onRejected(reason); }]);
+  },
+
   // Where the engine offers it: listener(reason, promise) for each promise that is rejected and
   // not handled when the microtasks have run.
   onUnhandledRejection(listener) {
