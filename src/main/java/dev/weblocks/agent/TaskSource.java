@@ -10,6 +10,8 @@ public enum TaskSource {
   /** Scripts, documents and what has no source of its own. */
   DOM_MANIPULATION("DOM manipulation"),
   FILE_READING("file reading"),
+  HANDLE_FETCH("handle fetch"),
+  HANDLE_FUNCTIONAL_EVENT("handle functional event"),
   NETWORKING("networking"),
   POSTED_MESSAGE("posted message"),
   STORAGE("storage"),

@@ -17,6 +17,8 @@ public interface TraceListener {
     LOCK_STEP,
     /** An effect of a step of the lock task queue. */
     LOCK_EFFECT,
+    /** A step of another parallel queue begins. */
+    PARALLEL_STEP,
     /** An agent began or ended. */
     AGENT
   }

@@ -104,8 +104,24 @@ public class Event extends PlatformObject {
   }
 
   /** <a href="https://dom.spec.whatwg.org/#dispatch-flag">dispatch flag</a> */
-  final boolean isDispatching() {
+  public final boolean isDispatching() {
     return dispatching;
+  }
+
+  /** Whether the user agent has dispatched it, and not script. */
+  public final boolean isTrusted() {
+    return trusted;
+  }
+
+  /**
+   * Sets the stop propagation flag and the stop immediate propagation flag.
+   *
+   * @see <a href="https://dom.spec.whatwg.org/#dom-event-stopimmediatepropagation">
+   *     stopImmediatePropagation()</a>
+   */
+  protected final void stopImmediatePropagation() {
+    stopPropagation = true;
+    stopImmediatePropagation = true;
   }
 
   final boolean isInitialized() {
@@ -232,12 +248,7 @@ public class Event extends PlatformObject {
                 event.stopPropagation = true;
               }
             })
-        .action(
-            "stopImmediatePropagation",
-            (event, args) -> {
-              event.stopPropagation = true;
-              event.stopImmediatePropagation = true;
-            })
+        .action("stopImmediatePropagation", (event, args) -> event.stopImmediatePropagation())
         .getter("bubbles", Event::bubbles)
         .getter("cancelable", event -> event.cancelable)
         .getter("returnValue", event -> !event.canceled)

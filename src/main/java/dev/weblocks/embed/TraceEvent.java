@@ -20,6 +20,8 @@ public record TraceEvent(Kind kind, String actor, String detail) {
     LOCK_STEP,
     /** An effect of a step of the lock task queue, with the spec step that caused it. */
     LOCK_EFFECT,
+    /** A step of another parallel queue begins. */
+    PARALLEL_STEP,
     /** An agent began or ended. */
     AGENT
   }

@@ -434,7 +434,10 @@ public final class DocumentLoader {
         .queueTask(
             TaskSource.DOM_MANIPULATION,
             "DOMContentLoaded",
-            () -> document.fire(new Event(window.realm(), "DOMContentLoaded", true, false)));
+            () -> {
+              document.fire(new Event(window.realm(), "DOMContentLoaded", true, false));
+              WhenParsed.of(window.realm()).parsed();
+            });
     loadIfDone();
   }
 

@@ -106,6 +106,11 @@ final class LockClient implements Freezable {
     return realm.supplements().get(LockClient.class, () -> new LockClient(realm));
   }
 
+  /** Whether there is a lock that was granted and not released yet. */
+  boolean holdsLocks() {
+    return requests.values().stream().anyMatch(request -> request.callbackCalled);
+  }
+
   /**
    * Requests a lock.
    *

@@ -1,0 +1,37 @@
+package dev.weblocks.html;
+
+import dev.weblocks.agent.Realm;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What waits for the document of a window to be parsed. A supplement of its realm; on its event
+ * loop.
+ */
+public final class WhenParsed {
+
+  private final List<Runnable> waiting = new ArrayList<>();
+  private boolean parsed;
+
+  private WhenParsed() {}
+
+  public static WhenParsed of(Realm realm) {
+    return realm.supplements().get(WhenParsed.class, WhenParsed::new);
+  }
+
+  /** Runs something after the event DOMContentLoaded has been fired; at once if that has been. */
+  public void run(Runnable steps) {
+    if (parsed) {
+      steps.run();
+    } else {
+      waiting.add(steps);
+    }
+  }
+
+  void parsed() {
+    parsed = true;
+    List<Runnable> all = List.copyOf(waiting);
+    waiting.clear();
+    all.forEach(Runnable::run);
+  }
+}
