@@ -29,6 +29,8 @@ import dev.weblocks.global.Reports;
 import dev.weblocks.html.HtmlModule;
 import dev.weblocks.locks.LocksModule;
 import dev.weblocks.messaging.MessagingModule;
+import dev.weblocks.serviceworkers.ServiceWorkers;
+import dev.weblocks.serviceworkers.ServiceWorkersModule;
 import dev.weblocks.storage.StorageModule;
 import dev.weblocks.storage.StoragePolicy;
 import dev.weblocks.url.UrlModule;
@@ -141,7 +143,8 @@ public final class UserAgent implements AutoCloseable {
                 new WorkersModule(),
                 new HtmlModule(),
                 new StorageModule(),
-                new LocksModule()),
+                new LocksModule(),
+                new ServiceWorkersModule()),
             (realm, exception) -> GlobalScope.of(realm).reportException(exception));
 
     /** Makes one; takes some hundred milliseconds. */
@@ -351,6 +354,22 @@ public final class UserAgent implements AutoCloseable {
     if (ownEnvironment) {
       environment.close();
     }
+  }
+
+  /**
+   * Stops each service worker that has nothing to do, as browsers do after a while: none of its
+   * events goes on, and it holds no lock. The next event starts it again. Returns at once.
+   */
+  public void stopIdleServiceWorkers() {
+    ServiceWorkers.of(userAgent).stopIdle();
+  }
+
+  /**
+   * Stops all service workers, wherever their script is: what they were doing fails, and their
+   * locks pass on. The next event starts them again. Returns at once.
+   */
+  public void stopServiceWorkers() {
+    ServiceWorkers.of(userAgent).stopAll();
   }
 
   /** Configures a user agent. Not thread-safe. */

@@ -53,7 +53,7 @@ public final class MessageEvent extends Event {
    *
    * @param data a value of that agent
    * @param origin a serialized origin, or empty
-   * @param source a Window, a MessagePort or null
+   * @param source a Window, a MessagePort, a ServiceWorker or null
    */
   public static MessageEvent create(
       Realm realm,
@@ -79,7 +79,7 @@ public final class MessageEvent extends Event {
    * realm's agent.
    *
    * @param origin a serialized origin, or empty
-   * @param source a Window, a MessagePort or null
+   * @param source a Window, a MessagePort, a ServiceWorker or null
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/web-messaging.html#message-port-post-message-steps">
    *     message port post message steps</a>

@@ -89,6 +89,21 @@ class ArchitectureTest {
                   "global",
                   "storage")),
           Map.entry(
+              "serviceworkers",
+              List.of(
+                  "agent",
+                  "binding",
+                  "url",
+                  "dom",
+                  "global",
+                  "messaging",
+                  "storage",
+                  "file",
+                  "fetch",
+                  "workers",
+                  "html",
+                  "locks")),
+          Map.entry(
               "embed",
               List.of(
                   "lockmanager",
@@ -108,7 +123,8 @@ class ArchitectureTest {
                   "fetch",
                   "workers",
                   "html",
-                  "locks")));
+                  "locks",
+                  "serviceworkers")));
 
   /** The library alone: the harness and the command line are another jar. */
   private static final JavaClasses LIBRARY =

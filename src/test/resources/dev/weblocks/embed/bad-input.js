@@ -4,7 +4,7 @@
   const { log } = console;
   const instances = [
     () => new Event('x'), () => new EventTarget(), () => new AbortController(), () => new AbortController().signal,
-    () => new DOMException('m', 'n'), () => performance, () => navigator, () => navigator.locks, () => location,
+    () => new DOMException('m', 'n'), () => performance, () => navigator, () => navigator.locks, () => navigator.serviceWorker, () => location,
     () => new ErrorEvent('x'), () => new MessageEvent('x'), () => globalThis, () => document, () => document.documentElement,
     () => document.getElementsByTagName('script'), () => new PromiseRejectionEvent('x', { promise: Promise.resolve() }),
     () => new CustomEvent('x'), () => new URL('https://one.test/a?b#c'), () => new URLSearchParams('a=b'),

@@ -1,0 +1,124 @@
+package dev.weblocks.serviceworkers;
+
+import dev.weblocks.agent.Realm;
+import dev.weblocks.binding.DictionaryView;
+import dev.weblocks.binding.IdlPromise;
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.ScriptException;
+import dev.weblocks.dom.Event;
+import dev.weblocks.dom.EventTarget;
+import java.util.function.Consumer;
+import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The {@code ExtendableEvent} interface.
+ *
+ * @see <a href="https://w3c.github.io/ServiceWorker/#extendableevent-interface">Service Workers</a>
+ */
+class ExtendableEvent extends Event {
+
+  /**
+   * <a href="https://w3c.github.io/ServiceWorker/#extendableevent-pending-promises-count">pending
+   * promises count</a>
+   */
+  private int pendingPromises;
+
+  private boolean anyRejected;
+  private boolean wasDispatched;
+  private @Nullable Consumer<Boolean> whenOver;
+
+  /** An event that the user agent makes. */
+  ExtendableEvent(Realm realm, String type) {
+    this(realm, type, false);
+  }
+
+  ExtendableEvent(Realm realm, String type, boolean cancelable) {
+    super(realm, type, false, cancelable);
+  }
+
+  /** An event that script constructs. */
+  ExtendableEvent(Realm realm, String type, DictionaryView init) {
+    super(realm, type, init);
+  }
+
+  /**
+   * Fires this event. In a task.
+   *
+   * @param over told once it is not active any more: whether one of the promises that extended its
+   *     lifetime was rejected
+   */
+  final void dispatchTo(EventTarget target, Consumer<Boolean> over) {
+    whenOver = over;
+    target.fire(this);
+    wasDispatched = true;
+    dispatched();
+    tellIfOver();
+  }
+
+  /** Called after the dispatch. */
+  void dispatched() {}
+
+  private void tellIfOver() {
+    Consumer<Boolean> tell = whenOver;
+    if (wasDispatched && pendingPromises == 0 && tell != null) {
+      whenOver = null;
+      tell.accept(anyRejected);
+    }
+  }
+
+  /**
+   * <a href="https://w3c.github.io/ServiceWorker/#extendableevent-add-lifetime-promise">add
+   * lifetime promise</a>
+   *
+   * @param operation what script has called, for messages
+   */
+  final void addLifetimePromise(Value promise, String operation) {
+    // 1.
+    if (!isTrusted()) {
+      throw invalidState(operation, "The event is one of script, which has no lifetime.");
+    }
+    // 2.
+    if (pendingPromises == 0 && !isDispatching()) {
+      throw invalidState(operation, "The event handler is already finished.");
+    }
+    // 3. and 4.
+    pendingPromises++;
+    // 5.
+    binding().react(promise, value -> settled(false), reason -> settled(true));
+  }
+
+  final ScriptException invalidState(String operation, String why) {
+    return ScriptException.dom(
+        "InvalidStateError",
+        "Failed to execute '" + operation + "' on '" + interfaceName() + "': " + why);
+  }
+
+  /** What messages call it. */
+  String interfaceName() {
+    return "ExtendableEvent";
+  }
+
+  private void settled(boolean rejected) {
+    anyRejected |= rejected;
+    // a microtask later, so that other reactions to the promise may extend the lifetime further
+    IdlPromise later = binding().newPromise();
+    later.resolve();
+    binding()
+        .react(
+            later.promise(),
+            value -> {
+              pendingPromises--; // 5.1.
+              tellIfOver(); // 5.2. is a step of the queue
+            },
+            never -> {});
+  }
+
+  static void define(Implementations implementations) {
+    implementations
+        .implement("ExtendableEvent", ExtendableEvent.class)
+        .constructor(
+            (realm, args) -> new ExtendableEvent(realm, args.string(0), args.dictionary(1)))
+        .action("waitUntil", (event, args) -> event.addLifetimePromise(args.any(0), "waitUntil"));
+  }
+}

@@ -1,0 +1,257 @@
+package dev.weblocks.serviceworkers;
+
+import dev.weblocks.agent.EnvironmentSettings;
+import dev.weblocks.agent.Origin;
+import dev.weblocks.binding.IdlPromise;
+import dev.weblocks.binding.ScriptException;
+import dev.weblocks.storage.StorageKey;
+import dev.weblocks.url.UrlRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job: one of the things that script asks for and that are done one after the other for each
+ * scope. Made on the event loop of who asks; of the service worker queue's steps from then on.
+ *
+ * @see <a href="https://w3c.github.io/ServiceWorker/#dfn-job">job</a>
+ */
+final class Job {
+
+  /** <a href="https://w3c.github.io/ServiceWorker/#dfn-job-type">job type</a> */
+  enum Type {
+    REGISTER,
+    UPDATE,
+    UNREGISTER
+  }
+
+  /**
+   * What a job is about; two jobs are equivalent if it is the same.
+   *
+   * @param scriptUrl null for an unregister job, as are the two after it
+   * @see <a href="https://w3c.github.io/ServiceWorker/#dfn-job-equivalent">equivalent</a>
+   */
+  private record Subject(
+      Type type,
+      String scopeUrl,
+      @Nullable String scriptUrl,
+      WorkerRecord.@Nullable Type workerType,
+      @Nullable UpdateViaCache updateViaCache) {}
+
+  private final ServiceWorkers serviceWorkers;
+  private final Type type;
+  private final StorageKey storageKey;
+  private final EnvironmentSettings client;
+  private final UrlRecord scopeUrl;
+  private final UrlRecord scriptUrl;
+  private final WorkerRecord.Type workerType;
+  private final UpdateViaCache updateViaCache;
+  private final Subject subject;
+  private final String description;
+
+  // of steps
+  private final List<IdlPromise> promises = new ArrayList<>(1);
+  private boolean settled;
+  private @Nullable Runnable onFinish;
+
+  private Job(
+      ServiceWorkers serviceWorkers,
+      Type type,
+      StorageKey storageKey,
+      EnvironmentSettings client,
+      UrlRecord scopeUrl,
+      UrlRecord scriptUrl,
+      WorkerRecord.Type workerType,
+      UpdateViaCache updateViaCache,
+      IdlPromise promise) {
+    this.serviceWorkers = serviceWorkers;
+    this.type = type;
+    this.storageKey = storageKey;
+    this.client = client;
+    this.scopeUrl = scopeUrl;
+    this.scriptUrl = scriptUrl;
+    this.workerType = workerType;
+    this.updateViaCache = updateViaCache;
+    this.subject =
+        type == Type.UNREGISTER
+            ? new Subject(type, scopeUrl.href(), null, null, null)
+            : new Subject(type, scopeUrl.href(), scriptUrl.href(), workerType, updateViaCache);
+    this.description =
+        switch (type) {
+          case REGISTER -> failed("register", " with script ('" + scriptUrl + "')");
+          case UPDATE -> failed("update", " with script ('" + scriptUrl + "')");
+          case UNREGISTER -> failed("unregister", "");
+        };
+    promises.add(promise);
+  }
+
+  private String failed(String verb, String with) {
+    return "Failed to " + verb + " a ServiceWorker for scope ('" + scopeUrl + "')" + with + ": ";
+  }
+
+  /** <a href="https://w3c.github.io/ServiceWorker/#create-job">Create Job</a> */
+  static Job register(
+      ServiceWorkers serviceWorkers,
+      StorageKey storageKey,
+      EnvironmentSettings client,
+      UrlRecord scopeUrl,
+      UrlRecord scriptUrl,
+      WorkerRecord.Type workerType,
+      UpdateViaCache updateViaCache,
+      IdlPromise promise) {
+    return new Job(
+        serviceWorkers,
+        Type.REGISTER,
+        storageKey,
+        client,
+        scopeUrl,
+        scriptUrl,
+        workerType,
+        updateViaCache,
+        promise);
+  }
+
+  /** <a href="https://w3c.github.io/ServiceWorker/#create-job">Create Job</a> */
+  static Job update(
+      ServiceWorkers serviceWorkers,
+      Registration registration,
+      EnvironmentSettings client,
+      WorkerRecord newestWorker,
+      IdlPromise promise) {
+    return new Job(
+        serviceWorkers,
+        Type.UPDATE,
+        registration.storageKey(),
+        client,
+        registration.scopeUrl(),
+        newestWorker.scriptUrl(),
+        newestWorker.type(),
+        registration.updateViaCache(),
+        promise);
+  }
+
+  /** <a href="https://w3c.github.io/ServiceWorker/#create-job">Create Job</a> */
+  static Job unregister(
+      ServiceWorkers serviceWorkers,
+      Registration registration,
+      EnvironmentSettings client,
+      IdlPromise promise) {
+    return new Job(
+        serviceWorkers,
+        Type.UNREGISTER,
+        registration.storageKey(),
+        client,
+        registration.scopeUrl(),
+        registration.scopeUrl(), // not looked at
+        WorkerRecord.Type.CLASSIC,
+        registration.updateViaCache(),
+        promise);
+  }
+
+  Type type() {
+    return type;
+  }
+
+  StorageKey storageKey() {
+    return storageKey;
+  }
+
+  /** Who has asked. */
+  EnvironmentSettings client() {
+    return client;
+  }
+
+  Origin referrerOrigin() {
+    return client.origin();
+  }
+
+  UrlRecord scopeUrl() {
+    return scopeUrl;
+  }
+
+  UrlRecord scriptUrl() {
+    return scriptUrl;
+  }
+
+  WorkerRecord.Type workerType() {
+    return workerType;
+  }
+
+  UpdateViaCache updateViaCache() {
+    return updateViaCache;
+  }
+
+  /** What traces call it. */
+  String label() {
+    return type.name().toLowerCase(Locale.ROOT) + " " + scopeUrl;
+  }
+
+  /** Takes the promises of an equivalent job, if this one is not settled yet. */
+  boolean takeOver(Job other) {
+    if (settled || !subject.equals(other.subject)) {
+      return false;
+    }
+    promises.addAll(other.promises);
+    return true;
+  }
+
+  /** <a href="https://w3c.github.io/ServiceWorker/#resolve-job-promise">Resolve Job Promise</a> */
+  void resolve(Registration value) {
+    for (IdlPromise promise : promises) {
+      Registration.Snapshot shown = serviceWorkers.snapshotFor(promise.realm(), value);
+      settle(
+          promise,
+          resolved ->
+              resolved.resolve(ServiceWorkerObjects.of(promise.realm()).registration(shown)));
+    }
+    settled = true;
+  }
+
+  /** <a href="https://w3c.github.io/ServiceWorker/#resolve-job-promise">Resolve Job Promise</a> */
+  void resolve(boolean value) {
+    promises.forEach(promise -> settle(promise, resolved -> resolved.resolve(value)));
+    settled = true;
+  }
+
+  /**
+   * <a href="https://w3c.github.io/ServiceWorker/#reject-job-promise">Reject Job Promise</a>; does
+   * nothing if it is settled.
+   *
+   * @param why without what has failed
+   */
+  void rejectWithTypeError(String why) {
+    reject(ScriptException.typeError(description + why));
+  }
+
+  /** {@link #rejectWithTypeError}, with a {@code SecurityError}. */
+  void rejectWithSecurityError(String why) {
+    reject(ScriptException.dom("SecurityError", description + why));
+  }
+
+  private void reject(ScriptException reason) {
+    promises.forEach(promise -> settle(promise, rejected -> rejected.reject(reason)));
+    settled = true;
+  }
+
+  private void settle(IdlPromise promise, Consumer<IdlPromise> how) {
+    if (!settled) {
+      serviceWorkers.settle(promise, "settle " + label(), how);
+    }
+  }
+
+  void onFinish(Runnable next) {
+    onFinish = next;
+  }
+
+  /** <a href="https://w3c.github.io/ServiceWorker/#finish-job">Finish Job</a> */
+  void finish() {
+    Runnable next = onFinish;
+    if (next == null) {
+      throw new IllegalStateException("the job '" + label() + "' is finished, or has not begun");
+    }
+    onFinish = null;
+    next.run();
+  }
+}

@@ -1,0 +1,344 @@
+package dev.weblocks.serviceworkers;
+
+import dev.weblocks.agent.Origin;
+import dev.weblocks.fetch.FetchRequest;
+import dev.weblocks.fetch.FetchResponse;
+import dev.weblocks.fetch.JavaScriptMimeType;
+import dev.weblocks.file.ByteSequence;
+import dev.weblocks.storage.StorageKey;
+import dev.weblocks.url.UrlParser;
+import dev.weblocks.url.UrlRecord;
+import dev.weblocks.url.UrlSerializer;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The jobs of a user agent and their queues, one for each registration key. All methods but {@link
+ * #scheduleJob} are of steps of the service worker queue.
+ *
+ * @see <a href="https://w3c.github.io/ServiceWorker/#dfn-job-queue">job queue</a>
+ */
+final class Jobs {
+
+  /** <a href="https://w3c.github.io/ServiceWorker/#registration-key">registration key</a> */
+  private record RegistrationKey(StorageKey storageKey, String scope) {}
+
+  private final ServiceWorkers serviceWorkers;
+  private final Lifecycle lifecycle;
+
+  /**
+   * <a href="https://w3c.github.io/ServiceWorker/#dfn-scope-to-job-queue-map">scope to job queue
+   * map</a>
+   */
+  private final Map<RegistrationKey, Deque<Job>> queues = new HashMap<>();
+
+  Jobs(ServiceWorkers serviceWorkers, Lifecycle lifecycle) {
+    this.serviceWorkers = serviceWorkers;
+    this.lifecycle = lifecycle;
+  }
+
+  /**
+   * <a href="https://w3c.github.io/ServiceWorker/#schedule-job">Schedule Job</a>. Any thread; the
+   * job runs in later steps.
+   */
+  void scheduleJob(Job job) {
+    serviceWorkers.enqueue("schedule " + job.label(), () -> schedule(job));
+  }
+
+  private void schedule(Job job) {
+    // 2. and 3.
+    RegistrationKey key = new RegistrationKey(job.storageKey(), job.scopeUrl().href());
+    Deque<Job> queue = queues.computeIfAbsent(key, k -> new ArrayDeque<>());
+    job.onFinish(() -> finishJob(key, queue));
+    if (queue.isEmpty()) { // 5.
+      queue.add(job);
+      runJob(queue);
+    } else if (!queue.getLast().takeOver(job)) { // 6.
+      queue.add(job);
+    }
+  }
+
+  /** <a href="https://w3c.github.io/ServiceWorker/#run-job">Run Job</a> */
+  private void runJob(Deque<Job> queue) {
+    Job job = queue.getFirst();
+    serviceWorkers.send(() ->
+        serviceWorkers.enqueue(
+            job.label(),
+            () -> {
+              switch (job.type()) {
+                case REGISTER -> register(job);
+                case UPDATE -> update(job);
+                case UNREGISTER -> unregister(job);
+              }
+            }));
+  }
+
+  /** <a href="https://w3c.github.io/ServiceWorker/#finish-job">Finish Job</a> */
+  private void finishJob(RegistrationKey key, Deque<Job> queue) {
+    queue.removeFirst();
+    if (queue.isEmpty()) {
+      queues.remove(key);
+    } else {
+      runJob(queue);
+    }
+  }
+
+  /** <a href="https://w3c.github.io/ServiceWorker/#register-algorithm">Register</a> */
+  private void register(Job job) {
+    // 1.
+    Origin.Tuple scriptOrigin = job.scriptUrl().tupleOrigin();
+    if (scriptOrigin == null || !scriptOrigin.isPotentiallyTrustworthy()) {
+      job.rejectWithSecurityError("The origin of the script is not potentially trustworthy.");
+      job.finish();
+      return;
+    }
+    // 2.
+    if (!job.referrerOrigin().equals(scriptOrigin)) {
+      job.rejectWithSecurityError(
+          "The script is of another origin than '" + job.referrerOrigin().serialize() + "'.");
+      job.finish();
+      return;
+    }
+    // 3.
+    if (!job.referrerOrigin().equals(job.scopeUrl().tupleOrigin())) {
+      job.rejectWithSecurityError(
+          "The scope is of another origin than '" + job.referrerOrigin().serialize() + "'.");
+      job.finish();
+      return;
+    }
+    // 4.
+    Registration registration = serviceWorkers.getRegistration(job.storageKey(), job.scopeUrl());
+    if (registration != null) { // 5.
+      WorkerRecord newestWorker = registration.newestWorker();
+      if (newestWorker != null
+          && newestWorker.scriptUrl().href().equals(job.scriptUrl().href())
+          && newestWorker.type() == job.workerType()
+          && registration.updateViaCache() == job.updateViaCache()) {
+        job.resolve(registration);
+        job.finish();
+        return;
+      }
+    } else { // 6.
+      serviceWorkers.setRegistration(
+          new Registration(
+              job.storageKey(),
+              job.client().topLevelOrigin(),
+              job.scopeUrl(),
+              job.updateViaCache()));
+    }
+    // 7.
+    update(job);
+  }
+
+  /** <a href="https://w3c.github.io/ServiceWorker/#update-algorithm">Update</a> */
+  private void update(Job job) {
+    // 1. and 2.
+    Registration registration = serviceWorkers.getRegistration(job.storageKey(), job.scopeUrl());
+    if (registration == null) {
+      job.rejectWithTypeError("There is no such registration any more.");
+      job.finish();
+      return;
+    }
+    // 3. and 4.
+    WorkerRecord newestWorker = registration.newestWorker();
+    if (job.type() == Job.Type.UPDATE
+        && newestWorker != null
+        && !newestWorker.scriptUrl().href().equals(job.scriptUrl().href())) {
+      job.rejectWithTypeError("The registration has got another script meanwhile.");
+      job.finish();
+      return;
+    }
+    // 8.
+    FetchRequest request =
+        FetchRequest.to(job.scriptUrl())
+            .destination(FetchRequest.Destination.SERVICEWORKER)
+            .mode(FetchRequest.Mode.SAME_ORIGIN)
+            // so that a redirect can be told from other failures
+            .redirect(FetchRequest.Redirect.MANUAL)
+            .headers(List.of(Map.entry("Service-Worker", "script")))
+            .serviceWorkers(false)
+            .client(job.client())
+            .build();
+    serviceWorkers.fetch(
+        request,
+        response -> {
+          if (response == null) {
+            job.rejectWithTypeError("The script could not be fetched.");
+            fail(job, registration, newestWorker);
+          } else if (isAllowed(job, response)) {
+            findUpdates(job, registration, newestWorker, response);
+          } else {
+            fail(job, registration, newestWorker);
+          }
+        });
+  }
+
+  /** What a job comes to that has no worker to show; its promise has been rejected. */
+  private void fail(Job job, Registration registration, @Nullable WorkerRecord newestWorker) {
+    if (newestWorker == null) {
+      serviceWorkers.removeRegistration(registration);
+    }
+    job.finish();
+  }
+
+  /** The checks of step 8 of Update; rejects the promise where they fail. */
+  private static boolean isAllowed(Job job, FetchResponse response) {
+    if (response.type() == FetchResponse.Type.OPAQUEREDIRECT
+        || (response.status() >= 300 && response.status() <= 399)
+        || !response.url().equals(job.scriptUrl().href())) {
+      job.rejectWithSecurityError("The script is behind a redirect.");
+      return false;
+    }
+    if (!response.ok()) {
+      job.rejectWithTypeError("The status of the script's response is " + response.status() + ".");
+      return false;
+    }
+    if (!JavaScriptMimeType.isTypeOf(response)) {
+      job.rejectWithSecurityError("The script has a MIME type that is not one of JavaScript.");
+      return false;
+    }
+    String maxScope = maxScope(job, response.header("Service-Worker-Allowed"));
+    String scope = UrlSerializer.serializePath(job.scopeUrl());
+    if (maxScope == null || !scope.startsWith(maxScope)) {
+      job.rejectWithSecurityError(
+          "The path of the scope ('"
+              + scope
+              + "') is not under the widest one allowed ('"
+              + maxScope
+              + "'). A response header Service-Worker-Allowed can allow a wider one.");
+      return false;
+    }
+    return true;
+  }
+
+  /** The path that a scope has to begin with; null if the header says nothing of use. */
+  private static @Nullable String maxScope(Job job, @Nullable String serviceWorkerAllowed) {
+    UrlRecord max =
+        UrlParser.parse(
+            serviceWorkerAllowed == null ? "./" : serviceWorkerAllowed, job.scriptUrl());
+    return max == null || !job.referrerOrigin().equals(max.tupleOrigin())
+        ? null
+        : UrlSerializer.serializePath(max);
+  }
+
+  /** Finds out whether the script, or one that the newest worker has imported, is another one. */
+  private void findUpdates(
+      Job job,
+      Registration registration,
+      @Nullable WorkerRecord newestWorker,
+      FetchResponse response) {
+    String url = job.scriptUrl().href();
+    Map<String, FetchResponse> updatedResources = new LinkedHashMap<>();
+    updatedResources.put(url, response);
+    boolean isUpdated =
+        newestWorker == null
+            || !newestWorker.scriptUrl().href().equals(url)
+            || newestWorker.type() != job.workerType()
+            || !hasSameBody(newestWorker.scriptResource(url), response);
+    if (isUpdated || newestWorker == null) {
+      runNewWorker(job, registration, newestWorker, updatedResources);
+      return;
+    }
+    Map<String, FetchResponse> imported = newestWorker.scriptResources();
+    imported.remove(url);
+    checkImported(
+        job,
+        imported.entrySet().iterator(),
+        updatedResources,
+        hasUpdatedResources -> {
+          if (hasUpdatedResources) {
+            runNewWorker(job, registration, newestWorker, updatedResources);
+          } else {
+            registration.setUpdateViaCache(job.updateViaCache());
+            job.resolve(registration);
+            job.finish();
+          }
+        });
+  }
+
+  /** Fetches one imported script after the other until one is found that has changed. */
+  private void checkImported(
+      Job job,
+      Iterator<Map.Entry<String, FetchResponse>> imported,
+      Map<String, FetchResponse> updatedResources,
+      Consumer<Boolean> then) {
+    if (!imported.hasNext()) {
+      then.accept(false);
+      return;
+    }
+    Map.Entry<String, FetchResponse> stored = imported.next();
+    FetchRequest request =
+        FetchRequest.to(stored.getKey())
+            .destination(FetchRequest.Destination.SCRIPT)
+            .serviceWorkers(false)
+            .client(job.client())
+            .build();
+    serviceWorkers.fetch(
+        request,
+        fetched -> {
+          boolean isBad = fetched == null || !fetched.ok() || !JavaScriptMimeType.isTypeOf(fetched);
+          if (fetched != null && !isBad) {
+            updatedResources.put(stored.getKey(), fetched);
+            if (!hasSameBody(stored.getValue(), fetched)) {
+              then.accept(true);
+              return;
+            }
+          }
+          checkImported(job, imported, updatedResources, then);
+        });
+  }
+
+  private static boolean hasSameBody(@Nullable FetchResponse before, FetchResponse after) {
+    return before != null && Arrays.equals(bytes(before), bytes(after));
+  }
+
+  private static byte[] bytes(FetchResponse response) {
+    ByteSequence body = response.body();
+    return body == null ? new byte[0] : body.toByteArray();
+  }
+
+  /** The end of Update, with a new worker. */
+  private void runNewWorker(
+      Job job,
+      Registration registration,
+      @Nullable WorkerRecord newestWorker,
+      Map<String, FetchResponse> updatedResources) {
+    WorkerRecord worker =
+        new WorkerRecord(registration, job.scriptUrl(), job.workerType(), updatedResources);
+    serviceWorkers.runServiceWorker(
+        worker,
+        run -> {
+          if (run == null) {
+            job.rejectWithTypeError("The script could not be run to its end.");
+            fail(job, registration, newestWorker);
+          } else {
+            lifecycle.install(job, worker, registration);
+          }
+        });
+  }
+
+  /** <a href="https://w3c.github.io/ServiceWorker/#unregister-algorithm">Unregister</a> */
+  private void unregister(Job job) {
+    // 2. and 3.
+    Registration registration = serviceWorkers.getRegistration(job.storageKey(), job.scopeUrl());
+    if (registration == null) {
+      job.resolve(false);
+      job.finish();
+      return;
+    }
+    // 4. to 6.
+    serviceWorkers.removeRegistration(registration);
+    job.resolve(true);
+    lifecycle.tryClearRegistration(registration);
+    // 7.
+    job.finish();
+  }
+}

@@ -1,0 +1,45 @@
+package dev.weblocks.serviceworkers;
+
+import dev.weblocks.agent.Realm;
+import dev.weblocks.binding.PlatformObject;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who sends a message to a service worker, between the two realms. Any thread.
+ *
+ * @see <a href="https://w3c.github.io/ServiceWorker/#dom-extendablemessageevent-source">source</a>
+ */
+sealed interface MessageSource {
+
+  /** A window or another worker. */
+  record OfClient(ServiceWorkerClient.Info client) implements MessageSource {}
+
+  /** A service worker. */
+  record OfWorker(WorkerRecord worker) implements MessageSource {}
+
+  /** That of a realm; null for one that is neither a client nor a service worker. */
+  static @Nullable MessageSource of(Realm realm) {
+    ServiceWorkerGlobalScope global = realm.supplements().find(ServiceWorkerGlobalScope.class);
+    if (global != null) {
+      return new OfWorker(global.worker());
+    }
+    ServiceWorkers serviceWorkers = ServiceWorkers.of(realm);
+    ServiceWorkerClient.Info info =
+        serviceWorkers.look(() -> {
+          ServiceWorkerClient client = serviceWorkers.clientUnderMonitor(realm.settings().id());
+          return client == null ? null : client.info();
+        });
+    return info == null ? null : new OfClient(info);
+  }
+
+  /** The object for it in the realm that gets the message. */
+  static @Nullable PlatformObject object(Realm realm, @Nullable MessageSource source) {
+    return switch (source) {
+      case null -> null;
+      case OfClient(ServiceWorkerClient.Info client) -> Client.of(realm, client);
+      case OfWorker(WorkerRecord worker) ->
+          ServiceWorkerObjects.of(realm)
+              .worker(ServiceWorkers.of(realm).snapshotFor(realm, worker));
+    };
+  }
+}

@@ -1,0 +1,130 @@
+package dev.weblocks.serviceworkers;
+
+import dev.weblocks.agent.Origin;
+import dev.weblocks.storage.StorageKey;
+import dev.weblocks.url.UrlRecord;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A service worker registration: the concept. What script sees of it is {@link
+ * ServiceWorkerRegistration}. Guarded by its {@link ServiceWorkers}.
+ *
+ * @see <a href="https://w3c.github.io/ServiceWorker/#dfn-service-worker-registration">service
+ *     worker registration</a>
+ */
+final class Registration {
+
+  /** Which of its workers. */
+  enum Slot {
+    INSTALLING,
+    WAITING,
+    ACTIVE
+  }
+
+  /**
+   * What a registration looked like.
+   *
+   * @param version what is newer has a greater one
+   */
+  record Snapshot(
+      Registration registration,
+      long version,
+      WorkerRecord.@Nullable Snapshot installing,
+      WorkerRecord.@Nullable Snapshot waiting,
+      WorkerRecord.@Nullable Snapshot active) {
+
+    WorkerRecord.@Nullable Snapshot in(Slot slot) {
+      return switch (slot) {
+        case INSTALLING -> installing;
+        case WAITING -> waiting;
+        case ACTIVE -> active;
+      };
+    }
+  }
+
+  private final StorageKey storageKey;
+  private final Origin topLevelOrigin;
+  private final UrlRecord scopeUrl;
+  private final Map<Slot, WorkerRecord> workers = new EnumMap<>(Slot.class);
+
+  /** Script of many agents reads it. */
+  private volatile UpdateViaCache updateViaCache;
+
+  /**
+   * @param topLevelOrigin that of the client that registers it
+   */
+  Registration(
+      StorageKey storageKey,
+      Origin topLevelOrigin,
+      UrlRecord scopeUrl,
+      UpdateViaCache updateViaCache) {
+    this.storageKey = storageKey;
+    this.topLevelOrigin = topLevelOrigin;
+    this.scopeUrl = scopeUrl;
+    this.updateViaCache = updateViaCache;
+  }
+
+  StorageKey storageKey() {
+    return storageKey;
+  }
+
+  /** The top-level origin that the environments of its workers have. */
+  Origin topLevelOrigin() {
+    return topLevelOrigin;
+  }
+
+  UrlRecord scopeUrl() {
+    return scopeUrl;
+  }
+
+  /** Any thread. */
+  UpdateViaCache updateViaCache() {
+    return updateViaCache;
+  }
+
+  void setUpdateViaCache(UpdateViaCache value) {
+    updateViaCache = value;
+  }
+
+  @Nullable WorkerRecord worker(Slot slot) {
+    return workers.get(slot);
+  }
+
+  void setWorker(Slot slot, @Nullable WorkerRecord worker) {
+    if (worker == null) {
+      workers.remove(slot);
+    } else {
+      workers.put(slot, worker);
+    }
+  }
+
+  /**
+   * <a href="https://w3c.github.io/ServiceWorker/#get-newest-worker">Get Newest Worker</a>; null
+   * for none.
+   */
+  @Nullable WorkerRecord newestWorker() {
+    for (Slot slot : Slot.values()) {
+      WorkerRecord worker = workers.get(slot);
+      if (worker != null) {
+        return worker;
+      }
+    }
+    return null;
+  }
+
+  Snapshot snapshot(long version) {
+    return new Snapshot(
+        this,
+        version,
+        snapshot(Slot.INSTALLING, version),
+        snapshot(Slot.WAITING, version),
+        snapshot(Slot.ACTIVE, version));
+  }
+
+  private WorkerRecord.@Nullable Snapshot snapshot(Slot slot, long version) {
+    WorkerRecord worker = workers.get(slot);
+    return worker == null ? null : worker.snapshot(version);
+  }
+}

@@ -1,0 +1,96 @@
+package dev.weblocks.serviceworkers;
+
+import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.TaskSource;
+import dev.weblocks.binding.Arguments;
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.dom.Event;
+import dev.weblocks.dom.EventHandlers;
+import dev.weblocks.dom.EventTarget;
+import dev.weblocks.messaging.SerializedValue;
+import dev.weblocks.messaging.StructuredClone;
+
+/**
+ * The {@code ServiceWorker} interface: what a realm sees of a {@link WorkerRecord}.
+ *
+ * @see <a href="https://w3c.github.io/ServiceWorker/#serviceworker-interface">Service Workers</a>
+ */
+final class ServiceWorker extends EventTarget {
+
+  private final WorkerRecord worker;
+  private ServiceWorkerState state;
+  private long version;
+
+  ServiceWorker(Realm realm, WorkerRecord.Snapshot shown) {
+    super(realm);
+    this.worker = shown.worker();
+    this.state = shown.state();
+    this.version = shown.version();
+  }
+
+  /** The task of Update Worker State. */
+  void changed(WorkerRecord.Snapshot shown) {
+    if (shown.version() > version) {
+      version = shown.version();
+      state = shown.state();
+      fire(new Event(realm(), "statechange", false, false));
+    }
+  }
+
+  /**
+   * <a
+   * href="https://w3c.github.io/ServiceWorker/#dom-serviceworker-postmessage-message-options">postMessage()</a>
+   */
+  private void postMessage(Arguments args) {
+    // 4.
+    SerializedValue message = serialize(args, "ServiceWorker");
+    // 6.
+    ServiceWorkers serviceWorkers = ServiceWorkers.of(args.realm());
+    MessageSource source = MessageSource.of(args.realm());
+    String origin = args.realm().settings().origin().serialize();
+    serviceWorkers.enqueue(
+        "message to service worker",
+        () ->
+            // 6.1.
+            serviceWorkers.runServiceWorker(
+                worker,
+                run -> {
+                  if (run == null) {
+                    serviceWorkers.send(message::discard);
+                    return;
+                  }
+                  // 6.2.
+                  serviceWorkers.dispatch(
+                      run,
+                      TaskSource.DOM_MANIPULATION,
+                      new WorkerRun.Dispatch(
+                          "message",
+                          global ->
+                              ExtendableMessageEvent.of(global.realm(), message, origin, source),
+                          over -> {},
+                          discarded -> serviceWorkers.send(message::discard)));
+                }));
+  }
+
+  /**
+   * What a {@code postMessage()} sends.
+   *
+   * @param name the interface that has it
+   */
+  static SerializedValue serialize(Arguments args, String name) {
+    return StructuredClone.of(args.realm())
+        .structuredSerializeWithTransfer(
+            args.any(0),
+            args.overload() == 0 ? args.any(1) : args.dictionary(1).any("transfer"),
+            "Failed to execute 'postMessage' on '" + name + "'");
+  }
+
+  static void define(Implementations implementations) {
+    implementations
+        .implement("ServiceWorker", ServiceWorker.class)
+        .getter("scriptURL", self -> self.worker.scriptUrl().href())
+        .getter("state", self -> self.state.idlValue())
+        .action("postMessage", ServiceWorker::postMessage)
+        .with(self -> EventHandlers.define(self, "onstatechange"));
+  }
+}

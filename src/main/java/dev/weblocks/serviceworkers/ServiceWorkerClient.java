@@ -1,0 +1,120 @@
+package dev.weblocks.serviceworkers;
+
+import dev.weblocks.agent.Realm;
+import dev.weblocks.storage.StorageKey;
+import dev.weblocks.url.UrlRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A service worker client: the environment of a window, a dedicated or a shared worker, or one that
+ * a navigation or a worker's script on its way is to become. Guarded by its {@link ServiceWorkers}.
+ *
+ * @see <a href="https://w3c.github.io/ServiceWorker/#dfn-service-worker-client">service worker
+ *     client</a>
+ */
+final class ServiceWorkerClient {
+
+  /** <a href="https://w3c.github.io/ServiceWorker/#enumdef-clienttype">ClientType</a> */
+  enum Type {
+    WINDOW("window"),
+    WORKER("worker"),
+    SHARED_WORKER("sharedworker");
+
+    private final String idlValue;
+
+    Type(String idlValue) {
+      this.idlValue = idlValue;
+    }
+
+    String idlValue() {
+      return idlValue;
+    }
+  }
+
+  /**
+   * What a {@link Client} object shows.
+   *
+   * @param id the environment id
+   */
+  record Info(String id, String url, Type type) {}
+
+  private final String id;
+  private final StorageKey storageKey;
+  private final UrlRecord creationUrl;
+  private final @Nullable Type type;
+  private final @Nullable Realm realm;
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/webappapis.html#concept-environment-active-service-worker">active
+   * service worker</a>
+   */
+  private @Nullable WorkerRecord activeServiceWorker;
+
+  private ServiceWorkerClient(
+      String id,
+      StorageKey storageKey,
+      UrlRecord creationUrl,
+      @Nullable Type type,
+      @Nullable Realm realm,
+      @Nullable WorkerRecord activeServiceWorker) {
+    this.id = id;
+    this.storageKey = storageKey;
+    this.creationUrl = creationUrl;
+    this.type = type;
+    this.realm = realm;
+    this.activeServiceWorker = activeServiceWorker;
+  }
+
+  /** A reserved client: an environment before there is a global. */
+  static ServiceWorkerClient reserved(String id, StorageKey storageKey, UrlRecord creationUrl) {
+    return new ServiceWorkerClient(id, storageKey, creationUrl, null, null, null);
+  }
+
+  /** The client that a realm is. */
+  static ServiceWorkerClient of(
+      Realm realm,
+      StorageKey storageKey,
+      UrlRecord creationUrl,
+      Type type,
+      @Nullable WorkerRecord activeServiceWorker) {
+    return new ServiceWorkerClient(
+        realm.settings().id(), storageKey, creationUrl, type, realm, activeServiceWorker);
+  }
+
+  String id() {
+    return id;
+  }
+
+  StorageKey storageKey() {
+    return storageKey;
+  }
+
+  UrlRecord creationUrl() {
+    return creationUrl;
+  }
+
+  /** Null for a reserved client, whose execution ready flag is not set. */
+  @Nullable Realm realm() {
+    return realm;
+  }
+
+  /** The worker that controls it; null for none. */
+  @Nullable WorkerRecord activeServiceWorker() {
+    return activeServiceWorker;
+  }
+
+  void setActiveServiceWorker(@Nullable WorkerRecord worker) {
+    activeServiceWorker = worker;
+  }
+
+  /** <a href="https://w3c.github.io/ServiceWorker/#dfn-use">uses</a> a registration */
+  boolean uses(Registration registration) {
+    return activeServiceWorker != null && activeServiceWorker.registration() == registration;
+  }
+
+  /** Null for a reserved client. */
+  @Nullable Info info() {
+    return type == null ? null : new Info(id, creationUrl.href(), type);
+  }
+}

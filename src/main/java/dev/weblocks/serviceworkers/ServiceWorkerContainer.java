@@ -1,0 +1,363 @@
+package dev.weblocks.serviceworkers;
+
+import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.TaskSource;
+import dev.weblocks.binding.Arguments;
+import dev.weblocks.binding.DictionaryView;
+import dev.weblocks.binding.IdlPromise;
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.PlatformObject;
+import dev.weblocks.binding.ScriptException;
+import dev.weblocks.dom.Event;
+import dev.weblocks.dom.EventHandlers;
+import dev.weblocks.dom.EventTarget;
+import dev.weblocks.global.GlobalScope;
+import dev.weblocks.html.WhenParsed;
+import dev.weblocks.messaging.MessageEvent;
+import dev.weblocks.messaging.SerializedValue;
+import dev.weblocks.storage.StorageKey;
+import dev.weblocks.url.UrlParser;
+import dev.weblocks.url.UrlRecord;
+import dev.weblocks.url.UrlSerializer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The {@code ServiceWorkerContainer} interface. One for each realm that asks for it; a supplement
+ * of it.
+ *
+ * @see <a href="https://w3c.github.io/ServiceWorker/#serviceworkercontainer-interface">Service
+ *     Workers</a>
+ */
+final class ServiceWorkerContainer extends EventTarget {
+
+  /** A message on its way to script. */
+  private record Message(SerializedValue message, String origin, WorkerRecord.Snapshot source) {}
+
+  private @Nullable ServiceWorker controller;
+  private long controllerVersion;
+  private @Nullable IdlPromise readyPromise;
+  private boolean isReady;
+
+  /**
+   * <a href="https://w3c.github.io/ServiceWorker/#dfn-client-message-queue">client message
+   * queue</a>; each task takes the oldest
+   */
+  private final Deque<Message> messages = new ArrayDeque<>();
+
+  private boolean messagesEnabled;
+
+  private ServiceWorkerContainer(Realm realm) {
+    super(realm);
+    ServiceWorkers serviceWorkers = ServiceWorkers.of(realm);
+    this.controllerVersion = serviceWorkers.version(); // before the look, which may see more
+    this.controller =
+        ServiceWorkerObjects.of(realm).workerOrNull(serviceWorkers.controllerOf(realm));
+    if (realm.settings().globalNames().contains("Window")) {
+      WhenParsed.of(realm).run(this::startMessages);
+    } else {
+      this.messagesEnabled = true;
+    }
+  }
+
+  /** The container of a realm. */
+  static ServiceWorkerContainer of(Realm realm) {
+    return realm
+        .supplements()
+        .get(ServiceWorkerContainer.class, () -> new ServiceWorkerContainer(realm));
+  }
+
+  /** The container of a realm, null if nobody has asked for it yet. */
+  static @Nullable ServiceWorkerContainer find(Realm realm) {
+    return realm.supplements().find(ServiceWorkerContainer.class);
+  }
+
+  /** The task of Notify Controller Change. */
+  void controllerChanged(WorkerRecord.Snapshot shown) {
+    if (shown.version() > controllerVersion) {
+      controllerVersion = shown.version();
+      controller = ServiceWorkerObjects.of(realm()).worker(shown);
+    }
+    fire(new Event(realm(), "controllerchange", false, false));
+  }
+
+  /** Resolves the ready promise, if there is one that waits for that. */
+  void resolveReady(Registration.Snapshot shown) {
+    if (readyPromise != null && !isReady) {
+      isReady = true;
+      readyPromise.resolve(ServiceWorkerObjects.of(realm()).registration(shown));
+    }
+  }
+
+  /** <a href="https://w3c.github.io/ServiceWorker/#navigator-service-worker-ready">ready</a> */
+  private IdlPromise ready() {
+    // 1. and 2.
+    IdlPromise promise = readyPromise;
+    if (promise == null) {
+      promise = binding().newPromise();
+      readyPromise = promise;
+    }
+    StorageKey key = StorageKey.obtain(realm().settings());
+    // 3.
+    if (!isReady && key != null) {
+      ServiceWorkers serviceWorkers = ServiceWorkers.of(realm());
+      UrlRecord creationUrl = UrlParser.parseAbsolute(realm().settings().creationUrl());
+      serviceWorkers.enqueue(
+          "ready?",
+          () -> {
+            // 3.1. to 3.4.
+            Registration registration =
+                serviceWorkers.matchServiceWorkerRegistration(key, creationUrl);
+            if (registration != null && registration.worker(Registration.Slot.ACTIVE) != null) {
+              serviceWorkers.lifecycle().tellReady(realm(), registration);
+            }
+          });
+    }
+    // 4.
+    return promise;
+  }
+
+  /**
+   * <a href="https://w3c.github.io/ServiceWorker/#navigator-service-worker-register">register()</a>
+   */
+  private IdlPromise register(Arguments args) {
+    String script = args.string(0);
+    DictionaryView options = args.dictionary(1);
+    UrlRecord base = GlobalScope.of(realm()).apiBaseUrl();
+    // 4.
+    UrlRecord scriptUrl = UrlParser.parse(script, base);
+    // 5. and 6.
+    String scope = options.isPresent("scope") ? options.string("scope") : null;
+    UrlRecord scopeUrl = scope == null ? null : UrlParser.parse(scope, base);
+    // 7.: Start Register
+    return startRegister(
+        checked("script", script, scriptUrl),
+        scope == null ? null : checked("scope", scope, scopeUrl),
+        WorkerRecord.Type.valueOf(options.string("type").toUpperCase(Locale.ROOT)),
+        UpdateViaCache.fromIdl(options.string("updateViaCache")));
+  }
+
+  /**
+   * Steps 1 to 4 and 6 to 9 of Start Register.
+   *
+   * @param what of the two URLs it is
+   */
+  private static UrlRecord checked(String what, String text, @Nullable UrlRecord url) {
+    // 1. and 6.
+    if (url == null) {
+      throw cannotRegister("The URL of the " + what + " ('" + text + "') is not valid.");
+    }
+    // 3. and 8.
+    if (!url.scheme().equals("http") && !url.scheme().equals("https")) {
+      throw cannotRegister(
+          "The URL protocol of the " + what + " ('" + url + "') is not supported.");
+    }
+    // 4. and 9.
+    String path = UrlSerializer.serializePath(url).toLowerCase(Locale.ROOT);
+    if (path.contains("%2f") || path.contains("%5c")) {
+      throw cannotRegister(
+          "The path of the " + what + " ('" + url + "') has an escaped slash or backslash.");
+    }
+    // 2. and 7.
+    return url.withFragment(null);
+  }
+
+  private static ScriptException cannotRegister(String why) {
+    return ScriptException.typeError("Failed to register a ServiceWorker: " + why);
+  }
+
+  /**
+   * <a href="https://w3c.github.io/ServiceWorker/#start-register-algorithm">Start Register</a>,
+   * from step 5 on.
+   */
+  private IdlPromise startRegister(
+      UrlRecord scriptUrl,
+      @Nullable UrlRecord scope,
+      WorkerRecord.Type workerType,
+      UpdateViaCache updateViaCache) {
+    // 5.
+    UrlRecord scopeUrl = scope;
+    if (scopeUrl == null) {
+      scopeUrl = checked("scope", "./", UrlParser.parse("./", scriptUrl));
+    }
+    // 10.
+    StorageKey storageKey = storageKey("register");
+    // 11. to 15.
+    IdlPromise promise = binding().newPromise();
+    ServiceWorkers serviceWorkers = ServiceWorkers.of(realm());
+    serviceWorkers
+        .jobs()
+        .scheduleJob(
+            Job.register(
+                serviceWorkers,
+                storageKey,
+                realm().settings(),
+                scopeUrl,
+                scriptUrl,
+                workerType,
+                updateViaCache,
+                promise));
+    return promise;
+  }
+
+  private StorageKey storageKey(String operation) {
+    StorageKey key = StorageKey.obtain(realm().settings());
+    if (key == null) {
+      throw ScriptException.dom(
+          "SecurityError",
+          "Failed to execute '"
+              + operation
+              + "' on 'ServiceWorkerContainer': an opaque origin has no service workers.");
+    }
+    return key;
+  }
+
+  /**
+   * <a
+   * href="https://w3c.github.io/ServiceWorker/#navigator-service-worker-getRegistration">getRegistration()</a>
+   */
+  private IdlPromise getRegistration(Arguments args) {
+    String attempt = "Failed to get a ServiceWorkerRegistration: ";
+    // 2.
+    StorageKey key = storageKey("getRegistration");
+    // 3. and 4.
+    UrlRecord parsed = UrlParser.parse(args.string(0), GlobalScope.of(realm()).apiBaseUrl());
+    if (parsed == null) {
+      throw ScriptException.typeError(
+          attempt + "The client URL ('" + args.string(0) + "') is not valid.");
+    }
+    // 5.
+    UrlRecord clientUrl = parsed.withFragment(null);
+    // 6.
+    if (!realm().settings().origin().equals(clientUrl.tupleOrigin())) {
+      throw ScriptException.dom(
+          "SecurityError",
+          attempt
+              + "The client URL ('"
+              + clientUrl
+              + "') is of another origin than '"
+              + realm().settings().origin().serialize()
+              + "'.");
+    }
+    // 7. and 8.
+    IdlPromise promise = binding().newPromise();
+    ServiceWorkers serviceWorkers = ServiceWorkers.of(realm());
+    serviceWorkers.enqueue(
+        "get registration",
+        () -> {
+          Registration found = serviceWorkers.matchServiceWorkerRegistration(key, clientUrl);
+          Registration.Snapshot shown =
+              found == null ? null : serviceWorkers.snapshotFor(realm(), found);
+          serviceWorkers.settle(
+              promise,
+              "registration",
+              resolved -> {
+                if (shown == null) {
+                  resolved.resolve();
+                } else {
+                  resolved.resolve(ServiceWorkerObjects.of(realm()).registration(shown));
+                }
+              });
+        });
+    return promise;
+  }
+
+  /**
+   * <a
+   * href="https://w3c.github.io/ServiceWorker/#navigator-service-worker-getRegistrations">getRegistrations()</a>
+   */
+  private IdlPromise getRegistrations() {
+    StorageKey key = storageKey("getRegistrations");
+    IdlPromise promise = binding().newPromise();
+    ServiceWorkers serviceWorkers = ServiceWorkers.of(realm());
+    serviceWorkers.enqueue(
+        "get registrations",
+        () -> {
+          List<Registration.Snapshot> shown =
+              serviceWorkers.registrations(key).stream()
+                  .map(each -> serviceWorkers.snapshotFor(realm(), each))
+                  .toList();
+          serviceWorkers.settle(
+              promise,
+              "registrations",
+              resolved -> {
+                ServiceWorkerObjects objects = ServiceWorkerObjects.of(realm());
+                resolved.resolve(
+                    binding().frozenArray(shown.stream().map(objects::registration).toList()));
+              });
+        });
+    return promise;
+  }
+
+  /**
+   * <a
+   * href="https://w3c.github.io/ServiceWorker/#dom-serviceworkercontainer-startmessages">startMessages()</a>
+   */
+  private void startMessages() {
+    if (!messagesEnabled) {
+      messagesEnabled = true;
+      for (int waiting = messages.size(); waiting > 0; waiting--) {
+        queueDelivery();
+      }
+    }
+  }
+
+  private void queueDelivery() {
+    realm()
+        .queueTask(TaskSource.POSTED_MESSAGE, "message from service worker", this::deliverOldest);
+  }
+
+  /** Takes a message of a service worker. In a task of the posted message task source. */
+  void receive(SerializedValue message, String origin, WorkerRecord.Snapshot source) {
+    messages.add(new Message(message, origin, source));
+    if (messagesEnabled) {
+      deliverOldest();
+    }
+  }
+
+  /**
+   * <a
+   * href="https://w3c.github.io/ServiceWorker/#dom-client-postmessage-message-options">postMessage()</a>
+   * of a client, step 4.5
+   */
+  private void deliverOldest() {
+    Message next = messages.poll();
+    if (next != null) {
+      PlatformObject source = ServiceWorkerObjects.of(realm()).worker(next.source());
+      fire(MessageEvent.of(realm(), next.message(), next.origin(), source));
+    }
+  }
+
+  private void setOnMessage(Arguments args) {
+    handlers().set("onmessage", args.nullable(0));
+    startMessages();
+  }
+
+  private @Nullable Value onMessage() {
+    return handlers().get("onmessage");
+  }
+
+  static void define(Implementations implementations) {
+    implementations
+        .implement("ServiceWorkerContainer", ServiceWorkerContainer.class)
+        .getter("controller", self -> self.controller)
+        .getter("ready", ServiceWorkerContainer::ready)
+        .operation("register", ServiceWorkerContainer::register)
+        .operation("getRegistration", ServiceWorkerContainer::getRegistration)
+        .operation("getRegistrations", (self, args) -> self.getRegistrations())
+        .action("startMessages", (self, args) -> self.startMessages())
+        .getter("onmessage", ServiceWorkerContainer::onMessage)
+        .setter("onmessage", ServiceWorkerContainer::setOnMessage)
+        .with(self -> EventHandlers.define(self, "oncontrollerchange"))
+        .with(self -> EventHandlers.define(self, "onmessageerror"));
+    for (String navigator : List.of("Navigator", "WorkerNavigator")) {
+      implementations
+          .partial(navigator, PlatformObject.class)
+          .getter("serviceWorker", self -> of(self.realm()));
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package dev.weblocks.serviceworkers;
+
+import dev.weblocks.agent.Actor;
+import dev.weblocks.agent.Driver;
+import dev.weblocks.agent.TraceListener;
+import dev.weblocks.agent.UserAgent;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parallel queue of a user agent's service workers: all that the standard does "in parallel"
+ * and in job queues is a step of it. Steps run one at a time, in order of arrival.
+ *
+ * @see <a href="https://html.spec.whatwg.org/multipage/infrastructure.html#parallel-queue">parallel
+ *     queue</a>
+ */
+final class ServiceWorkerQueue implements Actor {
+
+  private static final String NAME = "service worker queue";
+
+  private record Step(String label, Runnable steps) {}
+
+  private final Queue<Step> steps = new ConcurrentLinkedQueue<>();
+  private final @Nullable TraceListener trace;
+  private final Driver.Lane lane;
+
+  ServiceWorkerQueue(UserAgent userAgent) {
+    this.trace = userAgent.trace();
+    this.lane = userAgent.attach(this, Driver.Kind.PARALLEL_QUEUE);
+  }
+
+  /** Enqueues a step. Any thread; the step may run on it before this returns. */
+  void enqueue(String label, Runnable step) {
+    steps.add(new Step(label, step));
+    lane.wake();
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public boolean runTurn() {
+    Step next = steps.poll();
+    if (next == null) {
+      return false;
+    }
+    if (trace != null) {
+      trace.on(TraceListener.Kind.PARALLEL_STEP, NAME, next.label());
+    }
+    next.steps().run();
+    return true;
+  }
+
+  @Override
+  public boolean hasWork() {
+    return !steps.isEmpty();
+  }
+
+  @Override
+  public long nextDeadline() {
+    return NEVER;
+  }
+}

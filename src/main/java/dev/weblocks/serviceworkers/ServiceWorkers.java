@@ -1,0 +1,659 @@
+package dev.weblocks.serviceworkers;
+
+import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.TaskSource;
+import dev.weblocks.agent.UserAgent;
+import dev.weblocks.binding.IdlPromise;
+import dev.weblocks.binding.ScriptException;
+import dev.weblocks.fetch.FetchRequest;
+import dev.weblocks.fetch.FetchResponse;
+import dev.weblocks.fetch.Fetcher;
+import dev.weblocks.locks.HeldLocks;
+import dev.weblocks.serviceworkers.Registration.Slot;
+import dev.weblocks.storage.StorageKey;
+import dev.weblocks.url.UrlParser;
+import dev.weblocks.url.UrlRecord;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The service workers of a user agent, their registrations and their clients; a supplement of the
+ * user agent. Thread-safe.
+ *
+ * <p>Everything is guarded by this object's monitor and, except for the coming and going of
+ * environments, changed by steps of one parallel queue. A step calls nobody else; it {@linkplain
+ * #send sends}, and what it has sent is done when it has given the monitor back. What others are
+ * told about changes has a version, so that who looks for himself in between is not told again.
+ */
+public final class ServiceWorkers {
+
+  private final UserAgent userAgent;
+  private final ServiceWorkerQueue queue;
+  private final Lifecycle lifecycle = new Lifecycle(this);
+  private final Jobs jobs = new Jobs(this, lifecycle);
+
+  // guarded by this
+
+  /** By storage key and serialized scope URL, in order of their making. */
+  private final Map<StorageKey, Map<String, Registration>> scopeToRegistration =
+      new LinkedHashMap<>();
+
+  /** By environment id, in order of their making. */
+  private final Map<String, ServiceWorkerClient> clients = new LinkedHashMap<>();
+
+  /**
+   * The realms that know of a registration or worker of a storage key: they are told of changes.
+   */
+  private final Map<StorageKey, Set<Realm>> observers = new LinkedHashMap<>();
+
+  private final Set<WorkerRun> runs = new LinkedHashSet<>();
+  private final List<Runnable> outbox = new ArrayList<>();
+  private boolean inStep;
+  private long version;
+
+  private ServiceWorkers(UserAgent userAgent) {
+    this.userAgent = userAgent;
+    this.queue = new ServiceWorkerQueue(userAgent);
+  }
+
+  /** The service workers of a user agent. */
+  public static ServiceWorkers of(UserAgent userAgent) {
+    return userAgent.supplements().get(ServiceWorkers.class, () -> new ServiceWorkers(userAgent));
+  }
+
+  static ServiceWorkers of(Realm realm) {
+    return of(realm.agent().userAgent());
+  }
+
+  Jobs jobs() {
+    return jobs;
+  }
+
+  Lifecycle lifecycle() {
+    return lifecycle;
+  }
+
+  // Steps
+
+  /** Enqueues a step. Any thread. */
+  void enqueue(String label, Runnable step) {
+    queue.enqueue(
+        label,
+        () -> {
+          List<Runnable> effects;
+          synchronized (this) {
+            inStep = true;
+            try {
+              step.run();
+            } finally {
+              inStep = false;
+              effects = List.copyOf(outbox);
+              outbox.clear();
+            }
+          }
+          runAll(effects);
+        });
+  }
+
+  /** A failure of one must not keep the others from being done: somebody waits for them. */
+  private static void runAll(List<Runnable> effects) {
+    Throwable failure = null;
+    for (Runnable effect : effects) {
+      try {
+        effect.run();
+      } catch (RuntimeException | Error thrown) {
+        if (failure == null) {
+          failure = thrown;
+        } else {
+          failure.addSuppressed(thrown);
+        }
+      }
+    }
+    if (failure instanceof Error error) {
+      throw error;
+    }
+    if (failure instanceof RuntimeException exception) {
+      throw exception;
+    }
+  }
+
+  /** Does something to others when this step is over, before the next one. In a step. */
+  void send(Runnable effect) {
+    assertInStep();
+    outbox.add(effect);
+  }
+
+  private void assertInStep() {
+    if (!inStep) {
+      throw new IllegalStateException("not in a step of the service worker queue; enqueue one");
+    }
+  }
+
+  /** Queues a task when this step is over. In a step. */
+  void queueTask(Realm realm, String label, Runnable steps) {
+    send(() -> realm.queueTask(TaskSource.DOM_MANIPULATION, label, steps));
+  }
+
+  /** Settles a promise in a task of its realm. In a step. */
+  void settle(IdlPromise promise, String label, Consumer<IdlPromise> how) {
+    queueTask(promise.realm(), label, () -> how.accept(promise));
+  }
+
+  /** Rejects a promise in a task of its realm. In a step. */
+  void reject(IdlPromise promise, String label, ScriptException reason) {
+    settle(promise, label, rejected -> rejected.reject(reason));
+  }
+
+  /** Fetches. In a step; comes back in another one, with null for a network error. */
+  void fetch(FetchRequest request, Consumer<@Nullable FetchResponse> then) {
+    send(() ->
+        Fetcher.start(userAgent, request)
+            .response()
+            .whenComplete((response, failure) ->
+                enqueue(
+                    (failure == null ? "response " : "network error ") + request.url(),
+                    () -> then.accept(failure == null ? response : null))));
+  }
+
+  // Looking at it from a realm
+
+  /** Tells a realm from now on of all changes to the registrations of its storage key. */
+  synchronized void observe(Realm realm) {
+    StorageKey key = StorageKey.obtain(realm.settings());
+    if (key == null || realm.isDiscarded()) {
+      return;
+    }
+    observers.computeIfAbsent(key, k -> new LinkedHashSet<>()).add(realm);
+  }
+
+  /** The worker that controls a realm now; null for none. The realm observes from now on. */
+  synchronized WorkerRecord.@Nullable Snapshot controllerOf(Realm realm) {
+    observe(realm);
+    ServiceWorkerClient client = clients.get(realm.settings().id());
+    WorkerRecord worker = client == null ? null : client.activeServiceWorker();
+    return worker == null ? null : snapshot(worker);
+  }
+
+  /** What a registration looks like now, for a realm, which observes from now on. */
+  synchronized Registration.Snapshot snapshotFor(Realm realm, Registration registration) {
+    observe(realm);
+    return registration.snapshot(version);
+  }
+
+  /** What a worker looks like now, for a realm, which observes from now on. */
+  synchronized WorkerRecord.Snapshot snapshotFor(Realm realm, WorkerRecord worker) {
+    observe(realm);
+    return snapshot(worker);
+  }
+
+  private WorkerRecord.Snapshot snapshot(WorkerRecord worker) {
+    return worker.snapshot(version);
+  }
+
+  /** How many changes there have been. */
+  synchronized long version() {
+    return version;
+  }
+
+  private void tellObservers(StorageKey key, String label, Consumer<ServiceWorkerObjects> news) {
+    for (Realm realm : observers.getOrDefault(key, Set.of())) {
+      queueTask(realm, label, () -> news.accept(ServiceWorkerObjects.of(realm)));
+    }
+  }
+
+  // Environments
+
+  /**
+   * Takes a new environment as a client, if it is to be one: it has the controller that was found
+   * for it while it was reserved, or else that of {@code creator}. On its event loop.
+   */
+  void environmentCreated(Realm realm) {
+    String creatorId = null;
+    ServiceWorkerClient.Type type = clientType(realm.settings().globalNames());
+    StorageKey key = StorageKey.obtain(realm.settings());
+    if (key == null || !realm.settings().secureContext()) {
+      return;
+    }
+    if (type != null) {
+      UrlRecord creationUrl = UrlParser.parseAbsolute(realm.settings().creationUrl());
+      synchronized (this) {
+        ServiceWorkerClient from = clients.get(realm.settings().id());
+        if (from == null && creatorId != null) {
+          from = clients.get(creatorId);
+        }
+        WorkerRecord controller =
+            from == null || !from.storageKey().equals(key) ? null : from.activeServiceWorker();
+        clients.put(
+            realm.settings().id(),
+            ServiceWorkerClient.of(realm, key, creationUrl, type, controller));
+      }
+    }
+    realm.agent().onEnd(() -> environmentDiscarded(realm, key));
+  }
+
+  private static ServiceWorkerClient.@Nullable Type clientType(Set<String> globalNames) {
+    return globalNames.contains("Window")
+        ? ServiceWorkerClient.Type.WINDOW
+        : globalNames.contains("DedicatedWorker")
+            ? ServiceWorkerClient.Type.WORKER
+            : globalNames.contains("SharedWorker") ? ServiceWorkerClient.Type.SHARED_WORKER : null;
+  }
+
+  private void environmentDiscarded(Realm realm, StorageKey key) {
+    synchronized (this) {
+      Set<Realm> observing = observers.get(key);
+      if (observing != null && observing.remove(realm) && observing.isEmpty()) {
+        observers.remove(key);
+      }
+    }
+    clientGone(realm.settings().id());
+  }
+
+  /** A client is there no more, or will not come. Any thread. */
+  void clientGone(String id) {
+    boolean isControlled;
+    synchronized (this) {
+      ServiceWorkerClient client = clients.get(id);
+      if (client == null) {
+        return;
+      }
+      isControlled = client.activeServiceWorker() != null;
+      if (!isControlled) {
+        clients.remove(id);
+      }
+    }
+    if (isControlled) {
+      enqueue(
+          "client gone",
+          () -> {
+            ServiceWorkerClient client = clients.remove(id);
+            if (client != null) {
+              lifecycle.handleServiceWorkerClientUnload(client);
+            }
+          });
+    }
+  }
+
+  /** All clients of a storage key, those that are to become some included. In a step. */
+  List<ServiceWorkerClient> clients(StorageKey key) {
+    assertInStep();
+    return clients.values().stream().filter(client -> client.storageKey().equals(key)).toList();
+  }
+
+  /** The client of an id; null for none. In a step. */
+  @Nullable ServiceWorkerClient client(String id) {
+    assertInStep();
+    return clients.get(id);
+  }
+
+  /**
+   * Runs something that is quick and calls nobody under the monitor, for those who want to know
+   * whether there is anything for a step to do.
+   */
+  synchronized <T> T look(Supplier<T> at) {
+    return at.get();
+  }
+
+  @Nullable ServiceWorkerClient clientUnderMonitor(String id) {
+    return clients.get(id);
+  }
+
+  /** Makes a reserved client, unless it is there. In a step. */
+  ServiceWorkerClient reserve(String id, StorageKey key, UrlRecord url) {
+    assertInStep();
+    ServiceWorkerClient known = clients.get(id);
+    if (known != null && known.storageKey().equals(key)) {
+      return known;
+    }
+    ServiceWorkerClient made = ServiceWorkerClient.reserved(id, key, url);
+    clients.put(id, made);
+    return made;
+  }
+
+  /** A reserved client has no controller any more. In a step. */
+  void forgetReserved(String id) {
+    assertInStep();
+    ServiceWorkerClient client = clients.get(id);
+    if (client != null && client.realm() == null) {
+      clients.remove(id);
+      lifecycle.handleServiceWorkerClientUnload(client);
+    }
+  }
+
+  // Registrations
+
+  /** Whether there are any of a storage key. */
+  boolean hasRegistrations(StorageKey key) {
+    return look(() -> scopeToRegistration.containsKey(key));
+  }
+
+  /** Those of a storage key, in order of their making. In a step. */
+  List<Registration> registrations(StorageKey key) {
+    assertInStep();
+    return List.copyOf(scopeToRegistration.getOrDefault(key, Map.of()).values());
+  }
+
+  /**
+   * <a href="https://w3c.github.io/ServiceWorker/#get-registration">Get Registration</a>. In a
+   * step.
+   */
+  @Nullable Registration getRegistration(StorageKey key, UrlRecord scope) {
+    assertInStep();
+    return scopeToRegistration.getOrDefault(key, Map.of()).get(scope.href());
+  }
+
+  /**
+   * <a href="https://w3c.github.io/ServiceWorker/#set-registration">Set Registration</a>. In a
+   * step.
+   */
+  Registration setRegistration(Registration registration) {
+    assertInStep();
+    scopeToRegistration
+        .computeIfAbsent(registration.storageKey(), k -> new LinkedHashMap<>())
+        .put(registration.scopeUrl().href(), registration);
+    return registration;
+  }
+
+  /** Takes a registration out of the scope to registration map. In a step. */
+  void removeRegistration(Registration registration) {
+    assertInStep();
+    Map<String, Registration> ofKey = scopeToRegistration.get(registration.storageKey());
+    if (ofKey != null
+        && ofKey.remove(registration.scopeUrl().href(), registration)
+        && ofKey.isEmpty()) {
+      scopeToRegistration.remove(registration.storageKey());
+    }
+  }
+
+  /**
+   * <a href="https://w3c.github.io/ServiceWorker/#service-worker-registration-unregistered">
+   * unregistered</a>. In a step.
+   */
+  boolean isUnregistered(Registration registration) {
+    return getRegistration(registration.storageKey(), registration.scopeUrl()) != registration;
+  }
+
+  /**
+   * <a href="https://w3c.github.io/ServiceWorker/#scope-match-algorithm">Match Service Worker
+   * Registration</a>; null for none. In a step, or under the monitor.
+   */
+  @Nullable Registration matchServiceWorkerRegistration(StorageKey key, UrlRecord clientUrl) {
+    // 2.
+    String url = clientUrl.href();
+    // 3. to 6.: the longest; script gave no scope that begins like another origin, since all end
+    // the origin with a slash
+    Registration longest = null;
+    for (Map.Entry<String, Registration> each :
+        scopeToRegistration.getOrDefault(key, Map.of()).entrySet()) {
+      if (url.startsWith(each.getKey())
+          && (longest == null || each.getKey().length() > longest.scopeUrl().href().length())) {
+        longest = each.getValue();
+      }
+    }
+    return longest;
+  }
+
+  /**
+   * <a href="https://w3c.github.io/ServiceWorker/#update-registration-state">Update Registration
+   * State</a>. In a step.
+   */
+  void updateRegistrationState(
+      Registration registration, Slot target, @Nullable WorkerRecord source) {
+    // 2. to 4.
+    registration.setWorker(target, source);
+    long at = ++version;
+    WorkerRecord.Snapshot shown = source == null ? null : source.snapshot(at);
+    // in the tasks of those
+    tellObservers(
+        registration.storageKey(),
+        "registration " + target.name().toLowerCase(Locale.ROOT),
+        objects -> objects.registrationChanged(registration, at, target, shown));
+  }
+
+  /**
+   * <a href="https://w3c.github.io/ServiceWorker/#update-state">Update Worker State</a>. In a step.
+   */
+  void updateWorkerState(WorkerRecord worker, ServiceWorkerState state) {
+    // 2.
+    List<Runnable> waiting = worker.setState(state);
+    WorkerRecord.Snapshot shown = worker.snapshot(++version);
+    // 3. and 4.
+    tellObservers(
+        worker.registration().storageKey(),
+        "service worker " + state.idlValue(),
+        objects -> objects.workerChanged(shown));
+    waiting.forEach(Runnable::run);
+  }
+
+  /** Fires {@code updatefound} at all objects of a registration. In a step. */
+  void tellOfUpdate(Registration registration) {
+    tellObservers(
+        registration.storageKey(), "updatefound", objects -> objects.updateFound(registration));
+  }
+
+  /**
+   * <a href="https://w3c.github.io/ServiceWorker/#notify-controller-change">Notify Controller
+   * Change</a>. In a step.
+   */
+  void setController(ServiceWorkerClient client, WorkerRecord worker) {
+    client.setActiveServiceWorker(worker);
+    Realm realm = client.realm();
+    if (realm != null) {
+      observe(realm);
+      WorkerRecord.Snapshot shown = worker.snapshot(++version);
+      queueTask(
+          realm,
+          "controllerchange",
+          () -> {
+            ServiceWorkerContainer container = ServiceWorkerContainer.find(realm);
+            if (container != null) { // else nobody has looked yet
+              container.controllerChanged(shown);
+            }
+          });
+    }
+  }
+
+  // Runs
+
+  /**
+   * <a href="https://w3c.github.io/ServiceWorker/#run-service-worker">Run Service Worker</a>. In a
+   * step.
+   *
+   * @param then called, in this step or another one, with the run; with null for a failure
+   */
+  void runServiceWorker(WorkerRecord worker, Consumer<@Nullable WorkerRun> then) {
+    WorkerRun run = worker.run();
+    // 2.
+    if (run != null) {
+      switch (run.status()) {
+        case RUNNING -> then.accept(run);
+        case STARTING -> run.onceStarted(then);
+        // one agent at a time
+        case STOPPED -> run.onceEnded(() -> runServiceWorker(worker, then));
+      }
+      return;
+    }
+    // 3.
+    if (worker.state() == ServiceWorkerState.REDUNDANT) {
+      then.accept(null);
+      return;
+    }
+    WorkerRun next = new WorkerRun(worker);
+    worker.setRun(next);
+    runs.add(next);
+    next.onceStarted(then);
+    send(() -> beginAgent(next));
+  }
+
+  private void beginAgent(WorkerRun run) {
+    Agent agent;
+    try {
+      agent = userAgent.createAgent("service-worker");
+    } catch (IllegalStateException closed) {
+      enqueue("no service worker in a closed user agent", () -> ended(run));
+      return;
+    }
+    run.setAgent(agent);
+    agent.onEnd(() -> enqueue("service worker ended", () -> ended(run)));
+    agent
+        .eventLoop()
+        .queueTask(
+            TaskSource.DOM_MANIPULATION,
+            null,
+            "run service worker",
+            () -> {
+              try {
+                ServiceWorkerGlobalScope.run(run, agent);
+              } catch (RuntimeException | Error defect) {
+                startedOnLoop(run, false, false);
+                throw defect;
+              }
+            });
+  }
+
+  /** The script of a run has come to its end. On the worker's event loop. */
+  void startedOnLoop(WorkerRun run, boolean succeeded, boolean handlesFetch) {
+    enqueue(
+        succeeded ? "service worker runs" : "service worker does not start",
+        () -> {
+          if (run.status() != WorkerRun.Status.STARTING) {
+            return; // stopped on its way
+          }
+          if (!succeeded) {
+            terminate(run);
+            return;
+          }
+          run.setStatus(WorkerRun.Status.RUNNING);
+          run.worker().setHandlesFetch(handlesFetch);
+          run.takeWaiting().forEach(waiting -> waiting.accept(run));
+        });
+  }
+
+  /**
+   * <a href="https://w3c.github.io/ServiceWorker/#terminate-service-worker">Terminate Service
+   * Worker</a>. In a step. Its events are discarded when its script can run no more.
+   */
+  void terminateServiceWorker(WorkerRecord worker) {
+    WorkerRun run = worker.run();
+    if (run != null) {
+      terminate(run);
+    }
+  }
+
+  private void terminate(WorkerRun run) {
+    if (run.status() == WorkerRun.Status.STOPPED) {
+      return;
+    }
+    run.setStatus(WorkerRun.Status.STOPPED);
+    run.takeWaiting().forEach(waiting -> waiting.accept(null));
+    send(() -> {
+      Agent agent = run.agent();
+      if (agent != null) {
+        agent.terminate();
+      }
+    });
+  }
+
+  /** No script of this run can run any more. */
+  private void ended(WorkerRun run) {
+    run.setStatus(WorkerRun.Status.STOPPED);
+    runs.remove(run);
+    WorkerRecord worker = run.worker();
+    if (worker.run() == run) {
+      worker.setRun(null);
+    }
+    run.takeWaiting().forEach(waiting -> waiting.accept(null));
+    run.takeDispatches().forEach(dispatch -> dispatch.whenDiscarded.accept(dispatch));
+    run.takeOnceEnded().forEach(Runnable::run);
+    lifecycle.eventsOver(worker);
+  }
+
+  /** Sends an event to a worker that runs. In a step. */
+  void dispatch(WorkerRun run, TaskSource source, WorkerRun.Dispatch dispatch) {
+    run.add(dispatch);
+    send(() -> {
+      Agent agent = run.agent();
+      if (agent != null) {
+        agent
+            .eventLoop()
+            .queueTask(source, null, dispatch.label, () -> dispatchOnLoop(run, dispatch));
+      }
+    });
+  }
+
+  private void dispatchOnLoop(WorkerRun run, WorkerRun.Dispatch dispatch) {
+    dispatch.begun = true;
+    try {
+      ServiceWorkerGlobalScope global = run.global();
+      dispatch.event.apply(global).dispatchTo(global, rejected -> over(run, dispatch, rejected));
+    } catch (RuntimeException | Error defect) {
+      over(run, dispatch, true);
+      throw defect;
+    }
+  }
+
+  private void over(WorkerRun run, WorkerRun.Dispatch dispatch, boolean rejected) {
+    enqueue(
+        dispatch.label + " is over",
+        () -> {
+          if (run.remove(dispatch)) {
+            dispatch.whenOver.accept(rejected);
+            lifecycle.eventsOver(run.worker());
+          }
+        });
+  }
+
+  /**
+   * Stops each service worker that has nothing to do: no event whose lifetime has not ended, and no
+   * lock. The next event starts it again. Any thread; returns at once.
+   */
+  public void stopIdle() {
+    enqueue("stop idle service workers", () -> runs.forEach(this::stopIfIdle));
+  }
+
+  private void stopIfIdle(WorkerRun run) {
+    if (run.status() != WorkerRun.Status.RUNNING || !run.hasNoPendingEvents()) {
+      return;
+    }
+    send(() -> {
+      Agent agent = run.agent();
+      if (agent == null) {
+        return;
+      }
+      agent
+          .eventLoop()
+          .queueTask(
+              TaskSource.DOM_MANIPULATION,
+              null,
+              "is idle",
+              () -> {
+                if (!HeldLocks.any(run.global().realm())) {
+                  enqueue(
+                      "stop idle service worker",
+                      () -> {
+                        if (run.hasNoPendingEvents()) {
+                          terminate(run);
+                        }
+                      });
+                }
+              });
+    });
+  }
+
+  /**
+   * Stops all service workers, wherever their script is; what they were doing fails. The next event
+   * starts them again. Any thread; returns at once.
+   */
+  public void stopAll() {
+    enqueue("stop service workers", () -> List.copyOf(runs).forEach(this::terminate));
+  }
+}

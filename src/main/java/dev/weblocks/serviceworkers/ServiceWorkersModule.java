@@ -1,0 +1,32 @@
+package dev.weblocks.serviceworkers;
+
+import dev.weblocks.agent.Realm;
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.PlatformModule;
+
+/** The interfaces of this package. */
+public final class ServiceWorkersModule implements PlatformModule {
+
+  @Override
+  public String idlResource() {
+    return "service-workers.idl";
+  }
+
+  @Override
+  public void define(Implementations implementations) {
+    ServiceWorker.define(implementations);
+    ServiceWorkerRegistration.define(implementations);
+    ServiceWorkerContainer.define(implementations);
+    ServiceWorkerGlobalScope.define(implementations);
+    Client.define(implementations);
+    Clients.define(implementations);
+    ExtendableEvent.define(implementations);
+    InstallEvent.define(implementations);
+    ExtendableMessageEvent.define(implementations);
+  }
+
+  @Override
+  public void onRealmCreated(Realm realm) {
+    ServiceWorkers.of(realm).environmentCreated(realm);
+  }
+}

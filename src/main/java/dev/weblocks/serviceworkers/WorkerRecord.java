@@ -1,0 +1,184 @@
+package dev.weblocks.serviceworkers;
+
+import dev.weblocks.fetch.FetchResponse;
+import dev.weblocks.url.UrlRecord;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A service worker: the concept. What script sees of it is {@link ServiceWorker}; a time in which
+ * an agent runs it is a {@link WorkerRun}. Guarded by its {@link ServiceWorkers}, but for the
+ * script resources.
+ *
+ * @see <a href="https://w3c.github.io/ServiceWorker/#dfn-service-worker">service worker</a>
+ */
+final class WorkerRecord {
+
+  /** How its script is read. */
+  enum Type {
+    CLASSIC,
+    MODULE
+  }
+
+  /**
+   * What a service worker looked like.
+   *
+   * @param version what is newer has a greater one
+   */
+  record Snapshot(WorkerRecord worker, ServiceWorkerState state, long version) {}
+
+  private final Registration registration;
+  private final UrlRecord scriptUrl;
+  private final Type type;
+
+  /** Script of its own agent reads it. */
+  private volatile ServiceWorkerState state = ServiceWorkerState.PARSED;
+
+  private boolean skipWaiting;
+
+  /** Null until its script has run for the first time. */
+  private @Nullable Boolean handlesFetch;
+
+  private @Nullable WorkerRun run;
+  private final List<Runnable> onActivated = new ArrayList<>();
+
+  // of any thread
+  private final Map<String, FetchResponse> scriptResources =
+      Collections.synchronizedMap(new LinkedHashMap<>());
+  private final Set<String> usedScripts = Collections.synchronizedSet(new HashSet<>());
+
+  /**
+   * @param scriptResources its <a
+   *     href="https://w3c.github.io/ServiceWorker/#dfn-script-resource-map">script resource map</a>
+   *     at the beginning, with the script itself in it
+   */
+  WorkerRecord(
+      Registration registration,
+      UrlRecord scriptUrl,
+      Type type,
+      Map<String, FetchResponse> scriptResources) {
+    this.registration = registration;
+    this.scriptUrl = scriptUrl;
+    this.type = type;
+    this.scriptResources.putAll(scriptResources);
+    this.usedScripts.add(scriptUrl.href());
+  }
+
+  /**
+   * <a href="https://w3c.github.io/ServiceWorker/#dfn-containing-service-worker-registration">
+   * containing service worker registration</a>
+   */
+  Registration registration() {
+    return registration;
+  }
+
+  UrlRecord scriptUrl() {
+    return scriptUrl;
+  }
+
+  Type type() {
+    return type;
+  }
+
+  /** Any thread. */
+  ServiceWorkerState state() {
+    return state;
+  }
+
+  /** Returns what was waiting for the worker to be activated, if it is now. */
+  List<Runnable> setState(ServiceWorkerState next) {
+    state = next;
+    if (next != ServiceWorkerState.ACTIVATED && next != ServiceWorkerState.REDUNDANT) {
+      return List.of();
+    }
+    List<Runnable> waiting = List.copyOf(onActivated);
+    onActivated.clear();
+    return waiting;
+  }
+
+  /** Runs a step once the worker is activated or redundant. */
+  void onceActivated(Runnable step) {
+    onActivated.add(step);
+  }
+
+  /** <a href="https://w3c.github.io/ServiceWorker/#dfn-skip-waiting-flag">skip waiting flag</a> */
+  boolean skipWaiting() {
+    return skipWaiting;
+  }
+
+  void setSkipWaiting() {
+    skipWaiting = true;
+  }
+
+  /**
+   * Whether its script had a listener for {@code fetch} when it had run for the first time. Of the
+   * <a href="https://w3c.github.io/ServiceWorker/#dfn-set-of-event-types-to-handle">set of event
+   * types to handle</a> nothing else is asked: all other events are always dispatched.
+   */
+  boolean handlesFetch() {
+    return handlesFetch == null || handlesFetch;
+  }
+
+  void setHandlesFetch(boolean value) {
+    if (handlesFetch == null) {
+      handlesFetch = value;
+    }
+  }
+
+  /** The run under way; null when it does not run. */
+  @Nullable WorkerRun run() {
+    return run;
+  }
+
+  void setRun(@Nullable WorkerRun value) {
+    run = value;
+  }
+
+  /**
+   * <a href="https://w3c.github.io/ServiceWorker/#service-worker-has-no-pending-events">Service
+   * Worker Has No Pending Events</a>. Events that are on their way to the worker count, too.
+   */
+  boolean hasNoPendingEvents() {
+    return run == null || run.hasNoPendingEvents();
+  }
+
+  /** The response that a script was made of; null if it is none of this worker's. Any thread. */
+  @Nullable FetchResponse scriptResource(String url) {
+    return scriptResources.get(url);
+  }
+
+  /** Its scripts by URL, in order of their coming. Any thread. */
+  Map<String, FetchResponse> scriptResources() {
+    synchronized (scriptResources) {
+      return new LinkedHashMap<>(scriptResources);
+    }
+  }
+
+  /** Keeps a script that was imported. Any thread. */
+  void addScriptResource(String url, FetchResponse response) {
+    scriptResources.put(url, response);
+    usedScripts.add(url);
+  }
+
+  /** A script was imported again. Any thread. */
+  void useScript(String url) {
+    usedScripts.add(url);
+  }
+
+  /** Forgets the scripts of its predecessor that it has not used. */
+  void dropUnusedScripts() {
+    synchronized (scriptResources) {
+      scriptResources.keySet().retainAll(usedScripts);
+    }
+  }
+
+  Snapshot snapshot(long version) {
+    return new Snapshot(this, state, version);
+  }
+}

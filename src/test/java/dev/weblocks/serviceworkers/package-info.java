@@ -1,0 +1,5 @@
+/** Tests of service workers. */
+@NullMarked
+package dev.weblocks.serviceworkers;
+
+import org.jspecify.annotations.NullMarked;
