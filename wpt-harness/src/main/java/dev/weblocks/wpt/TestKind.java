@@ -51,6 +51,7 @@ public enum TestKind {
           ANY_WORKER_MODULE,
           ANY_SHARED_WORKER,
           ANY_SHARED_WORKER_MODULE,
+          ANY_SERVICE_WORKER,
           WORKER_SCRIPT);
 
   /** The scopes of a {@code .any.js} file without {@code META: global=}. */
