@@ -13,6 +13,7 @@ import dev.weblocks.console.ConsoleModule;
 import dev.weblocks.crypto.CryptoModule;
 import dev.weblocks.dom.DomModule;
 import dev.weblocks.encoding.EncodingModule;
+import dev.weblocks.fetch.FetchInterceptor;
 import dev.weblocks.fetch.FetchModule;
 import dev.weblocks.fetch.FetchResponse;
 import dev.weblocks.fetch.Fetcher;
@@ -119,6 +120,7 @@ public final class UserAgent implements AutoCloseable {
     userAgent.supplements().put(StoragePolicy.class, builder.storagePolicy);
     loader = builder.resourceLoader;
     userAgent.supplements().put(Fetcher.class, request -> load(loader, request));
+    userAgent.supplements().put(FetchInterceptor.class, ServiceWorkers.of(userAgent).interceptor());
   }
 
   /**

@@ -46,4 +46,10 @@ public interface FetchInterceptor {
    *     aborted.
    */
   @Nullable CompletionStage<Interception> intercept(FetchRequest request);
+
+  /**
+   * What was reserved will not be any more: the navigation or the worker's script has failed. Any
+   * thread; has no effect once the environment is there.
+   */
+  default void discard(FetchRequest.ReservedClient client) {}
 }

@@ -9,6 +9,7 @@ import dev.weblocks.agent.UserAgent;
 import dev.weblocks.binding.Platform;
 import dev.weblocks.dom.Event;
 import dev.weblocks.fetch.FetchController;
+import dev.weblocks.fetch.FetchInterceptor;
 import dev.weblocks.fetch.FetchRequest;
 import dev.weblocks.fetch.FetchResponse;
 import dev.weblocks.fetch.Fetcher;
@@ -133,12 +134,16 @@ public final class DocumentLoader {
         loaded.completeExceptionally(
             new CancellationException("the window was closed before " + url + " was loaded")));
     UserAgent userAgent = agent.userAgent();
-    FetchController fetch = Fetcher.start(userAgent, navigationTo(url));
+    FetchRequest.ReservedClient client =
+        new FetchRequest.ReservedClient(userAgent.ids().nextUuid(), null);
+    FetchController fetch = Fetcher.start(userAgent, navigationTo(url, client));
     agent.onEnd(fetch::abort);
+    agent.onEnd(() -> discard(userAgent, client));
     fetch
         .response()
         .whenComplete((response, failure) -> {
           if (failure != null) {
+            discard(userAgent, client);
             loaded.completeExceptionally(failure);
           } else {
             agent
@@ -147,23 +152,32 @@ public final class DocumentLoader {
                     TaskSource.NETWORKING,
                     null,
                     "document " + url,
-                    () -> start(agent, loaded, url, response, discarded));
+                    () -> start(agent, client.id(), loaded, url, response, discarded));
           }
         });
     return loaded;
   }
 
-  private static FetchRequest navigationTo(UrlRecord url) {
+  private static void discard(UserAgent userAgent, FetchRequest.ReservedClient client) {
+    FetchInterceptor interceptor = userAgent.supplements().find(FetchInterceptor.class);
+    if (interceptor != null) {
+      interceptor.discard(client);
+    }
+  }
+
+  private static FetchRequest navigationTo(UrlRecord url, FetchRequest.ReservedClient client) {
     return FetchRequest.to(url)
         .destination(FetchRequest.Destination.DOCUMENT)
         .mode(FetchRequest.Mode.NAVIGATE)
         .credentials(FetchRequest.Credentials.INCLUDE)
         .redirect(FetchRequest.Redirect.MANUAL)
+        .reservedClient(client)
         .build();
   }
 
   private static void start(
       Agent agent,
+      String id,
       CompletableFuture<Void> loaded,
       UrlRecord url,
       FetchResponse response,
@@ -172,7 +186,8 @@ public final class DocumentLoader {
         agent,
         loaded,
         () -> {
-          Realm realm = agent.createRealm(settingsFor(agent.userAgent(), landed(url, response)));
+          Realm realm =
+              agent.createRealm(settingsFor(agent.userAgent(), id, landed(url, response)));
           Platform.of(agent.userAgent()).install(realm);
           Window window = new Window(realm);
           window.becomeGlobal();
@@ -208,15 +223,10 @@ public final class DocumentLoader {
    * href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#set-up-a-window-environment-settings-object">set
    * up a window environment settings object</a>
    */
-  private static EnvironmentSettings settingsFor(UserAgent userAgent, UrlRecord url) {
+  private static EnvironmentSettings settingsFor(UserAgent userAgent, String id, UrlRecord url) {
     Origin origin = url.origin(userAgent.ids());
     return new EnvironmentSettings(
-        userAgent.ids().nextUuid(),
-        url.href(),
-        origin,
-        origin,
-        origin.isPotentiallyTrustworthy(),
-        Set.of("Window"));
+        id, url.href(), origin, origin, origin.isPotentiallyTrustworthy(), Set.of("Window"));
   }
 
   private void parse() {

@@ -67,8 +67,9 @@ final class ServiceWorkerClient {
   }
 
   /** A reserved client: an environment before there is a global. */
-  static ServiceWorkerClient reserved(String id, StorageKey storageKey, UrlRecord creationUrl) {
-    return new ServiceWorkerClient(id, storageKey, creationUrl, null, null, null);
+  static ServiceWorkerClient reserved(
+      String id, StorageKey storageKey, UrlRecord creationUrl, WorkerRecord activeServiceWorker) {
+    return new ServiceWorkerClient(id, storageKey, creationUrl, null, null, activeServiceWorker);
   }
 
   /** The client that a realm is. */

@@ -6,6 +6,7 @@ import dev.weblocks.agent.TaskSource;
 import dev.weblocks.agent.UserAgent;
 import dev.weblocks.binding.IdlPromise;
 import dev.weblocks.binding.ScriptException;
+import dev.weblocks.fetch.FetchInterceptor;
 import dev.weblocks.fetch.FetchRequest;
 import dev.weblocks.fetch.FetchResponse;
 import dev.weblocks.fetch.Fetcher;
@@ -40,6 +41,7 @@ public final class ServiceWorkers {
   private final ServiceWorkerQueue queue;
   private final Lifecycle lifecycle = new Lifecycle(this);
   private final Jobs jobs = new Jobs(this, lifecycle);
+  private final FetchHandling fetchHandling = new FetchHandling(this);
 
   // guarded by this
 
@@ -72,6 +74,14 @@ public final class ServiceWorkers {
 
   static ServiceWorkers of(Realm realm) {
     return of(realm.agent().userAgent());
+  }
+
+  /**
+   * What the fetches of this user agent are to be shown to; to be put among its supplements before
+   * its first window opens.
+   */
+  public FetchInterceptor interceptor() {
+    return fetchHandling;
   }
 
   Jobs jobs() {
@@ -307,16 +317,21 @@ public final class ServiceWorkers {
     return clients.get(id);
   }
 
-  /** Makes a reserved client, unless it is there. In a step. */
-  ServiceWorkerClient reserve(String id, StorageKey key, UrlRecord url) {
+  /** Makes a reserved client with a controller, in place of what it was before. In a step. */
+  void reserve(String id, StorageKey key, UrlRecord url, WorkerRecord controller) {
     assertInStep();
-    ServiceWorkerClient known = clients.get(id);
-    if (known != null && known.storageKey().equals(key)) {
-      return known;
+    ServiceWorkerClient before =
+        clients.put(id, ServiceWorkerClient.reserved(id, key, url, controller));
+    if (before != null) {
+      lifecycle.handleServiceWorkerClientUnload(before);
     }
-    ServiceWorkerClient made = ServiceWorkerClient.reserved(id, key, url);
-    clients.put(id, made);
-    return made;
+  }
+
+  /** A reserved client will never be more than that, unless it is. Any thread. */
+  void reservedDiscarded(String id) {
+    if (look(() -> clients.containsKey(id))) {
+      enqueue("reserved client gone", () -> forgetReserved(id));
+    }
   }
 
   /** A reserved client has no controller any more. In a step. */

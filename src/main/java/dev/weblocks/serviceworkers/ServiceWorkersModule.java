@@ -22,6 +22,7 @@ public final class ServiceWorkersModule implements PlatformModule {
     Clients.define(implementations);
     ExtendableEvent.define(implementations);
     InstallEvent.define(implementations);
+    FetchEvent.define(implementations);
     ExtendableMessageEvent.define(implementations);
   }
 

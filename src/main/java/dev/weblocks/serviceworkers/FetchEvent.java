@@ -1,0 +1,209 @@
+package dev.weblocks.serviceworkers;
+
+import dev.weblocks.agent.EnvironmentSettings;
+import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.TaskSource;
+import dev.weblocks.binding.Arguments;
+import dev.weblocks.binding.DictionaryView;
+import dev.weblocks.binding.IdlPromise;
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.PlatformObject;
+import dev.weblocks.binding.RealmBinding;
+import dev.weblocks.binding.ScriptException;
+import dev.weblocks.dom.AbortSignal;
+import dev.weblocks.fetch.FetchInterceptor.Interception;
+import dev.weblocks.fetch.FetchRequest;
+import dev.weblocks.fetch.FetchResponse;
+import dev.weblocks.fetch.Request;
+import dev.weblocks.fetch.Response;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The {@code FetchEvent} interface.
+ *
+ * @see <a href="https://w3c.github.io/ServiceWorker/#fetchevent-interface">Service Workers</a>
+ */
+final class FetchEvent extends ExtendableEvent {
+
+  private final Request request;
+  private final String clientId;
+  private final String resultingClientId;
+  private final Value preloadResponse;
+  private final Value handled;
+  private final @Nullable IdlPromise ownHandled;
+  private final String replacesClientId;
+
+  /** Takes what has come of it, once. */
+  private @Nullable Consumer<Interception> answer;
+
+  /**
+   * <a
+   * href="https://w3c.github.io/ServiceWorker/#fetchevent-respond-with-entered-flag">respond-with
+   * entered flag</a>
+   */
+  private boolean respondWithEntered;
+
+  private FetchEvent(
+      Realm realm,
+      Request request,
+      String clientId,
+      String resultingClientId,
+      Consumer<Interception> answer) {
+    super(realm, "fetch", true);
+    this.request = request;
+    this.clientId = clientId;
+    this.resultingClientId = resultingClientId;
+    this.replacesClientId = ""; // no document is ever replaced
+    this.answer = answer;
+    this.ownHandled = binding().newPromise();
+    this.handled = ownHandled.promise();
+    IdlPromise none = binding().newPromise();
+    none.resolve();
+    this.preloadResponse = none.promise();
+  }
+
+  private FetchEvent(Realm realm, String type, DictionaryView init) {
+    super(realm, type, init);
+    this.request = Objects.requireNonNull(init.objectOrNull("request", Request.class));
+    this.clientId = init.string("clientId");
+    this.resultingClientId = init.string("resultingClientId");
+    this.replacesClientId = init.string("replacesClientId");
+    this.ownHandled = null;
+    this.preloadResponse = promiseOf(init, "preloadResponse");
+    this.handled = promiseOf(init, "handled");
+  }
+
+  /** A promise that script has given, or else one that never settles. */
+  private Value promiseOf(DictionaryView init, String member) {
+    return init.isPresent(member) ? init.any(member) : binding().newPromise().promise();
+  }
+
+  /**
+   * The event for a request. On the event loop of the worker.
+   *
+   * @param answer gets what has come of it, on that event loop, once
+   * @param waiting who waits for the answer: the signal of the request aborts where that is
+   *     cancelled
+   * @see <a href="https://w3c.github.io/ServiceWorker/#create-fetch-event-and-dispatch">Create
+   *     Fetch Event and Dispatch</a>
+   */
+  static FetchEvent of(
+      Realm realm,
+      FetchRequest request,
+      Consumer<Interception> answer,
+      CompletableFuture<?> waiting) {
+    EnvironmentSettings client = request.client();
+    FetchRequest.ReservedClient reserved = request.reservedClient();
+    AbortSignal signal = AbortSignal.create(realm);
+    waiting.whenComplete((done, failure) -> {
+      if (failure != null) {
+        realm.queueTask(
+            TaskSource.HANDLE_FETCH,
+            "abort of a fetch",
+            () -> signal.signalAbort(RealmBinding.of(realm).undefined()));
+      }
+    });
+    return new FetchEvent(
+        realm,
+        Request.of(realm, request, signal),
+        client == null ? "" : client.id(),
+        reserved == null ? "" : reserved.id(),
+        answer);
+  }
+
+  @Override
+  String interfaceName() {
+    return "FetchEvent";
+  }
+
+  /** Steps after the dispatch, where nobody has called {@code respondWith()}. */
+  @Override
+  void dispatched() {
+    if (!respondWithEntered) {
+      if (isCanceled()) {
+        fail("the fetch event was canceled");
+      } else {
+        settle(new Interception.NotHandled());
+      }
+    }
+  }
+
+  private void settle(Interception interception) {
+    Consumer<Interception> tell = answer;
+    if (tell == null) {
+      return;
+    }
+    answer = null;
+    tell.accept(interception);
+    IdlPromise promise = ownHandled;
+    if (promise != null) {
+      if (interception instanceof Interception.NetworkError) {
+        promise.reject(
+            ScriptException.dom("NetworkError", "The request was answered with a network error."));
+      } else {
+        promise.resolve();
+      }
+    }
+  }
+
+  private void fail(String reason) {
+    settle(new Interception.NetworkError(reason));
+  }
+
+  /** <a href="https://w3c.github.io/ServiceWorker/#fetch-event-respondwith">respondWith()</a> */
+  private void respondWith(Arguments args) {
+    Value promise = args.any(0);
+    // 2.
+    if (!isDispatching()) {
+      throw invalidState("respondWith", "The fetch event has already been dispatched.");
+    }
+    // 3.
+    if (respondWithEntered) {
+      throw invalidState("respondWith", "The event has already been responded to.");
+    }
+    // 4.
+    addLifetimePromise(promise, "respondWith");
+    // 5.
+    stopImmediatePropagation();
+    // 6. and 7.
+    respondWithEntered = true;
+    // 9. and 10.
+    binding()
+        .react(
+            promise,
+            this::respond,
+            reason -> fail("the promise that was passed to respondWith() was rejected"));
+  }
+
+  /** Step 10 of respondWith(). */
+  private void respond(Value value) {
+    PlatformObject object = binding().implementation(value);
+    // 10.1.
+    if (!(object instanceof Response response)) {
+      fail("what was passed to respondWith() is no Response");
+    } else if (response.type() == FetchResponse.Type.ERROR) {
+      fail("what was passed to respondWith() is a network error");
+    } else if (response.isUnusable()) { // 10.2.
+      fail("the body of the response that was passed to respondWith() has been read before");
+    } else { // 10.3.
+      settle(new Interception.Answer(response.take()));
+    }
+  }
+
+  static void define(Implementations implementations) {
+    implementations
+        .implement("FetchEvent", FetchEvent.class)
+        .constructor((realm, args) -> new FetchEvent(realm, args.string(0), args.dictionary(1)))
+        .getter("request", event -> event.request)
+        .getter("preloadResponse", event -> event.preloadResponse)
+        .getter("clientId", event -> event.clientId)
+        .getter("resultingClientId", event -> event.resultingClientId)
+        .getter("replacesClientId", event -> event.replacesClientId)
+        .getter("handled", event -> event.handled)
+        .action("respondWith", FetchEvent::respondWith);
+  }
+}

@@ -1,0 +1,194 @@
+package dev.weblocks.serviceworkers;
+
+import dev.weblocks.agent.EnvironmentSettings;
+import dev.weblocks.agent.Origin;
+import dev.weblocks.agent.TaskSource;
+import dev.weblocks.fetch.FetchInterceptor;
+import dev.weblocks.fetch.FetchRequest;
+import dev.weblocks.fetch.FetchResponse;
+import dev.weblocks.storage.StorageKey;
+import dev.weblocks.url.UrlRecord;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What fetches go through: finds the service worker for a request and lets it answer.
+ *
+ * @see <a href="https://w3c.github.io/ServiceWorker/#handle-fetch">Handle Fetch</a>
+ */
+final class FetchHandling implements FetchInterceptor {
+
+  private final ServiceWorkers serviceWorkers;
+
+  FetchHandling(ServiceWorkers serviceWorkers) {
+    this.serviceWorkers = serviceWorkers;
+  }
+
+  @Override
+  public @Nullable CompletionStage<Interception> intercept(FetchRequest request) {
+    boolean mayBeHandled =
+        isNonSubresource(request) ? mayHaveRegistration(request) : isFromControlled(request);
+    if (!mayBeHandled) {
+      return null;
+    }
+    CompletableFuture<Interception> result = new CompletableFuture<>();
+    serviceWorkers.enqueue("fetch " + request.url(), () -> handleFetch(request, result));
+    return result;
+  }
+
+  /**
+   * <a href="https://fetch.spec.whatwg.org/#non-subresource-request">non-subresource request</a>
+   */
+  private static boolean isNonSubresource(FetchRequest request) {
+    return switch (request.destination()) {
+      case DOCUMENT, EMBED, FRAME, IFRAME, OBJECT, REPORT, SERVICEWORKER, SHAREDWORKER, WORKER ->
+          true;
+      default -> false;
+    };
+  }
+
+  /** The storage key that the client of a navigation or of a worker's script will have. */
+  private static @Nullable StorageKey reservedStorageKey(FetchRequest request) {
+    FetchRequest.ReservedClient reserved = request.reservedClient();
+    Origin.Tuple origin = request.currentUrl().tupleOrigin();
+    if (reserved == null || origin == null || !origin.isPotentiallyTrustworthy()) {
+      return null;
+    }
+    Origin topLevel = reserved.topLevelOrigin();
+    return new StorageKey(origin, topLevel == null ? origin : topLevel);
+  }
+
+  /** Where there was one, the reserved client may have to lose its controller. */
+  private boolean mayHaveRegistration(FetchRequest request) {
+    StorageKey key = reservedStorageKey(request);
+    FetchRequest.ReservedClient reserved = request.reservedClient();
+    return reserved != null
+        && ((key != null && serviceWorkers.hasRegistrations(key))
+            || serviceWorkers.look(() -> serviceWorkers.clientUnderMonitor(reserved.id()) != null));
+  }
+
+  private boolean isFromControlled(FetchRequest request) {
+    EnvironmentSettings client = request.client();
+    return client != null
+        && serviceWorkers.look(() -> {
+          ServiceWorkerClient known = serviceWorkers.clientUnderMonitor(client.id());
+          return known != null && known.activeServiceWorker() != null;
+        });
+  }
+
+  private void handleFetch(FetchRequest request, CompletableFuture<Interception> result) {
+    // 7. and 8.
+    WorkerRecord activeWorker =
+        isNonSubresource(request) ? ofReservedClient(request) : ofClient(request);
+    // 9., and "all fetch listeners are empty" and Should Skip Event
+    if (activeWorker == null || !activeWorker.handlesFetch()) {
+      complete(result, new Interception.NotHandled());
+      return;
+    }
+    createFetchEventAndDispatch(request, activeWorker, result);
+  }
+
+  /** Steps 7.2 to 7.7: the client that is to come gets its controller here. */
+  private @Nullable WorkerRecord ofReservedClient(FetchRequest request) {
+    FetchRequest.ReservedClient reserved = request.reservedClient();
+    if (reserved == null) {
+      return null;
+    }
+    StorageKey key = reservedStorageKey(request);
+    Registration registration =
+        key == null
+            ? null
+            : serviceWorkers.matchServiceWorkerRegistration(key, request.currentUrl());
+    WorkerRecord active =
+        registration == null ? null : registration.worker(Registration.Slot.ACTIVE);
+    if (key == null || active == null) {
+      serviceWorkers.forgetReserved(reserved.id());
+      return null;
+    }
+    serviceWorkers.reserve(reserved.id(), key, request.currentUrl(), active);
+    return active;
+  }
+
+  /** Step 8. */
+  private @Nullable WorkerRecord ofClient(FetchRequest request) {
+    EnvironmentSettings settings = request.client();
+    ServiceWorkerClient client = settings == null ? null : serviceWorkers.client(settings.id());
+    WorkerRecord controller = client == null ? null : client.activeServiceWorker();
+    return controller == null ? null : controller.registration().worker(Registration.Slot.ACTIVE);
+  }
+
+  /**
+   * <a href="https://w3c.github.io/ServiceWorker/#create-fetch-event-and-dispatch">Create Fetch
+   * Event and Dispatch</a>
+   */
+  private void createFetchEventAndDispatch(
+      FetchRequest request, WorkerRecord activeWorker, CompletableFuture<Interception> result) {
+    if (result.isDone()) { // aborted
+      return;
+    }
+    if (activeWorker.state() == ServiceWorkerState.ACTIVATING) {
+      activeWorker.onceActivated(() -> createFetchEventAndDispatch(request, activeWorker, result));
+      return;
+    }
+    serviceWorkers.runServiceWorker(
+        activeWorker,
+        run -> {
+          if (run == null) {
+            complete(
+                result, new Interception.NetworkError("the service worker could not be started"));
+            return;
+          }
+          serviceWorkers.dispatch(
+              run,
+              TaskSource.HANDLE_FETCH,
+              new WorkerRun.Dispatch(
+                  "fetch",
+                  global ->
+                      FetchEvent.of(
+                          global.realm(),
+                          request,
+                          interception ->
+                              serviceWorkers.enqueue(
+                                  "fetch event is answered",
+                                  () -> complete(result, landed(request, interception))),
+                          result),
+                  rejected -> {},
+                  discarded -> {
+                    if (discarded.begun) {
+                      complete(
+                          result, new Interception.NetworkError("the service worker was stopped"));
+                    } else { // it waits for the next agent
+                      createFetchEventAndDispatch(request, activeWorker, result);
+                    }
+                  }));
+        });
+  }
+
+  /** A document has the URL of the request, wherever its response came from. */
+  private static Interception landed(FetchRequest request, Interception interception) {
+    if (!request.isNavigation()
+        || !(interception instanceof Interception.Answer(FetchResponse response))) {
+      return interception;
+    }
+    return new Interception.Answer(
+        new FetchResponse(
+            response.type(),
+            request.urlList().stream().map(UrlRecord::href).toList(),
+            response.status(),
+            response.statusText(),
+            response.headers(),
+            response.body(),
+            response.corsExposedHeaderNames()));
+  }
+
+  @Override
+  public void discard(FetchRequest.ReservedClient client) {
+    serviceWorkers.reservedDiscarded(client.id());
+  }
+
+  /** Whoever waits for it goes on when the step is over. */
+  private void complete(CompletableFuture<Interception> result, Interception interception) {
+    serviceWorkers.send(() -> result.complete(interception));
+  }
+}
