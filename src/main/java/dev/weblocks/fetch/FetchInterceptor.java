@@ -1,5 +1,7 @@
 package dev.weblocks.fetch;
 
+import dev.weblocks.agent.EnvironmentSettings;
+import dev.weblocks.url.UrlRecord;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +48,15 @@ public interface FetchInterceptor {
    *     aborted.
    */
   @Nullable CompletionStage<Interception> intercept(FetchRequest request);
+
+  /**
+   * A worker whose script is a blob, which nobody else can answer, is to be treated as its creator
+   * is. Any thread; before the environment is there.
+   *
+   * @param url of the script
+   */
+  default void inherit(
+      FetchRequest.ReservedClient client, UrlRecord url, EnvironmentSettings creator) {}
 
   /**
    * What was reserved will not be any more: the navigation or the worker's script has failed. Any

@@ -6,6 +6,7 @@ import dev.weblocks.agent.TaskSource;
 import dev.weblocks.fetch.FetchInterceptor;
 import dev.weblocks.fetch.FetchRequest;
 import dev.weblocks.fetch.FetchResponse;
+import dev.weblocks.storage.Site;
 import dev.weblocks.storage.StorageKey;
 import dev.weblocks.url.UrlRecord;
 import java.util.concurrent.CompletableFuture;
@@ -56,7 +57,7 @@ final class FetchHandling implements FetchInterceptor {
       return null;
     }
     Origin topLevel = reserved.topLevelOrigin();
-    return new StorageKey(origin, topLevel == null ? origin : topLevel);
+    return new StorageKey(origin, Site.obtain(topLevel == null ? origin : topLevel));
   }
 
   /** Where there was one, the reserved client may have to lose its controller. */
@@ -180,6 +181,12 @@ final class FetchHandling implements FetchInterceptor {
             response.headers(),
             response.body(),
             response.corsExposedHeaderNames()));
+  }
+
+  @Override
+  public void inherit(
+      FetchRequest.ReservedClient client, UrlRecord url, EnvironmentSettings creator) {
+    serviceWorkers.inheritController(client.id(), url, creator);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.weblocks.serviceworkers;
 
 import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.EnvironmentSettings;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.agent.UserAgent;
@@ -223,11 +224,10 @@ public final class ServiceWorkers {
   // Environments
 
   /**
-   * Takes a new environment as a client, if it is to be one: it has the controller that was found
-   * for it while it was reserved, or else that of {@code creator}. On its event loop.
+   * Takes a new environment as a client, if it is to be one, with the controller that was found for
+   * it while it was reserved. On its event loop.
    */
   void environmentCreated(Realm realm) {
-    String creatorId = null;
     ServiceWorkerClient.Type type = clientType(realm.settings().globalNames());
     StorageKey key = StorageKey.obtain(realm.settings());
     if (key == null || !realm.settings().secureContext()) {
@@ -236,12 +236,11 @@ public final class ServiceWorkers {
     if (type != null) {
       UrlRecord creationUrl = UrlParser.parseAbsolute(realm.settings().creationUrl());
       synchronized (this) {
-        ServiceWorkerClient from = clients.get(realm.settings().id());
-        if (from == null && creatorId != null) {
-          from = clients.get(creatorId);
-        }
+        ServiceWorkerClient reserved = clients.get(realm.settings().id());
         WorkerRecord controller =
-            from == null || !from.storageKey().equals(key) ? null : from.activeServiceWorker();
+            reserved == null || !reserved.storageKey().equals(key)
+                ? null
+                : reserved.activeServiceWorker();
         clients.put(
             realm.settings().id(),
             ServiceWorkerClient.of(realm, key, creationUrl, type, controller));
@@ -324,6 +323,15 @@ public final class ServiceWorkers {
         clients.put(id, ServiceWorkerClient.reserved(id, key, url, controller));
     if (before != null) {
       lifecycle.handleServiceWorkerClientUnload(before);
+    }
+  }
+
+  /** Gives an environment that is to come the controller that another one has. Any thread. */
+  synchronized void inheritController(String id, UrlRecord url, EnvironmentSettings creator) {
+    ServiceWorkerClient from = clients.get(creator.id());
+    WorkerRecord controller = from == null ? null : from.activeServiceWorker();
+    if (from != null && controller != null) {
+      clients.put(id, ServiceWorkerClient.reserved(id, from.storageKey(), url, controller));
     }
   }
 

@@ -9,6 +9,7 @@ import dev.weblocks.agent.TaskSource;
 import dev.weblocks.binding.Platform;
 import dev.weblocks.binding.ScriptException;
 import dev.weblocks.fetch.FetchController;
+import dev.weblocks.fetch.FetchInterceptor;
 import dev.weblocks.fetch.FetchRequest;
 import dev.weblocks.fetch.FetchResponse;
 import dev.weblocks.fetch.Fetcher;
@@ -101,6 +102,14 @@ public final class RunWorker {
       FetchRequest request,
       Consumer<FetchResponse> onScript,
       Consumer<String> onFailure) {
+    FetchRequest.ReservedClient inside = request.reservedClient();
+    FetchInterceptor interceptor = agent.userAgent().supplements().find(FetchInterceptor.class);
+    if (interceptor != null && inside != null) {
+      if (request.currentUrl().scheme().equals("blob")) {
+        interceptor.inherit(inside, request.currentUrl(), outside);
+      }
+      agent.onEnd(() -> interceptor.discard(inside));
+    }
     FetchController controller =
         Fetcher.start(agent.userAgent(), request.toBuilder().client(outside).build());
     AtomicReference<@Nullable FetchController> underWay = new AtomicReference<>(controller);
