@@ -33,9 +33,13 @@ final class FetchEvent extends ExtendableEvent {
   private final String clientId;
   private final String resultingClientId;
   private final Value preloadResponse;
-  private final Value handled;
-  private final @Nullable IdlPromise ownHandled;
+  private @Nullable Value handled;
   private final String replacesClientId;
+
+  /** What {@code handled} is to be settled with; made for those who look only. */
+  private @Nullable IdlPromise ownHandled;
+
+  private @Nullable Interception outcome;
 
   /** Takes what has come of it, once. */
   private @Nullable Consumer<Interception> answer;
@@ -59,8 +63,6 @@ final class FetchEvent extends ExtendableEvent {
     this.resultingClientId = resultingClientId;
     this.replacesClientId = ""; // no document is ever replaced
     this.answer = answer;
-    this.ownHandled = binding().newPromise();
-    this.handled = ownHandled.promise();
     IdlPromise none = binding().newPromise();
     none.resolve();
     this.preloadResponse = none.promise();
@@ -72,7 +74,6 @@ final class FetchEvent extends ExtendableEvent {
     this.clientId = init.string("clientId");
     this.resultingClientId = init.string("resultingClientId");
     this.replacesClientId = init.string("replacesClientId");
-    this.ownHandled = null;
     this.preloadResponse = promiseOf(init, "preloadResponse");
     this.handled = promiseOf(init, "handled");
   }
@@ -139,15 +140,34 @@ final class FetchEvent extends ExtendableEvent {
     }
     answer = null;
     tell.accept(interception);
+    outcome = interception;
+    settleHandled();
+  }
+
+  private void settleHandled() {
     IdlPromise promise = ownHandled;
-    if (promise != null) {
-      if (interception instanceof Interception.NetworkError) {
-        promise.reject(
-            ScriptException.dom("NetworkError", "The request was answered with a network error."));
-      } else {
-        promise.resolve();
-      }
+    if (promise == null || outcome == null) {
+      return;
     }
+    if (outcome instanceof Interception.NetworkError) {
+      promise.reject(
+          ScriptException.dom("NetworkError", "The request was answered with a network error."));
+    } else {
+      promise.resolve();
+    }
+  }
+
+  /** A promise that nobody has asked for is not rejected: nobody could handle that. */
+  private Value handled() {
+    Value made = handled;
+    if (made == null) {
+      IdlPromise own = binding().newPromise();
+      ownHandled = own;
+      made = own.promise();
+      handled = made;
+      settleHandled();
+    }
+    return made;
   }
 
   private void fail(String reason) {
@@ -203,7 +223,7 @@ final class FetchEvent extends ExtendableEvent {
         .getter("clientId", event -> event.clientId)
         .getter("resultingClientId", event -> event.resultingClientId)
         .getter("replacesClientId", event -> event.replacesClientId)
-        .getter("handled", event -> event.handled)
+        .getter("handled", FetchEvent::handled)
         .action("respondWith", FetchEvent::respondWith);
   }
 }

@@ -94,6 +94,10 @@ final class Pool implements AutoCloseable {
     return userAgent.open(url);
   }
 
+  void stopServiceWorkers() {
+    userAgent.stopServiceWorkers();
+  }
+
   /** The next console message, whoever wrote it. */
   String next() throws InterruptedException {
     String line = console.poll(LIMIT_SECONDS, TimeUnit.SECONDS);

@@ -143,6 +143,22 @@ public final class Scenario implements AutoCloseable {
     return this;
   }
 
+  /** Opens a window of the default origin at a path that a resource was made for. */
+  public Scenario open(String path) {
+    windows.add(userAgent.open(ORIGIN + path));
+    return this;
+  }
+
+  public Scenario stopIdleServiceWorkers() {
+    userAgent.stopIdleServiceWorkers();
+    return this;
+  }
+
+  public Scenario stopServiceWorkers() {
+    userAgent.stopServiceWorkers();
+    return this;
+  }
+
   /** Runs until nothing is left to do; returns all that was written to the console so far. */
   public List<String> run() {
     driver.runUntilQuiescent(5_000_000);
