@@ -60,8 +60,8 @@ public final class ModuleFileSystem implements FileSystem {
   public Path toRealPath(Path path, LinkOption... options) throws IOException {
     try {
       return ((ModulePath) path).found();
-    } catch (StackOverflowError | OutOfMemoryError exhausted) {
-      throw asIoException(exhausted);
+    } catch (IllegalStateException | StackOverflowError | OutOfMemoryError failure) {
+      throw asIoException(failure);
     }
   }
 
@@ -69,7 +69,7 @@ public final class ModuleFileSystem implements FileSystem {
   public @Nullable String getMimeType(Path path) {
     try {
       return ((ModulePath) path).file().isJson() ? JSON : SCRIPT;
-    } catch (StackOverflowError | OutOfMemoryError exhausted) {
+    } catch (IllegalStateException | StackOverflowError | OutOfMemoryError failure) {
       return null; // it will be read none the less, and fail then
     }
   }
@@ -88,16 +88,18 @@ public final class ModuleFileSystem implements FileSystem {
       byte[] bytes = new byte[2 * text.length()];
       ByteBuffer.wrap(bytes).asCharBuffer().put(text);
       return new Bytes(bytes);
-    } catch (StackOverflowError | OutOfMemoryError exhausted) {
-      throw asIoException(exhausted);
+    } catch (IllegalStateException | StackOverflowError | OutOfMemoryError failure) {
+      throw asIoException(failure);
     }
   }
 
-  private static IOException asIoException(Error exhausted) {
+  private static IOException asIoException(Throwable failure) {
     return new IOException(
-        exhausted instanceof StackOverflowError
-            ? "Maximum call stack size exceeded"
-            : "Out of memory");
+        switch (failure) {
+          case StackOverflowError overflow -> "Maximum call stack size exceeded";
+          case OutOfMemoryError outOfMemory -> "Out of memory";
+          default -> "Internal error in module";
+        });
   }
 
   @Override

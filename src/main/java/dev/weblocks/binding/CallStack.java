@@ -17,6 +17,9 @@ public final class CallStack {
 
   private static final int MAX_FRAMES = 50;
 
+  /** How the paths of modules begin that nobody shall see. */
+  public static final String HIDDEN = "weblocks-";
+
   private CallStack() {}
 
   /**
@@ -36,7 +39,7 @@ public final class CallStack {
     for (PolyglotException.StackFrame frame :
         thrown(agent, anyFunctionOfOurs).getPolyglotStackTrace()) {
       SourceSection at = frame.isGuestFrame() ? frame.getSourceLocation() : null;
-      if (at != null && !at.getSource().isInternal()) {
+      if (at != null && !isHidden(at.getSource())) {
         names.add(nameOf(at.getSource()));
       }
     }
@@ -58,6 +61,11 @@ public final class CallStack {
       throw thrown;
     }
     throw new IllegalStateException("the function has not called its argument");
+  }
+
+  /** Whether a script is one of ours, which a page does not know of. */
+  public static boolean isHidden(Source source) {
+    return source.isInternal() || nameOf(source).startsWith(HIDDEN);
   }
 
   /** The URL of a script: a module is named as it was imported, and its path is the URL. */
@@ -83,7 +91,7 @@ public final class CallStack {
     int more = 0;
     for (PolyglotException.StackFrame frame : thrown.getPolyglotStackTrace()) {
       SourceSection at = frame.isGuestFrame() ? frame.getSourceLocation() : null;
-      if (at == null || at.getSource().isInternal()) {
+      if (at == null || isHidden(at.getSource())) {
         continue;
       }
       if (left-- > 0) {

@@ -18,17 +18,19 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
@@ -111,6 +113,9 @@ public final class ModuleScripts {
   /** How the engine's TypeError ends for a JSON module that is imported as script, or reversely. */
   private static final String WRONG_TYPE = "Invalid module type was asserted";
 
+  /** A line of a stack; the name of a function may hold anything, the script comes last. */
+  private static final Pattern FRAME = Pattern.compile(" +at (?:.* \\()?(\\S+):\\d+:\\d+\\)?");
+
   private final Realm realm;
   private final RealmBinding binding;
   private final Value importAndCount;
@@ -134,7 +139,7 @@ public final class ModuleScripts {
   private ModuleScripts(Realm realm) {
     this.realm = realm;
     this.binding = RealmBinding.of(realm);
-    this.secret = "weblocks-" + realm.agent().userAgent().ids().nextUuid() + ":";
+    this.secret = CallStack.HIDDEN + realm.agent().userAgent().ids().nextUuid() + ":";
     this.importAndCount = realm.evaluate(Resources.script(ModuleScripts.class, "modules.js"));
   }
 
@@ -252,8 +257,16 @@ public final class ModuleScripts {
    * stack.
    *
    * @param url absolute, where the text came from
-   * @param credentials for what it depends on
    * @throws IllegalArgumentException if the URL cannot be parsed
+   */
+  public void run(String url, String text, Listener listener) {
+    run(url, text, FetchRequest.Credentials.SAME_ORIGIN, listener);
+  }
+
+  /**
+   * Runs a top-level module script like {@link #run(String, String, Listener)}.
+   *
+   * @param credentials for what it depends on
    */
   public void run(
       String url, String text, FetchRequest.Credentials credentials, Listener listener) {
@@ -458,12 +471,30 @@ public final class ModuleScripts {
 
   /** The base URL of the script that runs. */
   private UrlRecord activeBaseUrl() {
-    for (String script : CallStack.scripts(realm.agent(), importAndCount)) {
+    for (String script : activeScripts()) {
       if (UrlParser.parse(script) != null) {
         return baseUrl(script);
       }
     }
     return GlobalScope.of(realm).apiBaseUrl();
+  }
+
+  /**
+   * The scripts that are being called, the innermost first. The engine does not tell which function
+   * an {@code import()} stands in but in the stack of an error; a page may have switched that off.
+   */
+  private List<String> activeScripts() {
+    String stack = binding.errorStack(binding.exception(ScriptException.typeError("")));
+    List<String> scripts =
+        stack == null
+            ? List.of()
+            : stack
+                .lines()
+                .map(FRAME::matcher)
+                .filter(Matcher::matches)
+                .map(frame -> frame.group(1))
+                .toList();
+    return scripts.isEmpty() ? CallStack.scripts(realm.agent(), importAndCount) : scripts;
   }
 
   /** The base URL of a script by the URL that stacks show. */
@@ -536,17 +567,18 @@ public final class ModuleScripts {
       if (module.text() == null) {
         return "Failed to fetch dynamically imported module: " + root;
       }
-      List<CompletableFuture<Fetched>> imported = new ArrayList<>();
+      Map<UrlRecord, CompletableFuture<Fetched>> imported = new LinkedHashMap<>();
       for (ModuleRequests.Request request : module.requests()) {
         UrlRecord url = resolve(module.baseUrl(), request.specifier());
         if (url == null) {
           return staticFailure(request.specifier());
         }
         if (visited.add(url.href()) && !whole.contains(url.href())) {
-          imported.add(fetched(url, module.credentials(), module.baseUrl().href(), request.json()));
+          imported.put(
+              url, fetched(url, module.credentials(), module.baseUrl().href(), request.json()));
         }
       }
-      imported.forEach(each -> toDo.add(await(each)));
+      imported.forEach((url, each) -> toDo.add(await(url, each)));
     }
     whole.addAll(visited);
     return null;
@@ -560,9 +592,14 @@ public final class ModuleScripts {
             : "\". Relative references must start with either \"/\", \"./\", or \"../\".");
   }
 
-  private Fetched await(CompletableFuture<Fetched> module) {
+  private Fetched await(UrlRecord url, CompletableFuture<Fetched> module) {
     if (!module.isDone()) {
-      realm.agent().pause(module);
+      try {
+        realm.agent().pause(module);
+      } catch (IllegalStateException cannotPause) {
+        realm.agent().reportDefect("module " + url, cannotPause);
+        return Fetched.failed(url, FetchRequest.Credentials.SAME_ORIGIN);
+      }
     }
     return module.join();
   }
@@ -597,15 +634,7 @@ public final class ModuleScripts {
    * place of the built-in.
    */
   private static String throwing(String message) {
-    return """
-    try {
-      null.module;
-    } catch (error) {
-      error.message = %1$s;
-      error.stack = 'TypeError: ' + error.message;
-      throw error;
-    }
-    """
+    return "try { null.x } catch (e) { e.message = %s; e.stack = 'TypeError: ' + e.message; throw e }"
         .formatted(quoted(message));
   }
 
@@ -736,11 +765,12 @@ public final class ModuleScripts {
     private Fetched module() {
       CompletableFuture<Fetched> known = moduleMap.get(url.href());
       if (known != null) {
-        return await(known);
+        return await(url, known);
       }
       CompletableFuture<Fetched> from = importer == null ? null : moduleMap.get(importer);
       Fetched by = from != null && from.isDone() ? from.join() : null;
       return await(
+          url,
           by == null
               ? fetched(
                   url, FetchRequest.Credentials.SAME_ORIGIN, FetchRequest.CLIENT_REFERRER, false)

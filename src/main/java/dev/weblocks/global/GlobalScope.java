@@ -203,12 +203,12 @@ public abstract class GlobalScope extends EventTarget {
       throw exception.throwException();
     } catch (PolyglotException thrown) {
       SourceSection section = thrown.getSourceLocation();
-      if (section != null && !section.getSource().isInternal()) {
+      if (section != null && !CallStack.isHidden(section.getSource())) {
         return section;
       }
       for (PolyglotException.StackFrame frame : thrown.getPolyglotStackTrace()) {
         SourceSection at = frame.isGuestFrame() ? frame.getSourceLocation() : null;
-        if (at != null && !at.getSource().isInternal()) {
+        if (at != null && !CallStack.isHidden(at.getSource())) {
           return at;
         }
       }

@@ -308,6 +308,6 @@ public final class RunWorker {
 
   /** The text of a response as a classic script. */
   static Source source(FetchResponse response) {
-    return Source.newBuilder("js", response.text(), response.url()).buildLiteral();
+    return ModuleScripts.classicScript(response.text(), response.url());
   }
 }
