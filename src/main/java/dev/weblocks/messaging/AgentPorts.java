@@ -1,9 +1,8 @@
 package dev.weblocks.messaging;
 
 import dev.weblocks.agent.Agent;
-import java.util.Collections;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.WeakHashMap;
 
 /**
@@ -13,7 +12,11 @@ import java.util.WeakHashMap;
 final class AgentPorts {
 
   private final Agent agent;
-  private final Set<PortHandle> handles = Collections.newSetFromMap(new WeakHashMap<>());
+
+  /** With the place of each in the order of arrival, in which they are closed. */
+  private final Map<PortHandle, Long> handles = new WeakHashMap<>();
+
+  private long arrivals;
   private boolean ended;
 
   private AgentPorts(Agent agent) {
@@ -28,7 +31,7 @@ final class AgentPorts {
   void add(PortHandle handle) {
     synchronized (this) {
       if (!ended) {
-        handles.add(handle);
+        handles.put(handle, arrivals++);
         return;
       }
     }
@@ -43,7 +46,11 @@ final class AgentPorts {
     List<PortHandle> left;
     synchronized (this) {
       ended = true;
-      left = List.copyOf(handles);
+      left =
+          handles.entrySet().stream()
+              .sorted(Map.Entry.comparingByValue())
+              .map(Map.Entry::getKey)
+              .toList();
       handles.clear();
     }
     PortHandle.endWith(agent, left);

@@ -614,4 +614,24 @@ class MessagePortTest {
             };
             """));
   }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void the_ports_of_an_agent_that_ends_are_closed_in_the_order_of_their_arrival(long seed) {
+    assertEquals(
+        "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19",
+        logOf(
+            seed,
+            """
+            const ports = [];
+            for (let i = 0; i < 20; i++) {
+              const { port1, port2 } = new MessageChannel();
+              port1.onclose = () => say(i);
+              ports.push(port2);
+            }
+            worker.postMessage(0, ports);
+            worker.onmessage = () => worker.terminate();
+            """,
+            "onmessage = e => postMessage('have them')"));
+  }
 }
