@@ -143,12 +143,6 @@ public final class Scenario implements AutoCloseable {
     return this;
   }
 
-  /** Opens a window of the default origin at a path that a resource was made for. */
-  public Scenario open(String path) {
-    windows.add(userAgent.open(ORIGIN + path));
-    return this;
-  }
-
   public Scenario stopIdleServiceWorkers() {
     userAgent.stopIdleServiceWorkers();
     return this;
