@@ -37,7 +37,11 @@ class StackOverflowTest {
           "AbortSignal.any([AbortSignal.timeout(1)])",
           "new URL('?' + new URLSearchParams({a: 'b'}), 'https://one.test')",
           "new Blob(['x'])",
-          "performance.toJSON()");
+          "performance.toJSON()",
+          "localStorage.a = 1; localStorage.key(0); Object.keys(localStorage); localStorage.clear()",
+          "navigator.storage.estimate().catch(() => {})",
+          "navigator.storageBuckets.open('a').then(b => b.expires()).catch(() => {})",
+          "new StorageEvent('storage', {storageArea: sessionStorage})");
 
   /** Prints, for each bottom, what an overflowing page and then another user agent's page say. */
   static final class Overflow {
