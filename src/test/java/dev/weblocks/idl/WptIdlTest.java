@@ -33,6 +33,7 @@ class WptIdlTest {
           "fetch.idl",
           "hr-time.idl",
           "html.idl",
+          "page-lifecycle.idl",
           "referrer-policy.idl",
           "storage-buckets.idl",
           "storage.idl",

@@ -40,7 +40,7 @@ final class StressCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "which command? (weblocks stress --help)");
+    throw new ParameterException(spec.commandLine(), "which command?");
   }
 
   /** Kills agents. */

@@ -326,12 +326,52 @@ class MainTest {
   @Test
   void help_and_version_are_results() {
     assertEquals(0, run("--help"));
-    assertTrue(out().contains("wpt  Run web-platform-tests"), this::out);
+    assertTrue(out().contains("wpt     Run web-platform-tests"), this::out);
+    assertTrue(out().contains("stress  Try the library hard"), this::out);
+    assertEquals(0, run("stress", "--help"));
+    assertTrue(out().contains("kill  Kill agents"), this::out);
+    assertEquals(0, run("stress", "kill", "--help"));
+    assertTrue(out().contains("Exit status: 0 all is well"), this::out);
     assertEquals(0, run("wpt", "--help"));
     assertTrue(out().contains("Exit status: 0 all as expected"), this::out);
     assertEquals(0, run("--version"));
     assertTrue(out().contains("weblocks "), this::out);
     assertEquals("", err());
+  }
+
+  @Test
+  void a_killing_run_tells_how_it_goes_and_sums_up() {
+    assertEquals(
+        0,
+        run("stress", "kill", "--agents", "20", "--alive", "8", "--names", "3", "--deterministic"),
+        this::out);
+    assertTrue(
+        out()
+            .startsWith(
+                "Killing 20 agents that contend for 3 names, 8 windows at once, deterministic"),
+        this::out);
+    assertTrue(out().contains("survivors finished"), this::out);
+    assertTrue(out().contains("All is well in "), this::out);
+    assertEquals("", err());
+  }
+
+  @Test
+  void a_killing_run_that_cannot_be_made_says_why() {
+    assertFails("which command? (weblocks stress --help)", "stress");
+    err.reset();
+    assertFails(
+        "--agents is 0; it must be at least 1 (weblocks stress kill --help)",
+        "stress",
+        "kill",
+        "--agents",
+        "0");
+    err.reset();
+    assertFails(
+        "--threads is -1; it must be at least 1 (weblocks stress kill --help)",
+        "stress",
+        "kill",
+        "--threads",
+        "-1");
   }
 
   @Test
