@@ -1,6 +1,6 @@
 /**
- * Dedicated workers: the {@code Worker} object of the owner, and the agent and global scope behind
- * it.
+ * Dedicated and shared workers: the objects that pages have, the agents and global scopes behind
+ * them, and the way from a URL to a running script that service workers go, too.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/workers.html">HTML: Web workers</a>
  */
