@@ -1,5 +1,6 @@
 /**
- * Fetching: the port to where resources come from, and {@code fetch()}.
+ * Fetching: the one way that every request takes through the user agent, the port to where
+ * resources come from, module scripts, and {@code fetch()} with its interfaces.
  *
  * @see <a href="https://fetch.spec.whatwg.org/">Fetch Standard</a>
  */
