@@ -41,13 +41,34 @@ public final class ModuleFileSystem implements FileSystem {
     return IOAccess.newBuilder().fileSystem(new ModuleFileSystem(loader)).build();
   }
 
+  /** How deep it calls itself to see that there is room on the stack. */
+  private static final int ROOM = 3000;
+
+  /**
+   * Fails here, with what the engine makes an Error of, and not where it would hand the overflow of
+   * Java's stack on to script. The engine begins with {@link #parsePath}.
+   */
+  private static void requireRoomOnStack() {
+    try {
+      int unused = descend(ROOM);
+    } catch (StackOverflowError overflow) {
+      throw new IllegalArgumentException("Maximum call stack size exceeded");
+    }
+  }
+
+  private static int descend(int depth) {
+    return depth == 0 ? 0 : descend(depth - 1) + 1;
+  }
+
   @Override
   public Path parsePath(URI uri) {
+    requireRoomOnStack();
     return ModulePath.of(loader, uri);
   }
 
   @Override
   public Path parsePath(String path) {
+    requireRoomOnStack();
     return ModulePath.of(loader, path);
   }
 

@@ -382,19 +382,17 @@ public final class ModuleScripts {
               onCount.accept(!settled[0]);
               return null;
             });
-    Value start = realm.agent().call(importAndCount, specifier, count);
-    binding.callAndReact(
-        start,
-        binding.undefined(),
-        null,
-        value -> {
-          settled[0] = true;
-          onFulfilled.run();
-        },
-        reason -> {
-          settled[0] = true;
-          onRejected.accept(reason);
-        });
+    binding.atomically(() ->
+        binding.react(
+            realm.agent().call(importAndCount, specifier, count),
+            value -> {
+              settled[0] = true;
+              onFulfilled.run();
+            },
+            reason -> {
+              settled[0] = true;
+              onRejected.accept(reason);
+            }));
   }
 
   /** See {@link ModuleLoader#find}. */

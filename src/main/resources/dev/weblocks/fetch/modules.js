@@ -4,14 +4,12 @@
   if (onCount === undefined) {
     return first();
   }
-  return () => {
-    const module = import(first);
-    (async () => {
-      for (let i = 0; i < 6; i++) {
-        await undefined;
-      }
-      onCount();
-    })();
-    return module;
-  };
+  const module = import(first);
+  (async () => {
+    for (let i = 0; i < 3; i++) {
+      await undefined;
+    }
+    onCount();
+  })();
+  return module;
 }

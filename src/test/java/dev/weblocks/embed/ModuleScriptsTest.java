@@ -477,7 +477,7 @@ class ModuleScriptsTest {
     scenario
         .resource(
             "/dir/a.js",
-            "import './b.js'; await 0; export const then = f => f(1); console.log('a')")
+            "import './b.js'; export const then = f => f(1); console.log('a')")
         .resource("/dir/b.js", "console.log('b')");
     page(
         """
