@@ -403,7 +403,23 @@ public final class ModuleScripts {
     }
     String written = asWritten(specifier);
     UrlRecord url = resolve(importer, written);
+    if (isForbidden(url)) {
+      String message = "import() is disallowed on ServiceWorkerGlobalScope.";
+      return new OwnModule(secret + "forbidden", URI.create("about:invalid"), throwing(message));
+    }
     return url == null ? new Unresolved(importer, written) : new Remote(url, importer);
+  }
+
+  /**
+   * Step 2 of <a
+   * href="https://html.spec.whatwg.org/multipage/webappapis.html#hostloadimportedmodule">HostLoadImportedModule</a>:
+   * service workers get nothing by {@code import()}. What their script imports is there when it
+   * begins, and is not told from that.
+   */
+  private boolean isForbidden(@Nullable UrlRecord url) {
+    return loading == null
+        && realm.settings().globalNames().contains("ServiceWorker")
+        && (url == null || !moduleMap.containsKey(url.href()));
   }
 
   /** The text of a module with specifiers as the engine shall see them, of the same length. */

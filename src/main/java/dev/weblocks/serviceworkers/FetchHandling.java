@@ -28,6 +28,11 @@ final class FetchHandling implements FetchInterceptor {
 
   @Override
   public @Nullable CompletionStage<Interception> intercept(FetchRequest request) {
+    WorkerRecord worker =
+        request.client() == null ? null : serviceWorkers.workerOf(request.client().id());
+    if (worker != null) {
+      return isScript(request) ? performTheFetch(worker, request) : null;
+    }
     boolean mayBeHandled =
         isNonSubresource(request) ? mayHaveRegistration(request) : isFromControlled(request);
     if (!mayBeHandled) {
@@ -36,6 +41,44 @@ final class FetchHandling implements FetchInterceptor {
     CompletableFuture<Interception> result = new CompletableFuture<>();
     serviceWorkers.enqueue("fetch " + request.url(), () -> handleFetch(request, result));
     return result;
+  }
+
+  private static boolean isScript(FetchRequest request) {
+    return request.destination() == FetchRequest.Destination.SCRIPT
+        || request.destination() == FetchRequest.Destination.JSON;
+  }
+
+  /**
+   * What a service worker imports comes from the network only until it is installed, and is kept.
+   *
+   * @see <a href="https://w3c.github.io/ServiceWorker/#importscripts">importScripts()</a>
+   * @see <a href="https://w3c.github.io/ServiceWorker/#update-algorithm">Update</a>, step 8, for
+   *     modules
+   */
+  private CompletionStage<Interception> performTheFetch(WorkerRecord worker, FetchRequest request) {
+    String url = request.currentUrl().withFragment(null).href();
+    // 2. and 3.
+    FetchResponse kept = worker.scriptResource(url);
+    if (kept != null) {
+      worker.useScript(url);
+      return CompletableFuture.completedFuture(new Interception.Answer(kept));
+    }
+    // 4.
+    ServiceWorkerState state = worker.state();
+    if (state != ServiceWorkerState.PARSED && state != ServiceWorkerState.INSTALLING) {
+      return CompletableFuture.completedFuture(
+          new Interception.NetworkError(
+              "it was not imported before the service worker was installed"));
+    }
+    // 5. to 10.
+    return serviceWorkers
+        .fetchFromNetwork(request)
+        .thenApply(response -> {
+          if (response.ok()) {
+            worker.addScriptResource(url, response);
+          }
+          return new Interception.Answer(response);
+        });
   }
 
   /**

@@ -6,14 +6,16 @@ import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.IdlPromise;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.dom.EventHandlers;
+import dev.weblocks.fetch.FetchRequest;
 import dev.weblocks.fetch.FetchResponse;
-import dev.weblocks.fetch.JavaScriptMimeType;
-import dev.weblocks.fetch.NetworkErrorException;
-import dev.weblocks.url.UrlRecord;
+import dev.weblocks.fetch.ModuleScripts;
+import dev.weblocks.global.Reports;
 import dev.weblocks.workers.RunWorker;
 import dev.weblocks.workers.WorkerGlobalScope;
 import java.util.Objects;
 import java.util.Set;
+import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code ServiceWorkerGlobalScope} interface. A supplement of its realm, too.
@@ -72,11 +74,61 @@ final class ServiceWorkerGlobalScope extends WorkerGlobalScope {
                 Set.of("Worker", "ServiceWorker")),
             realm -> new ServiceWorkerGlobalScope(realm, worker));
     run.setGlobal(global);
+    serviceWorkers.addEnvironment(run, global.realm());
     // 8.9. and 8.10.
-    RunWorker.runScript(
-        global,
-        Objects.requireNonNull(worker.scriptResource(worker.scriptUrl().href())),
-        succeeded -> serviceWorkers.startedOnLoop(run, succeeded, global.hasListener("fetch")));
+    FetchResponse script = Objects.requireNonNull(worker.scriptResource(worker.scriptUrl().href()));
+    switch (worker.type()) {
+      case CLASSIC ->
+          RunWorker.runScript(global, script, succeeded -> global.started(run, succeeded));
+      case MODULE -> {
+        global.forbidImportScripts();
+        ModuleScripts.of(global.realm())
+            .run(
+                worker.scriptUrl().href(),
+                script.text(),
+                FetchRequest.Credentials.SAME_ORIGIN,
+                global.new ModuleRun(run));
+      }
+    }
+  }
+
+  private void started(WorkerRun run, boolean succeeded) {
+    ServiceWorkers.of(realm()).startedOnLoop(run, succeeded, hasListener("fetch"));
+  }
+
+  /** A module as the script of this worker: it must not wait for anything. */
+  private final class ModuleRun implements ModuleScripts.Listener {
+    private final WorkerRun run;
+    private boolean threw;
+
+    ModuleRun(WorkerRun run) {
+      this.run = run;
+    }
+
+    @Override
+    public void onThrown() {
+      threw = true;
+    }
+
+    @Override
+    public void onStarted(boolean awaits) {
+      if (awaits) {
+        say("top-level await is not allowed in service workers");
+      }
+      started(run, !threw && !awaits);
+    }
+
+    @Override
+    public void onFailed(@Nullable Value error) {
+      say(error == null ? "a module failed to load" : binding().errorText(error));
+      started(run, false);
+    }
+
+    private void say(String why) {
+      Reports.of(realm())
+          .consoleMessage(
+              realm(), "error", "service worker " + worker.scriptUrl() + " did not start: " + why);
+    }
   }
 
   /**
@@ -97,35 +149,6 @@ final class ServiceWorkerGlobalScope extends WorkerGlobalScope {
         });
     // 3.
     return promise;
-  }
-
-  /**
-   * Scripts come from the network only until the worker is installed, and are kept.
-   *
-   * @see <a href="https://w3c.github.io/ServiceWorker/#importscripts">importScripts()</a>
-   */
-  @Override
-  protected FetchResponse fetchImportedScript(UrlRecord url) throws NetworkErrorException {
-    String key = url.withFragment(null).href();
-    // 2. and 3.
-    FetchResponse kept = worker.scriptResource(key);
-    if (kept != null) {
-      worker.useScript(key);
-      return kept;
-    }
-    // 4.
-    ServiceWorkerState state = worker.state();
-    if (state != ServiceWorkerState.PARSED && state != ServiceWorkerState.INSTALLING) {
-      throw new NetworkErrorException(
-          url + " was not imported before the service worker was installed");
-    }
-    // 5. and 6.
-    FetchResponse response = super.fetchImportedScript(url);
-    // 7. to 10.
-    if (response.ok() && JavaScriptMimeType.isTypeOf(response)) {
-      worker.addScriptResource(key, response);
-    }
-    return response;
   }
 
   static void define(Implementations implementations) {

@@ -17,12 +17,14 @@ import dev.weblocks.storage.StorageKey;
 import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +61,10 @@ public final class ServiceWorkers {
   private final Map<StorageKey, Set<Realm>> observers = new LinkedHashMap<>();
 
   private final Set<WorkerRun> runs = new LinkedHashSet<>();
+
+  /** By the environment id of a run under way. */
+  private final Map<String, WorkerRecord> workerEnvironments = new HashMap<>();
+
   private final List<Runnable> outbox = new ArrayList<>();
   private boolean inStep;
   private long version;
@@ -541,6 +547,27 @@ public final class ServiceWorkers {
                 throw defect;
               }
             });
+  }
+
+  /** A run has got its environment. On the worker's event loop. */
+  synchronized void addEnvironment(WorkerRun run, Realm realm) {
+    String id = realm.settings().id();
+    workerEnvironments.put(id, run.worker());
+    realm.agent().onEnd(() -> removeEnvironment(id));
+  }
+
+  private synchronized void removeEnvironment(String id) {
+    workerEnvironments.remove(id);
+  }
+
+  /** The service worker that an environment is of; null for none. Any thread. */
+  synchronized @Nullable WorkerRecord workerOf(String environmentId) {
+    return workerEnvironments.get(environmentId);
+  }
+
+  /** Fetches a script for a service worker, whatever service workers there are. Any thread. */
+  CompletionStage<FetchResponse> fetchFromNetwork(FetchRequest request) {
+    return Fetcher.start(userAgent, request.toBuilder().serviceWorkers(false).build()).response();
   }
 
   /** The script of a run has come to its end. On the worker's event loop. */

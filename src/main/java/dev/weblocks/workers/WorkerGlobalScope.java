@@ -37,7 +37,7 @@ public abstract class WorkerGlobalScope extends GlobalScope {
   }
 
   /** This is the global of a worker of type "module". */
-  final void forbidImportScripts() {
+  protected final void forbidImportScripts() {
     importScriptsIsForbidden = true;
   }
 
@@ -68,24 +68,15 @@ public abstract class WorkerGlobalScope extends GlobalScope {
   }
 
   /**
-   * Fetches a script that is to be imported, while the agent stands still. On the event loop.
-   *
-   * @return the response, whatever its status
-   * @throws NetworkErrorException for a network error
-   */
-  protected FetchResponse fetchImportedScript(UrlRecord url) throws NetworkErrorException {
-    return Fetcher.fetchAndWait(
-        realm(), FetchRequest.to(url).destination(FetchRequest.Destination.SCRIPT).build());
-  }
-
-  /**
    * <a
    * href="https://html.spec.whatwg.org/multipage/webappapis.html#fetch-a-classic-worker-imported-script">fetch
-   * a classic worker-imported script</a>
+   * a classic worker-imported script</a>; the agent stands still meanwhile
    */
   private FetchResponse fetchClassicWorkerImportedScript(UrlRecord url) {
     try {
-      FetchResponse response = fetchImportedScript(url);
+      FetchResponse response =
+          Fetcher.fetchAndWait(
+              realm(), FetchRequest.to(url).destination(FetchRequest.Destination.SCRIPT).build());
       if (response.ok() && JavaScriptMimeType.isTypeOf(response)) { // 5.
         return response;
       }
