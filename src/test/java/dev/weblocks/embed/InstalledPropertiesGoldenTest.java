@@ -51,4 +51,25 @@ class InstalledPropertiesGoldenTest {
           scenario.resource("/worker.js", script()).window("new Worker('/worker.js')").run());
     }
   }
+
+  @Test
+  void shared_worker() {
+    try (Scenario scenario = new Scenario(1)) {
+      check(
+          "shared-worker",
+          scenario.resource("/worker.js", script()).window("new SharedWorker('/worker.js')").run());
+    }
+  }
+
+  @Test
+  void service_worker() {
+    try (Scenario scenario = new Scenario(1)) {
+      check(
+          "service-worker",
+          scenario
+              .resource("/worker.js", script())
+              .window("navigator.serviceWorker.register('/worker.js')")
+              .run());
+    }
+  }
 }

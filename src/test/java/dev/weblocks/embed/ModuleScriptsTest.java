@@ -475,9 +475,7 @@ class ModuleScriptsTest {
   @Test
   void page_that_replaces_what_it_can_does_not_reach_the_loader() {
     scenario
-        .resource(
-            "/dir/a.js",
-            "import './b.js'; export const then = f => f(1); console.log('a')")
+        .resource("/dir/a.js", "import './b.js'; export const then = f => f(1); console.log('a')")
         .resource("/dir/b.js", "console.log('b')");
     page(
         """

@@ -181,7 +181,8 @@ class ModuleMapTest {
 
                   @Override
                   public void onFailed(@Nullable Value error) {
-                    log.add("failed " + (error == null ? null : error.getMember("name").asString()));
+                    log.add(
+                        "failed " + (error == null ? null : error.getMember("name").asString()));
                   }
                 }));
   }
