@@ -44,7 +44,7 @@ class EventHandlersTest {
     }
     assertEquals(
         List.of(
-            "onerror onload onreadystatechange",
+            "onerror onfreeze onload onreadystatechange onresume",
             "onerror onload",
             "onerror onmessage onmessageerror"),
         Scenario.logOf(

@@ -136,7 +136,8 @@ class BlobUrlTest {
         List.of("from a worker"),
         Scenario.logOf(
             """
-            const imported = URL.createObjectURL(new Blob(['var text = "from a worker"']));
+            const imported = URL.createObjectURL(
+                new Blob(['var text = "from a worker"'], {type: 'text/javascript'}));
             const blob = new Blob(['importScripts("' + imported + '"); console.log(text); close();']);
             const url = URL.createObjectURL(blob);
             new Worker(url);

@@ -47,11 +47,13 @@ public enum TestKind {
   private static final Set<TestKind> SUPPORTED =
       EnumSet.of(
           ANY_WINDOW,
+          ANY_WINDOW_MODULE,
           ANY_WORKER,
           ANY_WORKER_MODULE,
           ANY_SHARED_WORKER,
           ANY_SHARED_WORKER_MODULE,
           ANY_SERVICE_WORKER,
+          ANY_SERVICE_WORKER_MODULE,
           WORKER_SCRIPT);
 
   /** The scopes of a {@code .any.js} file without {@code META: global=}. */

@@ -120,7 +120,7 @@ class TestDiscoveryTest {
     Map<String, Boolean> supported = byId(WptTest::supported);
     assertEquals(true, supported.get("/area/a.any.html"));
     assertEquals(false, supported.get("/area/e.h2.any.html"));
-    assertEquals(false, supported.get("/area/d.any.serviceworker.html"));
+    assertEquals(true, supported.get("/area/d.any.serviceworker.html"));
   }
 
   @Test
