@@ -19,7 +19,7 @@ public interface TraceListener {
     LOCK_EFFECT,
     /** A step of another parallel queue begins. */
     PARALLEL_STEP,
-    /** An agent began or ended. */
+    /** An agent began, ended, froze or resumed. */
     AGENT
   }
 

@@ -22,7 +22,7 @@ public record TraceEvent(Kind kind, String actor, String detail) {
     LOCK_EFFECT,
     /** A step of another parallel queue begins. */
     PARALLEL_STEP,
-    /** An agent began or ended. */
+    /** An agent began, ended, froze or resumed. */
     AGENT
   }
 }
