@@ -18,6 +18,8 @@ public final class BufferSources {
   /** How many bytes go into the context in one call, where they go as text. */
   private static final int CHUNK = 1 << 16;
 
+  private static final byte PROBE = 42;
+
   private static final HexFormat HEX = HexFormat.of();
 
   private final Agent agent;
@@ -33,9 +35,12 @@ public final class BufferSources {
     this.arrayBuffer = prelude.getMember("arrayBuffer");
     this.uint8Array = prelude.getMember("uint8Array");
     this.fill = prelude.getMember("fill");
+    // A whole copy, for the classes of the engine that it needs: a page at the end of its stack
+    // must
+    // not be the first to make one.
     this.takesByteBuffers =
         agent
-            .call(prelude.getMember("takesByteBuffer"), ByteBuffer.wrap(new byte[1]), 1)
+            .call(prelude.getMember("takesByteBuffer"), ByteBuffer.wrap(new byte[] {PROBE}), PROBE)
             .asBoolean();
   }
 

@@ -41,7 +41,12 @@ class StackOverflowTest {
           "localStorage.a = 1; localStorage.key(0); Object.keys(localStorage); localStorage.clear()",
           "navigator.storage.estimate().catch(() => {})",
           "navigator.storageBuckets.open('a').then(b => b.expires()).catch(() => {})",
-          "new StorageEvent('storage', {storageArea: sessionStorage})");
+          "new StorageEvent('storage', {storageArea: sessionStorage})",
+          "const c = new MessageChannel(), d = new MessageChannel(); c.port2.onmessage = () => {};"
+              + " c.port1.postMessage({b: new Uint8Array([1])}, [d.port1]); c.port1.close()",
+          "new MessageEvent('x', {ports: [new MessageChannel().port1]}).ports",
+          "const b = new BroadcastChannel('x'); b.onmessage = () => {};"
+              + " new BroadcastChannel('x').postMessage([1]); b.close()");
 
   /** Prints, for each bottom, what an overflowing page and then another user agent's page say. */
   static final class Overflow {

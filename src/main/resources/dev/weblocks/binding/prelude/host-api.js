@@ -241,13 +241,15 @@ const api = {
       apply(setElements, to, [new Uint8ArrayCtor(new ArrayBufferCtor(bytes))]);
     }
   },
-  // Whether the engine takes a byte buffer of the host, of a length, for what it is.
-  takesByteBuffer(bytes, length) {
+  // Whether the engine takes a byte buffer of the host, with one byte in it, for what it is.
+  takesByteBuffer(bytes, byte) {
+    const copy = new Uint8ArrayCtor(1);
     try {
-      return apply(bufferByteLength, new ArrayBufferCtor(bytes), []) === length;
+      apply(setElements, copy, [new Uint8ArrayCtor(new ArrayBufferCtor(bytes))]);
     } catch {
       return false;
     }
+    return copy[0] === byte;
   },
   uint8Array(buffer) {
     return new Uint8ArrayCtor(buffer);
