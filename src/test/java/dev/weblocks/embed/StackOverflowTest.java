@@ -18,6 +18,7 @@ class StackOverflowTest {
   /** What is done for the first time at the bottom of the stack. */
   private static final List<String> BOTTOMS =
       List.of(
+          "addEventListener('unhandledrejection', e => e.preventDefault()); import('./x.js'); import('data:text/javascript,')",
           "new Error('x').stack; [3, 1, 2].sort()",
           "new Map([[1, 2]])",
           "BigInt(3) ** 5n",
