@@ -6,6 +6,7 @@ import dev.weblocks.binding.IdlPromise;
 import dev.weblocks.binding.ScriptException;
 import dev.weblocks.storage.StorageKey;
 import dev.weblocks.url.UrlRecord;
+import dev.weblocks.workers.WorkerType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -37,7 +38,7 @@ final class Job {
       Type type,
       String scopeUrl,
       @Nullable String scriptUrl,
-      WorkerRecord.@Nullable Type workerType,
+      @Nullable WorkerType workerType,
       @Nullable UpdateViaCache updateViaCache) {}
 
   private final ServiceWorkers serviceWorkers;
@@ -46,7 +47,7 @@ final class Job {
   private final EnvironmentSettings client;
   private final UrlRecord scopeUrl;
   private final UrlRecord scriptUrl;
-  private final WorkerRecord.Type workerType;
+  private final WorkerType workerType;
   private final UpdateViaCache updateViaCache;
   private final Subject subject;
   private final String description;
@@ -63,7 +64,7 @@ final class Job {
       EnvironmentSettings client,
       UrlRecord scopeUrl,
       UrlRecord scriptUrl,
-      WorkerRecord.Type workerType,
+      WorkerType workerType,
       UpdateViaCache updateViaCache,
       IdlPromise promise) {
     this.serviceWorkers = serviceWorkers;
@@ -98,7 +99,7 @@ final class Job {
       EnvironmentSettings client,
       UrlRecord scopeUrl,
       UrlRecord scriptUrl,
-      WorkerRecord.Type workerType,
+      WorkerType workerType,
       UpdateViaCache updateViaCache,
       IdlPromise promise) {
     return new Job(
@@ -145,7 +146,7 @@ final class Job {
         client,
         registration.scopeUrl(),
         registration.scopeUrl(), // not looked at
-        WorkerRecord.Type.CLASSIC,
+        WorkerType.CLASSIC,
         registration.updateViaCache(),
         promise);
   }
@@ -175,7 +176,7 @@ final class Job {
     return scriptUrl;
   }
 
-  WorkerRecord.Type workerType() {
+  WorkerType workerType() {
     return workerType;
   }
 

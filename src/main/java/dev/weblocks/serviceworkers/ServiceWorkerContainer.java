@@ -19,6 +19,7 @@ import dev.weblocks.storage.StorageKey;
 import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 import dev.weblocks.url.UrlSerializer;
+import dev.weblocks.workers.WorkerType;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -137,7 +138,7 @@ final class ServiceWorkerContainer extends EventTarget {
     return startRegister(
         checked("script", script, scriptUrl),
         scope == null ? null : checked("scope", scope, scopeUrl),
-        WorkerRecord.Type.valueOf(options.string("type").toUpperCase(Locale.ROOT)),
+        WorkerType.of(options.string("type")),
         UpdateViaCache.fromIdl(options.string("updateViaCache")));
   }
 
@@ -177,7 +178,7 @@ final class ServiceWorkerContainer extends EventTarget {
   private IdlPromise startRegister(
       UrlRecord scriptUrl,
       @Nullable UrlRecord scope,
-      WorkerRecord.Type workerType,
+      WorkerType workerType,
       UpdateViaCache updateViaCache) {
     // 5.
     UrlRecord scopeUrl = scope;

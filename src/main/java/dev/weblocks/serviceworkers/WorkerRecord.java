@@ -2,6 +2,7 @@ package dev.weblocks.serviceworkers;
 
 import dev.weblocks.fetch.FetchResponse;
 import dev.weblocks.url.UrlRecord;
+import dev.weblocks.workers.WorkerType;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -20,12 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class WorkerRecord {
 
-  /** How its script is read. */
-  enum Type {
-    CLASSIC,
-    MODULE
-  }
-
   /**
    * What a service worker looked like.
    *
@@ -35,7 +30,7 @@ final class WorkerRecord {
 
   private final Registration registration;
   private final UrlRecord scriptUrl;
-  private final Type type;
+  private final WorkerType type;
 
   /** Script of its own agent reads it. */
   private volatile ServiceWorkerState state = ServiceWorkerState.PARSED;
@@ -61,7 +56,7 @@ final class WorkerRecord {
   WorkerRecord(
       Registration registration,
       UrlRecord scriptUrl,
-      Type type,
+      WorkerType type,
       Map<String, FetchResponse> scriptResources) {
     this.registration = registration;
     this.scriptUrl = scriptUrl;
@@ -82,7 +77,7 @@ final class WorkerRecord {
     return scriptUrl;
   }
 
-  Type type() {
+  WorkerType type() {
     return type;
   }
 

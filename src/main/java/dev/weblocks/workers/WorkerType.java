@@ -9,7 +9,8 @@ public enum WorkerType {
   CLASSIC,
   MODULE;
 
-  static WorkerType of(String idl) {
+  /** The type of a converted WorkerType. */
+  public static WorkerType of(String idl) {
     return idl.equals("module") ? MODULE : CLASSIC;
   }
 }
