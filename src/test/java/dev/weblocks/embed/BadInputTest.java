@@ -51,4 +51,14 @@ class BadInputTest {
       assertFair(scenario.window(script()));
     }
   }
+
+  @Test
+  void every_member_throws_what_a_browser_throws_in_a_service_worker() {
+    try (Scenario scenario = new Scenario(1)) {
+      assertFair(
+          scenario
+              .resource("/sw.js", script())
+              .window("navigator.serviceWorker.register('/sw.js')"));
+    }
+  }
 }

@@ -4,7 +4,10 @@
   const { log } = console;
   const instances = [
     () => new Event('x'), () => new EventTarget(), () => new AbortController(), () => new AbortController().signal,
-    () => new DOMException('m', 'n'), () => performance, () => navigator, () => navigator.locks, () => navigator.serviceWorker, () => location,
+    () => new DOMException('m', 'n'), () => performance, () => navigator, () => navigator.locks, () => location,
+    () => navigator.serviceWorker, () => registration, () => serviceWorker, () => clients,
+    () => new ExtendableEvent('x'), () => new InstallEvent('x'), () => new ExtendableMessageEvent('x'),
+    () => new FetchEvent('x', { request: new Request('/x') }),
     () => new ErrorEvent('x'), () => new MessageEvent('x'), () => globalThis, () => document, () => document.documentElement,
     () => document.getElementsByTagName('script'), () => new PromiseRejectionEvent('x', { promise: Promise.resolve() }),
     () => new CustomEvent('x'), () => new URL('https://one.test/a?b#c'), () => new URLSearchParams('a=b'),
