@@ -197,7 +197,10 @@ final class FetchHandling implements FetchInterceptor {
                                   "fetch event is answered",
                                   () -> complete(result, landed(request, interception))),
                           result),
-                  rejected -> {},
+                  // has no effect after an answer
+                  rejected ->
+                      complete(
+                          result, new Interception.NetworkError("the fetch event came to nothing")),
                   discarded -> {
                     if (discarded.begun) {
                       complete(

@@ -645,9 +645,16 @@ public final class ServiceWorkers {
     try {
       ServiceWorkerGlobalScope global = run.global();
       dispatch.event.apply(global).dispatchTo(global, rejected -> over(run, dispatch, rejected));
-    } catch (RuntimeException | Error defect) {
-      over(run, dispatch, true);
-      throw defect;
+    } catch (RuntimeException | Error stoppedOrDefect) {
+      enqueue(
+          dispatch.label + " has failed",
+          () -> {
+            if (run.remove(dispatch)) {
+              dispatch.whenDiscarded.accept(dispatch);
+              lifecycle.eventsOver(run.worker());
+            }
+          });
+      throw stoppedOrDefect;
     }
   }
 

@@ -2,6 +2,7 @@ package dev.weblocks.embed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Service workers that never return, on real threads. */
@@ -52,7 +53,29 @@ class ServiceWorkerTerminationTest {
           fetch('/fine').then(r => r.text()).then(console.log);
           """);
       pool.expect("fine");
-      assertEquals(java.util.List.of(), pool.errors());
+      assertEquals(List.of(), pool.errors());
+    }
+  }
+
+  @Test
+  void each_fetch_of_a_worker_that_is_stopped_fails() throws Exception {
+    try (Pool pool = new Pool(2)) {
+      pool.resource("/sw.js", WORKER)
+          .window(
+              """
+              (async () => {
+                await navigator.serviceWorker.register('/sw.js');
+                await navigator.serviceWorker.ready;
+                console.log('ready');
+              })();
+              """);
+      pool.expect("ready");
+      for (int i = 0; i < 20; i++) {
+        pool.window("fetch('/spin').then(r => console.log('answered'), e => console.log(e.name))");
+        pool.expect("spins");
+        pool.stopServiceWorkers();
+        pool.expect("TypeError");
+      }
     }
   }
 
