@@ -237,13 +237,13 @@ public final class KillRun {
   private void killUpTo(UserAgent userAgent, Driver driver, int target) {
     hunt(userAgent, driver, target);
     while (!alive.isEmpty() && complaints.isEmpty()) {
+      int before = alive.size();
       Contender victim = anyVictim();
       if (victim != null) {
         kill(victim);
       }
       // nobody is in the way of the survivors for ever, so that they must finish now
       boolean onlySurvivors = victim == null;
-      int before = alive.size();
       if (settings.isDeterministic()) {
         driver.runUntilQuiescent(50_000_000);
       }
