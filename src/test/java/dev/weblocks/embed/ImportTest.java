@@ -158,6 +158,11 @@ class ImportTest {
         Scenario.logOf(
             """
             const reasons = [];
+            // there may be no stack left for catch() either
+            onunhandledrejection = e => {
+              reasons.push(e.reason);
+              e.preventDefault();
+            };
             let left = 10;
             function f() {
               try {

@@ -227,6 +227,14 @@ public final class KillRun {
       awaitProgress(() -> Vitals.threads() <= threadsBefore, TimeUnit.SECONDS.toNanos(10));
     }
     KillReport.Sample sample = Vitals.sample(killed(), alive.size());
+    if (alive.isEmpty() && !samples.isEmpty()) {
+      // those threads may also hold what they ended until they have gone on
+      int before = samples.getFirst().realms();
+      for (int i = 0; i < 50 && sample.realms() > before; i++) {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
+        sample = Vitals.sample(killed(), alive.size());
+      }
+    }
     samples.add(sample);
     listener.sampled(sample);
   }
