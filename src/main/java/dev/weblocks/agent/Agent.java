@@ -400,10 +400,8 @@ public final class Agent {
       actions = List.copyOf(onEnd);
       onEnd.clear();
     }
-    for (Realm realm : gone) {
-      realm.discard();
-    }
     runAtEnd(() -> userAgent.agentEnded(this));
+    gone.forEach(realm -> realm.end(this::runAtEnd));
     actions.forEach(this::runAtEnd);
     List<CompletableFuture<Void>> endings = new ArrayList<>();
     followers.forEach(follower -> endings.add(follower.terminate().toCompletableFuture()));
@@ -417,7 +415,7 @@ public final class Agent {
   private void forgetAll() {
     synchronized (contextLock) {
       context = null;
-      realms.forEach(Realm::discard);
+      realms.forEach(realm -> realm.end(this::runAtEnd)); // one that a last turn has made
       realms.clear();
     }
     supplements.clear();
@@ -439,6 +437,23 @@ public final class Agent {
         // there is nobody left to tell
       }
     }
+  }
+
+  /** Lets go of a realm that ends by itself. */
+  void forget(Realm realm) {
+    synchronized (contextLock) {
+      realms.remove(realm);
+    }
+  }
+
+  /**
+   * Ends this agent when a realm of another one ends, or at once if that has ended.
+   *
+   * @see #endWith(Agent)
+   */
+  public void endWith(Realm leader) {
+    endWith(leader.agent());
+    leader.addFollower(this);
   }
 
   /**

@@ -89,7 +89,7 @@ public interface Fetcher {
     FetchController controller =
         start(realm.agent().userAgent(), request.toBuilder().client(realm.settings()).build());
     if (!request.keepalive()) {
-      AgentFetches.of(realm.agent()).add(controller);
+      RealmFetches.of(realm).add(controller);
     }
     return controller;
   }

@@ -1,6 +1,5 @@
 package dev.weblocks.file;
 
-import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.EnvironmentSettings;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.UserAgent;
@@ -59,18 +58,18 @@ public final class BlobUrlStore {
     return userAgent.supplements().get(BlobUrlStore.class, BlobUrlStore::new);
   }
 
-  /** The URLs that an agent has made and that go with it. */
-  private static final class UrlsOfAgent {
+  /** The URLs that a realm has made and that go with it. */
+  private static final class UrlsOfRealm {
     private final Set<String> urls = ConcurrentHashMap.newKeySet();
 
-    static UrlsOfAgent of(Agent agent, BlobUrlStore store) {
-      return agent
+    static UrlsOfRealm of(Realm realm, BlobUrlStore store) {
+      return realm
           .supplements()
           .get(
-              UrlsOfAgent.class,
+              UrlsOfRealm.class,
               () -> {
-                UrlsOfAgent made = new UrlsOfAgent();
-                agent.onEnd(() -> made.urls.forEach(store.byUrl::remove));
+                UrlsOfRealm made = new UrlsOfRealm();
+                realm.onDiscard(() -> made.urls.forEach(store.byUrl::remove));
                 return made;
               });
     }
@@ -86,7 +85,7 @@ public final class BlobUrlStore {
     EnvironmentSettings settings = realm.settings();
     String url =
         "blob:" + settings.origin().serialize() + "/" + realm.agent().userAgent().ids().nextUuid();
-    UrlsOfAgent.of(realm.agent(), this).urls.add(url);
+    UrlsOfRealm.of(realm, this).urls.add(url);
     byUrl.put(url, new Held(new Entry(blob.bytes(), blob.type(), settings), realm));
     return url;
   }
@@ -122,7 +121,7 @@ public final class BlobUrlStore {
     if (entry != null && entry.isSamePartition(realm.settings())) { // 4 to 6
       Held held = store.byUrl.remove(url.href()); // 7; nothing where there is a fragment
       if (held != null) {
-        UrlsOfAgent.of(held.maker.agent(), store).urls.remove(url.href());
+        UrlsOfRealm.of(held.maker, store).urls.remove(url.href());
       }
     }
   }

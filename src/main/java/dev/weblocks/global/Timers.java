@@ -4,6 +4,7 @@ import dev.weblocks.agent.EventLoop;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,14 @@ final class Timers {
   Timers(Realm realm) {
     this.realm = realm;
     this.nestingLevel = realm.agent().supplements().get(NestingLevel.class, NestingLevel::new);
+    realm.onDiscard(this::clearAll);
+  }
+
+  /** The event loop of an agent that has ended forgets its timers itself. */
+  private void clearAll() {
+    if (realm.agent().eventLoop().isOnLoop()) {
+      List.copyOf(byId.keySet()).forEach(this::clear);
+    }
   }
 
   /**

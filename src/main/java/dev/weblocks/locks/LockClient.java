@@ -32,6 +32,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -89,6 +90,9 @@ final class LockClient implements Freezable {
   private final Map<Long, Request> requests = new HashMap<>();
   private final Map<Long, IdlPromise> queries = new HashMap<>();
 
+  /** The realms of those callbacks that are of another one, by request. Any thread. */
+  private final Map<Long, Realm> callbackRealms = new ConcurrentHashMap<>();
+
   /** What was given up when the agent froze, to be asked for again. */
   private final List<Request> withdrawn = new ArrayList<>();
 
@@ -97,13 +101,38 @@ final class LockClient implements Freezable {
     this.queue = LockTaskQueueActor.of(realm.agent().userAgent());
     this.id = new ClientId(realm.settings().id());
     queue.register(id, this::receive);
-    // 2.6. Termination of Locks: passed on only when no script of the agent can run any more
-    realm.agent().onEnd(() -> queue.enqueue(new EndClient(id)));
+    // 2.6. Termination of Locks: with the document, or with the agent, and then passed on only when
+    // no script of it can run any more
+    realm.onDiscard(() -> {
+      forgetAll();
+      queue.enqueue(new EndClient(id));
+    });
     realm.agent().freezing().add(realm, this);
+  }
+
+  private void forgetAll() {
+    requests.clear();
+    queries.clear();
+    withdrawn.clear();
+    callbackRealms.clear();
   }
 
   static LockClient of(Realm realm) {
     return realm.supplements().get(LockClient.class, () -> new LockClient(realm));
+  }
+
+  private void add(Request request) {
+    requests.put(request.id, request);
+    Realm callbackRealm = RealmBinding.of(realm).associatedRealm(request.callback);
+    if (callbackRealm != realm) {
+      callbackRealms.put(request.id, callbackRealm);
+    }
+  }
+
+  /** Where the task that calls a callback is queued: 4.1 and 4.4 name the callback's own realm. */
+  private Realm takeCallbackRealm(long requestId) {
+    Realm other = callbackRealms.remove(requestId);
+    return other == null ? realm : other;
   }
 
   /** Whether there is a lock that was granted and not released yet. */
@@ -128,7 +157,7 @@ final class LockClient implements Freezable {
     // 1.
     Request request =
         new Request(queue.nextId(), manager, name, mode, waitMode, callback, promise, signal);
-    requests.put(request.id, request);
+    add(request);
     // 2.
     if (signal != null) {
       Runnable algorithm = () -> signalToAbortRequest(request, signal);
@@ -149,6 +178,7 @@ final class LockClient implements Freezable {
   private void signalToAbortRequest(Request request, AbortSignal signal) {
     // Forgotten here: should a grant be on its way, it finds no request and gives the lock back.
     requests.remove(request.id);
+    callbackRealms.remove(request.id);
     // 1.
     queue.enqueue(new AbortRequest(request.id));
     // 2.
@@ -190,6 +220,7 @@ final class LockClient implements Freezable {
         continue; // on its way out already
       }
       requests.remove(request.id);
+      callbackRealms.remove(request.id);
       if (request.callbackCalled) {
         realm.queueTask(TaskSource.WEB_LOCKS, "lost while frozen", () -> rejectAsFrozen(request));
       } else {
@@ -199,7 +230,7 @@ final class LockClient implements Freezable {
       queue.enqueue(new ReleaseLock(request.id));
       if (!request.callbackCalled) {
         request.id = queue.nextId();
-        requests.put(request.id, request);
+        add(request);
         withdrawn.add(request);
       }
     }
@@ -237,7 +268,13 @@ final class LockClient implements Freezable {
           case Released released -> "released";
           case SnapshotTaken taken -> "snapshot";
         };
-    realm.queueTask(TaskSource.WEB_LOCKS, label, () -> handle(effect));
+    Realm target =
+        switch (effect) {
+          case Granted granted -> takeCallbackRealm(granted.requestId());
+          case Unavailable unavailable -> takeCallbackRealm(unavailable.requestId());
+          default -> realm;
+        };
+    target.queueTask(TaskSource.WEB_LOCKS, label, () -> handle(effect));
   }
 
   private void handle(LockEffect effect) {

@@ -252,7 +252,7 @@ public final class ServiceWorkers {
             ServiceWorkerClient.of(realm, key, creationUrl, type, controller));
       }
     }
-    realm.agent().onEnd(() -> environmentDiscarded(realm, key));
+    realm.onDiscard(() -> environmentDiscarded(realm, key));
   }
 
   private static ServiceWorkerClient.@Nullable Type clientType(Set<String> globalNames) {
@@ -553,7 +553,7 @@ public final class ServiceWorkers {
   synchronized void addEnvironment(WorkerRun run, Realm realm) {
     String id = realm.settings().id();
     workerEnvironments.put(id, run.worker());
-    realm.agent().onEnd(() -> removeEnvironment(id));
+    realm.onDiscard(() -> removeEnvironment(id));
   }
 
   private synchronized void removeEnvironment(String id) {

@@ -42,7 +42,7 @@ final class Storage extends PlatformObject implements StorageBottle.Watcher {
     super(realm);
     this.bottle = bottle;
     bottle.watch(this);
-    realm.agent().onEnd(() -> bottle.unwatch(this));
+    realm.onDiscard(() -> bottle.unwatch(this));
   }
 
   /** Gives a new window its storage, where its origin has any. */

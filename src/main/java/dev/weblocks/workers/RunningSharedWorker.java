@@ -2,6 +2,7 @@ package dev.weblocks.workers;
 
 import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.EnvironmentSettings;
+import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.UserAgent;
 import dev.weblocks.fetch.FetchRequest;
 import dev.weblocks.fetch.FetchResponse;
@@ -27,7 +28,7 @@ final class RunningSharedWorker {
   private final Consumer<RunningSharedWorker> atEnd;
 
   // guarded by this
-  private final Set<Agent> owners = new HashSet<>();
+  private final Set<Realm> owners = new HashSet<>();
   private final List<Waiting> waiting = new ArrayList<>();
   private @Nullable SharedWorkerGlobalScope started;
 
@@ -53,7 +54,7 @@ final class RunningSharedWorker {
 
   /** Adds a page. On its event loop. */
   synchronized void connect(SharedWorker object, PortHandle end) {
-    owners.add(object.realm().agent());
+    owners.add(object.realm());
     end.addressTo(agent);
     if (started == null) {
       waiting.add(new Waiting(object, end));
@@ -67,7 +68,7 @@ final class RunningSharedWorker {
    *
    * @return whether it was the last one
    */
-  synchronized boolean loses(Agent owner) {
+  synchronized boolean loses(Realm owner) {
     return owners.remove(owner) && owners.isEmpty();
   }
 

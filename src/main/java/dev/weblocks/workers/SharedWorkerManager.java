@@ -1,8 +1,8 @@
 package dev.weblocks.workers;
 
-import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.EnvironmentSettings;
 import dev.weblocks.agent.Origin;
+import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.UserAgent;
 import dev.weblocks.messaging.PortHandle;
 import dev.weblocks.storage.Site;
@@ -35,10 +35,10 @@ final class SharedWorkerManager {
     }
   }
 
-  /** That an agent has made a shared worker: when it ends, it owns none any more. */
-  private record Ownership(Agent owner, SharedWorkerManager manager) {
+  /** That a realm has made a shared worker: when it ends, it owns none any more. */
+  private record Ownership(Realm owner, SharedWorkerManager manager) {
     Ownership {
-      owner.onEnd(() -> manager.ownerEnded(owner));
+      owner.onDiscard(() -> manager.ownerEnded(owner));
     }
   }
 
@@ -58,14 +58,16 @@ final class SharedWorkerManager {
    * @see <a href="https://html.spec.whatwg.org/multipage/workers.html#dom-sharedworker">HTML</a>
    */
   void connect(SharedWorker object, UrlRecord url, WorkerOptions options, PortHandle end) {
-    Agent owner = object.realm().agent();
+    Realm owner = object.realm();
     EnvironmentSettings outside = object.realm().settings();
     Key key = Key.of(outside, url, options);
     RunningSharedWorker made = null;
     synchronized (this) {
       RunningSharedWorker worker = workers.get(key); // 11.2
       if (worker == null) {
-        made = new RunningSharedWorker(owner.userAgent(), options, outside, this::forget); // 11.6
+        made =
+            new RunningSharedWorker(
+                owner.agent().userAgent(), options, outside, this::forget); // 11.6
         workers.put(key, made);
         worker = made;
       }
@@ -94,7 +96,7 @@ final class SharedWorkerManager {
    *     href="https://html.spec.whatwg.org/multipage/workers.html#permissible-worker">permissible
    *     worker</a>
    */
-  private void ownerEnded(Agent owner) {
+  private void ownerEnded(Realm owner) {
     List<RunningSharedWorker> orphans = new ArrayList<>();
     synchronized (this) {
       for (RunningSharedWorker worker : workers.values()) {

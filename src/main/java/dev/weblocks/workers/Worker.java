@@ -40,7 +40,7 @@ final class Worker extends EventTarget {
     WorkerOptions options = WorkerOptions.of(args.dictionary(1));
     UrlRecord url = RunWorker.scriptUrl(realm, args.string(0), "Worker");
     this.agent = realm.agent().userAgent().createAgent("worker");
-    agent.endWith(realm.agent());
+    agent.endWith(realm);
     this.outsidePort = MessagePort.createImplicit(this);
     PortHandle inside = outsidePort.entangleWithNew();
     inside.addressTo(agent);

@@ -1,33 +1,33 @@
 package dev.weblocks.fetch;
 
-import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.Realm;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The fetches of an agent that are under way: they end with it. Any thread.
+ * The fetches of a realm that are under way: they end with it. Any thread.
  *
  * @see <a href="https://fetch.spec.whatwg.org/#concept-fetch-group">fetch group</a>
  */
-final class AgentFetches {
+final class RealmFetches {
 
   private final Set<FetchController> controllers = ConcurrentHashMap.newKeySet();
 
-  private AgentFetches() {}
+  private RealmFetches() {}
 
-  static AgentFetches of(Agent agent) {
-    return agent
+  static RealmFetches of(Realm realm) {
+    return realm
         .supplements()
         .get(
-            AgentFetches.class,
+            RealmFetches.class,
             () -> {
-              AgentFetches made = new AgentFetches();
-              agent.onEnd(() -> made.controllers.forEach(FetchController::abort));
+              RealmFetches made = new RealmFetches();
+              realm.onDiscard(() -> made.controllers.forEach(FetchController::abort));
               return made;
             });
   }
 
-  /** Lets a fetch end with the agent. */
+  /** Lets a fetch end with the realm. */
   void add(FetchController controller) {
     controllers.add(controller);
     controller.future().whenComplete((response, failure) -> controllers.remove(controller));
