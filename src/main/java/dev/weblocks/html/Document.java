@@ -1,21 +1,26 @@
 package dev.weblocks.html;
 
 import dev.weblocks.agent.Freezable;
+import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.ScriptException;
 import dev.weblocks.dom.CustomEvent;
 import dev.weblocks.dom.Event;
 import dev.weblocks.dom.EventHandlers;
 import dev.weblocks.dom.EventTarget;
+import dev.weblocks.global.GlobalScope;
 import dev.weblocks.messaging.MessageEvent;
 import dev.weblocks.storage.StorageEvent;
 import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 import dev.weblocks.url.UrlSerializer;
-import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jsoup.nodes.DataNode;
 import org.jsoup.nodes.TextNode;
+import org.jsoup.parser.Parser;
+import org.jsoup.parser.Tag;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,25 +44,78 @@ final class Document extends Node {
   private final Window window;
   private final org.jsoup.nodes.Document tree;
   private final UrlRecord url;
-  private final IdentityHashMap<org.jsoup.nodes.Node, Node> nodes = new IdentityHashMap<>();
   private Readiness readiness = Readiness.LOADING;
-  private Element.@Nullable HtmlScriptElement currentScript;
+  private @Nullable HtmlScriptElement currentScript;
+
+  /** Grows with each change of a tree of this document, connected or not. */
+  private long version;
 
   /** <a href="https://wicg.github.io/page-lifecycle/#document-discarded">discarded</a> */
   private final boolean discarded;
 
   /**
-   * Makes the document of a window.
+   * <a href="https://dom.spec.whatwg.org/#valid-element-local-name">valid element local name</a>:
+   * as the parser takes it, or as XML does
+   */
+  private static final Pattern VALID_NAME =
+      Pattern.compile(
+          "[A-Za-z][^\\t\\n\\f\\r \\x00/>]*|[:_\\x{80}-\\x{10FFFF}][A-Za-z0-9\\-.:_\\x{80}-\\x{10FFFF}]*");
+
+  /**
+   * Makes the document of a window, with the URL that its realm was created with.
    *
    * @param discarded whether the window was discarded before, and is open again
    */
   Document(Window window, org.jsoup.nodes.Document tree, boolean discarded) {
-    super(window.realm(), tree);
+    this(window, tree, UrlParser.parseAbsolute(window.realm().settings().creationUrl()), discarded);
+  }
+
+  Document(Window window, org.jsoup.nodes.Document tree, UrlRecord url, boolean discarded) {
+    super(window.realm(), null, tree);
     this.window = window;
     this.tree = tree;
     this.discarded = discarded;
-    this.url = UrlParser.parseAbsolute(window.realm().settings().creationUrl());
-    nodes.put(tree, this);
+    this.url = url;
+  }
+
+  /**
+   * Makes a document that no response is behind: html, head and body, all empty.
+   *
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#creating-a-new-browsing-context">HTML</a>
+   */
+  static Document blank(Window window, UrlRecord url) {
+    Document document = new Document(window, org.jsoup.nodes.Document.createShell(""), url, false);
+    document.readiness = Readiness.COMPLETE;
+    Mutation.withSteps(document).forEach(Node::runInsertionSteps);
+    return document;
+  }
+
+  /**
+   * The document of a window.
+   *
+   * @throws IllegalStateException if the realm is not that of a window with a document
+   */
+  static Document ofGlobal(Realm realm) {
+    Document document = ((Window) GlobalScope.of(realm)).document();
+    if (document == null) {
+      throw new IllegalStateException("the window has no document yet");
+    }
+    return document;
+  }
+
+  @Override
+  org.jsoup.nodes.Document tree() {
+    return tree;
+  }
+
+  /** What a list made of a tree has to be compared with. */
+  long version() {
+    return version;
+  }
+
+  void treeChanged() {
+    version++;
   }
 
   String url() {
@@ -76,8 +134,15 @@ final class Document extends Node {
    *     document base URL</a>
    */
   UrlRecord baseUrl() {
-    org.jsoup.nodes.Element base = tree.selectFirst("base[href]");
-    return base == null ? url : frozenBaseUrl(base.attr("href"));
+    org.jsoup.nodes.Element base =
+        tree.nodeStream(org.jsoup.nodes.Element.class)
+            .filter(each ->
+                ElementKinds.isHtml(each)
+                    && each.tagName().equals("base")
+                    && each.attributes().hasKey("href"))
+            .findFirst()
+            .orElse(null);
+    return base == null ? url : frozenBaseUrl(base.attributes().get("href"));
   }
 
   /**
@@ -93,7 +158,7 @@ final class Document extends Node {
         : parsed;
   }
 
-  void setCurrentScript(Element.@Nullable HtmlScriptElement script) {
+  void setCurrentScript(@Nullable HtmlScriptElement script) {
     currentScript = script;
   }
 
@@ -132,24 +197,15 @@ final class Document extends Node {
             });
   }
 
-  /** The one object for a node of the tree. */
+  /** The one object for a node of a tree of this document. */
   Node nodeOf(org.jsoup.nodes.Node node) {
-    Node known = nodes.get(node);
-    if (known == null) {
-      known = wrap(node);
-      nodes.put(node, known);
-    }
-    return known;
+    Node known = known(node);
+    return known == null ? wrap(node) : known;
   }
 
   private Node wrap(org.jsoup.nodes.Node node) {
     return switch (node) {
-      case org.jsoup.nodes.Element element ->
-          switch (element.normalName()) {
-            case "script" -> new Element.HtmlScriptElement(this, element);
-            case "meta" -> new Element.HtmlMetaElement(this, element);
-            default -> new Element.HtmlElement(this, element);
-          };
+      case org.jsoup.nodes.Element element -> ElementKinds.make(this, element);
       case TextNode text -> new CharacterData.Text(this, text);
       case DataNode data -> new CharacterData.Text(this, data);
       case org.jsoup.nodes.Comment comment -> new CharacterData.Comment(this, comment);
@@ -158,48 +214,165 @@ final class Document extends Node {
     };
   }
 
-  private @Nullable Node orNull(org.jsoup.nodes.@Nullable Element element) {
-    return element == null ? null : nodeOf(element);
+  /** Makes the object of an element that no parser has made. */
+  Element makeElement(org.jsoup.nodes.Element element) {
+    return ElementKinds.make(this, element);
   }
 
-  private org.jsoup.nodes.@Nullable Element childOfRoot(String name) {
+  /**
+   * Makes an HTML element.
+   *
+   * @param localName valid, in lower case
+   * @see <a href="https://dom.spec.whatwg.org/#concept-create-element">create an element</a>
+   */
+  Element createElementNode(String localName) {
+    return makeElement(
+        new org.jsoup.nodes.Element(
+            Tag.valueOf(
+                localName, Parser.NamespaceHtml, org.jsoup.parser.ParseSettings.preserveCase),
+            ""));
+  }
+
+  /** <a href="https://dom.spec.whatwg.org/#dom-document-createelement">createElement()</a> */
+  private Element createElement(String localName) {
+    // 1.
+    if (!VALID_NAME.matcher(localName).matches()) {
+      throw ScriptException.dom(
+          "InvalidCharacterError",
+          "Failed to execute 'createElement' on 'Document': The tag name provided ('"
+              + localName
+              + "') is not a valid name.");
+    }
+    // 2. to 5.
+    return createElementNode(AsciiCase.lower(localName));
+  }
+
+  /** <a href="https://dom.spec.whatwg.org/#dom-document-importnode">importNode()</a> */
+  private Node importNode(Node node, boolean subtree) {
+    if (node instanceof Document) {
+      throw ScriptException.dom(
+          "NotSupportedError",
+          "Failed to execute 'importNode' on 'Document': The node provided is a document, which may not be imported.");
+    }
+    return node.cloneNode(this, subtree);
+  }
+
+  /** <a href="https://dom.spec.whatwg.org/#dom-document-adoptnode">adoptNode()</a> */
+  private Node adoptNode(Node node) {
+    if (node instanceof Document) {
+      throw ScriptException.dom(
+          "NotSupportedError",
+          "Failed to execute 'adoptNode' on 'Document': The node provided is of type '#document', which may not be adopted.");
+    }
+    Mutation.adopt(node, this);
+    return node;
+  }
+
+  /** The html element, if that is the document element. */
+  private org.jsoup.nodes.@Nullable Element htmlElement() {
     org.jsoup.nodes.Element root = tree.firstElementChild();
-    if (root != null) {
-      for (org.jsoup.nodes.Element child : root.children()) {
-        if (child.normalName().equals(name)) {
-          return child;
+    return root != null && ElementKinds.isHtml(root) && root.tagName().equals("html") ? root : null;
+  }
+
+  private @Nullable Node childOfHtml(String... names) {
+    org.jsoup.nodes.Element html = htmlElement();
+    if (html != null) {
+      for (org.jsoup.nodes.Node child : html.childNodes()) {
+        if (child instanceof org.jsoup.nodes.Element element
+            && ElementKinds.isHtml(element)
+            && List.of(names).contains(element.tagName())) {
+          return nodeOf(element);
         }
       }
     }
     return null;
   }
 
+  /**
+   * <a href="https://html.spec.whatwg.org/multipage/dom.html#the-body-element-2">the body
+   * element</a>
+   */
+  @Nullable Node body() {
+    return childOfHtml("body", "frameset");
+  }
+
+  private @Nullable Node doctype() {
+    return children().stream()
+        .filter(each -> each instanceof DocumentType)
+        .findFirst()
+        .orElse(null);
+  }
+
+  private @Nullable Node head() {
+    return childOfHtml("head");
+  }
+
+  /** <a href="https://html.spec.whatwg.org/multipage/dom.html#dom-document-body">body</a> */
+  private void setBody(@Nullable Node given) {
+    // 1.
+    if (!(given instanceof HtmlElement body)
+        || !(body.localName().equals("body") || body.localName().equals("frameset"))) {
+      throw ScriptException.dom(
+          "HierarchyRequestError",
+          "Failed to set the 'body' property on 'Document': The new body element is of type '"
+              + (given == null ? "null" : given.nodeName())
+              + "'. It must be either a 'BODY' or 'FRAMESET' element.");
+    }
+    // 2. and 3.
+    Node old = body();
+    Node parent = old == null ? null : old.parent();
+    if (old == given) {
+      return;
+    }
+    if (old != null && parent != null) {
+      Mutation.replace(parent, given, old);
+      return;
+    }
+    // 4. and 5.
+    Node root = orNull(tree.firstElementChild());
+    if (root == null) {
+      throw ScriptException.dom(
+          "HierarchyRequestError",
+          "Failed to set the 'body' property on 'Document': No document element exists.");
+    }
+    Mutation.append(root, given, "appendChild");
+  }
+
+  private org.jsoup.nodes.@Nullable Element titleElement() {
+    return tree.nodeStream(org.jsoup.nodes.Element.class)
+        .filter(each -> ElementKinds.isHtml(each) && each.tagName().equals("title"))
+        .findFirst()
+        .orElse(null);
+  }
+
   /** <a href="https://html.spec.whatwg.org/multipage/dom.html#document.title">document.title</a> */
   private String title() {
-    org.jsoup.nodes.Element title = tree.selectFirst("title");
-    return title == null ? "" : descendantText(title).strip().replaceAll("[\\t\\n\\f\\r ]+", " ");
+    org.jsoup.nodes.Element title = titleElement();
+    return title == null
+        ? ""
+        : childText(title).replaceAll("[\\t\\n\\f\\r ]+", " ").replaceAll("^ | $", "");
+  }
+
+  /** <a href="https://html.spec.whatwg.org/multipage/dom.html#document.title">document.title</a> */
+  private void setTitle(String title) {
+    Node element = orNull(titleElement());
+    if (element == null) {
+      Node head = head();
+      if (head == null) {
+        return;
+      }
+      element = Mutation.append(head, createElementNode("title"), "appendChild");
+    }
+    Mutation.stringReplaceAll(element, title);
   }
 
   Window window() {
     return window;
   }
 
-  private HtmlCollection getElementsByTagName(String name) {
-    String lower = name.toLowerCase(Locale.ROOT);
-    return new HtmlCollection(
-        realm(),
-        this,
-        () -> lower.equals("*") ? tree.select("html, html *") : tree.getElementsByTag(lower));
-  }
-
-  @Override
-  Document document() {
-    return this;
-  }
-
   @Override
   int nodeType() {
-    return 9;
+    return DOCUMENT_NODE;
   }
 
   @Override
@@ -210,6 +383,18 @@ final class Document extends Node {
   @Override
   @Nullable String textContent() {
     return null;
+  }
+
+  @Override
+  Node cloneSingle(Document document) {
+    throw ScriptException.dom(
+        "NotSupportedError",
+        "Failed to execute 'cloneNode' on 'Node': Documents cannot be cloned.");
+  }
+
+  @Override
+  boolean hasSameData(Node other) {
+    return true;
   }
 
   /** The window, except for load events. */
@@ -231,7 +416,7 @@ final class Document extends Node {
   private Event createEvent(String name) {
     // 1. to 4., of the names whose interfaces there are
     Event event =
-        switch (asciiLowercase(name)) {
+        switch (AsciiCase.lower(name)) {
           case "customevent" -> new CustomEvent(realm());
           case "event", "events", "htmlevents", "svgevents" -> new Event(realm(), "", false, false);
           case "messageevent" -> new MessageEvent(realm());
@@ -248,17 +433,6 @@ final class Document extends Node {
     return event;
   }
 
-  private static String asciiLowercase(String text) {
-    return text.codePoints()
-        .map(c -> c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c)
-        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-        .toString();
-  }
-
-  private @Nullable Node getElementById(String elementId) {
-    return elementId.isEmpty() ? null : orNull(tree.getElementById(elementId));
-  }
-
   static void define(Implementations implementations) {
     implementations
         .implement("Document", Document.class)
@@ -267,21 +441,39 @@ final class Document extends Node {
         .getter("documentElement", document -> document.orNull(document.tree.firstElementChild()))
         .operation(
             "getElementsByTagName",
-            (document, args) -> document.getElementsByTagName(args.string(0)))
+            (document, args) -> HtmlCollection.byTagName(document, args.string(0)))
+        .operation(
+            "getElementsByClassName",
+            (document, args) -> HtmlCollection.byClassName(document, args.string(0)))
+        .getter("doctype", Document::doctype)
+        .operation("createElement", (document, args) -> document.createElement(args.string(0)))
+        .operation("createDocumentFragment", (document, args) -> new DocumentFragment(document))
+        .operation(
+            "createTextNode", (document, args) -> CharacterData.Text.of(document, args.string(0)))
+        .operation(
+            "createComment", (document, args) -> CharacterData.Comment.of(document, args.string(0)))
+        .operation(
+            "importNode",
+            (document, args) ->
+                document.importNode(
+                    args.object(0, Node.class),
+                    args.any(1).isBoolean()
+                        ? args.bool(1)
+                        : !args.unionDictionary(1, "ImportNodeOptions").bool("selfOnly")))
+        .operation("adoptNode", (document, args) -> document.adoptNode(args.object(0, Node.class)))
         .operation("createEvent", (document, args) -> document.createEvent(args.string(0)))
         .getter("location", document -> document.window.location())
         .getter("readyState", document -> document.readiness.name().toLowerCase(Locale.ROOT))
         .getter("title", Document::title)
-        .getter("body", document -> document.orNull(document.childOfRoot("body")))
-        .getter("head", document -> document.orNull(document.childOfRoot("head")))
+        .setter("title", (document, args) -> document.setTitle(args.string(0)))
+        .getter("body", Document::body)
+        .setter("body", (document, args) -> document.setBody(args.objectOrNull(0, Node.class)))
+        .getter("head", Document::head)
         .getter("currentScript", document -> document.currentScript)
         .getter("defaultView", document -> document.window)
         .getter("wasDiscarded", document -> document.discarded)
         .with(self -> EventHandlers.define(self, "onreadystatechange"))
         .with(self -> EventHandlers.define(self, "onfreeze"))
         .with(self -> EventHandlers.define(self, "onresume"));
-    implementations
-        .mixin("NonElementParentNode", Document.class)
-        .operation("getElementById", (document, args) -> document.getElementById(args.string(0)));
   }
 }

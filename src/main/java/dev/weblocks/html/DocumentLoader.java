@@ -17,11 +17,11 @@ import dev.weblocks.fetch.ModuleScripts;
 import dev.weblocks.global.Reports;
 import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
-import java.io.IOException;
 import java.io.StringReader;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -70,7 +70,7 @@ public final class DocumentLoader {
 
   /** A module script; without URL it stands in the document. */
   private final class ModuleElement {
-    private final Element.HtmlScriptElement script;
+    private final HtmlScriptElement script;
     private final boolean async;
     private final @Nullable UrlRecord url;
 
@@ -80,7 +80,7 @@ public final class DocumentLoader {
     private final String text;
     private boolean ready;
 
-    ModuleElement(Element.HtmlScriptElement script, boolean async, @Nullable UrlRecord url) {
+    ModuleElement(HtmlScriptElement script, boolean async, @Nullable UrlRecord url) {
       this.script = script;
       this.async = async;
       this.url = url;
@@ -236,9 +236,15 @@ public final class DocumentLoader {
   /** Parses on; leaves where a script has to be fetched, and is called again with its response. */
   private void parseOn() {
     org.jsoup.nodes.Element next;
-    while ((next = nextScript()) != null) {
+    while ((next = nextStop()) != null) {
       hideWhatFollows(next);
-      Element.HtmlScriptElement script = (Element.HtmlScriptElement) document.nodeOf(next);
+      document.treeChanged();
+      runInsertionSteps();
+      if (!(document.nodeOf(next) instanceof HtmlScriptElement script)
+          || script.isAlreadyStarted()) {
+        continue;
+      }
+      script.markAlreadyStarted();
       String type = script.attributeOrEmpty("type").strip().toLowerCase(Locale.ROOT);
       if (type.equals("module")) {
         prepareModule(script);
@@ -251,7 +257,14 @@ public final class DocumentLoader {
         return;
       }
     }
+    document.treeChanged();
+    runInsertionSteps();
     endOfDocument();
+  }
+
+  /** For all that the parser has put into the document. */
+  private void runInsertionSteps() {
+    Mutation.withSteps(document).forEach(Node::runInsertionSteps);
   }
 
   /**
@@ -273,13 +286,16 @@ public final class DocumentLoader {
     ahead.clear();
   }
 
-  private org.jsoup.nodes.@Nullable Element nextScript() {
+  private org.jsoup.nodes.@Nullable Element nextStop() {
     showWhatFollows();
-    try {
-      return parser.selectNext("script");
-    } catch (IOException impossible) {
-      throw new IllegalStateException("a string cannot fail to be read", impossible);
+    Iterator<org.jsoup.nodes.Element> parsing = parser.iterator();
+    while (parsing.hasNext()) {
+      org.jsoup.nodes.Element whole = parsing.next();
+      if (ElementKinds.mayRunScript(whole)) {
+        return whole;
+      }
     }
+    return null;
   }
 
   /**
@@ -287,7 +303,7 @@ public final class DocumentLoader {
    * href="https://html.spec.whatwg.org/multipage/scripting.html#prepare-the-script-element">prepare
    * the script element</a>.
    */
-  private void prepareModule(Element.HtmlScriptElement script) {
+  private void prepareModule(HtmlScriptElement script) {
     UrlRecord url = null;
     String src = script.attribute("src");
     if (src != null) {
@@ -369,7 +385,7 @@ public final class DocumentLoader {
     }
   }
 
-  private void fetch(Element.HtmlScriptElement script) {
+  private void fetch(HtmlScriptElement script) {
     String src = script.attributeOrEmpty("src");
     UrlRecord url = src.isEmpty() ? null : UrlParser.parse(src, document.baseUrl());
     if (url == null) {
@@ -394,12 +410,12 @@ public final class DocumentLoader {
         reason -> failed(script));
   }
 
-  private void failed(Element.HtmlScriptElement script) {
+  private void failed(HtmlScriptElement script) {
     reportFailure(script);
     parse();
   }
 
-  private void reportFailure(Element.HtmlScriptElement script) {
+  private void reportFailure(HtmlScriptElement script) {
     Reports.of(window.realm())
         .consoleMessage(window.realm(), "error", "script failed to load: " + script.src());
     script.fire(new Event(window.realm(), "error", false, false));
@@ -410,7 +426,7 @@ public final class DocumentLoader {
    * href="https://html.spec.whatwg.org/multipage/scripting.html#execute-the-script-element">execute
    * the script element</a>
    */
-  private void execute(Element.HtmlScriptElement script, Source source) {
+  private void execute(HtmlScriptElement script, Source source) {
     document.setCurrentScript(script);
     window.binding().runClassicScript(source);
     document.setCurrentScript(null);

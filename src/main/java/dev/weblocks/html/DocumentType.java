@@ -10,28 +10,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class DocumentType extends Node {
 
-  private final Document document;
-  private final String name;
-
   DocumentType(Document document, org.jsoup.nodes.DocumentType tree) {
-    super(document.realm(), tree);
-    this.document = document;
-    this.name = tree.name();
+    super(document.realm(), document, tree);
   }
 
-  @Override
-  Document document() {
-    return document;
+  private org.jsoup.nodes.DocumentType type() {
+    return (org.jsoup.nodes.DocumentType) tree();
   }
 
   @Override
   int nodeType() {
-    return 10;
+    return DOCUMENT_TYPE_NODE;
   }
 
   @Override
   String nodeName() {
-    return name;
+    return type().name();
   }
 
   @Override
@@ -39,7 +33,26 @@ final class DocumentType extends Node {
     return null;
   }
 
+  @Override
+  Node cloneSingle(Document document) {
+    return new DocumentType(
+        document,
+        new org.jsoup.nodes.DocumentType(type().name(), type().publicId(), type().systemId()));
+  }
+
+  @Override
+  boolean hasSameData(Node other) {
+    DocumentType same = (DocumentType) other;
+    return same.type().name().equals(type().name())
+        && same.type().publicId().equals(type().publicId())
+        && same.type().systemId().equals(type().systemId());
+  }
+
   static void define(Implementations implementations) {
-    implementations.implement("DocumentType", DocumentType.class).getter("name", type -> type.name);
+    implementations
+        .implement("DocumentType", DocumentType.class)
+        .getter("name", DocumentType::nodeName)
+        .getter("publicId", type -> type.type().publicId())
+        .getter("systemId", type -> type.type().systemId());
   }
 }

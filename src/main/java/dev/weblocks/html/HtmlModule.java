@@ -18,9 +18,16 @@ public final class HtmlModule implements PlatformModule {
     Location.define(implementations);
     Node.define(implementations);
     Document.define(implementations);
+    NodeMixins.define(implementations);
+    NodeList.define(implementations);
     HtmlCollection.define(implementations);
+    DomTokenList.define(implementations);
     CharacterData.define(implementations);
     DocumentType.define(implementations);
+    DocumentFragment.define(implementations);
     Element.define(implementations);
+    HtmlElement.define(implementations);
+    HtmlMetaElement.define(implementations);
+    HtmlScriptElement.define(implementations);
   }
 }

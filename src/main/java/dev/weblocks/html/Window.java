@@ -47,6 +47,10 @@ final class Window extends GlobalScope {
     document = associated;
   }
 
+  @Nullable Document document() {
+    return document;
+  }
+
   @Override
   public UrlRecord apiBaseUrl() {
     return document == null ? super.apiBaseUrl() : document.baseUrl();

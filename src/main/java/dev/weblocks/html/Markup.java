@@ -1,0 +1,151 @@
+package dev.weblocks.html;
+
+import java.util.Set;
+import org.jsoup.nodes.Attribute;
+import org.jsoup.nodes.DataNode;
+import org.jsoup.nodes.TextNode;
+import org.jsoup.parser.Parser;
+
+/**
+ * Parsing and writing parts of documents.
+ *
+ * @see <a
+ *     href="https://html.spec.whatwg.org/multipage/dynamic-markup-insertion.html#dom-parsing-and-serialization">HTML</a>
+ */
+final class Markup {
+
+  /** Elements whose text is written as it is. */
+  private static final Set<String> RAW =
+      Set.of("style", "script", "xmp", "iframe", "noembed", "noframes", "plaintext", "noscript");
+
+  /** Elements that serialize as void. */
+  private static final Set<String> VOID =
+      Set.of(
+          "area",
+          "base",
+          "basefont",
+          "bgsound",
+          "br",
+          "col",
+          "embed",
+          "frame",
+          "hr",
+          "img",
+          "input",
+          "keygen",
+          "link",
+          "meta",
+          "param",
+          "source",
+          "track",
+          "wbr");
+
+  private Markup() {}
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/dynamic-markup-insertion.html#fragment-parsing-algorithm-steps">fragment
+   * parsing algorithm steps</a>
+   */
+  static DocumentFragment parse(Element context, String markup) {
+    Document document = context.document();
+    DocumentFragment fragment = new DocumentFragment(document);
+    org.jsoup.nodes.Element into = (org.jsoup.nodes.Element) fragment.tree();
+    for (org.jsoup.nodes.Node node :
+        Parser.htmlParser().parseFragmentInput(markup, context.tree(), "")) {
+      into.appendChild(node);
+    }
+    into.nodeStream(org.jsoup.nodes.Element.class)
+        .filter(each -> ElementKinds.isHtml(each) && each.tagName().equals("script"))
+        .forEach(each -> ((HtmlScriptElement) document.nodeOf(each)).markAlreadyStarted());
+    return fragment;
+  }
+
+  static String serializeChildren(org.jsoup.nodes.Element parent) {
+    StringBuilder out = new StringBuilder();
+    for (org.jsoup.nodes.Node child : parent.childNodes()) {
+      serialize(child, out);
+    }
+    return out.toString();
+  }
+
+  static String serialize(org.jsoup.nodes.Element element) {
+    StringBuilder out = new StringBuilder();
+    serialize(element, out);
+    return out.toString();
+  }
+
+  /**
+   * Writes a node with all that is in it. Without recursion: a tree may be deeper than the stack.
+   *
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/parsing.html#html-fragment-serialisation-algorithm">HTML
+   *     fragment serialization algorithm</a>
+   */
+  private static void serialize(org.jsoup.nodes.Node root, StringBuilder out) {
+    root.traverse(
+        new org.jsoup.select.NodeVisitor() {
+          @Override
+          public void head(org.jsoup.nodes.Node node, int depth) {
+            switch (node) {
+              case org.jsoup.nodes.Element element -> startTag(element, out);
+              case TextNode text -> text(text.getWholeText(), text, out);
+              case DataNode data -> text(data.getWholeData(), data, out);
+              case org.jsoup.nodes.Comment comment ->
+                  out.append("<!--").append(comment.getData()).append("-->");
+              case org.jsoup.nodes.DocumentType type ->
+                  out.append("<!DOCTYPE ").append(type.name()).append('>');
+              default -> {}
+            }
+          }
+
+          @Override
+          public void tail(org.jsoup.nodes.Node node, int depth) {
+            if (node instanceof org.jsoup.nodes.Element element && !isVoid(element)) {
+              out.append("</").append(element.tagName()).append('>');
+            }
+          }
+        });
+  }
+
+  private static boolean isVoid(org.jsoup.nodes.Element element) {
+    return ElementKinds.isHtml(element) && VOID.contains(element.tagName());
+  }
+
+  private static void startTag(org.jsoup.nodes.Element element, StringBuilder out) {
+    out.append('<').append(element.tagName());
+    for (Attribute attribute : element.attributes()) {
+      out.append(' ').append(attribute.getKey()).append("=\"");
+      escape(attribute.getValue(), true, out);
+      out.append('"');
+    }
+    out.append('>');
+  }
+
+  private static void text(String text, org.jsoup.nodes.Node node, StringBuilder out) {
+    boolean raw =
+        node.parent() instanceof org.jsoup.nodes.Element parent
+            && ElementKinds.isHtml(parent)
+            && RAW.contains(parent.tagName());
+    if (raw) {
+      out.append(text);
+    } else {
+      escape(text, false, out);
+    }
+  }
+
+  /** <a href="https://html.spec.whatwg.org/multipage/parsing.html#escapingString">escape</a> */
+  private static void escape(String text, boolean attribute, StringBuilder out) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      switch (c) {
+        case '&' -> out.append("&amp;");
+        case '\u00A0' -> out.append("&nbsp;");
+        case '<' -> out.append("&lt;");
+        case '>' -> out.append("&gt;");
+        case '"' -> out.append(attribute ? "&quot;" : "\"");
+        default -> out.append(c);
+      }
+    }
+  }
+}

@@ -1,0 +1,159 @@
+package dev.weblocks.html;
+
+import dev.weblocks.binding.ScriptException;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jsoup.select.Evaluator;
+import org.jsoup.select.QueryParser;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Selectors as jsoup knows them, without what it has beyond the standard. Values of attributes and
+ * classes are compared as jsoup does, without regard to case.
+ *
+ * @see <a href="https://www.w3.org/TR/selectors-4/">Selectors</a>
+ */
+final class Selectors {
+
+  /** What jsoup knows of the standard's pseudo-classes. */
+  private static final Set<String> PSEUDO_CLASSES =
+      Set.of(
+          "empty",
+          "first-child",
+          "first-of-type",
+          "has",
+          "is",
+          "last-child",
+          "last-of-type",
+          "not",
+          "nth-child",
+          "nth-last-child",
+          "nth-last-of-type",
+          "nth-of-type",
+          "only-child",
+          "only-of-type",
+          "root");
+
+  /** A string, an escape, an attribute selector, or a pseudo-class. */
+  private static final Pattern TOKEN =
+      Pattern.compile(
+          "\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|\\\\.|(\\[[^\\]\"']*(?:\"[^\"]*\"|'[^']*')?[^\\]]*\\])|(:+)([\\w-]*)",
+          Pattern.DOTALL);
+
+  private static final Pattern ATTRIBUTE =
+      Pattern.compile(
+          "\\[\\s*([^\\s~|^$*!=\\]\"'/]+)\\s*(?:([~|^$*]?=)\\s*(\"[^\"]*\"|'[^']*'|[^\\s\"'\\]]+)\\s*)?\\]",
+          Pattern.DOTALL);
+
+  private final Evaluator evaluator;
+
+  private Selectors(Evaluator evaluator) {
+    this.evaluator = evaluator;
+  }
+
+  /**
+   * Parses selectors.
+   *
+   * @throws ScriptException a SyntaxError
+   */
+  static Selectors parse(String text, String operation, String interfaceName) {
+    try {
+      return new Selectors(QueryParser.parse(translated(text)));
+    } catch (IllegalArgumentException | IllegalStateException invalid) {
+      throw ScriptException.dom(
+          "SyntaxError",
+          "Failed to execute '%s' on '%s': '%s' is not a valid selector."
+              .formatted(operation, interfaceName, text));
+    }
+  }
+
+  /** Selectors in the language of jsoup, where that differs. */
+  private static String translated(String text) {
+    if (text.isBlank()) {
+      throw new IllegalArgumentException("empty");
+    }
+    Matcher token = TOKEN.matcher(text);
+    StringBuilder out = new StringBuilder();
+    while (token.find()) {
+      String attribute = token.group(1);
+      String replacement = token.group();
+      if (attribute != null) {
+        replacement = attributeSelector(attribute);
+      } else if (token.group(2) != null
+          && (!token.group(2).equals(":")
+              || !PSEUDO_CLASSES.contains(AsciiCase.lower(token.group(3))))) {
+        throw new IllegalArgumentException(replacement);
+      }
+      token.appendReplacement(out, Matcher.quoteReplacement(replacement));
+    }
+    return token.appendTail(out).toString();
+  }
+
+  /**
+   * jsoup has a regular expression where the standard has a word of a list, or what a dash ends.
+   */
+  private static String attributeSelector(String attribute) {
+    Matcher parts = ATTRIBUTE.matcher(attribute);
+    if (!parts.matches()) {
+      throw new IllegalArgumentException(attribute);
+    }
+    String name = parts.group(1);
+    String operator = parts.group(2);
+    if (operator == null) {
+      return "[" + name + "]";
+    }
+    String value = parts.group(3);
+    if (value.startsWith("\"") || value.startsWith("'")) {
+      value = value.substring(1, value.length() - 1);
+    }
+    return switch (operator) {
+      case "~=" -> "[" + name + "~=(?:^|\\s)" + literal(value) + "(?:\\s|$)]";
+      case "|=" -> "[" + name + "~=^" + literal(value) + "(?:-|$)]";
+      default -> attribute;
+    };
+  }
+
+  /** A regular expression for a text, without brackets that jsoup would count. */
+  private static String literal(String text) {
+    StringBuilder out = new StringBuilder();
+    for (char c : text.toCharArray()) {
+      if (Character.isLetterOrDigit(c) || c == '_' || c == '-') {
+        out.append(c);
+      } else {
+        out.append("\\u%04x".formatted((int) c));
+      }
+    }
+    return out.toString();
+  }
+
+  boolean matches(Element element) {
+    return evaluator.matches(root(element), element.tree());
+  }
+
+  private static org.jsoup.nodes.Element root(Node node) {
+    return (org.jsoup.nodes.Element) Node.rootOf(node.tree());
+  }
+
+  /** All matching elements below a node, in tree order. */
+  List<org.jsoup.nodes.Element> all(Node scope) {
+    org.jsoup.nodes.Element root = root(scope);
+    return scope
+        .tree()
+        .nodeStream(org.jsoup.nodes.Element.class)
+        .filter(each -> each != scope.tree() && evaluator.matches(root, each))
+        .toList();
+  }
+
+  /** The first matching element below a node. */
+  org.jsoup.nodes.@Nullable Element first(Node scope) {
+    org.jsoup.nodes.Element root = root(scope);
+    return scope
+        .tree()
+        .nodeStream(org.jsoup.nodes.Element.class)
+        .filter(each -> each != scope.tree() && evaluator.matches(root, each))
+        .findFirst()
+        .orElse(null);
+  }
+}
