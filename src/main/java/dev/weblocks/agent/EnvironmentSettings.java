@@ -10,6 +10,8 @@ import java.util.Set;
  * @param origin whose the realm is
  * @param topLevelOrigin origin of the top-level document; part of the storage key
  * @param secureContext whether it is a secure context
+ * @param crossSiteAncestor whether it is in a frame, and a document above it is of another site;
+ *     part of the storage key
  * @param globalNames what {@code [Exposed]} is matched with, such as {@code Worker} and {@code
  *     DedicatedWorker}
  * @see <a
@@ -21,9 +23,21 @@ public record EnvironmentSettings(
     Origin origin,
     Origin topLevelOrigin,
     boolean secureContext,
+    boolean crossSiteAncestor,
     Set<String> globalNames) {
 
   public EnvironmentSettings {
     globalNames = Set.copyOf(globalNames);
+  }
+
+  /** Settings of a document at the top, or of what one has made. */
+  public EnvironmentSettings(
+      String id,
+      String creationUrl,
+      Origin origin,
+      Origin topLevelOrigin,
+      boolean secureContext,
+      Set<String> globalNames) {
+    this(id, creationUrl, origin, topLevelOrigin, secureContext, false, globalNames);
   }
 }

@@ -101,6 +101,16 @@ public final class Freezing {
     return result;
   }
 
+  /**
+   * Whether the agent, and those that end with it, would freeze and nobody would have to wait for
+   * that. Any thread.
+   *
+   * @return completes with the answer, as it is by then
+   */
+  public CompletionStage<Boolean> mayFreeze() {
+    return everywhere(Freezing::isUninvolved);
+  }
+
   private CompletableFuture<Boolean> freezeAll(FreezePolicy policy) {
     CompletableFuture<Boolean> mayFreeze =
         policy == FreezePolicy.REFUSE

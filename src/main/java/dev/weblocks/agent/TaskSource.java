@@ -12,6 +12,7 @@ public enum TaskSource {
   FILE_READING("file reading"),
   HANDLE_FETCH("handle fetch"),
   HANDLE_FUNCTIONAL_EVENT("handle functional event"),
+  HISTORY_TRAVERSAL("history traversal"),
   NETWORKING("networking"),
   POSTED_MESSAGE("posted message"),
   STORAGE("storage"),

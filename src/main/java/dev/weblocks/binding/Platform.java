@@ -96,6 +96,7 @@ public final class Platform {
             "operations",
             "legacy-objects",
             "iteration",
+            "global-proxies",
             "interfaces",
             "realm",
             "host-api")) {

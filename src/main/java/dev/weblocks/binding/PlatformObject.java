@@ -43,6 +43,23 @@ public abstract class PlatformObject {
     return existing;
   }
 
+  /**
+   * The object that script of a realm of the same agent sees: this one's, except for globals, which
+   * other realms know by proxies.
+   */
+  public Value objectFor(Realm viewer) {
+    return object();
+  }
+
+  /**
+   * The object that a member is used on: this one, except for what stands for another.
+   *
+   * @throws ScriptException if the script may not use it
+   */
+  protected PlatformObject receiver() {
+    return this;
+  }
+
   /** Takes the object that script sees, where script or the engine made it before this one. */
   final void becomes(Value made) {
     if (object != null) {

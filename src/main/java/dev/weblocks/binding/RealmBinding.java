@@ -179,7 +179,7 @@ public final class RealmBinding {
       case Long number -> (double) number; // as a JavaScript number: exact up to 2^53
       case Double number -> number;
       case Value already -> already;
-      case PlatformObject object -> object.object();
+      case PlatformObject object -> object.objectFor(realm);
       case IdlPromise promise -> promise.promise();
       case DictionaryValue made -> {
         @Nullable Object[] parts = new @Nullable Object[made.members().size() + 1];
@@ -283,6 +283,24 @@ public final class RealmBinding {
   /** The entries of a setlike object. */
   public SetlikeEntries setEntries(PlatformObject setlike) {
     return new SetlikeEntries(this, agent.call(prelude.getMember("backing"), setlike.object()));
+  }
+
+  /**
+   * An object of another origin: only the members of these names can be used, and {@code deny} of
+   * the same object throws for all others.
+   */
+  public Value crossOriginObject(
+      PlatformObject members, List<String> attributes, List<String> operations) {
+    return callApi(
+        "crossOriginObject", members.object(), toScript(attributes), toScript(operations));
+  }
+
+  /** Gives the global its children, by index. */
+  public void setChildren(List<? extends PlatformObject> children) {
+    callApi(
+        "setChildren",
+        children.size(),
+        new HostFunction(realm, "window", values -> toScript(children.get(values[0].asInt()))));
   }
 
   Value callApi(String function, @Nullable Object... arguments) {

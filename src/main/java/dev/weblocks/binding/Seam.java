@@ -41,8 +41,7 @@ final class Seam implements ProxyExecutable {
     Value self = values[1];
     try {
       Arguments arguments = new Arguments(realm, member, values);
-      Object result =
-          member.code().run(self.isHostObject() ? self.asHostObject() : null, arguments);
+      Object result = member.code().run(receiver(self), arguments);
       if (member.constructs() && result instanceof PlatformObject made) {
         made.becomes(self);
         return made;
@@ -63,6 +62,11 @@ final class Seam implements ProxyExecutable {
       failure = HostFunction.asScriptException(realm, member.label(), thrown);
     }
     return binding.failureSentinel();
+  }
+
+  private static @Nullable Object receiver(Value self) {
+    Object object = self.isHostObject() ? self.asHostObject() : null;
+    return object instanceof PlatformObject platformObject ? platformObject.receiver() : object;
   }
 
   /**

@@ -1,8 +1,8 @@
 package dev.weblocks.embed;
 
-import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.FreezePolicy;
-import dev.weblocks.html.DocumentLoader;
+import dev.weblocks.agent.Freezing;
+import dev.weblocks.html.Traversable;
 import dev.weblocks.url.UrlRecord;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -10,15 +10,21 @@ import java.util.concurrent.CompletionStage;
 /** A top-level window. Thread-safe. */
 public final class Window implements AutoCloseable {
 
-  private final Agent agent;
+  private final dev.weblocks.agent.UserAgent userAgent;
+  private final Traversable traversable;
   private final UrlRecord url;
   private final CompletableFuture<Void> loaded;
   private final FrozenLocks frozenLocks;
   private volatile boolean discarded;
 
   private Window(
-      Agent agent, UrlRecord url, CompletableFuture<Void> loaded, FrozenLocks frozenLocks) {
-    this.agent = agent;
+      dev.weblocks.agent.UserAgent userAgent,
+      Traversable traversable,
+      UrlRecord url,
+      CompletableFuture<Void> loaded,
+      FrozenLocks frozenLocks) {
+    this.userAgent = userAgent;
+    this.traversable = traversable;
     this.url = url;
     this.loaded = loaded;
     this.frozenLocks = frozenLocks;
@@ -29,13 +35,20 @@ public final class Window implements AutoCloseable {
       UrlRecord url,
       FrozenLocks frozenLocks,
       boolean discarded) {
-    Agent agent = userAgent.createAgent("window");
-    return new Window(agent, url, DocumentLoader.navigate(agent, url, discarded), frozenLocks);
+    CompletableFuture<Void> loaded = new CompletableFuture<>();
+    Traversable traversable = Traversable.open(userAgent, url, discarded, loaded);
+    return new Window(userAgent, traversable, url, loaded, frozenLocks);
   }
 
-  /** How traces call the event loop of this window, such as {@code window-1}. */
+  private Freezing freezing() {
+    return traversable.agent().freezing();
+  }
+
+  /**
+   * How traces call the event loop of the first document of this window, such as {@code window-1}.
+   */
   public String name() {
-    return agent.name();
+    return traversable.name();
   }
 
   /**
@@ -54,7 +67,7 @@ public final class Window implements AutoCloseable {
    * driver and must not block, except by waiting for the end of other windows or of the user agent.
    */
   public CompletionStage<Void> ended() {
-    return agent.ended();
+    return traversable.ended();
   }
 
   /**
@@ -81,7 +94,7 @@ public final class Window implements AutoCloseable {
    * @see <a href="https://wicg.github.io/page-lifecycle/">Page Lifecycle</a>
    */
   public CompletionStage<Boolean> freeze(FrozenLocks locks) {
-    return agent.freezing().freeze(FreezePolicy.valueOf(locks.name()));
+    return freezing().freeze(FreezePolicy.valueOf(locks.name()));
   }
 
   /**
@@ -93,12 +106,12 @@ public final class Window implements AutoCloseable {
    *     java.util.concurrent.CancellationException} if it ends before
    */
   public CompletionStage<Void> resume() {
-    return agent.freezing().resume();
+    return freezing().resume();
   }
 
   /** Whether the window is frozen now. */
   public boolean isFrozen() {
-    return agent.freezing().isFrozen();
+    return freezing().isFrozen();
   }
 
   /**
@@ -106,7 +119,7 @@ public final class Window implements AutoCloseable {
    * again. Has no effect on a window that was closed.
    */
   public void discard() {
-    if (!agent.isEnding()) {
+    if (!traversable.isClosed()) {
       discarded = true;
     }
     close();
@@ -123,7 +136,7 @@ public final class Window implements AutoCloseable {
       throw new IllegalStateException(
           "window " + name() + " was not discarded; open its URL with UserAgent.open(url)");
     }
-    return open(agent.userAgent(), url, frozenLocks, true);
+    return open(userAgent, url, frozenLocks, true);
   }
 
   /**
@@ -133,6 +146,6 @@ public final class Window implements AutoCloseable {
    */
   @Override
   public void close() {
-    agent.terminate();
+    traversable.close();
   }
 }

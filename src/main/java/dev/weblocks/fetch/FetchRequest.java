@@ -168,10 +168,22 @@ public final class FetchRequest {
    *
    * @param id the environment id that its settings will have
    * @param topLevelOrigin null if it will be the top level itself
+   * @param parentOrigin of the document that a frame is in; null for a top level or a worker
+   * @param crossSiteAncestor whether one of the documents above is of another site than one above
+   *     it
    * @see <a href="https://fetch.spec.whatwg.org/#concept-request-reserved-client">reserved
    *     client</a>
    */
-  public record ReservedClient(String id, @Nullable Origin topLevelOrigin) {}
+  public record ReservedClient(
+      String id,
+      @Nullable Origin topLevelOrigin,
+      @Nullable Origin parentOrigin,
+      boolean crossSiteAncestor) {
+
+    public ReservedClient(String id, @Nullable Origin topLevelOrigin) {
+      this(id, topLevelOrigin, null, false);
+    }
+  }
 
   /** The referrer that stands for the URL of the client. */
   public static final String CLIENT_REFERRER = "about:client";

@@ -1,6 +1,7 @@
 package dev.weblocks.fetch;
 
 import dev.weblocks.file.ByteSequence;
+import dev.weblocks.utf8.Utf8;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -67,6 +68,16 @@ public record FetchResponse(
       List<Map.Entry<String, String>> headers,
       byte[] body) {
     this(Type.DEFAULT, List.of(url), status, statusText, headers, ByteSequence.of(body), List.of());
+  }
+
+  /** A response of ours, with a text. */
+  public static FetchResponse text(String url, String mimeType, String text) {
+    return new FetchResponse(
+        url,
+        200,
+        "OK",
+        List.of(Map.entry("content-type", mimeType + ";charset=utf-8")),
+        Utf8.encode(text));
   }
 
   /** The URL that it came from, absolute; empty if script made it. */

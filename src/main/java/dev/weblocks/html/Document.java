@@ -43,7 +43,8 @@ final class Document extends Node {
 
   private final Window window;
   private final org.jsoup.nodes.Document tree;
-  private final UrlRecord url;
+  private UrlRecord url;
+  private @Nullable UrlRecord aboutBaseUrl;
   private Readiness readiness = Readiness.LOADING;
   private @Nullable HtmlScriptElement currentScript;
 
@@ -98,9 +99,6 @@ final class Document extends Node {
    */
   static Document ofGlobal(Realm realm) {
     Document document = ((Window) GlobalScope.of(realm)).document();
-    if (document == null) {
-      throw new IllegalStateException("the window has no document yet");
-    }
     return document;
   }
 
@@ -120,6 +118,34 @@ final class Document extends Node {
 
   String url() {
     return url.href();
+  }
+
+  UrlRecord urlRecord() {
+    return url;
+  }
+
+  /** Another URL for the same document: another fragment, or what the page wants to be called. */
+  void setUrl(UrlRecord changed) {
+    url = changed;
+  }
+
+  /** Whether a URL means this document, maybe at another place in it. */
+  boolean isSameDocument(UrlRecord other) {
+    return UrlSerializer.serialize(url, true).equals(UrlSerializer.serialize(other, true));
+  }
+
+  /** Gives a document without a URL of its own the base URL of its maker; null for none. */
+  void inheritBaseUrl(@Nullable UrlRecord base) {
+    aboutBaseUrl = base;
+  }
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/urls-and-fetching.html#fallback-base-url">fallback
+   * base URL</a>
+   */
+  private UrlRecord fallbackBaseUrl() {
+    return aboutBaseUrl == null ? url : aboutBaseUrl;
   }
 
   /** What an inline script is called in stacks: the URL without fragment. */
@@ -142,7 +168,7 @@ final class Document extends Node {
                     && each.attributes().hasKey("href"))
             .findFirst()
             .orElse(null);
-    return base == null ? url : frozenBaseUrl(base.attributes().get("href"));
+    return base == null ? fallbackBaseUrl() : frozenBaseUrl(base.attributes().get("href"));
   }
 
   /**
@@ -150,11 +176,11 @@ final class Document extends Node {
    * frozen base URL</a>
    */
   private UrlRecord frozenBaseUrl(String href) {
-    UrlRecord parsed = UrlParser.parse(href, url); // 3
+    UrlRecord parsed = UrlParser.parse(href, fallbackBaseUrl()); // 3
     return parsed == null // 4
             || parsed.scheme().equals("data")
             || parsed.scheme().equals("javascript")
-        ? url
+        ? fallbackBaseUrl()
         : parsed;
   }
 

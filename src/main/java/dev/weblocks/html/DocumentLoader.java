@@ -1,15 +1,8 @@
 package dev.weblocks.html;
 
 import dev.weblocks.agent.Agent;
-import dev.weblocks.agent.EnvironmentSettings;
-import dev.weblocks.agent.Origin;
-import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
-import dev.weblocks.agent.UserAgent;
-import dev.weblocks.binding.Platform;
 import dev.weblocks.dom.Event;
-import dev.weblocks.fetch.FetchController;
-import dev.weblocks.fetch.FetchInterceptor;
 import dev.weblocks.fetch.FetchRequest;
 import dev.weblocks.fetch.FetchResponse;
 import dev.weblocks.fetch.Fetcher;
@@ -26,10 +19,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
+import org.jsoup.nodes.Entities;
 import org.jsoup.parser.Parser;
 import org.jsoup.parser.StreamParser;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/parsing.html">HTML: parsing</a>
  */
-public final class DocumentLoader {
+final class DocumentLoader {
 
   /** Types that mean a classic script. */
   private static final Set<String> CLASSIC =
@@ -105,103 +99,75 @@ public final class DocumentLoader {
   private boolean parsed;
   private boolean contentLoaded;
 
+  private final boolean scripting;
   private final CompletableFuture<Void> loaded;
   private final StreamParser parser;
   private final Window window;
   private final Document document;
 
   private DocumentLoader(
-      CompletableFuture<Void> loaded, Window window, FetchResponse response, boolean discarded) {
+      CompletableFuture<Void> loaded,
+      Window window,
+      FetchResponse response,
+      @Nullable UrlRecord aboutBaseUrl,
+      boolean scripting,
+      boolean discarded) {
     this.loaded = loaded;
     this.window = window;
+    this.scripting = scripting;
     this.parser = new StreamParser(Parser.htmlParser());
-    parser.parse(new StringReader(response.text()), response.url());
+    parser.parse(new StringReader(markupOf(response)), response.url());
     this.document = new Document(window, parser.document(), discarded);
+    document.inheritBaseUrl(aboutBaseUrl);
     window.setDocument(document);
-    document.takePartInFreezing();
   }
 
   /**
-   * Navigates a new agent to a URL. Any thread; returns at once.
+   * Loads a document into a window that has none. On its event loop.
    *
+   * @param aboutBaseUrl what the URLs of an {@code about:} document are relative to
+   * @param scripting whether its scripts run
    * @param discarded whether this is a window again that was discarded
-   * @return completes when the load event has been fired; exceptionally if the document cannot be
-   *     fetched, with a CancellationException if the agent ends before
+   * @param onLoaded runs after the load event
+   * @param onFailure gets a defect that kept it from being loaded
    */
-  public static CompletableFuture<Void> navigate(Agent agent, UrlRecord url, boolean discarded) {
-    CompletableFuture<Void> loaded = new CompletableFuture<>();
-    agent.onEnd(() ->
-        loaded.completeExceptionally(
-            new CancellationException("the window was closed before " + url + " was loaded")));
-    UserAgent userAgent = agent.userAgent();
-    FetchRequest.ReservedClient client =
-        new FetchRequest.ReservedClient(userAgent.ids().nextUuid(), null);
-    FetchController fetch = Fetcher.start(userAgent, navigationTo(url, client));
-    agent.onEnd(fetch::abort);
-    agent.onEnd(() -> discard(userAgent, client));
-    fetch
-        .response()
-        .whenComplete((response, failure) -> {
-          if (failure != null) {
-            discard(userAgent, client);
-            loaded.completeExceptionally(failure);
-          } else {
-            agent
-                .eventLoop()
-                .queueTask(
-                    TaskSource.NETWORKING,
-                    null,
-                    "document " + url,
-                    () -> start(agent, client.id(), loaded, url, response, discarded));
-          }
-        });
-    return loaded;
-  }
-
-  private static void discard(UserAgent userAgent, FetchRequest.ReservedClient client) {
-    FetchInterceptor interceptor = userAgent.supplements().find(FetchInterceptor.class);
-    if (interceptor != null) {
-      interceptor.discard(client);
-    }
-  }
-
-  private static FetchRequest navigationTo(UrlRecord url, FetchRequest.ReservedClient client) {
-    return FetchRequest.to(url)
-        .destination(FetchRequest.Destination.DOCUMENT)
-        .mode(FetchRequest.Mode.NAVIGATE)
-        .credentials(FetchRequest.Credentials.INCLUDE)
-        .redirect(FetchRequest.Redirect.MANUAL)
-        .reservedClient(client)
-        .build();
-  }
-
-  private static void start(
-      Agent agent,
-      String id,
-      CompletableFuture<Void> loaded,
-      UrlRecord url,
+  static void load(
+      Window window,
       FetchResponse response,
-      boolean discarded) {
-    orFail(
-        agent,
-        loaded,
-        () -> {
-          Realm realm =
-              agent.createRealm(settingsFor(agent.userAgent(), id, landed(url, response)));
-          Platform.of(agent.userAgent()).install(realm);
-          Window window = new Window(realm);
-          window.becomeGlobal();
-          new DocumentLoader(loaded, window, response, discarded).parse();
-        });
+      @Nullable UrlRecord aboutBaseUrl,
+      boolean scripting,
+      boolean discarded,
+      Runnable onLoaded,
+      Consumer<Throwable> onFailure) {
+    CompletableFuture<Void> loaded = new CompletableFuture<>();
+    loaded.whenComplete((done, failure) -> {
+      if (failure == null) {
+        onLoaded.run();
+      } else {
+        onFailure.accept(failure);
+      }
+    });
+    new DocumentLoader(loaded, window, response, aboutBaseUrl, scripting, discarded).parse();
   }
 
-  /** Where a navigation has led after redirects; the fragment stays that of the request. */
-  private static UrlRecord landed(UrlRecord requested, FetchResponse response) {
-    UrlRecord url = UrlParser.parse(response.url(), requested);
-    if (url == null) {
-      return requested;
+  /**
+   * What is shown of a response: pages as they are, other texts as they stand, of anything else
+   * nothing.
+   *
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/document-lifecycle.html#loading-a-document">HTML:
+   *     loading a document</a>
+   */
+  private static String markupOf(FetchResponse response) {
+    String type = response.header("content-type");
+    String essence =
+        type == null ? "text/html" : type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+    if (essence.isEmpty() || essence.equals("text/html") || essence.endsWith("xml")) {
+      return response.text();
     }
-    return url.fragment() == null ? url.withFragment(requested.fragment()) : url;
+    return essence.startsWith("text/") || essence.endsWith("json") || essence.endsWith("javascript")
+        ? "<pre>\n" + Entities.escape(response.text()) + "</pre>"
+        : "";
   }
 
   /**
@@ -218,17 +184,6 @@ public final class DocumentLoader {
     }
   }
 
-  /**
-   * <a
-   * href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#set-up-a-window-environment-settings-object">set
-   * up a window environment settings object</a>
-   */
-  private static EnvironmentSettings settingsFor(UserAgent userAgent, String id, UrlRecord url) {
-    Origin origin = url.origin(userAgent.ids());
-    return new EnvironmentSettings(
-        id, url.href(), origin, origin, origin.isPotentiallyTrustworthy(), Set.of("Window"));
-  }
-
   private void parse() {
     orFail(window.realm().agent(), loaded, this::parseOn);
   }
@@ -237,11 +192,17 @@ public final class DocumentLoader {
   private void parseOn() {
     org.jsoup.nodes.Element next;
     while ((next = nextStop()) != null) {
+      if (window.isDestroyed()) {
+        return;
+      }
       hideWhatFollows(next);
       document.treeChanged();
       runInsertionSteps();
       if (!(document.nodeOf(next) instanceof HtmlScriptElement script)
           || script.isAlreadyStarted()) {
+        continue;
+      }
+      if (!scripting) {
         continue;
       }
       script.markAlreadyStarted();
@@ -472,6 +433,10 @@ public final class DocumentLoader {
     if (!contentLoaded || executeSoon > 0) {
       return;
     }
+    window.whenNothingDelaysLoad(this::queueLoad);
+  }
+
+  private void queueLoad() {
     // 9
     window
         .realm()
@@ -481,6 +446,7 @@ public final class DocumentLoader {
             () -> {
               document.updateReadiness(Document.Readiness.COMPLETE);
               window.fireWithTarget(new Event(window.realm(), "load", false, false), document);
+              window.pageShow();
               loaded.complete(null);
             });
   }

@@ -33,6 +33,7 @@ final class ElementKinds {
       Map.ofEntries(
           kind("body", HtmlElement::new, Insertion.STEPS),
           kind("frameset", HtmlElement::new, Insertion.STEPS),
+          kind("iframe", HtmlIFrameElement::new, Insertion.STEPS),
           kind("meta", HtmlMetaElement::new, Insertion.PLAIN),
           kind("script", HtmlScriptElement::new, Insertion.SCRIPT));
 

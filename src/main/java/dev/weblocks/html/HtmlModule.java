@@ -16,6 +16,13 @@ public final class HtmlModule implements PlatformModule {
     Window.define(implementations);
     Navigator.define(implementations);
     Location.define(implementations);
+    History.define(implementations);
+    CrossOriginWindow.define(implementations);
+    CrossOriginLocation.define(implementations);
+    PageTransitionEvent.define(implementations);
+    PopStateEvent.define(implementations);
+    HashChangeEvent.define(implementations);
+    HtmlIFrameElement.define(implementations);
     Node.define(implementations);
     Document.define(implementations);
     NodeMixins.define(implementations);

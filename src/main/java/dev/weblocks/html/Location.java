@@ -1,28 +1,57 @@
 package dev.weblocks.html;
 
-import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformObject;
 import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlParts;
 import dev.weblocks.url.UrlRecord;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code Location} interface, without navigation.
+ * The {@code Location} interface.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#the-location-interface">HTML</a>
  */
 final class Location extends PlatformObject {
 
-  private final UrlRecord url;
+  private final Window window;
+  private final UrlRecord creationUrl;
 
-  Location(Realm realm) {
-    super(realm);
-    this.url = UrlParser.parseAbsolute(realm.settings().creationUrl());
+  Location(Window window) {
+    super(window.realm());
+    this.window = window;
+    this.creationUrl = UrlParser.parseAbsolute(window.realm().settings().creationUrl());
+  }
+
+  private UrlRecord url() {
+    Document document = window.documentOrNull();
+    return document == null ? creationUrl : document.urlRecord();
+  }
+
+  private void go(String url, Window caller, boolean replace) {
+    caller.navigateTo(window.navigable(), url, replace || !window.isLoaded());
+  }
+
+  /** Goes where the URL leads when a part of it is another one; nowhere if it cannot be changed. */
+  private void change(@Nullable UrlRecord changed) {
+    if (changed != null) {
+      window.navigate(window.navigable(), changed, !window.isLoaded());
+    }
   }
 
   static void define(Implementations implementations) {
-    UrlParts.define(implementations.implement("Location", Location.class), self -> self.url);
+    Implementations.Interface<Location> location =
+        implementations.implement("Location", Location.class);
+    UrlParts.define(location, Location::url);
+    UrlParts.defineSetters(location, Location::url, Location::change);
+    location
+        .setter(
+            "href", (self, args) -> self.go(args.string(0), Window.ofRealm(args.realm()), false))
+        .action(
+            "assign", (self, args) -> self.go(args.string(0), Window.ofRealm(args.realm()), false))
+        .action(
+            "replace", (self, args) -> self.go(args.string(0), Window.ofRealm(args.realm()), true))
+        .action("reload", (self, args) -> self.window.reload());
   }
 }

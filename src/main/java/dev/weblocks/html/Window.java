@@ -1,18 +1,31 @@
 package dev.weblocks.html;
 
+import dev.weblocks.agent.Freezable;
+import dev.weblocks.agent.Origin;
 import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.TaskSource;
+import dev.weblocks.binding.Arguments;
+import dev.weblocks.binding.DictionaryView;
 import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.PlatformObject;
+import dev.weblocks.binding.ScriptException;
 import dev.weblocks.dom.CurrentEvent;
 import dev.weblocks.dom.Event;
 import dev.weblocks.dom.EventHandlers;
 import dev.weblocks.dom.EventTarget;
 import dev.weblocks.global.GlobalScope;
+import dev.weblocks.messaging.MessageEvent;
+import dev.weblocks.messaging.SerializedValue;
+import dev.weblocks.messaging.StructuredClone;
+import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
+import java.util.ArrayList;
 import java.util.List;
+import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code Window} interface: a top-level window without opener or frames.
+ * The {@code Window} interface: the global object of a document.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#the-window-object">HTML</a>
@@ -21,34 +34,139 @@ final class Window extends GlobalScope {
 
   private static final List<String> WINDOW_EVENT_HANDLERS =
       List.of(
+          "onhashchange",
           "onlanguagechange",
           "onmessage",
           "onmessageerror",
           "onoffline",
           "ononline",
+          "onpagehide",
+          "onpageshow",
+          "onpopstate",
           "onrejectionhandled",
           "onstorage",
-          "onunhandledrejection");
+          "onunhandledrejection",
+          "onunload");
 
+  private final Navigable navigable;
+  private final BrowsingContextGroup group;
+  private final Sandboxing sandboxing;
   private final Location location;
+  private final History history;
   private final CurrentEvent currentEvent;
   private final Navigator navigator;
   private @Nullable Document document;
-  private String name = "";
+  private volatile boolean destroyed;
+  private volatile boolean showing;
+  private boolean loaded;
+  private int delays;
+  private @Nullable Runnable whenNothingDelays;
+  private volatile boolean shownAgain;
 
-  Window(Realm realm) {
+  /**
+   * Makes the window of a document that is to come.
+   *
+   * @param group gets the agent back when the document is destroyed
+   */
+  Window(Realm realm, Navigable navigable, BrowsingContextGroup group) {
     super(realm);
+    this.navigable = navigable;
+    this.group = group;
+    Navigable.FrameOwner owner = navigable.owner();
+    this.sandboxing = owner == null ? Sandboxing.NONE : owner.sandboxing();
     this.currentEvent = CurrentEvent.install(realm);
-    this.location = new Location(realm);
+    this.location = new Location(this);
+    this.history = new History(this);
     this.navigator = new Navigator(realm);
   }
 
-  void setDocument(Document associated) {
-    document = associated;
+  /** The window that is the global of a realm. */
+  static Window ofRealm(Realm realm) {
+    return (Window) GlobalScope.of(realm);
   }
 
-  @Nullable Document document() {
+  @Nullable Document documentOrNull() {
     return document;
+  }
+
+  /** Whether the load event of the document has been fired. */
+  boolean isLoaded() {
+    return loaded;
+  }
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#dom-location-reload">reload()</a>
+   */
+  void reload() {
+    Navigation.of(navigable, document().urlRecord(), asInitiator(), null, true).start();
+  }
+
+  History history() {
+    return history;
+  }
+
+  /** Has the load event wait for one thing more. */
+  void delayLoadEvent() {
+    delays++;
+  }
+
+  /** One of those that the load event waits for is there. */
+  void loadEventMayCome() {
+    delays--;
+    if (delays == 0) {
+      Runnable waiting = whenNothingDelays;
+      whenNothingDelays = null;
+      if (waiting != null) {
+        waiting.run();
+      }
+    }
+  }
+
+  /** Runs something once nothing delays the load event; at once if nothing does. */
+  void whenNothingDelaysLoad(Runnable steps) {
+    if (delays == 0) {
+      steps.run();
+    } else {
+      whenNothingDelays = steps;
+    }
+  }
+
+  /** Gives the window its document, once. */
+  void setDocument(Document associated) {
+    document = associated;
+    associated.takePartInFreezing();
+    realm()
+        .agent()
+        .freezing()
+        .add(
+            realm(),
+            new Freezable() {
+              @Override
+              public void afterResume() {
+                showAgain();
+              }
+            });
+  }
+
+  Document document() {
+    Document associated = document;
+    if (associated == null) {
+      throw new IllegalStateException("the window has no document yet");
+    }
+    return associated;
+  }
+
+  Navigable navigable() {
+    return navigable;
+  }
+
+  BrowsingContextGroup group() {
+    return group;
+  }
+
+  Sandboxing sandboxing() {
+    return sandboxing;
   }
 
   @Override
@@ -65,20 +183,410 @@ final class Window extends GlobalScope {
     return true;
   }
 
+  @Override
+  public Value objectFor(Realm viewer) {
+    return viewer == realm() ? object() : WindowProxy.of(viewer, navigable).objectFor(viewer);
+  }
+
+  /** What a realm has for this window; itself where its document is not the active one any more. */
+  PlatformObject seenFrom(Realm viewer) {
+    return viewer == realm() ? this : WindowProxy.of(viewer, navigable);
+  }
+
+  // ---- the life of the document ----------------------------------------------------------------
+
+  @Override
+  public boolean isFullyActive() {
+    Window parent = navigable.parentWindow();
+    return !destroyed
+        && !navigable.isDestroyed()
+        && navigable.activeWindow() == this
+        && (parent == null || parent.isFullyActive());
+  }
+
+  /** Whether its document is gone for good. Any thread. */
+  boolean isDestroyed() {
+    return destroyed;
+  }
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/document-lifecycle.html#concept-document-salvageable">salvageable</a>:
+   * whether the document may be kept when it is left. Any thread.
+   */
+  boolean isSalvageable() {
+    return !destroyed && showing;
+  }
+
+  /** The realms of this document and of the frames in it, as far as they have any. Any thread. */
+  List<Realm> realms() {
+    List<Realm> realms = new ArrayList<>();
+    realms.add(realm());
+    for (Navigable child : navigable.children()) {
+      Window window = child.activeWindow();
+      if (window != null) {
+        realms.addAll(window.realms());
+      }
+    }
+    return realms;
+  }
+
+  /** The document has been loaded: it is shown from now on. */
+  void pageShow() {
+    showing = true;
+    loaded = true;
+    fireWithTarget(new PageTransitionEvent(realm(), "pageshow", false), document());
+  }
+
+  /** It will be shown when its agent resumes. Any thread. */
+  void willBeShownAgain() {
+    shownAgain = true;
+  }
+
+  private void showAgain() {
+    if (shownAgain) {
+      shownAgain = false;
+      showing = true;
+      fireWithTarget(new PageTransitionEvent(realm(), "pageshow", true), document());
+    }
+  }
+
+  /**
+   * The part of <a
+   * href="https://html.spec.whatwg.org/multipage/document-lifecycle.html#unload-a-document">unload
+   * a document</a> that concerns its being hidden.
+   */
+  void pageHide(boolean persisted) {
+    if (showing) {
+      showing = false;
+      fireWithTarget(new PageTransitionEvent(realm(), "pagehide", persisted), document());
+    }
+    forChildrenHere(child -> child.pageHide(persisted));
+  }
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/document-lifecycle.html#unload-a-document">unload
+   * a document</a>
+   */
+  void unload() {
+    if (destroyed) {
+      return;
+    }
+    if (showing) {
+      showing = false;
+      fireWithTarget(new PageTransitionEvent(realm(), "pagehide", false), document());
+    }
+    if (document != null) {
+      fireWithTarget(new Event(realm(), "unload", false, false), document);
+    }
+    forChildrenHere(Window::unload);
+  }
+
+  private void forChildrenHere(java.util.function.Consumer<Window> steps) {
+    for (Navigable child : List.copyOf(navigable.children())) {
+      Window window = child.activeWindow();
+      if (window != null && window.realm().agent() == realm().agent()) {
+        steps.accept(window);
+      }
+    }
+  }
+
+  /**
+   * Ends the document with everything that belongs to it. On its event loop; script of it may be on
+   * the stack.
+   *
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/document-lifecycle.html#destroy-a-document">destroy
+   *     a document</a>
+   */
+  void destroy() {
+    if (destroyed) {
+      return;
+    }
+    destroyed = true;
+    showing = false;
+    if (navigable.activeWindow() == this || navigable.isDestroyed()) {
+      List.copyOf(navigable.children()).forEach(Navigable::destroyChild);
+    }
+    realm().discard();
+    group.release(realm().agent());
+  }
+
+  /** The children of the navigable have changed. On any event loop. */
+  void childrenChanged() {
+    if (destroyed || !realm().agent().eventLoop().isOnLoop()) {
+      return;
+    }
+    binding()
+        .setChildren(
+            navigable.children().stream().map(child -> WindowProxy.of(realm(), child)).toList());
+  }
+
+  // ---- other windows ---------------------------------------------------------------------------
+
+  static Navigable parentOrSelf(Navigable navigable) {
+    Navigable parent = navigable.parent();
+    return parent == null ? navigable : parent;
+  }
+
+  static @Nullable Navigable openerOf(Navigable navigable) {
+    return navigable instanceof Traversable top && !top.isDestroyed() ? top.opener() : null;
+  }
+
+  private @Nullable PlatformObject seen(@Nullable Navigable other) {
+    return WindowProxy.orNull(realm(), other);
+  }
+
+  private boolean hasContext() {
+    return !destroyed && !navigable.isDestroyed();
+  }
+
+  /** Where a document of this one's choice goes from here. */
+  Navigation.Initiator asInitiator() {
+    return new Navigation.Initiator(realm().settings().origin(), apiBaseUrl(), realm().settings());
+  }
+
+  /**
+   * Navigates to a URL that script has given.
+   *
+   * @throws ScriptException a SyntaxError
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#location-object-navigate">Location-object
+   *     navigate</a>
+   */
+  void navigateTo(Navigable target, String given, boolean replace) {
+    UrlRecord url = UrlParser.parse(given, apiBaseUrl());
+    if (url == null) {
+      throw ScriptException.dom("SyntaxError", "'" + given + "' is not a valid URL.");
+    }
+    navigate(target, url, replace);
+  }
+
+  /** Navigates, as far as this document may; {@code javascript:} URLs are not run. */
+  void navigate(Navigable target, UrlRecord url, boolean replace) {
+    if (target.isDestroyed() || url.scheme().equals("javascript")) {
+      return;
+    }
+    if (sandboxing.topNavigation() && target != navigable && target instanceof Traversable) {
+      return;
+    }
+    Window shown = target.activeWindow();
+    if (shown != null
+        && shown.realm().agent() == realm().agent()
+        && url.fragment() != null
+        && shown.document().isSameDocument(url)) {
+      shown.history.navigateToFragment(url, replace);
+      return;
+    }
+    Navigation.of(target, url, asInitiator(), null, replace).start();
+  }
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#dom-open">window.open()</a>
+   */
+  private @Nullable PlatformObject open(Arguments args) {
+    String given = args.string(0);
+    String target = args.string(1);
+    WindowFeatures features = WindowFeatures.parse(args.string(2));
+    UrlRecord url = null;
+    if (!given.isEmpty()) {
+      url = UrlParser.parse(given, apiBaseUrl());
+      if (url == null) {
+        throw ScriptException.dom(
+            "SyntaxError",
+            "Failed to execute 'open' on 'Window': Unable to open a window with invalid URL '"
+                + given
+                + "'.");
+      }
+    }
+    if (!isFullyActive()) {
+      return null;
+    }
+    Navigable chosen = choose(target);
+    if (chosen != null) {
+      if (url != null) {
+        navigate(chosen, url, false);
+      }
+      return features.noopener() ? null : seen(chosen);
+    }
+    if (sandboxing.popups()) {
+      return null;
+    }
+    if (features.noopener()) {
+      Traversable.openFor(
+          navigable.userAgent(), url == null ? UrlParser.parseAbsolute("about:blank") : url);
+      return null;
+    }
+    Traversable made = Traversable.auxiliary(navigable);
+    if (!target.equalsIgnoreCase("_blank")) {
+      made.setTargetName(target);
+    }
+    InitialDocument.create(made, this);
+    if (url != null && !url.href().equals("about:blank")) {
+      Navigation.of(made, url, asInitiator(), null, true).start();
+    }
+    return seen(made);
+  }
+
+  /**
+   * An existing navigable of a name; null if there is none, so that one is to be made.
+   *
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/document-sequences.html#the-rules-for-choosing-a-navigable">the
+   *     rules for choosing a navigable</a>
+   */
+  @Nullable Navigable choose(String name) {
+    switch (name.toLowerCase(java.util.Locale.ROOT)) {
+      case "", "_self" -> {
+        return name.isEmpty() ? null : navigable;
+      }
+      case "_parent" -> {
+        return parentOrSelf(navigable);
+      }
+      case "_top" -> {
+        return navigable.traversable();
+      }
+      case "_blank" -> {
+        return null;
+      }
+      default -> {
+        for (Traversable top : group.traversables()) {
+          Navigable found = find(top, name);
+          if (found != null) {
+            return found;
+          }
+        }
+        return null;
+      }
+    }
+  }
+
+  private static @Nullable Navigable find(Navigable from, String name) {
+    if (from.targetName().equals(name) && !from.isDestroyed()) {
+      return from;
+    }
+    for (Navigable child : from.children()) {
+      Navigable found = find(child, name);
+      if (found != null) {
+        return found;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#dom-window-close">window.close()</a>:
+   * of windows that script has opened, or that have shown one document only.
+   */
+  void close(Navigable target) {
+    if (target instanceof Traversable top && (top.opener() != null || top.length() <= 1)) {
+      realm().queueTask(TaskSource.DOM_MANIPULATION, "close window", top::close);
+    }
+  }
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/web-messaging.html#window-post-message-steps">window
+   * post message steps</a>, by this window
+   */
+  void postMessage(Navigable target, Arguments args) {
+    boolean isList = args.overload() == 0;
+    String targetOrigin;
+    Value transfer;
+    if (isList) {
+      targetOrigin = args.string(1);
+      transfer = args.any(2);
+    } else {
+      DictionaryView options = args.dictionary(1);
+      targetOrigin = options.string("targetOrigin");
+      transfer = options.any("transfer");
+    }
+    // 3. to 5.
+    Origin only =
+        switch (targetOrigin) {
+          case "*" -> null;
+          case "/" -> realm().settings().origin();
+          default -> {
+            UrlRecord url = UrlParser.parse(targetOrigin);
+            if (url == null) {
+              throw ScriptException.dom(
+                  "SyntaxError",
+                  "Failed to execute 'postMessage' on 'Window': Invalid target origin '"
+                      + targetOrigin
+                      + "' in a call to 'postMessage'.");
+            }
+            yield url.origin(navigable.userAgent().ids());
+          }
+        };
+    // 6. and 7.
+    SerializedValue message =
+        StructuredClone.of(realm())
+            .structuredSerializeWithTransfer(
+                args.any(0), transfer, "Failed to execute 'postMessage' on 'Window'");
+    // 8.
+    Window receiver = target.activeWindow();
+    if (receiver == null || receiver.isDestroyed()) {
+      message.discard();
+      return;
+    }
+    message.addressTo(receiver.realm().agent());
+    String origin = realm().settings().origin().serialize();
+    Navigable source = navigable;
+    receiver
+        .realm()
+        .queueTask(
+            TaskSource.POSTED_MESSAGE,
+            "window.postMessage()",
+            () -> receiver.receive(message, only, origin, source));
+  }
+
+  private void receive(
+      SerializedValue message, @Nullable Origin only, String origin, Navigable source) {
+    // 8.1.
+    if (only != null && !only.equals(realm().settings().origin())) {
+      message.discard();
+      return;
+    }
+    // 8.2. to 8.7.
+    fire(MessageEvent.of(realm(), message, origin, seen(source)));
+  }
+
   static void define(Implementations implementations) {
     implementations
         .implement("Window", Window.class)
         .getter("window", self -> self)
         .getter("self", self -> self)
         .getter("document", self -> self.document)
-        .getter("name", self -> self.name)
-        .setter("name", (self, args) -> self.name = args.string(0))
+        .getter("name", self -> self.navigable.targetName())
+        .setter("name", (self, args) -> self.navigable.setTargetName(args.string(0)))
         .getter("location", self -> self.location)
+        .getter("history", self -> self.history)
+        .getter("closed", self -> !self.hasContext())
         .getter("frames", self -> self)
-        .getter("length", self -> 0)
-        .getter("top", self -> self)
-        .getter("opener", self -> null)
-        .getter("parent", self -> self)
+        .getter("length", self -> self.hasContext() ? self.navigable.children().size() : 0)
+        .getter("top", self -> self.hasContext() ? self.seen(self.navigable.traversable()) : null)
+        .getter("opener", self -> self.hasContext() ? self.seen(openerOf(self.navigable)) : null)
+        .getter(
+            "parent", self -> self.hasContext() ? self.seen(parentOrSelf(self.navigable)) : null)
+        .getter(
+            "frameElement",
+            self ->
+                self.hasContext()
+                        && self.navigable.owner() instanceof PlatformObject element
+                        && element.realm().agent() == self.realm().agent()
+                    ? element
+                    : null)
+        .operation("open", (self, args) -> self.open(args))
+        .action("close", (self, args) -> Window.ofRealm(args.realm()).close(self.navigable))
+        .action("focus", (self, args) -> {})
+        .action("blur", (self, args) -> {})
+        .action("stop", (self, args) -> self.navigable.stopLoading())
+        .action(
+            "postMessage",
+            (self, args) -> Window.ofRealm(args.realm()).postMessage(self.navigable, args))
         .getter("navigator", self -> self.navigator)
         .getter(
             "event",

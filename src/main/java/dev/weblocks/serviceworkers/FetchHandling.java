@@ -100,7 +100,12 @@ final class FetchHandling implements FetchInterceptor {
       return null;
     }
     Origin topLevel = reserved.topLevelOrigin();
-    return new StorageKey(origin, Site.obtain(topLevel == null ? origin : topLevel));
+    Origin parent = reserved.parentOrigin();
+    boolean crossSiteAncestor =
+        reserved.crossSiteAncestor()
+            || (parent != null && !Site.obtain(parent).equals(Site.obtain(origin)));
+    return new StorageKey(
+        origin, Site.obtain(topLevel == null ? origin : topLevel), crossSiteAncestor);
   }
 
   /** Where there was one, the reserved client may have to lose its controller. */

@@ -71,6 +71,7 @@ final class ServiceWorkerGlobalScope extends WorkerGlobalScope {
                 Objects.requireNonNull(worker.scriptUrl().tupleOrigin()),
                 worker.registration().topLevelOrigin(),
                 true,
+                worker.registration().storageKey().crossSiteAncestor(),
                 Set.of("Worker", "ServiceWorker")),
             realm -> new ServiceWorkerGlobalScope(realm, worker));
     run.setGlobal(global);

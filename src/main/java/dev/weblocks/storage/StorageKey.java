@@ -11,11 +11,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param origin of the environment
  * @param topLevelSite of the top-level page
+ * @param crossSiteAncestor whether a document between them, or the top-level one, is of another
+ *     site: a page in a frame of another site is not trusted to be the one at the top
  * @see <a href="https://storage.spec.whatwg.org/#storage-key">storage key</a>
  * @see <a href="https://privacycg.github.io/storage-partitioning/">Client-Side Storage
  *     Partitioning</a>
  */
-public record StorageKey(Origin.Tuple origin, Site topLevelSite) {
+public record StorageKey(Origin.Tuple origin, Site topLevelSite, boolean crossSiteAncestor) {
 
   /**
    * The storage key of an environment; null, meaning failure, for an opaque origin.
@@ -25,12 +27,16 @@ public record StorageKey(Origin.Tuple origin, Site topLevelSite) {
   public static @Nullable StorageKey obtain(EnvironmentSettings environment) {
     // 1. and 2.
     return environment.origin() instanceof Origin.Tuple tuple
-        ? new StorageKey(tuple, Site.obtain(environment.topLevelOrigin()))
+        ? new StorageKey(
+            tuple, Site.obtain(environment.topLevelOrigin()), environment.crossSiteAncestor())
         : null;
   }
 
   /** A text that is the same for equal keys and for no others. */
   public String serialize() {
-    return origin.serialize() + "^" + topLevelSite.serialize();
+    return origin.serialize()
+        + "^"
+        + topLevelSite.serialize()
+        + (crossSiteAncestor ? "^cross" : "");
   }
 }

@@ -3,6 +3,8 @@ package dev.weblocks.url;
 import dev.weblocks.agent.Origin;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformObject;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
@@ -28,6 +30,34 @@ public final class UrlParts {
         .getter("search", self -> search(of.apply(self)))
         .getter("hash", self -> hash(of.apply(self)))
         .operation("toString", (self, args) -> of.apply(self).href());
+  }
+
+  /**
+   * Defines the setters of all parts but {@code href}.
+   *
+   * @param change takes the URL that has another part
+   */
+  public static <T extends PlatformObject> void defineSetters(
+      Implementations.Interface<T> implementation,
+      Function<? super T, UrlRecord> of,
+      BiConsumer<? super T, UrlRecord> change) {
+    define(implementation, "protocol", of, change, UrlSetters::protocol);
+    define(implementation, "host", of, change, UrlSetters::host);
+    define(implementation, "hostname", of, change, UrlSetters::hostname);
+    define(implementation, "port", of, change, UrlSetters::port);
+    define(implementation, "pathname", of, change, UrlSetters::pathname);
+    define(implementation, "search", of, change, UrlSetters::search);
+    define(implementation, "hash", of, change, UrlSetters::hash);
+  }
+
+  private static <T extends PlatformObject> void define(
+      Implementations.Interface<T> implementation,
+      String part,
+      Function<? super T, UrlRecord> of,
+      BiConsumer<? super T, UrlRecord> change,
+      BiFunction<UrlRecord, String, UrlRecord> set) {
+    implementation.setter(
+        part, (self, args) -> change.accept(self, set.apply(of.apply(self), args.string(0))));
   }
 
   private static String origin(UrlRecord url) {

@@ -194,6 +194,7 @@ public final class RunWorker {
         origin,
         outside.topLevelOrigin(),
         outside.secureContext(),
+        outside.crossSiteAncestor(),
         Set.of("Worker", globalName));
   }
 

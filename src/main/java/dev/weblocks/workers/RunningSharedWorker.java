@@ -63,6 +63,14 @@ final class RunningSharedWorker {
     }
   }
 
+  synchronized boolean isOwnedBy(Realm owner) {
+    return owners.contains(owner);
+  }
+
+  Agent agent() {
+    return agent;
+  }
+
   /**
    * Takes an owner away.
    *

@@ -1,5 +1,6 @@
 package dev.weblocks.workers;
 
+import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.EnvironmentSettings;
 import dev.weblocks.agent.Origin;
 import dev.weblocks.agent.Realm;
@@ -9,8 +10,10 @@ import dev.weblocks.storage.Site;
 import dev.weblocks.url.UrlRecord;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The shared workers of a user agent: a supplement of it. Thread-safe; pages live on different
@@ -18,7 +21,7 @@ import java.util.Map;
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/workers.html#shared-worker-manager">HTML</a>
  */
-final class SharedWorkerManager {
+public final class SharedWorkerManager {
 
   /**
    * What decides whether two pages mean the same worker.
@@ -29,9 +32,15 @@ final class SharedWorkerManager {
    *     href="https://storage.spec.whatwg.org/#obtain-a-storage-key-for-non-storage-purposes">obtain
    *     a storage key for non-storage purposes</a>
    */
-  private record Key(Origin origin, Site topLevelSite, UrlRecord url, String name) {
+  private record Key(
+      Origin origin, Site topLevelSite, boolean crossSiteAncestor, UrlRecord url, String name) {
     static Key of(EnvironmentSettings outside, UrlRecord url, WorkerOptions options) {
-      return new Key(outside.origin(), Site.obtain(outside.topLevelOrigin()), url, options.name());
+      return new Key(
+          outside.origin(),
+          Site.obtain(outside.topLevelOrigin()),
+          outside.crossSiteAncestor(),
+          url,
+          options.name());
     }
   }
 
@@ -47,7 +56,7 @@ final class SharedWorkerManager {
 
   private SharedWorkerManager() {}
 
-  static SharedWorkerManager of(UserAgent userAgent) {
+  public static SharedWorkerManager of(UserAgent userAgent) {
     return userAgent.supplements().get(SharedWorkerManager.class, SharedWorkerManager::new);
   }
 
@@ -82,6 +91,17 @@ final class SharedWorkerManager {
     if (made != null) {
       made.run(url);
     }
+  }
+
+  /** The agents of the shared workers that a realm is connected to. Any thread. */
+  public synchronized Set<Agent> ownedBy(Realm owner) {
+    Set<Agent> agents = new HashSet<>();
+    for (RunningSharedWorker worker : workers.values()) {
+      if (worker.isOwnedBy(owner)) {
+        agents.add(worker.agent());
+      }
+    }
+    return agents;
   }
 
   /** Lets the next page that asks for such a worker have another one. Any thread. */

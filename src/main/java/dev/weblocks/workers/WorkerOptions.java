@@ -40,7 +40,9 @@ record WorkerOptions(WorkerType type, FetchRequest.Credentials credentials, Stri
         .destination(destination)
         .mode(FetchRequest.Mode.SAME_ORIGIN)
         .credentials(type == WorkerType.MODULE ? credentials : FetchRequest.Credentials.SAME_ORIGIN)
-        .reservedClient(new FetchRequest.ReservedClient(environmentId, outside.topLevelOrigin()))
+        .reservedClient(
+            new FetchRequest.ReservedClient(
+                environmentId, outside.topLevelOrigin(), null, outside.crossSiteAncestor()))
         .build();
   }
 }

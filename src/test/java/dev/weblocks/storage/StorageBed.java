@@ -172,7 +172,7 @@ final class StorageBed implements AutoCloseable {
 
   StorageShelf shelf(String host) {
     return StorageShed.of(userAgent)
-        .shelf(new StorageKey((Origin.Tuple) origin(host), Site.obtain(origin(host))));
+        .shelf(new StorageKey((Origin.Tuple) origin(host), Site.obtain(origin(host)), false));
   }
 
   private void settle() {

@@ -1,4 +1,4 @@
-// The prelude, part 8: what Java calls.
+// The prelude, part 9: what Java calls.
 
 // https://html.spec.whatwg.org/multipage/webappapis.html#report-an-exception
 // Where the stack is too small to report an exception it goes on to the caller, who has more of it.
@@ -31,6 +31,8 @@ function rest(args, from) {
   return list;
 }
 
+let childCount = 0;
+
 const api = {
   __proto__: null,
 
@@ -52,6 +54,22 @@ const api = {
     setProto(global, record.proto);
     fixPrototypes();
     prepare(global, record, impl, global);
+  },
+
+  globalProxy,
+  crossOriginObject,
+
+  // Gives the global its children by index, up to `count`; `child` has them.
+  // https://html.spec.whatwg.org/multipage/nav-history-apis.html#accessing-other-browsing-contexts
+  setChildren(count, child) {
+    let i = 0;
+    for (; i < count; i++) {
+      defineProperty(global, `${i}`, { __proto__: null, value: child(i), writable: false, enumerable: true, configurable: true });
+    }
+    while (i < childCount) {
+      reflectDelete(global, `${i++}`);
+    }
+    childCount = count;
   },
 
   exception(kind, message) {

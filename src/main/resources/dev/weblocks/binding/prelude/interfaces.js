@@ -265,6 +265,9 @@ function installOperation(record, ctor, target, op) {
     record.unforgeableNames[record.unforgeableNames.length] = op.name;
   } else {
     define(target, op.name, fn, true, true, true);
+    if (target === global) {
+      globalOperations[op.name] = fn;
+    }
   }
 }
 

@@ -1,0 +1,90 @@
+package dev.weblocks.html;
+
+import dev.weblocks.agent.Realm;
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.PlatformObject;
+import dev.weblocks.binding.ScriptException;
+import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The members of a window that pages of any origin may use. Script gets them through {@link
+ * WindowProxy} only.
+ *
+ * @see <a
+ *     href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#crossoriginproperties-(-o-)">HTML</a>
+ */
+final class CrossOriginWindow extends PlatformObject {
+
+  private final WindowProxy proxy;
+  private @Nullable Value location;
+
+  CrossOriginWindow(Realm viewer, WindowProxy proxy) {
+    super(viewer);
+    this.proxy = proxy;
+  }
+
+  private Navigable navigable() {
+    return proxy.navigable();
+  }
+
+  static ScriptException refusal(Realm viewer, String what) {
+    return ScriptException.dom(
+        "SecurityError",
+        "Failed to read "
+            + what
+            + " from 'Window': Blocked a frame with origin \""
+            + viewer.settings().origin().serialize()
+            + "\" from accessing a cross-origin frame.");
+  }
+
+  private Value location() {
+    Value made = location;
+    if (made == null) {
+      made = CrossOriginLocation.objectFor(realm(), navigable());
+      location = made;
+    }
+    return made;
+  }
+
+  static void define(Implementations implementations) {
+    implementations
+        .implement("CrossOriginWindow", CrossOriginWindow.class)
+        .getter("window", self -> self.proxy)
+        .getter("self", self -> self.proxy)
+        .getter("frames", self -> self.proxy)
+        .getter("location", CrossOriginWindow::location)
+        .setter(
+            "location",
+            (self, args) -> {
+              Window.ofRealm(self.realm()).navigateTo(self.navigable(), args.string(0), false);
+            })
+        .getter("closed", self -> self.navigable().isDestroyed())
+        .getter("length", self -> self.navigable().children().size())
+        .getter(
+            "top",
+            self ->
+                self.navigable().isDestroyed()
+                    ? null
+                    : WindowProxy.of(self.realm(), self.navigable().traversable()))
+        .getter(
+            "parent",
+            self ->
+                self.navigable().isDestroyed()
+                    ? null
+                    : WindowProxy.of(self.realm(), Window.parentOrSelf(self.navigable())))
+        .getter(
+            "opener", self -> WindowProxy.orNull(self.realm(), Window.openerOf(self.navigable())))
+        .action("close", (self, args) -> Window.ofRealm(self.realm()).close(self.navigable()))
+        .action("focus", (self, args) -> {})
+        .action("blur", (self, args) -> {})
+        .action(
+            "postMessage",
+            (self, args) -> Window.ofRealm(self.realm()).postMessage(self.navigable(), args))
+        .action(
+            "deny",
+            (self, args) -> {
+              throw refusal(self.realm(), "a named property '" + args.string(0) + "'");
+            });
+  }
+}

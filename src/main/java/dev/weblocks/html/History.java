@@ -1,0 +1,178 @@
+package dev.weblocks.html;
+
+import dev.weblocks.agent.TaskSource;
+import dev.weblocks.binding.Arguments;
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.PlatformObject;
+import dev.weblocks.binding.ScriptException;
+import dev.weblocks.messaging.SerializedValue;
+import dev.weblocks.messaging.StructuredClone;
+import dev.weblocks.url.UrlParser;
+import dev.weblocks.url.UrlRecord;
+import java.util.Objects;
+import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The {@code History} interface. Only the top-level window has a session history; a frame goes
+ * through that of its top-level window, and adds nothing to it.
+ *
+ * @see <a
+ *     href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#the-history-interface">HTML</a>
+ */
+final class History extends PlatformObject {
+
+  private final Window window;
+  private @Nullable Value state;
+
+  History(Window window) {
+    super(window.realm());
+    this.window = window;
+  }
+
+  private Traversable traversable() {
+    if (!window.isFullyActive()) {
+      throw ScriptException.dom(
+          "SecurityError",
+          "May not use a History object associated with a Document that is not fully active");
+    }
+    return window.navigable().traversable();
+  }
+
+  private Value state() {
+    Value now = state;
+    return now == null ? binding().nullValue() : now;
+  }
+
+  /**
+   * <a href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#delta-traverse">delta
+   * traverse</a>
+   */
+  private void go(int delta) {
+    Traversable traversable = traversable();
+    // always after the task that asks for it
+    realm()
+        .queueTask(
+            TaskSource.HISTORY_TRAVERSAL,
+            "history " + delta,
+            () -> traversable.traverseHistory(delta));
+  }
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#shared-history-push/replace-state-steps">shared
+   * history push/replace state steps</a>
+   */
+  private void pushOrReplace(Arguments args, boolean replace) {
+    String attempt =
+        "Failed to execute '" + (replace ? "replaceState" : "pushState") + "' on 'History'";
+    // 2.
+    Traversable traversable = traversable();
+    // 4.
+    SerializedValue serialized =
+        StructuredClone.of(realm()).structuredSerializeForStorage(args.any(0), attempt);
+    // 5. and 6.
+    Document document = window.document();
+    UrlRecord url = document.urlRecord();
+    String given = args.stringOrNull(2);
+    if (given != null && !given.isEmpty()) {
+      UrlRecord parsed = UrlParser.parse(given, document.baseUrl());
+      if (parsed == null || !canHaveUrlRewritten(document.urlRecord(), parsed)) {
+        throw ScriptException.dom(
+            "SecurityError",
+            attempt
+                + ": A history state object with URL '"
+                + (parsed == null ? given : parsed.href())
+                + "' cannot be created in a document with origin '"
+                + realm().settings().origin().serialize()
+                + "' and URL '"
+                + document.url()
+                + "'.");
+      }
+      url = parsed;
+    }
+    // 9.
+    update(url, serialized);
+    if (window.navigable() == traversable) {
+      traversable.sameDocument(window, url, serialized, replace);
+    }
+  }
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#can-have-its-url-rewritten">can
+   * have its URL rewritten</a>
+   */
+  private static boolean canHaveUrlRewritten(UrlRecord now, UrlRecord next) {
+    // 2.
+    if (!now.scheme().equals(next.scheme())
+        || !Objects.equals(now.host(), next.host())
+        || now.port() != next.port()) {
+      return false;
+    }
+    // 3. to 5.
+    return now.scheme().equals("http") || now.scheme().equals("https") || now.equals(next);
+  }
+
+  private void update(UrlRecord url, @Nullable SerializedValue serialized) {
+    window.document().setUrl(url);
+    state =
+        serialized == null ? null : StructuredClone.of(realm()).structuredDeserialize(serialized);
+  }
+
+  /**
+   * Goes to another place in the document.
+   *
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/browsing-the-web.html#navigate-fragid">navigate
+   *     to a fragment</a>
+   */
+  void navigateToFragment(UrlRecord url, boolean replace) {
+    String before = window.document().url();
+    boolean same = before.equals(url.href());
+    update(url, null);
+    if (window.navigable() instanceof Traversable top) {
+      top.sameDocument(window, url, null, replace || same);
+    }
+    if (!same) {
+      queueHashChange(before);
+    }
+  }
+
+  /** Goes to another entry of the same document. In a task. */
+  void restore(UrlRecord url, @Nullable SerializedValue serialized) {
+    String before = window.document().url();
+    update(url, serialized);
+    window.fire(new PopStateEvent(realm(), state()));
+    UrlRecord old = UrlParser.parseAbsolute(before);
+    if (!Objects.equals(old.fragment(), url.fragment())) {
+      queueHashChange(before);
+    }
+  }
+
+  private void queueHashChange(String before) {
+    String after = window.document().url();
+    realm()
+        .queueTask(
+            TaskSource.DOM_MANIPULATION,
+            "hashchange",
+            () -> window.fire(new HashChangeEvent(realm(), before, after)));
+  }
+
+  static void define(Implementations implementations) {
+    implementations
+        .implement("History", History.class)
+        .getter("length", history -> history.traversable().length())
+        .getter(
+            "state",
+            history -> {
+              history.traversable();
+              return history.state();
+            })
+        .action("go", (history, args) -> history.go(args.integer(0)))
+        .action("back", (history, args) -> history.go(-1))
+        .action("forward", (history, args) -> history.go(1))
+        .action("pushState", (history, args) -> history.pushOrReplace(args, false))
+        .action("replaceState", (history, args) -> history.pushOrReplace(args, true));
+  }
+}

@@ -1,0 +1,215 @@
+package dev.weblocks.html;
+
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.PlatformObject;
+import dev.weblocks.dom.Event;
+import dev.weblocks.url.UrlParser;
+import dev.weblocks.url.UrlRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The {@code HTMLIFrameElement} interface: a frame with a navigable of its own while it is
+ * connected.
+ *
+ * @see <a
+ *     href="https://html.spec.whatwg.org/multipage/iframe-embed-object.html#the-iframe-element">HTML</a>
+ */
+final class HtmlIFrameElement extends HtmlElement implements Navigable.FrameOwner {
+
+  private static final UrlRecord SRCDOC = UrlParser.parseAbsolute("about:srcdoc");
+
+  private final DomTokenList sandbox = new DomTokenList(this, "sandbox");
+  private @Nullable Navigable content;
+
+  /** Whether the load event of the parent waits for this one. */
+  private boolean delaysLoad;
+
+  HtmlIFrameElement(Document document, org.jsoup.nodes.Element tree) {
+    super(document, tree);
+  }
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/iframe-embed-object.html#the-iframe-element:html-element-post-connection-steps">post-connection
+   * steps</a>
+   */
+  @Override
+  protected void inserted() {
+    Window window = document().window();
+    if (content != null || !window.isFullyActive() || window.document() != document()) {
+      return;
+    }
+    // 1.
+    Navigable parent = window.navigable();
+    Navigable child = new Navigable(parent.userAgent(), window, this);
+    content = child;
+    child.setTargetName(attributeOrEmpty("name"));
+    parent.addChild(child);
+    if (!sandboxing().origin()) {
+      InitialDocument.create(child, window);
+    }
+    window.childrenChanged();
+    // 2.
+    processAttributes(true);
+  }
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/iframe-embed-object.html#the-iframe-element:html-element-removing-steps">removing
+   * steps</a>
+   */
+  @Override
+  protected void removed() {
+    Navigable child = content;
+    if (child != null) {
+      content = null;
+      loadIsOver();
+      child.destroyChild();
+    }
+  }
+
+  @Override
+  protected void attributeChanged(
+      String name, @Nullable String oldValue, @Nullable String newValue) {
+    super.attributeChanged(name, oldValue, newValue);
+    Navigable child = content;
+    if (child == null) {
+      return;
+    }
+    switch (name) {
+      case "srcdoc" -> processAttributes(false);
+      case "src" -> {
+        if (newValue != null && attribute("srcdoc") == null) {
+          processAttributes(false);
+        }
+      }
+      case "name" -> child.setTargetName(newValue == null ? "" : newValue);
+      default -> {}
+    }
+  }
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/iframe-embed-object.html#process-the-iframe-attributes">process
+   * the iframe attributes</a>
+   */
+  private void processAttributes(boolean initialInsertion) {
+    Navigable child = content;
+    if (child == null) {
+      return;
+    }
+    Window window = document().window();
+    // 1.
+    String srcdoc = attribute("srcdoc");
+    if (srcdoc != null) {
+      delayLoad();
+      Navigation.of(child, SRCDOC, window.asInitiator(), srcdoc, true).start();
+      return;
+    }
+    // 2.
+    UrlRecord url = sharedAttributeProcessing();
+    if (url == null) {
+      if (initialInsertion) {
+        loadIsOver();
+      }
+      return;
+    }
+    // 2.3.
+    if (initialInsertion && url.href().equals("about:blank") && child.activeWindow() != null) {
+      loaded();
+      return;
+    }
+    delayLoad();
+    window.navigate(child, url, initialInsertion);
+  }
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/iframe-embed-object.html#shared-attribute-processing-steps-for-iframe-and-frame-elements">shared
+   * attribute processing steps</a>
+   *
+   * @return null for a document that is above
+   */
+  private @Nullable UrlRecord sharedAttributeProcessing() {
+    // 1. and 2.
+    String src = attributeOrEmpty("src");
+    UrlRecord parsed = src.isEmpty() ? null : UrlParser.parse(src, document().baseUrl());
+    UrlRecord url = parsed == null ? InitialDocument.BLANK : parsed;
+    // 3.
+    for (Window above = document().window(); above != null; ) {
+      if (!url.scheme().equals("about")
+          && above.realm().agent() == realm().agent()
+          && above.document().isSameDocument(url)) {
+        return null;
+      }
+      above = above.navigable().parentWindow();
+    }
+    return url;
+  }
+
+  private void delayLoad() {
+    if (!delaysLoad) {
+      delaysLoad = true;
+      document().window().delayLoadEvent();
+    }
+  }
+
+  private void loadIsOver() {
+    if (delaysLoad) {
+      delaysLoad = false;
+      document().window().loadEventMayCome();
+    }
+  }
+
+  /** On the event loop of this element. */
+  @Override
+  public void loaded() {
+    if (content != null) {
+      fire(new Event(realm(), "load", false, false));
+    }
+    loadIsOver();
+  }
+
+  @Override
+  public Sandboxing sandboxing() {
+    return Sandboxing.parse(attribute("sandbox")).and(document().window().sandboxing());
+  }
+
+  private @Nullable PlatformObject contentWindow() {
+    return WindowProxy.orNull(document().window().realm(), content);
+  }
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/browsers.html#concept-bcc-content-document">content
+   * document</a>
+   */
+  private @Nullable Document contentDocument() {
+    Navigable child = content;
+    Window window = child == null ? null : child.activeWindow();
+    return window == null || window.realm().agent() != realm().agent() ? null : window.document();
+  }
+
+  /** The reflected URL: absolute if it can be parsed. */
+  private String src() {
+    String raw = attribute("src");
+    if (raw == null) {
+      return "";
+    }
+    UrlRecord url = UrlParser.parse(raw, document().baseUrl());
+    return url == null ? raw : url.href();
+  }
+
+  static void define(Implementations implementations) {
+    implementations
+        .implement("HTMLIFrameElement", HtmlIFrameElement.class)
+        .getter("src", HtmlIFrameElement::src)
+        .setter("src", (frame, args) -> frame.setAttribute("src", args.string(0)))
+        .with(self -> reflect(self, "srcdoc", "srcdoc"))
+        .with(self -> reflect(self, "name", "name"))
+        .with(self -> reflect(self, "allow", "allow"))
+        .getter("sandbox", frame -> frame.sandbox)
+        .getter("contentDocument", HtmlIFrameElement::contentDocument)
+        .getter("contentWindow", HtmlIFrameElement::contentWindow);
+  }
+}

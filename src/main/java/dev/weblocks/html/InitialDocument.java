@@ -1,0 +1,47 @@
+package dev.weblocks.html;
+
+import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.Origin;
+import dev.weblocks.url.UrlParser;
+import dev.weblocks.url.UrlRecord;
+
+/**
+ * The first document of a frame or of a window that script has opened: {@code about:blank}, there
+ * at once, in the agent of who made it.
+ *
+ * @see <a
+ *     href="https://html.spec.whatwg.org/multipage/document-sequences.html#creating-browsing-contexts">HTML</a>
+ */
+final class InitialDocument {
+
+  static final UrlRecord BLANK = UrlParser.parseAbsolute("about:blank");
+
+  private InitialDocument() {}
+
+  /** Makes it. On the event loop of the maker. */
+  static void create(Navigable navigable, Window maker) {
+    Origin origin = maker.realm().settings().origin();
+    BrowsingContextGroup group = navigable.group();
+    Agent agent = group.obtainSimilarOriginWindowAgent(origin);
+    if (agent != maker.realm().agent()) { // the maker's is ending
+      group.release(agent);
+      return;
+    }
+    Navigation.Initiator initiator = maker.asInitiator();
+    Window window =
+        Navigation.createWindow(
+            agent,
+            group,
+            navigable,
+            Navigation.settings(
+                navigable, agent.userAgent().ids().nextUuid(), BLANK, origin, initiator));
+    Document document = Document.blank(window, BLANK);
+    document.inheritBaseUrl(initiator.baseUrl());
+    window.setDocument(document);
+    if (navigable instanceof Traversable top) {
+      top.commit(window, group, BLANK, false, -1);
+    } else {
+      navigable.activate(window);
+    }
+  }
+}

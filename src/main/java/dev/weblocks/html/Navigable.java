@@ -1,0 +1,227 @@
+package dev.weblocks.html;
+
+import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.EnvironmentSettings;
+import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.TaskSource;
+import dev.weblocks.agent.UserAgent;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What shows one document after the other: a top-level window or a frame. It belongs to no agent,
+ * since its documents may be of several. Thread-safe.
+ *
+ * @see <a href="https://html.spec.whatwg.org/multipage/document-sequences.html#navigable">HTML</a>
+ */
+class Navigable {
+
+  private final UserAgent userAgent;
+  private final @Nullable Window parentWindow;
+  private final @Nullable FrameOwner owner;
+  private volatile @Nullable Window active;
+  private volatile String targetName = "";
+  private volatile boolean destroyed;
+  private final List<Navigable> children = new CopyOnWriteArrayList<>();
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/browsing-the-web.html#ongoing-navigation">ongoing
+   * navigation</a>
+   */
+  private final AtomicReference<@Nullable Navigation> ongoing = new AtomicReference<>();
+
+  /** The element that a frame is in, as far as its navigable needs it. On its event loop. */
+  interface FrameOwner {
+    /**
+     * <a
+     * href="https://html.spec.whatwg.org/multipage/iframe-embed-object.html#iframe-load-event-steps">iframe
+     * load event steps</a>
+     */
+    void loaded();
+
+    /** What the element and its document forbid now. */
+    Sandboxing sandboxing();
+  }
+
+  Navigable(UserAgent userAgent, @Nullable Window parentWindow, @Nullable FrameOwner owner) {
+    this.userAgent = userAgent;
+    this.parentWindow = parentWindow;
+    this.owner = owner;
+  }
+
+  final UserAgent userAgent() {
+    return userAgent;
+  }
+
+  /** The window whose document this is in; null at the top. */
+  final @Nullable Window parentWindow() {
+    return parentWindow;
+  }
+
+  final @Nullable Navigable parent() {
+    return parentWindow == null ? null : parentWindow.navigable();
+  }
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/document-sequences.html#nav-traversable">traversable
+   * navigable</a>
+   */
+  Traversable traversable() {
+    Navigable at = this;
+    for (Navigable up = parent(); up != null; up = at.parent()) {
+      at = up;
+    }
+    return (Traversable) at;
+  }
+
+  final BrowsingContextGroup group() {
+    return traversable().currentGroup();
+  }
+
+  /** The window of the active document; null before there is any. */
+  final @Nullable Window activeWindow() {
+    return active;
+  }
+
+  /** Makes a window's document the active one. On its event loop. */
+  final void activate(Window window) {
+    active = window;
+  }
+
+  final String targetName() {
+    return targetName;
+  }
+
+  final void setTargetName(String name) {
+    targetName = name;
+  }
+
+  final boolean isDestroyed() {
+    return destroyed;
+  }
+
+  /** The frames of the active document, in tree order of their creation. */
+  final List<Navigable> children() {
+    return children;
+  }
+
+  /** Whether another navigable is this one or below it. */
+  final boolean isAncestorOrSelfOf(Navigable other) {
+    for (Navigable at = other; at != null; at = at.parent()) {
+      if (at == this) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  final @Nullable FrameOwner owner() {
+    return owner;
+  }
+
+  /** A document has been loaded completely. Any thread. */
+  final void completelyLoaded() {
+    FrameOwner element = owner;
+    Window parent = parentWindow;
+    if (element != null && parent != null) {
+      parent.realm().queueTask(TaskSource.DOM_MANIPULATION, "frame load", element::loaded);
+    }
+  }
+
+  /** Begins a navigation, which ends the one under way. */
+  final void begin(Navigation navigation) {
+    Navigation before = ongoing.getAndSet(navigation);
+    if (before != null) {
+      before.stop();
+    }
+  }
+
+  /** Whether a navigation is still wanted. */
+  final boolean isOngoing(Navigation navigation) {
+    return !destroyed && ongoing.get() == navigation;
+  }
+
+  final void over(Navigation navigation) {
+    ongoing.compareAndSet(navigation, null);
+  }
+
+  final void stopLoading() {
+    Navigation before = ongoing.getAndSet(null);
+    if (before != null) {
+      before.stop();
+    }
+  }
+
+  final void markDestroyed() {
+    destroyed = true;
+    stopLoading();
+  }
+
+  /**
+   * Destroys a frame and the frames below it. On the event loop of its parent's agent; what belongs
+   * to other agents follows there.
+   *
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/document-sequences.html#destroy-a-child-navigable">destroy
+   *     a child navigable</a>
+   */
+  final void destroyChild() {
+    markDestroyed();
+    Window parent = parentWindow;
+    if (parent != null && parent.navigable() != null) {
+      parent.navigable().children.remove(this);
+      parent.childrenChanged();
+    }
+    Window window = active;
+    if (window == null) {
+      return;
+    }
+    if (window.realm().agent().eventLoop().isOnLoop()) {
+      window.destroy();
+    } else {
+      queueOn(window.realm().agent(), "destroy", window::destroy);
+    }
+  }
+
+  final void addChild(Navigable child) {
+    children.add(child);
+  }
+
+  /** Does something in a task of an agent; done, too, when the agent ends before. Any thread. */
+  static CompletableFuture<Void> queueOn(Agent agent, String label, Runnable steps) {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    agent
+        .eventLoop()
+        .queueTask(
+            TaskSource.DOM_MANIPULATION,
+            null,
+            label,
+            () -> {
+              try {
+                steps.run();
+              } finally {
+                done.complete(null);
+              }
+            });
+    agent.ended().thenRun(() -> done.complete(null));
+    return done;
+  }
+
+  /**
+   * The settings of the top-level document, as a document that begins in this navigable sees it.
+   */
+  final @Nullable EnvironmentSettings parentSettings() {
+    return parentWindow == null ? null : parentWindow.realm().settings();
+  }
+
+  /** Whether a realm is that of the active document. */
+  final boolean isActive(Realm realm) {
+    Window window = active;
+    return window != null && window.realm() == realm;
+  }
+}

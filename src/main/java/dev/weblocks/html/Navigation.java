@@ -1,0 +1,357 @@
+package dev.weblocks.html;
+
+import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.EnvironmentSettings;
+import dev.weblocks.agent.Origin;
+import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.TaskSource;
+import dev.weblocks.agent.UserAgent;
+import dev.weblocks.binding.Platform;
+import dev.weblocks.fetch.FetchController;
+import dev.weblocks.fetch.FetchInterceptor;
+import dev.weblocks.fetch.FetchRequest;
+import dev.weblocks.fetch.FetchResponse;
+import dev.weblocks.fetch.Fetcher;
+import dev.weblocks.storage.Site;
+import dev.weblocks.url.UrlParser;
+import dev.weblocks.url.UrlRecord;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One navigation: from a URL to a document that replaces another one. Begins on any thread.
+ *
+ * @see <a href="https://html.spec.whatwg.org/multipage/browsing-the-web.html#navigate">navigate</a>
+ */
+final class Navigation {
+
+  /**
+   * Who wants it: what {@code about:} documents inherit.
+   *
+   * @param origin of the document that asks; for the user, that of the URL
+   * @param baseUrl its base URL; null for the user
+   * @param settings null for the user
+   */
+  record Initiator(
+      Origin origin, @Nullable UrlRecord baseUrl, @Nullable EnvironmentSettings settings) {}
+
+  private final Navigable navigable;
+  private final UrlRecord url;
+  private final Initiator initiator;
+  private final @Nullable String srcdoc;
+  private final boolean replace;
+  private final int step;
+  private final boolean discarded;
+  private final CompletableFuture<Void> loaded;
+  private final FetchRequest.ReservedClient client;
+  private volatile @Nullable FetchController fetch;
+
+  private Navigation(
+      Navigable navigable,
+      UrlRecord url,
+      Initiator initiator,
+      @Nullable String srcdoc,
+      boolean replace,
+      int step,
+      boolean discarded,
+      CompletableFuture<Void> loaded) {
+    this.navigable = navigable;
+    this.url = url;
+    this.initiator = initiator;
+    this.srcdoc = srcdoc;
+    this.replace = replace;
+    this.step = step;
+    this.discarded = discarded;
+    this.loaded = loaded;
+    EnvironmentSettings parent = navigable.parentSettings();
+    this.client =
+        new FetchRequest.ReservedClient(
+            navigable.userAgent().ids().nextUuid(),
+            parent == null ? null : parent.topLevelOrigin(),
+            parent == null ? null : parent.origin(),
+            parent != null && parent.crossSiteAncestor());
+  }
+
+  /** By the user of a top-level window. */
+  static Navigation ofUser(
+      Traversable traversable,
+      UrlRecord url,
+      Origin origin,
+      boolean discarded,
+      CompletableFuture<Void> loaded) {
+    traversable
+        .ended()
+        .thenRun(() ->
+            loaded.completeExceptionally(
+                new CancellationException("the window was closed before " + url + " was loaded")));
+    return new Navigation(
+        traversable, url, new Initiator(origin, null, null), null, false, -1, discarded, loaded);
+  }
+
+  /** To a document of the session history that was not kept. */
+  static Navigation again(Traversable traversable, UrlRecord url, int step) {
+    Origin origin = url.origin(traversable.userAgent().ids());
+    return new Navigation(
+        traversable,
+        url,
+        new Initiator(origin, null, null),
+        null,
+        true,
+        step,
+        false,
+        new CompletableFuture<>());
+  }
+
+  /** By script or by an element. */
+  static Navigation of(
+      Navigable navigable,
+      UrlRecord url,
+      Initiator initiator,
+      @Nullable String srcdoc,
+      boolean replace) {
+    return new Navigation(
+        navigable, url, initiator, srcdoc, replace, -1, false, new CompletableFuture<>());
+  }
+
+  void start() {
+    navigable.begin(this);
+    if (srcdoc != null) {
+      arrived(FetchResponse.text(url.href(), "text/html", srcdoc));
+    } else if (url.scheme().equals("about")) {
+      arrived(FetchResponse.text(url.href(), "text/html", ""));
+    } else {
+      UserAgent userAgent = navigable.userAgent();
+      FetchController controller = Fetcher.start(userAgent, request());
+      fetch = controller;
+      if (!navigable.isOngoing(this)) {
+        controller.abort();
+      }
+      controller
+          .response()
+          .whenComplete((response, failure) -> {
+            if (failure != null) {
+              failed(failure);
+            } else {
+              arrived(response);
+            }
+          });
+    }
+  }
+
+  private FetchRequest request() {
+    return FetchRequest.to(url)
+        .destination(FetchRequest.Destination.DOCUMENT)
+        .mode(FetchRequest.Mode.NAVIGATE)
+        .credentials(FetchRequest.Credentials.INCLUDE)
+        .redirect(FetchRequest.Redirect.MANUAL)
+        .reservedClient(client)
+        .build();
+  }
+
+  /** Another navigation, or the end of the navigable, has overtaken this one. Any thread. */
+  void stop() {
+    FetchController running = fetch;
+    if (running != null) {
+      running.abort();
+    }
+    giveUp();
+  }
+
+  private void giveUp() {
+    FetchInterceptor interceptor = navigable.userAgent().supplements().find(FetchInterceptor.class);
+    if (interceptor != null) {
+      interceptor.discard(client);
+    }
+  }
+
+  private void failed(Throwable failure) {
+    loaded.completeExceptionally(failure);
+    if (!navigable.isOngoing(this)) {
+      giveUp();
+    } else if (navigable instanceof Traversable) {
+      giveUp();
+      navigable.over(this);
+    } else {
+      // a page that says so, of an origin that nobody else has
+      proceed(
+          FetchResponse.text(url.href(), "text/html", ""),
+          url,
+          new Origin.Opaque(navigable.userAgent().ids().nextUuid()));
+    }
+  }
+
+  private void arrived(FetchResponse response) {
+    if (response.status() == 204 || response.status() == 205) {
+      giveUp();
+      navigable.over(this);
+      loaded.complete(null);
+      return;
+    }
+    UrlRecord landed = landed(response);
+    proceed(response, landed, determineOrigin(landed));
+  }
+
+  /** Where a navigation has led after redirects; the fragment stays that of the request. */
+  private UrlRecord landed(FetchResponse response) {
+    UrlRecord parsed = UrlParser.parse(response.url(), url);
+    if (parsed == null) {
+      return url;
+    }
+    return parsed.fragment() == null ? parsed.withFragment(url.fragment()) : parsed;
+  }
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/document-sequences.html#determining-the-origin">determine
+   * the origin</a>
+   */
+  private Origin determineOrigin(UrlRecord landed) {
+    if (sandboxing().origin()) { // 1
+      return new Origin.Opaque(navigable.userAgent().ids().nextUuid());
+    }
+    Window parent = navigable.parentWindow();
+    if (srcdoc != null && parent != null) { // 3
+      return parent.realm().settings().origin();
+    }
+    if (landed.scheme().equals("about")) { // 4
+      return initiator.origin();
+    }
+    return landed.origin(navigable.userAgent().ids()); // 5
+  }
+
+  private Sandboxing sandboxing() {
+    Navigable.FrameOwner owner = navigable.owner();
+    return owner == null ? Sandboxing.NONE : owner.sandboxing();
+  }
+
+  /** Any thread. */
+  private void proceed(FetchResponse response, UrlRecord landed, Origin origin) {
+    if (!navigable.isOngoing(this)) {
+      giveUp();
+      return;
+    }
+    BrowsingContextGroup group =
+        navigable instanceof Traversable top ? top.groupOfNext() : navigable.group();
+    Agent agent;
+    try {
+      agent = group.obtainSimilarOriginWindowAgent(origin);
+    } catch (IllegalStateException closed) {
+      giveUp();
+      return;
+    }
+    leave()
+        .thenRun(() ->
+            agent
+                .eventLoop()
+                .queueTask(
+                    TaskSource.NETWORKING,
+                    null,
+                    "document " + landed,
+                    () -> orFail(agent, () -> show(agent, group, response, landed, origin))));
+  }
+
+  private CompletableFuture<Void> leave() {
+    if (navigable instanceof Traversable top) {
+      return top.leave();
+    }
+    Window window = navigable.activeWindow();
+    return window == null
+        ? CompletableFuture.completedFuture(null)
+        : Navigable.queueOn(
+            window.realm().agent(),
+            "unload",
+            () -> {
+              window.unload();
+              window.destroy();
+            });
+  }
+
+  /** On the event loop of the new document. */
+  private void show(
+      Agent agent,
+      BrowsingContextGroup group,
+      FetchResponse response,
+      UrlRecord landed,
+      Origin origin) {
+    if (!navigable.isOngoing(this)) {
+      giveUp();
+      group.release(agent);
+      return;
+    }
+    navigable.over(this);
+    Window window =
+        createWindow(
+            agent, group, navigable, settings(navigable, client.id(), landed, origin, initiator));
+    if (navigable instanceof Traversable top) {
+      top.commit(window, group, landed, replace, step);
+    } else {
+      navigable.activate(window);
+    }
+    DocumentLoader.load(
+        window,
+        response,
+        aboutBaseUrl(landed),
+        !sandboxing().scripts(),
+        discarded,
+        () -> {
+          navigable.completelyLoaded();
+          loaded.complete(null);
+        },
+        loaded::completeExceptionally);
+  }
+
+  private @Nullable UrlRecord aboutBaseUrl(UrlRecord landed) {
+    return landed.scheme().equals("about") ? initiator.baseUrl() : null;
+  }
+
+  /** Makes the global of a document that is to come. On the event loop of its agent. */
+  static Window createWindow(
+      Agent agent, BrowsingContextGroup group, Navigable navigable, EnvironmentSettings settings) {
+    Realm realm = agent.createRealm(settings);
+    Platform.of(agent.userAgent()).install(realm);
+    Window window = new Window(realm, navigable, group);
+    window.becomeGlobal();
+    return window;
+  }
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#set-up-a-window-environment-settings-object">set
+   * up a window environment settings object</a>
+   */
+  static EnvironmentSettings settings(
+      Navigable navigable, String id, UrlRecord url, Origin origin, Initiator initiator) {
+    EnvironmentSettings parent = navigable.parentSettings();
+    // what is made of nothing is as trustworthy as who made it
+    EnvironmentSettings maker =
+        parent != null ? parent : url.scheme().equals("about") ? initiator.settings() : null;
+    boolean trustworthy =
+        origin.isPotentiallyTrustworthy() || (origin instanceof Origin.Opaque && maker != null);
+    return new EnvironmentSettings(
+        id,
+        url.href(),
+        origin,
+        parent == null ? origin : parent.topLevelOrigin(),
+        trustworthy && (maker == null || maker.secureContext()),
+        parent != null
+            && (parent.crossSiteAncestor()
+                || !Site.obtain(parent.origin()).equals(Site.obtain(origin))),
+        Set.of("Window"));
+  }
+
+  /**
+   * Whoever waits for the document learns of a defect on the way; of an ending agent, at its end.
+   */
+  private void orFail(Agent agent, Runnable steps) {
+    try {
+      steps.run();
+    } catch (RuntimeException | Error defect) {
+      if (!agent.isEnding()) {
+        loaded.completeExceptionally(defect);
+      }
+      throw defect;
+    }
+  }
+}

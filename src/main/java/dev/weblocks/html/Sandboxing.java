@@ -1,0 +1,51 @@
+package dev.weblocks.html;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a document may not do because of the frames that it is in.
+ *
+ * @param origin its origin is opaque
+ * @param scripts its scripts do not run
+ * @param popups it opens no windows
+ * @param topNavigation it does not navigate the top-level window
+ * @see <a href="https://html.spec.whatwg.org/multipage/browsers.html#sandboxing">HTML</a>
+ */
+record Sandboxing(boolean origin, boolean scripts, boolean popups, boolean topNavigation) {
+
+  static final Sandboxing NONE = new Sandboxing(false, false, false, false);
+
+  /**
+   * Parses the value of a {@code sandbox} attribute; null if there is none.
+   *
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/browsers.html#parse-a-sandboxing-directive">parse
+   *     a sandboxing directive</a>
+   */
+  static Sandboxing parse(@Nullable String directive) {
+    if (directive == null) {
+      return NONE;
+    }
+    Set<String> tokens =
+        Arrays.stream(directive.toLowerCase(Locale.ROOT).split("[\\t\\n\\f\\r ]+"))
+            .collect(Collectors.toSet());
+    return new Sandboxing(
+        !tokens.contains("allow-same-origin"),
+        !tokens.contains("allow-scripts"),
+        !tokens.contains("allow-popups"),
+        !tokens.contains("allow-top-navigation"));
+  }
+
+  /** What is forbidden by either. */
+  Sandboxing and(Sandboxing other) {
+    return new Sandboxing(
+        origin || other.origin,
+        scripts || other.scripts,
+        popups || other.popups,
+        topNavigation || other.topNavigation);
+  }
+}

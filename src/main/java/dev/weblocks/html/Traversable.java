@@ -1,0 +1,413 @@
+package dev.weblocks.html;
+
+import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.FreezePolicy;
+import dev.weblocks.agent.Origin;
+import dev.weblocks.agent.TaskSource;
+import dev.weblocks.agent.UserAgent;
+import dev.weblocks.messaging.SerializedValue;
+import dev.weblocks.url.UrlRecord;
+import dev.weblocks.workers.SharedWorkerManager;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A top-level window with its session history. Thread-safe.
+ *
+ * <p>A document that is left by a navigation is kept for going back, with its agents frozen, if no
+ * other window can reach it and if nothing of it holds or awaits a lock: neither a frame, nor a
+ * worker, nor a shared worker that it is connected to. For that, each top-level navigation begins a
+ * browsing context group of its own, as in browsers, unless other windows are in the group.
+ *
+ * @see <a
+ *     href="https://html.spec.whatwg.org/multipage/document-sequences.html#top-level-traversable">HTML</a>
+ */
+public final class Traversable extends Navigable {
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/browsing-the-web.html#session-history-entry">session
+   * history entry</a>
+   */
+  private static final class Entry {
+    final UrlRecord url;
+    final BrowsingContextGroup group;
+    final @Nullable SerializedValue state;
+
+    /** The document, while it is active or kept. */
+    @Nullable Window window;
+
+    Entry(
+        UrlRecord url, BrowsingContextGroup group, Window window, @Nullable SerializedValue state) {
+      this.url = url;
+      this.group = group;
+      this.state = state;
+      this.window = window;
+    }
+  }
+
+  private final @Nullable Navigable opener;
+  private final String name;
+
+  /** What the first document may need; given back when there is another one, or none will be. */
+  private final @Nullable Agent firstAgent;
+
+  private final CompletableFuture<Void> ended = new CompletableFuture<>();
+  private final BrowsingContextGroup firstGroup;
+  private volatile BrowsingContextGroup group;
+
+  // guarded by this
+  private final List<Entry> entries = new ArrayList<>();
+  private int current = -1;
+  private boolean firstAgentUsed;
+
+  private Traversable(
+      UserAgent userAgent,
+      BrowsingContextGroup group,
+      @Nullable Navigable opener,
+      @Nullable Agent firstAgent) {
+    super(userAgent, null, null);
+    this.group = group;
+    this.firstGroup = group;
+    this.opener = opener;
+    this.firstAgent = firstAgent;
+    this.name = firstAgent == null ? "" : firstAgent.name();
+    group.add(this);
+  }
+
+  /**
+   * Opens a top-level window that no other can reach, and begins to load a document. Any thread;
+   * returns at once.
+   *
+   * @param discarded whether this is a window again that was discarded
+   * @param loaded completes when the load event has been fired; exceptionally if the document
+   *     cannot be fetched
+   * @throws IllegalStateException if the user agent is closed
+   */
+  public static Traversable open(
+      UserAgent userAgent, UrlRecord url, boolean discarded, CompletableFuture<Void> loaded) {
+    BrowsingContextGroup group = new BrowsingContextGroup(userAgent);
+    Origin origin = url.origin(userAgent.ids());
+    Traversable made =
+        new Traversable(userAgent, group, null, group.obtainSimilarOriginWindowAgent(origin));
+    Navigation.ofUser(made, url, origin, discarded, loaded).start();
+    return made;
+  }
+
+  /** Opens an auxiliary window, which its opener can reach. */
+  static Traversable auxiliary(Navigable opener) {
+    return new Traversable(opener.userAgent(), opener.group(), opener, null);
+  }
+
+  /** How traces call the first event loop of this window. */
+  public String name() {
+    return name;
+  }
+
+  @Override
+  Traversable traversable() {
+    return this;
+  }
+
+  BrowsingContextGroup currentGroup() {
+    return group;
+  }
+
+  @Nullable Navigable opener() {
+    return opener;
+  }
+
+  /** The agent of the active document; before there is one, that which it is expected to have. */
+  public Agent agent() {
+    Window window = activeWindow();
+    return window == null ? Objects.requireNonNull(firstAgent) : window.realm().agent();
+  }
+
+  /** Completes when nothing of this window can run any more. */
+  public CompletionStage<Void> ended() {
+    return ended.minimalCompletionStage();
+  }
+
+  /** Whether it was closed. */
+  public boolean isClosed() {
+    return isDestroyed();
+  }
+
+  /**
+   * Closes the window with all documents that it keeps, wherever their script is. Where other
+   * windows share its agents, its documents go in a task of theirs. Any thread, any number of
+   * times.
+   */
+  public void close() {
+    List<BrowsingContextGroup> groups = new ArrayList<>();
+    synchronized (this) {
+      if (isDestroyed()) {
+        return;
+      }
+      markDestroyed();
+      groups.add(group);
+      for (Entry entry : entries) {
+        if (!groups.contains(entry.group)) {
+          groups.add(entry.group);
+        }
+      }
+    }
+    List<CompletableFuture<Void>> endings = new ArrayList<>();
+    for (BrowsingContextGroup each : groups) {
+      CompletableFuture<Void> ending = each.remove(this);
+      if (ending != null) {
+        endings.add(ending);
+      } else {
+        Window window = activeWindow();
+        if (window != null) {
+          endings.add(
+              queueOn(
+                  window.realm().agent(),
+                  "close",
+                  () -> {
+                    window.unload();
+                    window.destroy();
+                  }));
+        }
+      }
+    }
+    CompletableFuture.allOf(endings.toArray(CompletableFuture<?>[]::new))
+        .whenComplete((done, failure) -> ended.complete(null));
+  }
+
+  // ---- session history -------------------------------------------------------------------------
+
+  synchronized int length() {
+    return Math.max(1, entries.size());
+  }
+
+  /** The group for the next document: another one, unless other windows are in this one. */
+  synchronized BrowsingContextGroup groupOfNext() {
+    if (current >= 0 && group.hasOnly(this)) {
+      BrowsingContextGroup next = new BrowsingContextGroup(userAgent());
+      next.add(this);
+      return next;
+    }
+    return group;
+  }
+
+  /**
+   * A document becomes the active one. On its event loop.
+   *
+   * @param replace whether it takes the place of the one before in the history
+   * @param step the place that it was in before, negative for a new document
+   */
+  void commit(Window window, BrowsingContextGroup of, UrlRecord url, boolean replace, int step) {
+    List<Entry> dropped = new ArrayList<>();
+    boolean closed;
+    synchronized (this) {
+      closed = isDestroyed();
+      activate(window);
+      group = of;
+      Entry entry = new Entry(url, of, window, null);
+      if (step >= 0 && step < entries.size()) {
+        entries.set(step, entry);
+        current = step;
+      } else if (replace && current >= 0) {
+        dropped.add(entries.set(current, entry));
+      } else {
+        while (entries.size() > current + 1) {
+          dropped.add(entries.removeLast());
+        }
+        entries.add(entry);
+        current = entries.size() - 1;
+      }
+    }
+    dropped.forEach(this::forget);
+    giveFirstAgentBack();
+    if (closed) { // meanwhile: nobody else ends this group
+      of.remove(this);
+    }
+  }
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/browsing-the-web.html#url-and-history-update-steps">URL
+   * and history update steps</a>, as far as they concern the history
+   */
+  void sameDocument(
+      Window window, UrlRecord url, @Nullable SerializedValue state, boolean replace) {
+    List<Entry> dropped = new ArrayList<>();
+    synchronized (this) {
+      if (current < 0 || entries.get(current).window != window) {
+        return;
+      }
+      Entry entry = new Entry(url, group, window, state);
+      if (replace) {
+        entries.set(current, entry);
+      } else {
+        while (entries.size() > current + 1) {
+          dropped.add(entries.removeLast());
+        }
+        entries.add(entry);
+        current++;
+      }
+    }
+    dropped.forEach(this::forget);
+  }
+
+  /** Opens a window for script that is not to know it. Any thread. */
+  static void openFor(UserAgent userAgent, UrlRecord url) {
+    open(userAgent, url, false, new CompletableFuture<>());
+  }
+
+  /** The wish for a first document has come true, or will not. */
+  void giveFirstAgentBack() {
+    synchronized (this) {
+      if (firstAgent == null || firstAgentUsed) {
+        return;
+      }
+      firstAgentUsed = true;
+    }
+    firstGroup.release(firstAgent);
+  }
+
+  /** Whether an agent would be lost when the one that is kept for the first document is. */
+  private void forget(Entry entry) {
+    boolean needed;
+    synchronized (this) {
+      needed = entry.group == group || entries.stream().anyMatch(each -> each.group == entry.group);
+    }
+    if (!needed) {
+      entry.group.remove(this);
+    }
+  }
+
+  /**
+   * Goes through the session history. Any thread; returns at once.
+   *
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/browsing-the-web.html#traverse-the-history-by-a-delta">traverse
+   *     the history by a delta</a>
+   */
+  void traverseHistory(int delta) {
+    Entry target;
+    int step;
+    Window kept;
+    synchronized (this) {
+      step = current + delta;
+      if (isDestroyed() || step < 0 || step >= entries.size()) {
+        return;
+      }
+      target = entries.get(step);
+      kept = step == current ? null : target.window;
+      if (kept != null && kept == activeWindow()) {
+        current = step;
+      }
+    }
+    if (kept != null && kept == activeWindow()) {
+      kept.realm()
+          .queueTask(
+              TaskSource.HISTORY_TRAVERSAL,
+              "popstate",
+              () -> kept.history().restore(target.url, target.state));
+    } else if (kept == null) {
+      Navigation.again(this, target.url, step).start();
+    } else {
+      stopLoading();
+      leave().thenRun(() -> restore(target, kept, step));
+    }
+  }
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/browsing-the-web.html#reactivate-a-document">reactivate
+   * a document</a>
+   */
+  private void restore(Entry entry, Window window, int step) {
+    synchronized (this) {
+      if (isDestroyed()) {
+        return;
+      }
+      activate(window);
+      group = entry.group;
+      current = step;
+    }
+    window.willBeShownAgain();
+    entry.group.agents().forEach(agent -> agent.freezing().resume());
+  }
+
+  /**
+   * Leaves the active document, which is kept if it may be.
+   *
+   * @return completes when no script of it runs any more; never exceptionally
+   */
+  CompletableFuture<Void> leave() {
+    Window window = activeWindow();
+    Entry entry = null;
+    synchronized (this) {
+      if (current >= 0 && entries.get(current).window == window) {
+        entry = entries.get(current);
+      }
+    }
+    if (window == null || window.isDestroyed()) {
+      return CompletableFuture.completedFuture(null);
+    }
+    Entry left = entry;
+    BrowsingContextGroup before = group;
+    if (left == null || !before.hasOnly(this) || !window.isSalvageable()) {
+      return unload(left, window);
+    }
+    Set<Agent> involved = new HashSet<>(before.agents());
+    SharedWorkerManager workers = SharedWorkerManager.of(userAgent());
+    window.realms().forEach(realm -> involved.addAll(workers.ownedBy(realm)));
+    return all(involved, agent -> agent.freezing().mayFreeze())
+        .thenCompose(may -> may ? keep(left, window, before) : unload(left, window))
+        .exceptionally(endedMeanwhile -> null);
+  }
+
+  private CompletableFuture<Void> keep(Entry entry, Window window, BrowsingContextGroup of) {
+    return queueOn(window.realm().agent(), "pagehide", () -> window.pageHide(true))
+        .thenCompose(
+            hidden -> all(of.agents(), agent -> agent.freezing().freeze(FreezePolicy.REFUSE)))
+        .thenCompose(frozen -> {
+          if (frozen) {
+            return CompletableFuture.completedFuture(null);
+          }
+          of.agents().forEach(agent -> agent.freezing().resume());
+          return unload(entry, window);
+        });
+  }
+
+  private CompletableFuture<Void> unload(@Nullable Entry entry, Window window) {
+    if (entry != null) {
+      synchronized (this) {
+        for (Entry each : entries) {
+          if (each.window == window) {
+            each.window = null;
+          }
+        }
+      }
+    }
+    return queueOn(
+        window.realm().agent(),
+        "unload",
+        () -> {
+          window.unload();
+          window.destroy();
+        });
+  }
+
+  private static CompletableFuture<Boolean> all(
+      Set<Agent> agents, Function<Agent, CompletionStage<Boolean>> question) {
+    CompletableFuture<Boolean> all = CompletableFuture.completedFuture(true);
+    for (Agent agent : agents) {
+      all =
+          all.thenCombine(
+              question.apply(agent).exceptionally(hasEnded -> true), Boolean::logicalAnd);
+    }
+    return all;
+  }
+}

@@ -1,0 +1,35 @@
+package dev.weblocks.html;
+
+import java.util.Locale;
+
+/**
+ * What script says of the window that it opens, as far as there is anything to it without a screen.
+ *
+ * @param noopener whether the new window and its opener do not know each other
+ */
+record WindowFeatures(boolean noopener) {
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#concept-window-open-features-tokenize">tokenize
+   * the features argument</a>
+   */
+  static WindowFeatures parse(String features) {
+    boolean noopener = false;
+    for (String feature : features.toLowerCase(Locale.ROOT).split("[\\s,]+")) {
+      String[] parts = feature.split("=", 2);
+      String name = parts[0].strip();
+      if (name.equals("noopener") || name.equals("noreferrer")) {
+        noopener = parts.length == 1 || isTrue(parts[1].strip());
+      }
+    }
+    return new WindowFeatures(noopener);
+  }
+
+  private static boolean isTrue(String value) {
+    return value.isEmpty()
+        || value.equals("yes")
+        || value.equals("true")
+        || value.matches("[1-9]\\d*");
+  }
+}

@@ -1,0 +1,55 @@
+package dev.weblocks.html;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.weblocks.embed.Scenario;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Frames: their windows, what a page has for them, and how they end. */
+class FramesTest {
+
+  @Test
+  void frame_has_a_window_at_once_that_passes_for_its_global() {
+    assertEquals(
+        List.of(
+            "object [object Window]",
+            "true true true true",
+            "true",
+            "true",
+            "about:blank complete",
+            "null true"),
+        Scenario.logOf(
+            """
+            const frame = document.createElement('iframe');
+            document.documentElement.append(frame);
+            const w = frame.contentWindow;
+            console.log(typeof w, String(w));
+            console.log(w === w.window, w === w.self, w.parent === window, w.top === window);
+            console.log(frames[0] === w && frames.length === 1);
+            console.log(w.Array !== Array && new w.Array() instanceof w.Array);
+            console.log(w.document.URL, w.document.readyState);
+            frame.remove();
+            console.log(frame.contentWindow, w.closed);
+            """));
+  }
+
+  @Test
+  void messages_go_to_a_frame_and_back() {
+    try (Scenario scenario = new Scenario(1)) {
+      scenario
+          .resource(
+              "/frame.html",
+              "<script>onmessage = e => e.source.postMessage(e.data + 1, e.origin)</script>")
+          .window(
+              """
+              const frame = document.createElement('iframe');
+              frame.src = 'frame.html';
+              frame.onload = () => frame.contentWindow.postMessage(41, '*');
+              onmessage = e => console.log(e.data, e.origin, e.source === frame.contentWindow);
+              document.documentElement.append(frame);
+              """);
+      assertEquals(List.of("42 https://one.test true"), scenario.run());
+    }
+  }
+}
