@@ -9,8 +9,9 @@
     timeout_multiplier: Number("{{timeout_multiplier}}"),
   });
 
-  // Only the page that was opened reports; frames may well load testharness.js too.
-  if (self.parent !== undefined && self.parent !== self) {
+  // Only the page that was opened reports; frames, and windows that it opens, may well load
+  // testharness.js too.
+  if (self.parent !== undefined && self.parent !== self || self.opener) {
     return;
   }
 

@@ -4,7 +4,7 @@ import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.wpt.Browser;
 import dev.weblocks.wpt.EmbedBrowser;
-import dev.weblocks.wpt.EmbedBrowser.PreloadScript;
+import dev.weblocks.wpt.PreloadScript;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
@@ -71,8 +71,9 @@ record Surroundings(
     EmbedBrowser browser = new EmbedBrowser(driver, preloads, message -> {});
     return new ClosableBrowser() {
       @Override
-      public OpenPage open(String url, ResourceLoader loader, PageListener listener) {
-        return browser.open(url, loader, listener);
+      public OpenPage open(
+          String url, List<PreloadScript> scripts, ResourceLoader loader, PageListener listener) {
+        return browser.open(url, scripts, loader, listener);
       }
 
       @Override

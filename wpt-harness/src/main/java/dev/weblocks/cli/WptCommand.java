@@ -1,8 +1,8 @@
 package dev.weblocks.cli;
 
 import dev.weblocks.embed.ResourceLoader;
-import dev.weblocks.wpt.EmbedBrowser.PreloadScript;
 import dev.weblocks.wpt.Expectations;
+import dev.weblocks.wpt.PreloadScript;
 import dev.weblocks.wpt.ReportScript;
 import dev.weblocks.wpt.ResultCollector;
 import dev.weblocks.wpt.TestManifest;
@@ -332,8 +332,9 @@ final class WptCommand implements Callable<Integer> {
       Surroundings.ClosableBrowser browser, ExecutorService executor) {
     return new Surroundings.ClosableBrowser() {
       @Override
-      public OpenPage open(String url, ResourceLoader loader, PageListener listener) {
-        return browser.open(url, loader, listener);
+      public OpenPage open(
+          String url, List<PreloadScript> scripts, ResourceLoader loader, PageListener listener) {
+        return browser.open(url, scripts, loader, listener);
       }
 
       @Override

@@ -1,6 +1,7 @@
 package dev.weblocks.wpt;
 
 import dev.weblocks.embed.ResourceLoader;
+import java.util.List;
 
 /** Opens pages, each in a profile of its own. */
 public interface Browser {
@@ -33,7 +34,9 @@ public interface Browser {
    * Begins to load a page in a new user agent and returns at once.
    *
    * @param url absolute URL of the page
+   * @param scripts run in each window and worker before any other script but the browser's own
    * @param loader where everything that the user agent loads comes from
    */
-  OpenPage open(String url, ResourceLoader loader, PageListener listener);
+  OpenPage open(
+      String url, List<PreloadScript> scripts, ResourceLoader loader, PageListener listener);
 }

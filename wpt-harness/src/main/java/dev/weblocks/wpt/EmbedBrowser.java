@@ -23,13 +23,6 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
   private final List<PreloadScript> preloadScripts;
   private final ConsoleListener consoleListener;
 
-  /**
-   * A script that runs in each window and worker before any other.
-   *
-   * @param name what stacks call it
-   */
-  public record PreloadScript(String name, String text) {}
-
   /** A browser whose user agents run on this driver. */
   public EmbedBrowser(Driver driver) {
     this(driver, List.of(), message -> {});
@@ -50,7 +43,8 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
   }
 
   @Override
-  public OpenPage open(String url, ResourceLoader loader, PageListener listener) {
+  public OpenPage open(
+      String url, List<PreloadScript> scripts, ResourceLoader loader, PageListener listener) {
     UserAgent.Builder builder =
         UserAgent.newBuilder()
             .driver(driver)
@@ -59,6 +53,7 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
             .consoleListener(consoleListener)
             .errorListener(error -> report(error, listener));
     preloadScripts.forEach(script -> builder.preloadScript(script.name(), script.text()));
+    scripts.forEach(script -> builder.preloadScript(script.name(), script.text()));
     UserAgent userAgent = builder.build();
     try {
       Window window = userAgent.open(url);

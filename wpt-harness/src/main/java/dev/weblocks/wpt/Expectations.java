@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -58,14 +60,14 @@ public final class Expectations {
       String actual,
       @Nullable String message) {}
 
-  private record Expected(HarnessStatus status, Map<String, SubtestStatus> subtests) {}
+  private record Expected(Optional<HarnessStatus> status, Map<String, SubtestStatus> subtests) {}
 
   private static final JsonMapper JSON =
       JsonMapper.builder()
           .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .build();
-  private static final Expected ALL_PASS = new Expected(HarnessStatus.OK, Map.of());
+  private static final Expected ALL_PASS = new Expected(Optional.empty(), Map.of());
 
   private final Map<String, Expected> byTest;
 
@@ -113,9 +115,15 @@ public final class Expectations {
       String place = file + ": '" + entry.getKey() + "'";
       JsonNode test = entry.getValue();
       requireKeys(test, Set.of("status", "reason", "subtests"), place);
-      HarnessStatus status = HarnessStatus.OK;
+      Optional<HarnessStatus> status = Optional.empty();
       if (test.has("status") || test.has("reason")) {
-        status = expected(HarnessStatus.class, HarnessStatus.OK, test, place);
+        status =
+            Optional.of(
+                expected(
+                    HarnessStatus.class,
+                    EnumSet.of(HarnessStatus.OK, HarnessStatus.PASS),
+                    test,
+                    place));
       }
       Map<String, SubtestStatus> subtests = new LinkedHashMap<>();
       if (test.has("subtests")) {
@@ -125,7 +133,8 @@ public final class Expectations {
           requireKeys(subtest.getValue(), Set.of("status", "reason"), where);
           subtests.put(
               subtest.getKey(),
-              expected(SubtestStatus.class, SubtestStatus.PASS, subtest.getValue(), where));
+              expected(
+                  SubtestStatus.class, EnumSet.of(SubtestStatus.PASS), subtest.getValue(), where));
         }
       }
       if (byTest.put(entry.getKey(), new Expected(status, subtests)) != null) {
@@ -134,19 +143,23 @@ public final class Expectations {
     }
   }
 
-  private static <E extends Enum<E>> E expected(Class<E> type, E usual, JsonNode node, String place)
-      throws MalformedException {
+  private static <E extends Enum<E>> E expected(
+      Class<E> type, EnumSet<E> usual, JsonNode node, String place) throws MalformedException {
     String status = node.path("status").asText("");
     Optional<E> value =
         Stream.of(type.getEnumConstants())
-            .filter(constant -> constant.name().equals(status) && constant != usual)
+            .filter(constant -> constant.name().equals(status) && !usual.contains(constant))
             .findFirst();
     if (node.path("reason").asText("").isBlank()) {
       throw new MalformedException(place + " has no reason");
     }
     return value.orElseThrow(() ->
         new MalformedException(
-            place + " has the status '" + status + "': expected is any but " + usual));
+            place
+                + " has the status '"
+                + status
+                + "': expected is any but "
+                + usual.stream().map(Enum::name).collect(Collectors.joining(" and "))));
   }
 
   private static void requireObject(JsonNode node, String place) throws MalformedException {
@@ -166,8 +179,8 @@ public final class Expectations {
   }
 
   /** The status that a test as a whole should end with. */
-  HarnessStatus expectedStatus(String testId) {
-    return byTest.getOrDefault(testId, ALL_PASS).status();
+  HarnessStatus expectedStatus(WptTest test) {
+    return byTest.getOrDefault(test.id(), ALL_PASS).status().orElse(test.kind().success());
   }
 
   /** The status that a subtest should end with. */
@@ -182,7 +195,7 @@ public final class Expectations {
   public List<Deviation> compare(TestResult result) {
     String id = result.test().id();
     List<Deviation> deviations = new ArrayList<>();
-    HarnessStatus status = expectedStatus(id);
+    HarnessStatus status = expectedStatus(result.test());
     if (result.status() != status) {
       deviations.add(
           new Deviation(id, null, status.name(), result.status().name(), result.message()));

@@ -25,7 +25,7 @@ public final class ResultCollector {
   /**
    * What is known at a moment.
    *
-   * @param loaded whether the page has run {@code testharnessreport.js}
+   * @param loaded whether the page has run the script that reports
    * @param finished subtests with a result
    * @param unfinished the others, by name: whether they have begun
    * @param completion empty until the page is complete
@@ -72,7 +72,7 @@ public final class ResultCollector {
   }
 
   /**
-   * Takes one message of {@code testharnessreport.js}.
+   * Takes one message of {@code testharnessreport.js} or {@code crashtestreport.js}.
    *
    * @throws IllegalArgumentException when it is none; the message quotes it
    */
@@ -118,6 +118,10 @@ public final class ResultCollector {
         message.path("subtests").forEach(node -> subtests.add(subtest(node)));
         HarnessStatus status = code(HARNESS_CODES, message);
         completion = new Completion(status, message(message), List.copyOf(subtests));
+        return true;
+      }
+      case "crashtest" -> {
+        completion = new Completion(HarnessStatus.PASS, null, List.of());
         return true;
       }
       default -> throw new IllegalStateException("unknown type");

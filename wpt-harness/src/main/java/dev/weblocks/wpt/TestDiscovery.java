@@ -164,16 +164,21 @@ public final class TestDiscovery {
         kind,
         timeout,
         hosts.origin(https, flags.contains("www")) + id,
-        reason(kind, flags, id));
+        reason(kind, source, flags, id));
   }
 
-  private static @Nullable String reason(TestKind kind, Set<String> flags, String id) {
+  private static @Nullable String reason(
+      TestKind kind, String source, Set<String> flags, String id) {
     if (flags.contains("h2")) {
       return "there is no HTTP/2 server";
     }
     String variant = id.substring(id.replaceFirst("[?#].*", "").length());
     if (variant.contains("pipe=")) {
       return "there are no server pipes";
+    }
+    boolean isPage = kind == TestKind.PAGE || kind == TestKind.CRASHTEST;
+    if (isPage && !SourceName.of(source).isHtml()) {
+      return "there is no parser for pages in XML";
     }
     return kind.notSupportedReason().orElse(null);
   }

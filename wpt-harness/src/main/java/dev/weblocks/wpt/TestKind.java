@@ -54,7 +54,10 @@ public enum TestKind {
           ANY_SHARED_WORKER_MODULE,
           ANY_SERVICE_WORKER,
           ANY_SERVICE_WORKER_MODULE,
-          WORKER_SCRIPT);
+          WINDOW_SCRIPT,
+          WORKER_SCRIPT,
+          PAGE,
+          CRASHTEST);
 
   /** The scopes of a {@code .any.js} file without {@code META: global=}. */
   private static final Set<TestKind> DEFAULT_GLOBALS = EnumSet.of(ANY_WINDOW, ANY_WORKER);
@@ -95,6 +98,11 @@ public enum TestKind {
 
   boolean isAny() {
     return suffix.contains(".any.");
+  }
+
+  /** What a test of this kind ends with as a whole when all is well. */
+  HarnessStatus success() {
+    return this == CRASHTEST ? HarnessStatus.PASS : HarnessStatus.OK;
   }
 
   /** Why tests of this kind cannot run; empty for those that can. */

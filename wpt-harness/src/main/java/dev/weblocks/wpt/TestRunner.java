@@ -190,8 +190,11 @@ public final class TestRunner {
 
     void start() {
       setTimer(limit, () -> decide(new Ending.OutOfTime()));
+      // Other pages load their reporting script themselves.
+      List<PreloadScript> reporters =
+          test.kind() == TestKind.CRASHTEST ? List.of(ReportScript.ofCrashtests()) : List.of();
       try {
-        page.complete(browser.open(test.url(), servers.apply(collector), this));
+        page.complete(browser.open(test.url(), reporters, servers.apply(collector), this));
       } catch (RuntimeException | Error e) {
         page.complete(() -> {});
         crashed(e);
@@ -310,7 +313,7 @@ public final class TestRunner {
           status = completion.status();
           message = completion.message();
           boolean failed =
-              status != HarnessStatus.OK
+              status != test.kind().success()
                   || subtests.stream().anyMatch(s -> s.status() != SubtestStatus.PASS);
           // Uncaught errors are known to the page itself.
           String explanation = failed ? explained(message, null, seen.notes()) : message;

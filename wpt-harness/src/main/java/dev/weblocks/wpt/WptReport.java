@@ -52,7 +52,8 @@ public final class WptReport {
       ObjectNode test = tests.addObject();
       test.put("test", id);
       test.put("subsuite", "");
-      putStatus(test, result.status(), expectations.expectedStatus(id), result.message());
+      putStatus(
+          test, result.status(), expectations.expectedStatus(result.test()), result.message());
       test.put("duration", result.duration().toMillis());
       ArrayNode subtests = test.putArray("subtests");
       for (SubtestResult subtest : result.subtests()) {

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.wpt.FakeBrowser;
 import dev.weblocks.wpt.MiniatureWpt;
+import dev.weblocks.wpt.PreloadScript;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -17,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
@@ -42,7 +44,7 @@ class MainTest {
   void writeTests() {
     new MiniatureWpt(dir.resolve("wpt"))
         .file("area/a.any.js", "")
-        .file("area/page.html", "<script src=/resources/testharness.js></script>");
+        .file("area/page.html", "<link rel=match href=page-ref.html>");
     properties.put("weblocks.wpt.dir", dir.resolve("wpt").toString());
     properties.put("weblocks.home", dir.toString());
   }
@@ -52,8 +54,12 @@ class MainTest {
     Surroundings.ClosableBrowser closable =
         new Surroundings.ClosableBrowser() {
           @Override
-          public OpenPage open(String url, ResourceLoader loader, PageListener listener) {
-            return browser.open(url, loader, listener);
+          public OpenPage open(
+              String url,
+              List<PreloadScript> scripts,
+              ResourceLoader loader,
+              PageListener listener) {
+            return browser.open(url, scripts, loader, listener);
           }
 
           @Override
@@ -97,7 +103,7 @@ class MainTest {
     String[] lines = out().split("\n", 0);
     assertEquals("Tests: 2 (OK 2)", lines[0]);
     assertEquals("Subtests: 2 (PASS 2)", lines[1]);
-    assertEquals("Not supported: 1 (page 1)", lines[2]);
+    assertEquals("Not supported: 1 (reftest 1)", lines[2]);
     assertTrue(lines[3].startsWith("All as expected in "), lines[3]);
     assertEquals(4, lines.length);
     assertEquals("weblocks: no hashes in wpt-subset: the tests are not verified\n", err());
@@ -214,7 +220,7 @@ class MainTest {
         """
         /area/a.any.html
         /area/a.any.worker.html
-        /area/page.html\tnot supported: tests of kind 'page' are not run yet
+        /area/page.html\tnot supported: reftests need rendering
         """,
         out());
   }
@@ -227,7 +233,7 @@ class MainTest {
 
   @Test
   void nothing_but_unsupported_tests_is_exit_code_2() {
-    assertFails("nothing to run. Not supported: 1 (page 1)", "wpt", "area/page.html");
+    assertFails("nothing to run. Not supported: 1 (reftest 1)", "wpt", "area/page.html");
   }
 
   @Test

@@ -76,9 +76,9 @@ class ExpectationsTest {
       quoteCharacter = '`',
       value = {
         "{\"t\": {\"status\": \"ERROR\"}}|'t' has no reason",
-        "{\"t\": {\"reason\": \"r\"}}|'t' has the status '': expected is any but OK",
+        "{\"t\": {\"reason\": \"r\"}}|'t' has the status '': expected is any but OK and" + " PASS",
         "{\"t\": {\"status\": \"OK\", \"reason\": \"r\"}}|'t' has the status 'OK': expected is any"
-            + " but OK",
+            + " but OK and PASS",
         "{\"t\": {\"subtests\": {\"s\": {\"status\": \"FAIL\", \"reason\": \" \"}}}}|'t', subtest"
             + " 's' has no reason",
         "{\"t\": {\"subtests\": {\"s\": {\"status\": \"PASS\", \"reason\": \"r\"}}}}|'t', subtest"

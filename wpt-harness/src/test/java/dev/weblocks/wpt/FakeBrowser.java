@@ -15,13 +15,15 @@ public final class FakeBrowser implements Browser {
   /** A page as the test drives it. */
   public static final class Page implements Browser.OpenPage {
     private final String url;
+    public final List<PreloadScript> scripts;
     private final ResourceLoader loader;
     public final PageListener listener;
     public boolean closed;
     public Runnable onClose = () -> {};
 
-    Page(String url, ResourceLoader loader, PageListener listener) {
+    Page(String url, List<PreloadScript> scripts, ResourceLoader loader, PageListener listener) {
       this.url = url;
+      this.scripts = scripts;
       this.loader = loader;
       this.listener = listener;
     }
@@ -91,8 +93,9 @@ public final class FakeBrowser implements Browser {
   }
 
   @Override
-  public synchronized OpenPage open(String url, ResourceLoader loader, PageListener listener) {
-    Page page = new Page(url, loader, listener);
+  public synchronized OpenPage open(
+      String url, List<PreloadScript> scripts, ResourceLoader loader, PageListener listener) {
+    Page page = new Page(url, scripts, loader, listener);
     String path = url.substring(url.indexOf('/', "https://".length()));
     opened.add(path);
     pages.put(path, page);

@@ -112,4 +112,88 @@ class ReportScriptTest {
     assertEquals(0, context.eval("js", "sent.length").asInt());
     assertTrue(context.eval("js", "on.completion === undefined").asBoolean());
   }
+
+  @Test
+  void a_window_that_a_test_opened_reports_nothing() {
+    load("var opener = {};");
+
+    assertFalse(context.eval("js", "settings.output").asBoolean());
+    assertEquals(0, context.eval("js", "sent.length").asInt());
+  }
+
+  /** A page reduced to what the script for crashtests uses; {@code pass()} lets a pause pass. */
+  private void loadCrashtest(String before) {
+    context.eval(
+        "js",
+        """
+        var self = globalThis, parent = globalThis;
+        var location = {href: "%s", origin: "http://web-platform.test:8000"};
+        var sent = [], timers = [], on = {}, events = [], names = "test-wait";
+        var fetch = (url, init) => {
+          sent.push({url, method: init.method, body: init.body});
+          return Promise.reject(new TypeError("gone"));
+        };
+        var setTimeout = (f, delay, ...rest) => { timers.push(() => f(...rest)); };
+        var pass = () => timers.splice(0).forEach((timer) => timer());
+        var Element = class { getAttribute(name) { return name === "class" ? names : null; } };
+        var EventTarget = class {
+          addEventListener(type, f) { on[type] = f; }
+          dispatchEvent(event) { events.push(event.type); }
+        };
+        var Event = class { constructor(type) { this.type = type; } };
+        var document = {documentElement: new Element()};
+        """
+            .formatted(PAGE));
+    context.eval("js", before);
+    context.eval("js", ReportScript.ofCrashtests().text());
+  }
+
+  private boolean complete() {
+    deliver();
+    context.eval("js", "sent.length = 0");
+    return collector.snapshot().completion().isPresent();
+  }
+
+  @Test
+  void a_crashtest_is_complete_once_it_has_loaded_and_waits_no_more() {
+    loadCrashtest("");
+    assertFalse(complete());
+    assertTrue(collector.snapshot().loaded());
+    context.eval(
+        "js",
+        """
+        fetch = null; JSON.stringify = null; setTimeout = null; // tests do such things
+        Element.prototype.getAttribute = null; RegExp.prototype.exec = null;
+        on.load(); pass(); pass(); pass();
+        """);
+    assertFalse(complete());
+    assertEquals("TestRendered", context.eval("js", "events.join()").asString());
+
+    context.eval("js", "names = 'test-waiting a-test-wait'; pass();");
+
+    assertTrue(complete());
+    assertEquals(
+        Optional.of(new ResultCollector.Completion(HarnessStatus.PASS, null, List.of())),
+        collector.snapshot().completion());
+    assertEquals(0, context.eval("js", "timers.length").asInt());
+  }
+
+  @Test
+  void a_crashtest_without_root_or_class_is_complete_when_it_has_loaded() {
+    loadCrashtest("names = null;");
+    context.eval("js", "document.documentElement = null; on.load();");
+    assertFalse(complete());
+    context.eval("js", "pass()");
+
+    assertTrue(complete());
+    assertEquals(0, context.eval("js", "events.length").asInt());
+  }
+
+  @Test
+  void frames_workers_and_opened_windows_of_a_crashtest_report_nothing() {
+    for (String other : List.of("parent = {};", "var opener = {};", "document = undefined;")) {
+      loadCrashtest(other);
+      assertEquals(0, context.eval("js", "sent.length").asInt(), other);
+    }
+  }
 }

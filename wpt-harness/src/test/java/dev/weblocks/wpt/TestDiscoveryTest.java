@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -125,13 +126,20 @@ class TestDiscoveryTest {
 
   @Test
   void what_cannot_run_is_listed_with_its_reason() throws IOException {
-    wpt.file("area/w.window.js", "done();");
-    wpt.file("area/look-manual.html", "<p>look");
+    wpt.file("area/look-manual.html", "<p>look")
+        .file("area/look.html", "<link rel=match href=look-ref.html>")
+        .file("area/crashtests/look.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>")
+        .file(
+            "area/page.xhtml",
+            "<html xmlns='http://www.w3.org/1999/xhtml'>",
+            "<script src='/resources/testharness.js'/></html>");
 
     assertEquals(
         Map.of(
             "/area/look-manual.html", "manual tests need a person",
-            "/area/w.window.html", "tests of kind 'window script' are not run yet"),
+            "/area/look.html", "reftests need rendering",
+            "/area/crashtests/look.svg", "there is no parser for pages in XML",
+            "/area/page.xhtml", "there is no parser for pages in XML"),
         byId(test -> String.valueOf(test.notSupported())));
   }
 
@@ -163,6 +171,24 @@ class TestDiscoveryTest {
             "/area/boom-crash.html", TestKind.CRASHTEST),
         byId(WptTest::kind));
     assertEquals(TestTimeout.LONG, byId(WptTest::timeout).get("/area/page.html?x"));
+  }
+
+  @Test
+  void pages_window_scripts_and_crashtests_run() throws IOException {
+    wpt.file("area/page.https.html", "<script src=/resources/testharness.js></script>")
+        .file("area/page.htm", "<script src=/resources/testharness.js></script>")
+        .file("area/w.www.window.js", "done();")
+        .file("area/crashtests/boom.https.html", "<p>");
+
+    assertEquals(
+        Map.of(
+            "/area/page.https.html", "https://web-platform.test:8443/area/page.https.html",
+            "/area/page.htm", "http://web-platform.test:8000/area/page.htm",
+            "/area/w.www.window.html", "http://www.web-platform.test:8000/area/w.www.window.html",
+            "/area/crashtests/boom.https.html",
+                "https://web-platform.test:8443/area/crashtests/boom.https.html"),
+        byId(WptTest::url));
+    assertEquals(Set.of(true), Set.copyOf(byId(WptTest::supported).values()));
   }
 
   @Test

@@ -31,6 +31,11 @@ class TestRunnerTest {
         id, id, TestKind.ANY_WINDOW, timeout, "http://web-platform.test:8000" + id, null);
   }
 
+  private static WptTest crashtest(String id) {
+    return new WptTest(
+        id, id, TestKind.CRASHTEST, TestTimeout.NORMAL, "http://web-platform.test:8000" + id, null);
+  }
+
   private CompletableFuture<List<TestResult>> run(
       FakeBrowser browser, TestRunner.Settings settings, WptTest... tests) {
     return run(browser, settings, events::add, tests);
@@ -359,6 +364,64 @@ class TestRunnerTest {
     assertEquals(
         List.of("/1", "/2", "/3"), results.join().stream().map(r -> r.test().id()).toList());
     assertEquals(HarnessStatus.ERROR, results.join().getFirst().status());
+  }
+
+  @Test
+  void a_crashtest_gets_the_script_that_reports_for_it_and_passes_when_that_says_so() {
+    FakeBrowser browser = new FakeBrowser(TestRunnerTest::nothing);
+    CompletableFuture<List<TestResult>> results =
+        run(
+            browser,
+            TestRunner.Settings.of(2, 1),
+            crashtest("/dir/crashtests/a.html"),
+            test(A, TestTimeout.NORMAL));
+    FakeBrowser.Page page = browser.page("/dir/crashtests/a.html");
+    assertEquals(
+        List.of("crashtestreport.js"), page.scripts.stream().map(PreloadScript::name).toList());
+    assertEquals(List.of(), browser.page(A).scripts);
+
+    page.post("\"type\":\"loaded\"");
+    page.listener.uncaughtError("script may fail there");
+    page.listener.loaded();
+    advance(Duration.ofSeconds(6));
+    assertFalse(page.closed);
+    page.post("\"type\":\"crashtest\"");
+    browser.page(A).complete(0);
+    runTasks();
+
+    TestResult result = results.join().getFirst();
+    assertEquals(HarnessStatus.PASS, result.status());
+    assertEquals(List.of(), result.subtests());
+    assertNull(result.message());
+    assertEquals(List.of(), Expectations.none().compare(result));
+  }
+
+  @Test
+  void a_crashtest_that_goes_on_for_ever_is_out_of_time_and_one_that_crashes_is_a_crash() {
+    FakeBrowser browser =
+        new FakeBrowser(page -> {
+          page.post("\"type\":\"loaded\"");
+          page.listener.loaded();
+        });
+    CompletableFuture<List<TestResult>> results =
+        run(browser, TestRunner.Settings.of(2, 1), crashtest("/a-crash.html"), crashtest("/b"));
+
+    browser.page("/b").listener.crashed(new IllegalStateException("broken"));
+    advance(Duration.ofMinutes(1));
+
+    assertEquals(
+        List.of(HarnessStatus.TIMEOUT, HarnessStatus.CRASH),
+        results.join().stream().map(TestResult::status).toList());
+    assertEquals("the page was not complete within 15 s", results.join().getFirst().message());
+    assertEquals(
+        List.of(
+            new Expectations.Deviation(
+                "/b",
+                null,
+                "PASS",
+                "CRASH",
+                "the user agent failed: IllegalStateException: broken")),
+        Expectations.none().compare(results.join().getLast()));
   }
 
   @Test
