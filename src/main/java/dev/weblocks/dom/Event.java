@@ -65,10 +65,12 @@ public class Event extends PlatformObject {
   }
 
   /**
-   * <a href="https://dom.spec.whatwg.org/#inner-event-creation-steps">inner event creation
-   * steps</a>
+   * Makes an event of the user agent's own.
+   *
+   * @see <a href="https://dom.spec.whatwg.org/#inner-event-creation-steps">inner event creation
+   *     steps</a>
    */
-  private Event(Realm realm, String type, boolean bubbles, boolean cancelable, boolean composed) {
+  public Event(Realm realm, String type, boolean bubbles, boolean cancelable, boolean composed) {
     super(realm);
     this.type = type;
     this.bubbles = bubbles;

@@ -4,6 +4,7 @@ import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformObject;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +56,26 @@ public final class EventHandlers {
    */
   public @Nullable Value get(String attribute) {
     Handler handler = byName.get(attribute);
-    return handler == null ? null : handler.value;
+    return handler == null ? null : handler.currentValue();
+  }
+
+  /**
+   * Sets an event handler to what a content attribute says; it is compiled when somebody asks for
+   * it.
+   *
+   * @param compile gives the function, or null where the attribute holds no function body, which it
+   *     has reported then
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/webappapis.html#event-handler-content-attributes">event
+   *     handler content attributes</a>
+   */
+  public void setUncompiled(String attribute, Supplier<@Nullable Value> compile) {
+    Handler handler = byName.get(attribute);
+    if (handler == null) {
+      handler = activate(attribute);
+    }
+    handler.value = null;
+    handler.uncompiled = compile;
   }
 
   /**
@@ -72,10 +92,12 @@ public final class EventHandlers {
       if (handler != null) {
         deactivate(attribute, handler);
       }
-    } else if (handler == null) {
-      activate(attribute, value);
     } else {
+      if (handler == null) {
+        handler = activate(attribute);
+      }
       handler.value = value;
+      handler.uncompiled = null;
     }
   }
 
@@ -86,10 +108,11 @@ public final class EventHandlers {
    *     href="https://html.spec.whatwg.org/multipage/webappapis.html#activate-an-event-handler">activate
    *     an event handler</a>
    */
-  private void activate(String attribute, Value value) {
-    Handler handler = new Handler(value);
+  private Handler activate(String attribute) {
+    Handler handler = new Handler();
     byName.put(attribute, handler);
     handler.listener = target.addHandlerListener(attribute.substring(2), handler);
+    return handler;
   }
 
   /**
@@ -145,11 +168,24 @@ public final class EventHandlers {
    * handler</a>.
    */
   final class Handler implements EventListener.Callback {
-    private Value value;
+    private @Nullable Value value;
+
+    /**
+     * <a
+     * href="https://html.spec.whatwg.org/multipage/webappapis.html#internal-raw-uncompiled-handler">internal
+     * raw uncompiled handler</a>
+     */
+    private @Nullable Supplier<@Nullable Value> uncompiled;
+
     private @Nullable EventListener listener;
 
-    Handler(Value value) {
-      this.value = value;
+    private @Nullable Value currentValue() {
+      Supplier<@Nullable Value> compile = uncompiled;
+      if (compile != null) {
+        uncompiled = null; // one that cannot be compiled is null from now on
+        value = compile.get();
+      }
+      return value;
     }
 
     /**
@@ -159,8 +195,8 @@ public final class EventHandlers {
      */
     void process(Event event) {
       // 1. and 2.; an object that is no function is kept, and ignored here
-      Value callback = value;
-      if (!callback.canExecute()) {
+      Value callback = currentValue();
+      if (callback == null || !callback.canExecute()) {
         return;
       }
       // 3. to 5.

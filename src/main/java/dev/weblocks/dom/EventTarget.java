@@ -254,6 +254,12 @@ public class EventTarget extends PlatformObject {
     return EventDispatch.dispatch(event, this, null);
   }
 
+  /** Fires an event that stands for what a user did not do. */
+  public final boolean fireUntrusted(Event event) {
+    event.setTrusted(false);
+    return EventDispatch.dispatch(event, this, null);
+  }
+
   /** Fires an event whose target is another object than the one that it is dispatched to. */
   public final boolean fireWithTarget(Event event, EventTarget target) {
     event.setTrusted(true);

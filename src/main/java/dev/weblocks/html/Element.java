@@ -36,6 +36,9 @@ class Element extends Node {
   protected void attributeChanged(
       String localName, @Nullable String oldValue, @Nullable String newValue) {}
 
+  /** Tells event handlers of an attribute. */
+  void handlerAttributeChanged(String name, @Nullable String value) {}
+
   @Override
   final int nodeType() {
     return ELEMENT_NODE;
@@ -133,6 +136,7 @@ class Element extends Node {
 
   private void changed(String name, @Nullable String old, @Nullable String value) {
     document().treeChanged();
+    handlerAttributeChanged(name, value);
     attributeChanged(name, old, value);
   }
 

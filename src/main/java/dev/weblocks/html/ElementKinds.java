@@ -31,8 +31,7 @@ final class ElementKinds {
 
   private static final Map<String, Kind> KINDS =
       Map.ofEntries(
-          kind("body", HtmlElement::new, Insertion.STEPS),
-          kind("frameset", HtmlElement::new, Insertion.STEPS),
+          kind("body", HtmlBodyElement::new, Insertion.STEPS),
           kind("iframe", HtmlIFrameElement::new, Insertion.STEPS),
           kind("meta", HtmlMetaElement::new, Insertion.PLAIN),
           kind("script", HtmlScriptElement::new, Insertion.SCRIPT));

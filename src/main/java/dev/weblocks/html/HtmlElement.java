@@ -1,7 +1,10 @@
 package dev.weblocks.html;
 
 import dev.weblocks.binding.Implementations;
+import dev.weblocks.dom.Event;
 import dev.weblocks.dom.EventTarget;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code HTMLElement} interface.
@@ -10,22 +13,68 @@ import dev.weblocks.dom.EventTarget;
  */
 class HtmlElement extends Element {
 
+  /** Of GlobalEventHandlers, those whose events can come. */
+  static final List<String> GLOBAL_EVENT_HANDLERS = List.of("onclick", "onerror", "onload");
+
+  private boolean clickInProgress;
+
   HtmlElement(Document document, org.jsoup.nodes.Element tree) {
     super(document, tree);
+    for (String name : attributeNames()) {
+      handlerAttributeChanged(name, attribute(name));
+    }
   }
 
-  /** The handlers of a body or frameset are the window's. */
+  /** Whether the element has such an event handler. */
+  boolean hasEventHandler(String attribute) {
+    return GLOBAL_EVENT_HANDLERS.contains(attribute);
+  }
+
+  /**
+   * The attribute change steps of <a
+   * href="https://html.spec.whatwg.org/multipage/webappapis.html#event-handler-content-attributes">event
+   * handler content attributes</a>
+   */
   @Override
-  protected EventTarget determineTargetOfEventHandler(String attribute) {
-    return switch (localName()) {
-      case "body", "frameset" -> document().window();
-      default -> this;
-    };
+  final void handlerAttributeChanged(String name, @Nullable String value) {
+    // 1.
+    if (!name.startsWith("on") || !hasEventHandler(name)) {
+      return;
+    }
+    // 2. and 3.
+    EventTarget target = determineTargetOfEventHandler(name);
+    if (target == null) {
+      return;
+    }
+    if (value == null) {
+      target.handlers().set(name, null); // 4.
+    } else {
+      // 5.
+      target.handlers().setUncompiled(name, () -> HandlerCompiler.compile(target, name, value));
+    }
+  }
+
+  /** <a href="https://html.spec.whatwg.org/multipage/interaction.html#dom-click">click()</a> */
+  private void click() {
+    // 2.
+    if (clickInProgress) {
+      return;
+    }
+    // 3. to 5.:
+    // https://html.spec.whatwg.org/multipage/webappapis.html#fire-a-synthetic-pointer-event
+    clickInProgress = true;
+    try {
+      fireUntrusted(new Event(realm(), "click", true, true, true));
+    } finally {
+      clickInProgress = false;
+    }
   }
 
   static void define(Implementations implementations) {
     implementations
         .implement("HTMLElement", HtmlElement.class)
-        .with(self -> reflect(self, "title", "title"));
+        .with(self -> reflect(self, "title", "title"))
+        .with(self -> reflect(self, "lang", "lang"))
+        .action("click", (element, args) -> element.click());
   }
 }

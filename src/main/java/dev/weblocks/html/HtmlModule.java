@@ -34,6 +34,7 @@ public final class HtmlModule implements PlatformModule {
     DocumentFragment.define(implementations);
     Element.define(implementations);
     HtmlElement.define(implementations);
+    HtmlBodyElement.define(implementations);
     HtmlMetaElement.define(implementations);
     HtmlScriptElement.define(implementations);
   }

@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Window extends GlobalScope {
 
-  private static final List<String> WINDOW_EVENT_HANDLERS =
+  /** Also attributes of a body, which hands them on. */
+  static final List<String> WINDOW_EVENT_HANDLERS =
       List.of(
           "onhashchange",
           "onlanguagechange",
@@ -596,10 +597,10 @@ final class Window extends GlobalScope {
             });
     implementations
         .mixin("GlobalEventHandlers", EventTarget.class)
-        .with(self -> EventHandlers.define(self, "onerror"))
-        .with(self -> EventHandlers.define(self, "onload"));
-    Implementations.Interface<Window> handlers =
-        implementations.mixin("WindowEventHandlers", Window.class);
+        .with(self ->
+            HtmlElement.GLOBAL_EVENT_HANDLERS.forEach(name -> EventHandlers.define(self, name)));
+    Implementations.Interface<EventTarget> handlers =
+        implementations.mixin("WindowEventHandlers", EventTarget.class);
     for (String attribute : WINDOW_EVENT_HANDLERS) {
       EventHandlers.define(handlers, attribute);
     }

@@ -1,0 +1,76 @@
+package dev.weblocks.html;
+
+import dev.weblocks.agent.Realm;
+import dev.weblocks.binding.RealmBinding;
+import dev.weblocks.dom.EventTarget;
+import dev.weblocks.fetch.ModuleScripts;
+import java.util.Objects;
+import org.graalvm.polyglot.Source;
+import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
+
+/** Makes functions of event handler content attributes. */
+final class HandlerCompiler {
+
+  /** What the scopes of a handler are read from: {@code this} is looked up in no scope. */
+  private static final Source SCOPES =
+      Source.newBuilder(
+              "js",
+              "(function () { return {__proto__: null, document: arguments[0], element: arguments[1]} })",
+              "weblocks:handler-scopes")
+          .internal(true)
+          .buildLiteral();
+
+  private HandlerCompiler() {}
+
+  /**
+   * Steps 1.1 to 1.11 of <a
+   * href="https://html.spec.whatwg.org/multipage/webappapis.html#getting-the-current-value-of-the-event-handler">getting
+   * the current value of the event handler</a>. No element has a form owner yet.
+   *
+   * @param target an element, or the window for the handlers of a body
+   * @return null if the text is no function body, which has been reported
+   */
+  static @Nullable Value compile(EventTarget target, String name, String body) {
+    Element element = target instanceof Element itself ? itself : null;
+    Document document =
+        element == null ? Objects.requireNonNull(((Window) target).document()) : element.document();
+    Realm realm = document.realm();
+    RealmBinding binding = document.binding();
+    String parameters =
+        element == null && name.equals("onerror") ? "event, source, lineno, colno, error" : "event";
+    String function = "(" + parameters + ") {\n" + body + "\n}";
+    // 7. and 8.: no text that ends the function and goes on is both, the middle of a conditional
+    // and
+    // a method
+    for (String whole :
+        new String[] {"0 ? function " + function + " : 0", "({m" + function + "})"}) {
+      Source source = ModuleScripts.classicScript(whole, document.sourceName());
+      if (!realm.canParse(source)) {
+        binding.runClassicScript(source); // reports it
+        return null;
+      }
+    }
+    // 9. to 11.; without a name of its own, which would stand before those of the scopes
+    String scopes = element == null ? "" : "with (this.document) with (this.element) ";
+    String maker =
+        "(function () { "
+            + scopes
+            + "return {"
+            + name
+            + ": function "
+            + function
+            + "}."
+            + name
+            + " })";
+    Value scope =
+        realm
+            .agent()
+            .call(
+                realm.evaluate(SCOPES),
+                document.object(),
+                element == null ? binding.nullValue() : element.object());
+    return binding.callAndReport(
+        realm.evaluate(ModuleScripts.classicScript(maker, document.sourceName())), scope);
+  }
+}
