@@ -297,7 +297,7 @@ final class WptCommand implements Callable<Integer> {
             bounded(surroundings.browsers().make(jobs, preloadScripts), executor)) {
       return new TestRunner(
               browser,
-              results -> server(hosts, files, reportScript, results, net),
+              results -> server(hosts, files, reportScript, results, timersOf(timer), net),
               timersOf(timer),
               clock,
               executor,
@@ -321,10 +321,11 @@ final class WptCommand implements Callable<Integer> {
       WptFiles files,
       String reportScript,
       ResultCollector results,
+      Timers timers,
       @Nullable ResourceLoader net) {
     return net == null
-        ? new WptServer(hosts, files, reportScript, results, UUID::randomUUID)
-        : new WptServer(hosts, files, reportScript, results, UUID::randomUUID, net);
+        ? new WptServer(hosts, files, reportScript, results, UUID::randomUUID, timers)
+        : new WptServer(hosts, files, reportScript, results, UUID::randomUUID, timers, net);
   }
 
   /** The browser, but its end does not wait for ever for a page that cannot be stopped. */

@@ -5,6 +5,7 @@ import dev.weblocks.url.PercentEncoding;
 import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 import dev.weblocks.url.UrlSerializer;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -51,11 +52,16 @@ record RequestUrl(String scheme, String host, int port, String path, String quer
     return PercentEncoding.decode(path);
   }
 
-  /** The first query parameter of that name, decoded. */
-  Optional<String> parameter(String name) {
+  /** All query parameters of that name, decoded. */
+  List<String> parameters(String name) {
     return FormUrlEncoded.parse(query).stream()
         .filter(entry -> entry.name().equals(name))
         .map(FormUrlEncoded.Entry::value)
-        .findFirst();
+        .toList();
+  }
+
+  /** The first query parameter of that name, decoded. */
+  Optional<String> parameter(String name) {
+    return parameters(name).stream().findFirst();
   }
 }

@@ -164,17 +164,12 @@ public final class TestDiscovery {
         kind,
         timeout,
         hosts.origin(https, flags.contains("www")) + id,
-        reason(kind, source, flags, id));
+        reason(kind, source, flags));
   }
 
-  private static @Nullable String reason(
-      TestKind kind, String source, Set<String> flags, String id) {
+  private static @Nullable String reason(TestKind kind, String source, Set<String> flags) {
     if (flags.contains("h2")) {
       return "there is no HTTP/2 server";
-    }
-    String variant = id.substring(id.replaceFirst("[?#].*", "").length());
-    if (variant.contains("pipe=")) {
-      return "there are no server pipes";
     }
     boolean isPage = kind == TestKind.PAGE || kind == TestKind.CRASHTEST;
     if (isPage && !SourceName.of(source).isHtml()) {

@@ -19,6 +19,9 @@ public record WptHosts(Map<String, Map<String, String>> domains, Map<String, Lis
 
   private static final List<String> SUBDOMAINS = List.of("www", "www1", "www2", "天気の良い日", "élève");
 
+  /** What follows a scheme in the names of protocols that differ by address space alone. */
+  private static final List<String> ADDRESS_SPACES = List.of("", "-private", "-public");
+
   /** Subdomains that tests name because nothing answers there. */
   private static final List<String> ABSENT_SUBDOMAINS = List.of("nonexistent");
 
@@ -80,7 +83,8 @@ public record WptHosts(Map<String, Map<String, String>> domains, Map<String, Lis
   /** Whether a server answers at this scheme, host (ASCII, lower case) and port. */
   boolean serves(String scheme, String host, int port) {
     return (scheme.equals("http") || scheme.equals("https"))
-        && ports.getOrDefault(scheme, List.of()).contains(port)
+        && ADDRESS_SPACES.stream()
+            .anyMatch(space -> ports.getOrDefault(scheme + space, List.of()).contains(port))
         && presentHosts().contains(host);
   }
 

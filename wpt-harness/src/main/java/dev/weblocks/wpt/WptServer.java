@@ -3,26 +3,35 @@ package dev.weblocks.wpt;
 import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.embed.ResourceRequest;
 import dev.weblocks.embed.ResourceResponse;
+import dev.weblocks.wpt.handlers.Handler;
+import dev.weblocks.wpt.handlers.Handlers;
+import dev.weblocks.wpt.handlers.Reply;
+import dev.weblocks.wpt.handlers.Request;
+import dev.weblocks.wpt.handlers.Stash;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
  * WPT's server without a socket: answers under WPT's host names from files in memory, generates the
- * wrapper pages, and takes the results that a page posts. One instance per test. Safe for any
- * number of threads.
+ * wrapper pages, stands in for Python handlers ({@link Handlers}), applies pipes ({@link Pipes})
+ * and takes the results that a page posts. One instance per test. Safe for any number of threads.
  *
- * <p>Without a twin here, and answered with status 501: Python handlers, {@code ?pipe=} and {@code
- * .asis} files. Byte ranges are ignored, as HTTP allows.
+ * <p>Answered with status 501: Python handlers without a twin and {@code .asis} files. Byte ranges
+ * are ignored, as HTTP allows.
  */
 public final class WptServer implements ResourceLoader {
 
@@ -33,13 +42,29 @@ public final class WptServer implements ResourceLoader {
   private static final List<String> HIDDEN = List.of("/tools/", "/_certs/", "/results/");
 
   private static final Map<Integer, String> REASONS =
-      Map.of(
-          200, "OK",
-          400, "Bad Request",
-          404, "Not Found",
-          405, "Method Not Allowed",
-          500, "Internal Server Error",
-          501, "Not Implemented");
+      Map.ofEntries(
+          Map.entry(200, "OK"),
+          Map.entry(201, "Created"),
+          Map.entry(202, "Accepted"),
+          Map.entry(204, "No Content"),
+          Map.entry(205, "Reset Content"),
+          Map.entry(206, "Partial Content"),
+          Map.entry(300, "Multiple Choices"),
+          Map.entry(301, "Moved Permanently"),
+          Map.entry(302, "Found"),
+          Map.entry(303, "See Other"),
+          Map.entry(304, "Not Modified"),
+          Map.entry(307, "Temporary Redirect"),
+          Map.entry(308, "Permanent Redirect"),
+          Map.entry(400, "Bad Request"),
+          Map.entry(401, "Unauthorized"),
+          Map.entry(403, "Forbidden"),
+          Map.entry(404, "Not Found"),
+          Map.entry(405, "Method Not Allowed"),
+          Map.entry(410, "Gone"),
+          Map.entry(500, "Internal Server Error"),
+          Map.entry(501, "Not Implemented"),
+          Map.entry(503, "Service Unavailable"));
 
   private final WptHosts hosts;
   private final ResourceLoader elsewhere;
@@ -49,6 +74,9 @@ public final class WptServer implements ResourceLoader {
   private final Substitution substitution;
   private final HeaderFiles headerFiles;
   private final GeneratedResources generated;
+  private final Timers timers;
+  private final Stash stash = new Stash();
+  private final Set<CompletableFuture<ResourceResponse>> delayed = ConcurrentHashMap.newKeySet();
 
   /**
    * A server for one test.
@@ -56,14 +84,16 @@ public final class WptServer implements ResourceLoader {
    * @param files may be shared with other servers
    * @param reportScript the text served as {@code /resources/testharnessreport.js}
    * @param ids makes what {@code {{uuid()}}} stands for
+   * @param timers where answers wait that are to come late
    */
   public WptServer(
       WptHosts hosts,
       WptFiles files,
       String reportScript,
       ResultCollector results,
-      Supplier<UUID> ids) {
-    this(hosts, files, reportScript, results, ids, WptServer::nobody);
+      Supplier<UUID> ids,
+      Timers timers) {
+    this(hosts, files, reportScript, results, ids, timers, WptServer::nobody);
   }
 
   /**
@@ -72,6 +102,7 @@ public final class WptServer implements ResourceLoader {
    * @param files may be shared with other servers
    * @param reportScript the text served as {@code /resources/testharnessreport.js}
    * @param ids makes what {@code {{uuid()}}} stands for
+   * @param timers where answers wait that are to come late
    * @param elsewhere answers what goes to hosts and ports that are not WPT's
    */
   public WptServer(
@@ -80,12 +111,14 @@ public final class WptServer implements ResourceLoader {
       String reportScript,
       ResultCollector results,
       Supplier<UUID> ids,
+      Timers timers,
       ResourceLoader elsewhere) {
     this.hosts = hosts;
     this.elsewhere = elsewhere;
     this.files = files;
     this.reportScript = reportScript;
     this.results = results;
+    this.timers = timers;
     this.substitution = new Substitution(hosts, ids);
     this.headerFiles = new HeaderFiles(files, substitution);
     this.generated = new GeneratedResources(files);
@@ -97,7 +130,40 @@ public final class WptServer implements ResourceLoader {
     if (url.isEmpty() || !hosts.serves(url.get().scheme(), url.get().host(), url.get().port())) {
       return elsewhere.load(request);
     }
-    return CompletableFuture.completedFuture(answer(request, url.get()));
+    Reply reply = answer(request, url.get());
+    String usual = REASONS.getOrDefault(reply.status(), "");
+    ResourceResponse response =
+        new ResourceResponse(
+            request.url(),
+            reply.status(),
+            Objects.requireNonNullElse(reply.reason(), usual),
+            // As they arrive: blanks around a value do not travel.
+            reply.headers().stream()
+                .map(header -> Map.entry(header.getKey(), header.getValue().strip()))
+                .toList(),
+            request.method().equals("HEAD") ? new byte[0] : reply.body());
+    return reply.delay().isZero()
+        ? CompletableFuture.completedFuture(response)
+        : later(response, reply.delay());
+  }
+
+  private CompletableFuture<ResourceResponse> later(ResourceResponse response, Duration delay) {
+    CompletableFuture<ResourceResponse> answer = new CompletableFuture<>();
+    delayed.add(answer);
+    Timers.Timer timer = timers.schedule(delay, () -> answer.complete(response));
+    // Also when nobody waits for it any more.
+    CompletableFuture<ResourceResponse> unused =
+        answer.whenComplete((done, failure) -> {
+          timer.cancel();
+          delayed.remove(answer);
+        });
+    return answer;
+  }
+
+  /** Drops the answers that are still to come. */
+  @Override
+  public void close() {
+    delayed.forEach(answer -> answer.cancel(false));
   }
 
   private static CompletionStage<ResourceResponse> nobody(ResourceRequest request) {
@@ -105,7 +171,7 @@ public final class WptServer implements ResourceLoader {
         new ConnectException("no server answers at " + request.url()));
   }
 
-  private ResourceResponse answer(ResourceRequest request, RequestUrl url) {
+  private Reply answer(ResourceRequest request, RequestUrl url) {
     try {
       if (url.path().equals(RESULTS_PATH)) {
         return takeResults(request);
@@ -117,26 +183,66 @@ public final class WptServer implements ResourceLoader {
       if (HIDDEN.stream().anyMatch(path::startsWith)) {
         throw new ServerFailure(404, path + " is not served");
       }
-      requireTwin(url, path);
-      if (!request.method().equals("GET") && !request.method().equals("HEAD")) {
-        throw new ServerFailure(405, request.method() + " is not allowed for " + path);
+      Optional<Handler> handler = Handlers.at(path);
+      Map<String, String> requestHeaders = headers(request, url);
+      Reply reply;
+      if (handler.isPresent()) {
+        reply = handled(handler.get(), request, url, path);
+      } else {
+        requireTwin(path);
+        if (!request.method().equals("GET") && !request.method().equals("HEAD")) {
+          throw new ServerFailure(405, request.method() + " is not allowed for " + path);
+        }
+        reply = find(url, path, requestHeaders);
       }
-      ResourceResponse response = find(request, url, path);
-      return request.method().equals("GET")
-          ? response
-          : respond(request, 200, response.headers(), new byte[0]);
+      return piped(reply, url, requestHeaders);
     } catch (ServerFailure e) {
       if (e.status() >= 500) {
         results.note(e.getMessage());
       }
-      return failure(request, e.status(), String.valueOf(e.getMessage()));
+      return failure(e.status(), String.valueOf(e.getMessage()));
     } catch (IOException e) {
       results.note(url.path() + " cannot be read: " + e);
-      return failure(request, 500, url.path() + " cannot be read: " + e);
+      return failure(500, url.path() + " cannot be read: " + e);
     }
   }
 
-  private ResourceResponse takeResults(ResourceRequest request) throws ServerFailure {
+  private Reply handled(Handler handler, ResourceRequest request, RequestUrl url, String path)
+      throws ServerFailure {
+    String host = url.host() + ":" + url.port();
+    List<Map.Entry<String, String>> headers = new ArrayList<>();
+    if (request.headers().stream().noneMatch(h -> h.getKey().equalsIgnoreCase("Host"))) {
+      headers.add(Map.entry("Host", host));
+    }
+    headers.addAll(request.headers());
+    try {
+      return handler.handle(
+          new Request(
+              request.method(),
+              url.scheme() + "://" + host,
+              url.path(),
+              url.query(),
+              headers,
+              request.body()),
+          stash);
+    } catch (IllegalArgumentException e) {
+      throw new ServerFailure(500, "the handler " + path + " fails: " + e.getMessage());
+    }
+  }
+
+  private Reply piped(Reply reply, RequestUrl url, Map<String, String> requestHeaders)
+      throws ServerFailure {
+    List<String> pipes = url.parameters("pipe");
+    if (pipes.isEmpty() || pipes.getLast().isEmpty()) {
+      return reply;
+    }
+    return new Pipes(
+            pipes.getLast(),
+            (content, escape) -> substitution.apply(content, url, requestHeaders, escape))
+        .apply(reply);
+  }
+
+  private Reply takeResults(ResourceRequest request) throws ServerFailure {
     if (!request.method().equals("POST")) {
       throw new ServerFailure(405, RESULTS_PATH + " takes POST only, not " + request.method());
     }
@@ -146,10 +252,10 @@ public final class WptServer implements ResourceLoader {
       results.note(e.getMessage());
       throw new ServerFailure(400, String.valueOf(e.getMessage()));
     }
-    return respond(request, 200, List.of(Map.entry("Content-Type", "text/plain")), new byte[0]);
+    return Reply.EMPTY.adding("Content-Type", "text/plain");
   }
 
-  private void requireTwin(RequestUrl url, String path) throws IOException, ServerFailure {
+  private void requireTwin(String path) throws IOException, ServerFailure {
     if (path.endsWith(".py")) {
       if (!files.exists(path)) {
         throw new ServerFailure(404, path + " does not exist");
@@ -159,24 +265,22 @@ public final class WptServer implements ResourceLoader {
     if (path.endsWith(".asis")) {
       throw new ServerFailure(501, path + ": raw responses (.asis) are not supported");
     }
-    Optional<String> pipe = url.parameter("pipe");
-    if (pipe.isPresent()) {
-      throw new ServerFailure(501, path + ": the pipe '" + pipe.get() + "' is not supported");
-    }
   }
 
-  private ResourceResponse find(ResourceRequest request, RequestUrl url, String path)
+  private static Map<String, String> headers(ResourceRequest request, RequestUrl url) {
+    Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    headers.put("Host", url.host() + ":" + url.port());
+    request.headers().forEach(header -> headers.put(header.getKey(), header.getValue()));
+    return headers;
+  }
+
+  private Reply find(RequestUrl url, String path, Map<String, String> requestHeaders)
       throws IOException, ServerFailure {
     if (path.equals(REPORT_SCRIPT_PATH)) {
-      return respond(
-          request,
-          200,
-          List.of(Map.entry("Content-Type", "text/javascript; charset=utf-8")),
-          reportScript.getBytes(StandardCharsets.UTF_8));
+      return Reply.EMPTY
+          .adding("Content-Type", "text/javascript; charset=utf-8")
+          .withBody(reportScript.getBytes(StandardCharsets.UTF_8));
     }
-    Map<String, String> requestHeaders = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-    requestHeaders.put("Host", url.host() + ":" + url.port());
-    request.headers().forEach(header -> requestHeaders.put(header.getKey(), header.getValue()));
     Optional<GeneratedResources.Generated> wrapper =
         files.exists(path) ? Optional.empty() : generated.find(url);
     if (wrapper.isPresent()) {
@@ -188,11 +292,9 @@ public final class WptServer implements ResourceLoader {
           .of(found.sourcePath(), url, requestHeaders)
           .forEach(header -> headers.put(header.getKey(), header.getValue()));
       byte[] text = found.text().getBytes(StandardCharsets.UTF_8);
-      return respond(
-          request,
-          200,
-          List.copyOf(headers.entrySet()),
-          substituted(found.scriptPath(), text, url, requestHeaders));
+      return Reply.EMPTY
+          .withHeaders(List.copyOf(headers.entrySet()))
+          .withBody(substituted(found.scriptPath(), text, url, requestHeaders));
     }
     byte[] content =
         files.read(path).orElseThrow(() -> new ServerFailure(404, path + " does not exist"));
@@ -201,7 +303,9 @@ public final class WptServer implements ResourceLoader {
     if (headers.stream().noneMatch(h -> h.getKey().equalsIgnoreCase("Content-Type"))) {
       headers.addFirst(Map.entry("Content-Type", ContentTypes.of(path)));
     }
-    return respond(request, 200, headers, substituted(path, content, url, requestHeaders));
+    return Reply.EMPTY
+        .withHeaders(headers)
+        .withBody(substituted(path, content, url, requestHeaders));
   }
 
   private byte[] substituted(
@@ -212,17 +316,10 @@ public final class WptServer implements ResourceLoader {
         : content;
   }
 
-  private static ResourceResponse failure(ResourceRequest request, int status, String text) {
-    return respond(
-        request,
-        status,
-        List.of(Map.entry("Content-Type", "text/plain; charset=utf-8")),
-        (text + "\n").getBytes(StandardCharsets.UTF_8));
-  }
-
-  private static ResourceResponse respond(
-      ResourceRequest request, int status, List<Map.Entry<String, String>> headers, byte[] body) {
-    return new ResourceResponse(
-        request.url(), status, REASONS.getOrDefault(status, ""), headers, body);
+  private static Reply failure(int status, String text) {
+    return Reply.EMPTY
+        .withStatus(status)
+        .adding("Content-Type", "text/plain; charset=utf-8")
+        .withBody((text + "\n").getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -17,6 +17,7 @@ class EmbedBrowserTest {
   private static final String PAGE = "http://web-platform.test:8000/dir/crashtests/a.html";
 
   private final MiniatureWpt wpt = new MiniatureWpt();
+  private final FakeTimers timers = new FakeTimers();
   private final Driver driver = Driver.deterministic(7);
   private final EmbedBrowser browser = new EmbedBrowser(driver);
   private final ResultCollector results = new ResultCollector(PAGE, () -> {});
@@ -32,7 +33,12 @@ class EmbedBrowserTest {
     wpt.file("dir/crashtests/a.html", lines);
     WptServer server =
         new WptServer(
-            WptHosts.standard(), new WptFiles(wpt.root()), "", results, () -> new UUID(0, 0));
+            WptHosts.standard(),
+            new WptFiles(wpt.root()),
+            "",
+            results,
+            () -> new UUID(0, 0),
+            timers);
     Browser.PageListener listener =
         new Browser.PageListener() {
           @Override

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.weblocks.embed.ResourceRequest;
 import dev.weblocks.embed.ResourceResponse;
 import java.net.ConnectException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -26,6 +27,7 @@ class WptServerTest {
   private static final String ORIGIN = "http://web-platform.test:8000";
 
   private final MiniatureWpt wpt = new MiniatureWpt();
+  private final FakeTimers timers = new FakeTimers();
   private final ResultCollector results = new ResultCollector(ORIGIN + "/t.any.html", () -> {});
   private final WptServer server =
       new WptServer(
@@ -33,7 +35,8 @@ class WptServerTest {
           new WptFiles(wpt.root()),
           "the report script",
           results,
-          () -> new UUID(0, 7));
+          () -> new UUID(0, 7),
+          timers);
 
   private ResourceResponse send(String method, String url, String body) {
     CompletionStage<ResourceResponse> answer =
@@ -67,6 +70,7 @@ class WptServerTest {
             "the report script",
             results,
             () -> new UUID(0, 7),
+            timers,
             request ->
                 CompletableFuture.completedFuture(
                     ResourceResponse.of(request.url(), "text/plain", "from elsewhere")));
@@ -305,13 +309,13 @@ class WptServerTest {
     assertEquals(501, handler.status());
     assertEquals("the handler /dir/h.py has no Java twin\n", new String(handler.body(), UTF_8));
     assertEquals(501, send("POST", ORIGIN + "/dir/h.py", "").status());
-    assertEquals(501, get("/dir/x.js?pipe=trickle(d1)").status());
+    assertEquals(501, get("/dir/x.js?pipe=gzip").status());
     assertEquals(501, get("/dir/r.asis").status());
     assertEquals(404, get("/dir/absent.py").status());
     assertEquals(
         List.of(
             "the handler /dir/h.py has no Java twin",
-            "/dir/x.js: the pipe 'trickle(d1)' is not supported",
+            "the pipe 'gzip' is not supported",
             "/dir/r.asis: raw responses (.asis) are not supported"),
         results.snapshot().notes());
   }
@@ -355,5 +359,88 @@ class WptServerTest {
     wpt.file("x.txt", "second");
 
     assertEquals("first", text("/x.txt"));
+  }
+
+  @Test
+  void pipes_change_files_wrappers_and_handlers_and_the_last_one_counts() {
+    wpt.file("dir/a.txt", "{{host}}<")
+        .file("dir/b.sub.html", "{{GET[x]}}")
+        .file("dir/t.any.js", "");
+
+    assertEquals("web-platform.test<", text("/dir/a.txt?pipe=sub(none)"));
+    ResourceResponse changed =
+        get("/dir/b.sub.html?x=%3C&pipe=slice(0)&pipe=status(202)|header(X-A,%C3%A9)");
+    assertEquals(202, changed.status());
+    assertEquals("Accepted", changed.statusText());
+    assertEquals("é", header(changed, "X-A"));
+    assertEquals("&lt;", new String(changed.body(), UTF_8));
+    assertEquals("b", header(get("/dir/t.any.html?pipe=header(X-A, b )"), "X-A"));
+    assertEquals("b", header(get("/common/redirect.py?location=/&pipe=header(X-A,b)"), "X-A"));
+    assertEquals(200, get("/dir/a.txt?pipe=").status());
+  }
+
+  @Test
+  void a_late_answer_waits_for_its_time() {
+    wpt.file("dir/a.txt", "a");
+    CompletableFuture<ResourceResponse> answer = sendLate("/dir/a.txt?pipe=trickle(d1)");
+    timers.advance(Duration.ofMillis(999));
+    assertFalse(answer.isDone());
+    timers.advance(Duration.ofMillis(1));
+
+    assertEquals("a", new String(answer.join().body(), UTF_8));
+  }
+
+  @Test
+  void a_late_answer_that_nobody_waits_for_is_dropped_and_so_are_all_at_the_end() {
+    CompletableFuture<ResourceResponse> given = sendLate("/common/slow.py");
+    CompletableFuture<ResourceResponse> other = sendLate("/common/slow.py");
+    assertEquals(2, timers.pending());
+
+    given.cancel(false);
+    assertEquals(1, timers.pending());
+    server.close();
+
+    assertEquals(0, timers.pending());
+    assertTrue(other.isCancelled());
+  }
+
+  private CompletableFuture<ResourceResponse> sendLate(String path) {
+    return server
+        .load(new ResourceRequest("GET", ORIGIN + path, List.of(), new byte[0]))
+        .toCompletableFuture();
+  }
+
+  @Test
+  void handlers_share_a_stash_across_hosts_and_see_host_query_and_body() {
+    String id = "01234567-89ab-cdef-0123-456789abcdef";
+    String path = "/common/dispatcher/dispatcher.py?uuid=" + id;
+    assertEquals("done", new String(send("POST", ORIGIN + path, "message").body(), UTF_8));
+    assertEquals(
+        "message",
+        new String(
+            send("GET", "https://www1.not-web-platform.test:8444" + path, "").body(), UTF_8));
+    get(path + "&show-headers");
+    assertEquals("{\"host\":\"web-platform.test:8000\"}", text(path));
+    ResourceResponse head = send("HEAD", ORIGIN + "/common/echo.py?content=x", "");
+    assertEquals(0, head.body().length);
+    assertEquals("text/html", header(head, "Content-Type"));
+  }
+
+  @Test
+  void a_handler_that_cannot_answer_is_a_server_error_with_its_reason() {
+    ResourceResponse response = get("/common/redirect.py");
+
+    assertEquals(500, response.status());
+    assertEquals(
+        List.of("the handler /common/redirect.py fails: the query has no 'location'"),
+        results.snapshot().notes());
+  }
+
+  @Test
+  void ports_of_other_address_spaces_answer_too() {
+    wpt.file("x.txt", "x");
+
+    assertEquals(200, send("GET", "http://web-platform.test:8003/x.txt", "").status());
+    assertEquals(200, send("GET", "https://web-platform.test:8445/x.txt", "").status());
   }
 }

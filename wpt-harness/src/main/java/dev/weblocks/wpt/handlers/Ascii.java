@@ -1,0 +1,21 @@
+package dev.weblocks.wpt.handlers;
+
+import java.util.Locale;
+
+/** Small matters of text that several handlers share. */
+final class Ascii {
+
+  private Ascii() {}
+
+  static String lowerCase(String text) {
+    return text.toLowerCase(Locale.ROOT);
+  }
+
+  static String escapeHtml(String text) {
+    return text.replace("&", "&amp;")
+        .replace("<", "&lt;")
+        .replace(">", "&gt;")
+        .replace("\"", "&quot;")
+        .replace("'", "&#x27;");
+  }
+}

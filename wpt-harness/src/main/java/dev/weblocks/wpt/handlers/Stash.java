@@ -1,0 +1,57 @@
+package dev.weblocks.wpt.handlers;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What requests leave for later ones. A value lies below a path, under a UUID; it can be put there
+ * once, and taking it removes it. Thread-safe.
+ */
+public final class Stash {
+
+  private record Key(String path, String id) {}
+
+  private final Map<Key, Object> values = new HashMap<>();
+
+  private static Key key(String path, String id) {
+    String digits = Ascii.lowerCase(id.replace("-", ""));
+    if (!digits.matches("[0-9a-f]{32}")) {
+      throw new IllegalArgumentException("'" + id + "' is no UUID, as keys of the stash are");
+    }
+    return new Key(path, digits);
+  }
+
+  /**
+   * Puts a value where there is none.
+   *
+   * @throws IllegalArgumentException when there is one, or the id is no UUID
+   */
+  synchronized void put(String path, String id, Object value) {
+    if (values.putIfAbsent(key(path, id), value) != null) {
+      throw new IllegalArgumentException("the stash holds something for " + id + " already");
+    }
+  }
+
+  /**
+   * Removes a value.
+   *
+   * @return null when there is none
+   * @throws IllegalArgumentException when the id is no UUID
+   */
+  synchronized @Nullable Object take(String path, String id) {
+    return values.remove(key(path, id));
+  }
+
+  /** Replaces a value, or makes it from null, as one step. */
+  synchronized void update(String path, String id, UnaryOperator<@Nullable Object> change) {
+    Key key = key(path, id);
+    Object changed = change.apply(values.get(key));
+    if (changed == null) {
+      values.remove(key);
+    } else {
+      values.put(key, changed);
+    }
+  }
+}

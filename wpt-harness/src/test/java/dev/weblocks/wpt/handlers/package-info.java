@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weblocks.wpt.handlers;
+
+import org.jspecify.annotations.NullMarked;
