@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 class HtmlElement extends Element {
 
+  private @Nullable CssStyleDeclaration style;
+
   /** Of GlobalEventHandlers, those whose events can come. */
   static final List<String> GLOBAL_EVENT_HANDLERS = List.of("onclick", "onerror", "onload");
 
@@ -68,6 +70,15 @@ class HtmlElement extends Element {
     } finally {
       clickInProgress = false;
     }
+  }
+
+  final CssStyleDeclaration style() {
+    CssStyleDeclaration made = style;
+    if (made == null) {
+      made = new CssStyleDeclaration(this);
+      style = made;
+    }
+    return made;
   }
 
   static void define(Implementations implementations) {

@@ -17,6 +17,7 @@ public final class HtmlModule implements PlatformModule {
     Navigator.define(implementations);
     Location.define(implementations);
     History.define(implementations);
+    CssStyleDeclaration.define(implementations);
     CrossOriginWindow.define(implementations);
     CrossOriginLocation.define(implementations);
     PageTransitionEvent.define(implementations);

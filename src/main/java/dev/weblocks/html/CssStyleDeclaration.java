@@ -1,0 +1,321 @@
+package dev.weblocks.html;
+
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.PlatformObject;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * The {@code CSSStyleDeclaration} interface: the declarations in the {@code style} attribute of an
+ * element. It reads the attribute whenever it is asked, and knows no property better than another.
+ *
+ * @see <a href="https://drafts.csswg.org/cssom/#the-cssstyledeclaration-interface">CSSOM</a>
+ */
+final class CssStyleDeclaration extends PlatformObject {
+
+  private record Declaration(String value, boolean important) {}
+
+  private static final Pattern IMPORTANT =
+      Pattern.compile("\\s*!\\s*important\\s*$", Pattern.CASE_INSENSITIVE);
+
+  /** Properties that have an attribute; its name is theirs in camel case. */
+  private static final List<String> PROPERTIES =
+      List.of(
+          "align-content",
+          "align-items",
+          "align-self",
+          "animation",
+          "background",
+          "background-color",
+          "background-image",
+          "background-position",
+          "background-repeat",
+          "background-size",
+          "border",
+          "border-bottom",
+          "border-collapse",
+          "border-color",
+          "border-left",
+          "border-radius",
+          "border-right",
+          "border-style",
+          "border-top",
+          "border-width",
+          "bottom",
+          "box-shadow",
+          "box-sizing",
+          "clear",
+          "clip",
+          "color",
+          "column-gap",
+          "content",
+          "cursor",
+          "direction",
+          "display",
+          "fill",
+          "flex",
+          "flex-basis",
+          "flex-direction",
+          "flex-flow",
+          "flex-grow",
+          "flex-shrink",
+          "flex-wrap",
+          "font",
+          "font-family",
+          "font-size",
+          "font-style",
+          "font-variant",
+          "font-weight",
+          "gap",
+          "grid",
+          "grid-area",
+          "grid-column",
+          "grid-row",
+          "grid-template",
+          "height",
+          "justify-content",
+          "justify-items",
+          "justify-self",
+          "left",
+          "letter-spacing",
+          "line-height",
+          "list-style",
+          "margin",
+          "margin-bottom",
+          "margin-left",
+          "margin-right",
+          "margin-top",
+          "max-height",
+          "max-width",
+          "min-height",
+          "min-width",
+          "object-fit",
+          "opacity",
+          "order",
+          "outline",
+          "overflow",
+          "overflow-x",
+          "overflow-y",
+          "padding",
+          "padding-bottom",
+          "padding-left",
+          "padding-right",
+          "padding-top",
+          "pointer-events",
+          "position",
+          "resize",
+          "right",
+          "row-gap",
+          "stroke",
+          "table-layout",
+          "text-align",
+          "text-decoration",
+          "text-indent",
+          "text-overflow",
+          "text-shadow",
+          "text-transform",
+          "top",
+          "transform",
+          "transform-origin",
+          "transition",
+          "unicode-bidi",
+          "user-select",
+          "vertical-align",
+          "visibility",
+          "white-space",
+          "width",
+          "will-change",
+          "word-break",
+          "word-spacing",
+          "word-wrap",
+          "writing-mode",
+          "z-index",
+          "zoom");
+
+  private final Element element;
+
+  CssStyleDeclaration(Element element) {
+    super(element.realm());
+    this.element = element;
+  }
+
+  private Map<String, Declaration> declarations() {
+    return parse(element.attributeOrEmpty("style"));
+  }
+
+  /**
+   * <a href="https://drafts.csswg.org/cssom/#parse-a-css-declaration-block">parse a CSS declaration
+   * block</a>, as far as quotes and brackets are concerned
+   */
+  private static Map<String, Declaration> parse(String text) {
+    Map<String, Declaration> declarations = new LinkedHashMap<>();
+    for (String each : split(text)) {
+      int colon = each.indexOf(':');
+      if (colon <= 0) {
+        continue;
+      }
+      String name = canonical(each.substring(0, colon).strip());
+      String value = each.substring(colon + 1).strip();
+      boolean important = IMPORTANT.matcher(value).find();
+      value = IMPORTANT.matcher(value).replaceFirst("");
+      if (!name.isEmpty() && !value.isEmpty()) {
+        declarations.remove(name);
+        declarations.put(name, new Declaration(value, important));
+      }
+    }
+    return declarations;
+  }
+
+  /** At the semicolons that stand in no string and in no brackets. */
+  private static List<String> split(String text) {
+    List<String> parts = new ArrayList<>();
+    StringBuilder part = new StringBuilder();
+    char quote = 0;
+    int depth = 0;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '\\' && i + 1 < text.length()) {
+        part.append(c).append(text.charAt(++i));
+        continue;
+      }
+      if (quote != 0) {
+        quote = c == quote ? 0 : quote;
+      } else {
+        switch (c) {
+          case '"', '\'' -> quote = c;
+          case '(', '[', '{' -> depth++;
+          case ')', ']', '}' -> depth = Math.max(0, depth - 1);
+          case ';' -> {
+            if (depth == 0) {
+              parts.add(part.toString());
+              part.setLength(0);
+              continue;
+            }
+          }
+          default -> {}
+        }
+      }
+      part.append(c);
+    }
+    parts.add(part.toString());
+    return parts;
+  }
+
+  /** Custom properties are case-sensitive, all others are not. */
+  private static String canonical(String property) {
+    return property.startsWith("--") ? property : property.toLowerCase(Locale.ROOT);
+  }
+
+  /** <a href="https://drafts.csswg.org/cssom/#serialize-a-css-declaration-block">serialize</a> */
+  private static String serialize(Map<String, Declaration> declarations) {
+    StringBuilder text = new StringBuilder();
+    declarations.forEach((name, declaration) ->
+        text.append(text.isEmpty() ? "" : " ")
+            .append(name)
+            .append(": ")
+            .append(declaration.value)
+            .append(declaration.important ? " !important;" : ";"));
+    return text.toString();
+  }
+
+  private void update(Map<String, Declaration> declarations) {
+    element.setAttribute("style", serialize(declarations));
+  }
+
+  private String item(double index) {
+    List<String> names = new ArrayList<>(declarations().keySet());
+    return index < names.size() ? names.get((int) index) : "";
+  }
+
+  private String get(String property) {
+    Declaration found = declarations().get(canonical(property));
+    return found == null ? "" : found.value;
+  }
+
+  private String priority(String property) {
+    Declaration found = declarations().get(canonical(property));
+    return found != null && found.important ? "important" : "";
+  }
+
+  /**
+   * <a href="https://drafts.csswg.org/cssom/#dom-cssstyledeclaration-setproperty">setProperty()</a>
+   */
+  private void set(String property, String value, String priority) {
+    String stripped = value.strip();
+    // 3.
+    if (stripped.isEmpty()) {
+      remove(property);
+      return;
+    }
+    // 4.
+    boolean important = priority.equalsIgnoreCase("important");
+    if (!important && !priority.isEmpty()) {
+      return;
+    }
+    // 5. what would be more than one value is none
+    if (split(stripped).size() > 1 || IMPORTANT.matcher(stripped).find()) {
+      return;
+    }
+    // 7. to 10.
+    Map<String, Declaration> declarations = declarations();
+    declarations.put(canonical(property), new Declaration(stripped, important));
+    update(declarations);
+  }
+
+  private String remove(String property) {
+    Map<String, Declaration> declarations = declarations();
+    Declaration removed = declarations.remove(canonical(property));
+    if (removed == null) {
+      return "";
+    }
+    update(declarations);
+    return removed.value;
+  }
+
+  /**
+   * <a href="https://drafts.csswg.org/cssom/#css-property-to-idl-attribute">CSS property to IDL
+   * attribute</a>
+   */
+  private static String attributeOf(String property) {
+    StringBuilder name = new StringBuilder();
+    for (String part : property.split("-")) {
+      name.append(
+          name.isEmpty()
+              ? part
+              : part.substring(0, 1).toUpperCase(Locale.ROOT) + part.substring(1));
+    }
+    return name.toString();
+  }
+
+  private static void define(
+      Implementations.Interface<CssStyleDeclaration> style, String attribute, String property) {
+    style
+        .getter(attribute, self -> self.get(property))
+        .setter(attribute, (self, args) -> self.set(property, args.string(0), ""));
+  }
+
+  static void define(Implementations implementations) {
+    Implementations.Interface<CssStyleDeclaration> style =
+        implementations.implement("CSSStyleDeclaration", CssStyleDeclaration.class);
+    style
+        .getter("cssText", self -> serialize(self.declarations()))
+        .setter("cssText", (self, args) -> self.update(parse(args.string(0))))
+        .getter("length", self -> self.declarations().size())
+        .operation("item", (self, args) -> self.item(args.number(0)))
+        .operation("getPropertyValue", (self, args) -> self.get(args.string(0)))
+        .operation("getPropertyPriority", (self, args) -> self.priority(args.string(0)))
+        .action(
+            "setProperty", (self, args) -> self.set(args.string(0), args.string(1), args.string(2)))
+        .operation("removeProperty", (self, args) -> self.remove(args.string(0)));
+    PROPERTIES.forEach(property -> define(style, attributeOf(property), property));
+    define(style, "cssFloat", "float");
+    define(style, "float", "float");
+    implementations
+        .mixin("ElementCSSInlineStyle", HtmlElement.class)
+        .getter("style", HtmlElement::style);
+  }
+}
