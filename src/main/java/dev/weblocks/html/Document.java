@@ -48,6 +48,9 @@ final class Document extends Node {
   private Readiness readiness = Readiness.LOADING;
   private @Nullable HtmlScriptElement currentScript;
 
+  private final DocumentScripts scripts = new DocumentScripts();
+  private boolean scripting = true;
+
   /** Grows with each change of a tree of this document, connected or not. */
   private long version;
 
@@ -188,6 +191,30 @@ final class Document extends Node {
     currentScript = script;
   }
 
+  @Nullable HtmlScriptElement currentScript() {
+    return currentScript;
+  }
+
+  DocumentScripts scripts() {
+    return scripts;
+  }
+
+  /**
+   * Whether scripts run: not in a document that no window shows, nor where a sandbox forbids it.
+   *
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/webappapis.html#concept-n-script">scripting is
+   *     enabled</a>
+   */
+  boolean isScriptingEnabled() {
+    return scripting && window.document() == this;
+  }
+
+  /** From now on no script of this document runs. */
+  void disableScripting() {
+    scripting = false;
+  }
+
   /**
    * <a
    * href="https://html.spec.whatwg.org/multipage/dom.html#update-the-current-document-readiness">update
@@ -242,7 +269,11 @@ final class Document extends Node {
 
   /** Makes the object of an element that no parser has made. */
   Element makeElement(org.jsoup.nodes.Element element) {
-    return ElementKinds.make(this, element);
+    Element made = ElementKinds.make(this, element);
+    if (made instanceof HtmlScriptElement script) {
+      script.madeByScript();
+    }
+    return made;
   }
 
   /**

@@ -3,26 +3,16 @@ package dev.weblocks.html;
 import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.dom.Event;
-import dev.weblocks.fetch.FetchRequest;
 import dev.weblocks.fetch.FetchResponse;
-import dev.weblocks.fetch.Fetcher;
-import dev.weblocks.fetch.ModuleScripts;
-import dev.weblocks.global.Reports;
-import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 import java.io.StringReader;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import org.graalvm.polyglot.Source;
-import org.graalvm.polyglot.Value;
 import org.jsoup.nodes.Entities;
 import org.jsoup.parser.Parser;
 import org.jsoup.parser.StreamParser;
@@ -36,70 +26,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class DocumentLoader {
 
-  /** Types that mean a classic script. */
-  private static final Set<String> CLASSIC =
-      Set.of(
-          "",
-          "application/ecmascript",
-          "application/javascript",
-          "application/x-ecmascript",
-          "application/x-javascript",
-          "text/ecmascript",
-          "text/javascript",
-          "text/javascript1.0",
-          "text/javascript1.1",
-          "text/javascript1.2",
-          "text/javascript1.3",
-          "text/javascript1.4",
-          "text/javascript1.5",
-          "text/jscript",
-          "text/livescript",
-          "text/x-ecmascript",
-          "text/x-javascript");
-
   /** A node that the parser has put into the tree too early, and where it belongs. */
   private record Ahead(org.jsoup.nodes.Element parent, org.jsoup.nodes.Node node) {}
 
   private final List<Ahead> ahead = new ArrayList<>();
 
-  /** A module script; without URL it stands in the document. */
-  private final class ModuleElement {
-    private final HtmlScriptElement script;
-    private final boolean async;
-    private final @Nullable UrlRecord url;
-
-    /** What its specifiers are relative to, and its text, as they are when it is parsed. */
-    private final UrlRecord baseUrl = document.baseUrl();
-
-    private final String text;
-    private boolean ready;
-
-    ModuleElement(HtmlScriptElement script, boolean async, @Nullable UrlRecord url) {
-      this.script = script;
-      this.async = async;
-      this.url = url;
-      this.text = url == null ? script.text() : "";
-    }
-  }
-
-  /**
-   * <a
-   * href="https://html.spec.whatwg.org/multipage/scripting.html#list-of-scripts-that-will-execute-when-the-document-has-finished-parsing">list
-   * of scripts that will execute when the document has finished parsing</a>
-   */
-  private final Deque<ModuleElement> deferred = new ArrayDeque<>();
-
-  /**
-   * How many there are in the <a
-   * href="https://html.spec.whatwg.org/multipage/scripting.html#set-of-scripts-that-will-execute-as-soon-as-possible">set
-   * of scripts that will execute as soon as possible</a>.
-   */
-  private int executeSoon;
-
   private boolean parsed;
   private boolean contentLoaded;
 
-  private final boolean scripting;
   private final CompletableFuture<Void> loaded;
   private final StreamParser parser;
   private final Window window;
@@ -114,12 +48,17 @@ final class DocumentLoader {
       boolean discarded) {
     this.loaded = loaded;
     this.window = window;
-    this.scripting = scripting;
     this.parser = new StreamParser(Parser.htmlParser());
     parser.parse(new StringReader(markupOf(response)), response.url());
     this.document = new Document(window, parser.document(), discarded);
     document.inheritBaseUrl(aboutBaseUrl);
     window.setDocument(document);
+    if (!scripting) {
+      document.disableScripting();
+    }
+    document
+        .scripts()
+        .parseWith(this::goOn, steps -> orFail(window.realm().agent(), loaded, steps));
   }
 
   /**
@@ -198,24 +137,11 @@ final class DocumentLoader {
       hideWhatFollows(next);
       document.treeChanged();
       runInsertionSteps();
-      if (!(document.nodeOf(next) instanceof HtmlScriptElement script)
-          || script.isAlreadyStarted()) {
-        continue;
-      }
-      if (!scripting) {
-        continue;
-      }
-      script.markAlreadyStarted();
-      String type = script.attributeOrEmpty("type").strip().toLowerCase(Locale.ROOT);
-      if (type.equals("module")) {
-        prepareModule(script);
-      } else if (!CLASSIC.contains(type) || script.attribute("nomodule") != null) {
-        continue; // a data block, or for those who know no modules
-      } else if (script.attribute("src") == null) {
-        execute(script, ModuleScripts.classicScript(script.text(), document.sourceName()));
-      } else {
-        fetch(script);
-        return;
+      if (document.nodeOf(next) instanceof HtmlScriptElement script) {
+        script.prepare();
+        if (document.scripts().blocksParser()) {
+          return;
+        }
       }
     }
     document.treeChanged();
@@ -259,138 +185,16 @@ final class DocumentLoader {
     return null;
   }
 
-  /**
-   * The part for modules of <a
-   * href="https://html.spec.whatwg.org/multipage/scripting.html#prepare-the-script-element">prepare
-   * the script element</a>.
-   */
-  private void prepareModule(HtmlScriptElement script) {
-    UrlRecord url = null;
-    String src = script.attribute("src");
-    if (src != null) {
-      // 31
-      url = src.isEmpty() ? null : UrlParser.parse(src, document.baseUrl());
-      if (url == null) {
-        window
-            .realm()
-            .queueTask(TaskSource.DOM_MANIPULATION, "bad script URL", () -> reportFailure(script));
-        return;
+  /** A script that the parser waits for is ready. */
+  private void goOn() {
+    if (document.scripts().blocksParser()) {
+      document.scripts().executeParsingBlocking();
+      if (!document.scripts().blocksParser()) {
+        parse();
       }
-    } else if (script.text().isEmpty()) {
-      return; // 6
+    } else if (parsed) {
+      executeDeferred();
     }
-    ModuleElement module = new ModuleElement(script, script.attribute("async") != null, url);
-    if (module.async) {
-      executeSoon++;
-    } else {
-      deferred.add(module);
-    }
-    boolean withCredentials =
-        script.attributeOrEmpty("crossorigin").equalsIgnoreCase("use-credentials");
-    FetchRequest.Credentials credentials =
-        withCredentials ? FetchRequest.Credentials.INCLUDE : FetchRequest.Credentials.SAME_ORIGIN;
-    ModuleScripts modules = ModuleScripts.of(window.realm());
-    if (url != null) {
-      modules.fetchGraph(url, credentials, () -> onReady(module));
-    } else {
-      modules.fetchInlineGraph(module.text, module.baseUrl, credentials, () -> onReady(module));
-    }
-  }
-
-  /** In a task. */
-  private void onReady(ModuleElement module) {
-    orFail(
-        window.realm().agent(),
-        loaded,
-        () -> {
-          module.ready = true;
-          if (module.async) {
-            execute(module);
-            executeSoon--;
-            loadIfDone();
-          } else if (parsed) {
-            executeDeferred();
-          }
-        });
-  }
-
-  private void execute(ModuleElement module) {
-    ModuleScripts modules = ModuleScripts.of(window.realm());
-    ModuleScripts.Listener listener =
-        new ModuleScripts.Listener() {
-          @Override
-          public void onStarted(boolean awaits) {
-            fireLoad();
-          }
-
-          @Override
-          public void onFailed(@Nullable Value error) {
-            if (error == null) {
-              reportFailure(module.script);
-            } else {
-              window.reportException(error);
-              fireLoad();
-            }
-          }
-
-          private void fireLoad() {
-            if (module.url != null) {
-              module.script.fire(new Event(window.realm(), "load", false, false));
-            }
-          }
-        };
-    if (module.url != null) {
-      modules.run(module.url, listener);
-    } else {
-      modules.runInline(document.sourceName(), module.baseUrl, module.text, listener);
-    }
-  }
-
-  private void fetch(HtmlScriptElement script) {
-    String src = script.attributeOrEmpty("src");
-    UrlRecord url = src.isEmpty() ? null : UrlParser.parse(src, document.baseUrl());
-    if (url == null) {
-      window.realm().queueTask(TaskSource.DOM_MANIPULATION, "bad script URL", () -> failed(script));
-      return;
-    }
-    Fetcher.fetchFor(
-        window.realm(),
-        FetchRequest.to(url)
-            .destination(FetchRequest.Destination.SCRIPT)
-            .credentials(FetchRequest.Credentials.INCLUDE)
-            .build(),
-        response -> {
-          if (response.ok()) {
-            execute(script, ModuleScripts.classicScript(response.text(), response.url()));
-            script.fire(new Event(window.realm(), "load", false, false));
-            parse();
-          } else {
-            failed(script);
-          }
-        },
-        reason -> failed(script));
-  }
-
-  private void failed(HtmlScriptElement script) {
-    reportFailure(script);
-    parse();
-  }
-
-  private void reportFailure(HtmlScriptElement script) {
-    Reports.of(window.realm())
-        .consoleMessage(window.realm(), "error", "script failed to load: " + script.src());
-    script.fire(new Event(window.realm(), "error", false, false));
-  }
-
-  /**
-   * <a
-   * href="https://html.spec.whatwg.org/multipage/scripting.html#execute-the-script-element">execute
-   * the script element</a>
-   */
-  private void execute(HtmlScriptElement script, Source source) {
-    document.setCurrentScript(script);
-    window.binding().runClassicScript(source);
-    document.setCurrentScript(null);
   }
 
   /** <a href="https://html.spec.whatwg.org/multipage/parsing.html#the-end">the end</a> */
@@ -403,13 +207,8 @@ final class DocumentLoader {
   /** Steps 5 to 9 of the end; leaves where a script is not ready. */
   private void executeDeferred() {
     // 5
-    ModuleElement next;
-    while ((next = deferred.peek()) != null) {
-      if (!next.ready) {
-        return;
-      }
-      deferred.remove();
-      execute(next);
+    if (!document.scripts().executeWhenParsed()) {
+      return;
     }
     if (contentLoaded) {
       return;
@@ -425,14 +224,7 @@ final class DocumentLoader {
               document.fire(new Event(window.realm(), "DOMContentLoaded", true, false));
               WhenParsed.of(window.realm()).parsed();
             });
-    loadIfDone();
-  }
-
-  private void loadIfDone() {
     // 7 and 8
-    if (!contentLoaded || executeSoon > 0) {
-      return;
-    }
     window.whenNothingDelaysLoad(this::queueLoad);
   }
 
@@ -444,6 +236,10 @@ final class DocumentLoader {
             TaskSource.DOM_MANIPULATION,
             "load",
             () -> {
+              if (window.isLoadEventDelayed()) {
+                window.whenNothingDelaysLoad(this::queueLoad); // by a listener of DOMContentLoaded
+                return;
+              }
               document.updateReadiness(Document.Readiness.COMPLETE);
               window.fireWithTarget(new Event(window.realm(), "load", false, false), document);
               window.pageShow();

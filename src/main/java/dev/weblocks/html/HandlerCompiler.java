@@ -35,14 +35,15 @@ final class HandlerCompiler {
     Element element = target instanceof Element itself ? itself : null;
     Document document =
         element == null ? Objects.requireNonNull(((Window) target).document()) : element.document();
+    if (!document.isScriptingEnabled()) {
+      return null; // 2.
+    }
     Realm realm = document.realm();
     RealmBinding binding = document.binding();
     String parameters =
         element == null && name.equals("onerror") ? "event, source, lineno, colno, error" : "event";
     String function = "(" + parameters + ") {\n" + body + "\n}";
-    // 7. and 8.: no text that ends the function and goes on is both, the middle of a conditional
-    // and
-    // a method
+    // 7. and 8.: no text that ends the function and goes on can be both of these
     for (String whole :
         new String[] {"0 ? function " + function + " : 0", "({m" + function + "})"}) {
       Source source = ModuleScripts.classicScript(whole, document.sourceName());

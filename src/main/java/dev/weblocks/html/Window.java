@@ -124,6 +124,10 @@ final class Window extends GlobalScope {
     }
   }
 
+  boolean isLoadEventDelayed() {
+    return delays > 0;
+  }
+
   /** Runs something once nothing delays the load event; at once if nothing does. */
   void whenNothingDelaysLoad(Runnable steps) {
     if (delays == 0) {

@@ -176,7 +176,7 @@ class DocumentTest {
   @Test
   void script_with_an_empty_or_bad_address_gets_an_error_event() {
     assertLog(
-        "empty bad next",
+        "next empty bad",
         """
         <script>document.addEventListener('error', e => console.log(e.target.id), true);</script>
         <script id=empty src=""></script><script id=bad src="http://"></script><script>console.log('next')</script>\

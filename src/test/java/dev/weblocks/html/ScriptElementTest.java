@@ -1,0 +1,203 @@
+package dev.weblocks.html;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.weblocks.embed.Scenario;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Scripts that script makes and inserts, and what their attributes say. */
+class ScriptElementTest {
+
+  private static final String INSERT =
+      """
+      const insert = (attributes, text) => {
+        const script = document.createElement('script');
+        Object.assign(script, attributes);
+        if (text !== undefined) script.textContent = text;
+        document.head.append(script);
+        return script;
+      };
+      """;
+
+  private static Scenario scenario() {
+    return new Scenario(1)
+        .resource("/one.js", "console.log('one ' + document.currentScript?.id)")
+        .resource("/two.js", "console.log('two')")
+        .resource("/module.js", "console.log('module ' + document.currentScript)");
+  }
+
+  private static List<String> logOf(String script) {
+    try (Scenario scenario = scenario()) {
+      return scenario.window(INSERT + script).run();
+    }
+  }
+
+  @Test
+  void an_inline_script_runs_at_once_where_it_is_inserted() {
+    assertEquals(
+        List.of("inner true", "after true"),
+        logOf(
+            """
+            const outer = document.currentScript;
+            const inner = insert({}, 'console.log("inner " + (document.currentScript !== outer))');
+            console.log('after ' + (document.currentScript === outer));
+            """));
+  }
+
+  @Test
+  void a_script_runs_once_and_clones_of_it_do_not_run() {
+    assertEquals(
+        List.of("ran"),
+        logOf(
+            "const s = insert({}, 'console.log(\"ran\")'); document.head.append(s); document.head.append(s.cloneNode(true))"));
+  }
+
+  @Test
+  void an_empty_script_runs_when_it_gets_a_text_or_an_address() {
+    assertEquals(
+        List.of("text", "after text", "after address", "two"),
+        logOf(
+            """
+            insert({}).append('console.log("text")');
+            console.log('after text');
+            insert({}).src = '/two.js';
+            console.log('after address');
+            """));
+  }
+
+  @Test
+  void scripts_in_markup_that_is_set_do_not_run() {
+    assertEquals(
+        List.of("1"),
+        logOf(
+            "document.head.innerHTML += '<script>console.log(\"no\")<\\/script>'; console.log(document.head.querySelectorAll('script').length - 1)"));
+  }
+
+  @Test
+  void a_fetched_script_is_asynchronous_and_has_load_and_error_events() {
+    assertEquals(
+        List.of(
+            "true",
+            "inserted",
+            "one x",
+            "load",
+            "script failed to load: https://one.test/missing.js",
+            "error"),
+        logOf(
+            """
+            insert({ id: 'x', src: '/one.js', onload() {
+              console.log('load');
+              insert({ src: '/missing.js', onerror() { console.log('error'); } });
+            } });
+            console.log(document.createElement('script').async);
+            console.log('inserted');
+            """));
+  }
+
+  @Test
+  void scripts_that_are_not_asynchronous_run_in_the_order_of_their_insertion() {
+    try (Scenario scenario = scenario()) {
+      scenario.window(
+          INSERT
+              + "for (const src of ['/one.js', '/two.js', '/one.js']) insert({ async: false, src })");
+      assertEquals(List.of("one ", "two", "one "), scenario.run());
+    }
+  }
+
+  @Test
+  void the_load_event_waits_for_scripts_also_for_those_of_content_loaded() {
+    assertEquals(
+        List.of("content", "two", "load"),
+        logOf(
+            """
+            addEventListener('DOMContentLoaded', () => { console.log('content'); insert({ src: '/two.js' }); });
+            addEventListener('load', () => console.log('load'));
+            """));
+  }
+
+  @Test
+  void deferred_scripts_run_when_all_is_parsed_and_asynchronous_ones_when_they_are_there() {
+    try (Scenario scenario = scenario()) {
+      scenario
+          .resource(
+              "/page.html",
+              "<script defer src=/two.js></script><script defer src=/one.js></script><script>console.log('inline ' + document.readyState); addEventListener('DOMContentLoaded', () => console.log('content'))</script>")
+          .open("/page.html");
+      assertEquals(List.of("inline loading", "two", "one ", "content"), scenario.run());
+    }
+  }
+
+  @Test
+  void modules_run_when_they_are_inserted_and_classic_fallbacks_do_not() {
+    assertEquals(
+        List.of("module null", "load", "inline null"),
+        logOf(
+            """
+            insert({ noModule: true }, 'console.log("no")');
+            insert({ type: 'text/plain' }, 'console.log("no")');
+            insert({ type: 'module', src: '/module.js', onload() {
+              console.log('load');
+              insert({ type: 'module' }, 'console.log("inline " + document.currentScript)');
+            } });
+            """));
+  }
+
+  @Test
+  void a_script_that_leaves_the_document_before_it_is_there_runs_all_the_same() {
+    assertEquals(List.of("two"), logOf("insert({ src: '/two.js' }).remove()"));
+  }
+
+  @Test
+  void integrity_is_checked() {
+    assertEquals(
+        List.of("script failed to load: https://one.test/two.js", "error", "two"),
+        logOf(
+            """
+            const bytes = 'sha256-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=';
+            insert({ src: '/two.js', integrity: bytes, onerror() { console.log('error'); insert({ src: '/two.js', integrity: 'md5-x' }); } });
+            """));
+  }
+
+  @Test
+  void attributes_for_another_event_keep_a_script_from_running() {
+    try (Scenario scenario = scenario()) {
+      scenario
+          .resource(
+              "/page.html",
+              "<script for=window event=' ONLOAD() '>console.log('runs')</script><script for=x event=onload>console.log('no')</script><script language=vbs>console.log('no')</script><script language=JavaScript1.2>console.log('old')</script>")
+          .open("/page.html");
+      assertEquals(List.of("runs", "old"), scenario.run());
+    }
+  }
+
+  @Test
+  void attributes_are_reflected() {
+    assertEquals(
+        List.of("false|anonymous|null|use-credentials|https://one.test/x|true false"),
+        logOf(
+            """
+            const s = document.createElement('script');
+            const out = [];
+            s.async = false; out.push(s.async || s.hasAttribute('async'));
+            s.crossOrigin = 'whatever'; out.push(s.crossOrigin);
+            s.crossOrigin = null; out.push(s.crossOrigin);
+            s.crossOrigin = 'Use-Credentials'; out.push(s.crossOrigin);
+            s.src = 'x'; out.push(s.src);
+            out.push(HTMLScriptElement.supports('module') + ' ' + HTMLScriptElement.supports('importmap'));
+            console.log(out.map(String).join('|'));
+            """));
+  }
+
+  @Test
+  void a_script_can_go_on_with_the_document_that_the_parser_makes() {
+    try (Scenario scenario = scenario()) {
+      scenario
+          .resource(
+              "/page.html",
+              "<body><p></p><script>document.body.append(document.createElement('i')); document.currentScript.remove()</script><b></b>text<script>console.log(document.body.innerHTML.replace(/<script.*/s, ''))</script>")
+          .open("/page.html");
+      assertEquals(List.of("<p></p><i></i><b></b>text"), scenario.run());
+    }
+  }
+}
