@@ -147,7 +147,7 @@ final class Document extends Node {
    * href="https://html.spec.whatwg.org/multipage/urls-and-fetching.html#fallback-base-url">fallback
    * base URL</a>
    */
-  private UrlRecord fallbackBaseUrl() {
+  UrlRecord fallbackBaseUrl() {
     return aboutBaseUrl == null ? url : aboutBaseUrl;
   }
 

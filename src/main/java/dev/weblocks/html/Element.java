@@ -3,6 +3,8 @@ package dev.weblocks.html;
 import dev.weblocks.binding.Arguments;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.ScriptException;
+import dev.weblocks.url.UrlParser;
+import dev.weblocks.url.UrlRecord;
 import java.util.List;
 import org.jsoup.nodes.Attribute;
 import org.jspecify.annotations.Nullable;
@@ -294,6 +296,24 @@ class Element extends Node {
       Implementations.Interface<T> implementation, String attribute, String content) {
     implementation
         .getter(attribute, element -> element.attributeOrEmpty(content))
+        .setter(attribute, (element, args) -> element.setAttribute(content, args.string(0)));
+  }
+
+  /** What an attribute that holds a URL is in script: absolute if it can be parsed. */
+  final String reflectedUrl(String content) {
+    String raw = attribute(content);
+    if (raw == null) {
+      return "";
+    }
+    UrlRecord url = UrlParser.parse(raw, document().baseUrl());
+    return url == null ? raw : url.href();
+  }
+
+  /** Defines an attribute that reflects a content attribute which holds a URL. */
+  static <T extends Element> void reflectUrl(
+      Implementations.Interface<T> implementation, String attribute, String content) {
+    implementation
+        .getter(attribute, element -> element.reflectedUrl(content))
         .setter(attribute, (element, args) -> element.setAttribute(content, args.string(0)));
   }
 

@@ -1,7 +1,9 @@
 package dev.weblocks.html;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.regex.Pattern;
 import org.jsoup.parser.Parser;
 import org.jspecify.annotations.Nullable;
 
@@ -31,10 +33,52 @@ final class ElementKinds {
 
   private static final Map<String, Kind> KINDS =
       Map.ofEntries(
+          kind("a", HtmlElements.Anchor::new, Insertion.PLAIN),
+          kind("base", HtmlElements.Base::new, Insertion.PLAIN),
           kind("body", HtmlBodyElement::new, Insertion.STEPS),
+          kind("div", HtmlElements.Div::new, Insertion.PLAIN),
+          kind("head", HtmlElements.Head::new, Insertion.PLAIN),
+          kind("html", HtmlElements.Html::new, Insertion.PLAIN),
           kind("iframe", HtmlIFrameElement::new, Insertion.STEPS),
+          kind("link", HtmlElements.Link::new, Insertion.PLAIN),
           kind("meta", HtmlMetaElement::new, Insertion.PLAIN),
-          kind("script", HtmlScriptElement::new, Insertion.SCRIPT));
+          kind("p", HtmlElements.Paragraph::new, Insertion.PLAIN),
+          kind("script", HtmlScriptElement::new, Insertion.SCRIPT),
+          kind("span", HtmlElements.Span::new, Insertion.PLAIN),
+          kind("style", HtmlElements.Style::new, Insertion.PLAIN),
+          kind("title", HtmlElements.Title::new, Insertion.PLAIN));
+
+  /**
+   * Names of elements that the standard gives no interface of their own, or one that there is not
+   * here: they are plain HTMLElements.
+   *
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/dom.html#htmlunknownelement">HTMLUnknownElement</a>
+   */
+  private static final Set<String> PLAIN =
+      Set.of(
+          """
+          abbr acronym address area article aside audio b basefont bdi bdo big blockquote
+          br button canvas caption center cite code col colgroup data datalist dd del
+          details dfn dialog dir dl dt em embed fieldset figcaption figure font footer
+          form frame frameset h1 h2 h3 h4 h5 h6 header hgroup hr i img input ins kbd label
+          legend li listing main map mark marquee menu meter nav nobr noembed noframes
+          noscript object ol optgroup option output param picture plaintext pre progress q
+          rb rp rt rtc ruby s samp search section select slot small source strike strong
+          sub summary sup table tbody td template textarea tfoot th thead time tr track tt
+          u ul var video wbr xmp\
+          """
+              .split("\\s+"));
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/custom-elements.html#valid-custom-element-name">valid
+   * custom element name</a>
+   */
+  private static final Pattern CUSTOM =
+      Pattern.compile(
+          "(?!(?:annotation-xml|color-profile|font-face(?:-src|-uri|-format|-name)?|missing-glyph)$)"
+              + "[a-z][^\\t\\n\\f\\r \\x00/>A-Z]*-[^\\t\\n\\f\\r \\x00/>A-Z]*");
 
   private ElementKinds() {}
 
@@ -59,7 +103,13 @@ final class ElementKinds {
       return new Element(document, element);
     }
     Kind kind = of(element);
-    return kind == null ? new HtmlElement(document, element) : kind.make.apply(document, element);
+    if (kind != null) {
+      return kind.make.apply(document, element);
+    }
+    String name = element.tagName();
+    return PLAIN.contains(name) || CUSTOM.matcher(name).matches()
+        ? new HtmlElement(document, element)
+        : new HtmlElements.Unknown(document, element);
   }
 
   /** Whether such an element is told when it becomes connected. */

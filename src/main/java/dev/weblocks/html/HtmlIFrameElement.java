@@ -190,21 +190,10 @@ final class HtmlIFrameElement extends HtmlElement implements Navigable.FrameOwne
     return window == null || window.realm().agent() != realm().agent() ? null : window.document();
   }
 
-  /** The reflected URL: absolute if it can be parsed. */
-  private String src() {
-    String raw = attribute("src");
-    if (raw == null) {
-      return "";
-    }
-    UrlRecord url = UrlParser.parse(raw, document().baseUrl());
-    return url == null ? raw : url.href();
-  }
-
   static void define(Implementations implementations) {
     implementations
         .implement("HTMLIFrameElement", HtmlIFrameElement.class)
-        .getter("src", HtmlIFrameElement::src)
-        .setter("src", (frame, args) -> frame.setAttribute("src", args.string(0)))
+        .with(self -> reflectUrl(self, "src", "src"))
         .with(self -> reflect(self, "srcdoc", "srcdoc"))
         .with(self -> reflect(self, "name", "name"))
         .with(self -> reflect(self, "allow", "allow"))

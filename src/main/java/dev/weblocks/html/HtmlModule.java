@@ -35,6 +35,7 @@ public final class HtmlModule implements PlatformModule {
     DocumentFragment.define(implementations);
     Element.define(implementations);
     HtmlElement.define(implementations);
+    HtmlElements.define(implementations);
     HtmlBodyElement.define(implementations);
     HtmlMetaElement.define(implementations);
     HtmlScriptElement.define(implementations);

@@ -117,16 +117,6 @@ final class HtmlScriptElement extends HtmlElement {
     ((HtmlScriptElement) copy).alreadyStarted = alreadyStarted;
   }
 
-  /** The reflected URL: absolute if it can be parsed. */
-  String src() {
-    String raw = attribute("src");
-    if (raw == null) {
-      return "";
-    }
-    UrlRecord url = UrlParser.parse(raw, document().baseUrl());
-    return url == null ? raw : url.href();
-  }
-
   /** <a href="https://dom.spec.whatwg.org/#concept-child-text-content">child text content</a> */
   String text() {
     return childText(tree());
@@ -438,7 +428,8 @@ final class HtmlScriptElement extends HtmlElement {
   }
 
   private void fail() {
-    Reports.of(realm()).consoleMessage(realm(), "error", "script failed to load: " + src());
+    Reports.of(realm())
+        .consoleMessage(realm(), "error", "script failed to load: " + reflectedUrl("src"));
     fire(new Event(realm(), "error", false, false));
   }
 
@@ -475,8 +466,7 @@ final class HtmlScriptElement extends HtmlElement {
     implementations
         .implement("HTMLScriptElement", HtmlScriptElement.class)
         .with(self -> reflect(self, "type", "type"))
-        .getter("src", HtmlScriptElement::src)
-        .setter("src", (script, args) -> script.setAttribute("src", args.string(0)))
+        .with(self -> reflectUrl(self, "src", "src"))
         .with(self -> reflectBoolean(self, "noModule", "nomodule"))
         .getter("async", script -> script.forceAsync || script.attribute("async") != null)
         .setter("async", (script, args) -> script.setAsync(args.bool(0)))

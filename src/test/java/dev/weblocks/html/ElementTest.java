@@ -119,4 +119,30 @@ class ElementTest {
         "http://www.w3.org/2000/svg svg false DIV",
         "e.innerHTML = '<svg></svg>'; const svg = e.firstChild; console.log([svg.namespaceURI, svg.tagName, svg instanceof HTMLElement, document.createElement('Div').tagName].join(' '))");
   }
+
+  @Test
+  void each_element_is_of_the_interface_that_its_name_has() {
+    assertLog(
+        "HTMLDivElement HTMLSpanElement HTMLAnchorElement HTMLElement HTMLElement HTMLUnknownElement TypeError HTMLElement",
+        """
+        const name = (n) => document.createElement(n).constructor.name;
+        console.log([...['div', 'span', 'a', 'section', 'x-y', 'blink'].map(name), threw(() => new HTMLDivElement()), Object.getPrototypeOf(HTMLDivElement).name].join(' '));
+        """);
+  }
+
+  @Test
+  void addresses_are_reflected_as_absolute_ones() {
+    assertLog(
+        "https://one.test/x https://one.test/x x https://base.test/y https://base.test/",
+        """
+        const a = document.createElement('a');
+        a.href = 'x';
+        const first = [a.href, String(a), a.getAttribute('href')].join(' ');
+        const base = document.createElement('base');
+        base.href = 'https://base.test/';
+        document.head.append(base);
+        a.href = 'y';
+        console.log(first + ' ' + a.href + ' ' + base.href);
+        """);
+  }
 }

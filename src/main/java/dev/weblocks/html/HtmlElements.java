@@ -1,0 +1,144 @@
+package dev.weblocks.html;
+
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.url.UrlParser;
+import dev.weblocks.url.UrlRecord;
+
+/**
+ * Elements that are what they are by their names, and reflect some attributes: nothing is rendered,
+ * no style sheet is fetched.
+ *
+ * @see <a href="https://html.spec.whatwg.org/multipage/indices.html#elements-3">HTML: elements</a>
+ */
+final class HtmlElements {
+
+  private HtmlElements() {}
+
+  /** The {@code HTMLAnchorElement} interface. */
+  static final class Anchor extends HtmlElement {
+    Anchor(Document document, org.jsoup.nodes.Element tree) {
+      super(document, tree);
+    }
+  }
+
+  /** The {@code HTMLBaseElement} interface. */
+  static final class Base extends HtmlElement {
+    Base(Document document, org.jsoup.nodes.Element tree) {
+      super(document, tree);
+    }
+
+    /**
+     * <a href="https://html.spec.whatwg.org/multipage/semantics.html#dom-base-href">href</a>, which
+     * is relative to the URL of the document
+     */
+    String href() {
+      String raw = attributeOrEmpty("href");
+      UrlRecord url = UrlParser.parse(raw, document().fallbackBaseUrl());
+      return url == null ? raw : url.href();
+    }
+  }
+
+  /** The {@code HTMLDivElement} interface. */
+  static final class Div extends HtmlElement {
+    Div(Document document, org.jsoup.nodes.Element tree) {
+      super(document, tree);
+    }
+  }
+
+  /** The {@code HTMLHeadElement} interface. */
+  static final class Head extends HtmlElement {
+    Head(Document document, org.jsoup.nodes.Element tree) {
+      super(document, tree);
+    }
+  }
+
+  /** The {@code HTMLHtmlElement} interface. */
+  static final class Html extends HtmlElement {
+    Html(Document document, org.jsoup.nodes.Element tree) {
+      super(document, tree);
+    }
+  }
+
+  /** The {@code HTMLLinkElement} interface. */
+  static final class Link extends HtmlElement {
+    Link(Document document, org.jsoup.nodes.Element tree) {
+      super(document, tree);
+    }
+  }
+
+  /** The {@code HTMLParagraphElement} interface. */
+  static final class Paragraph extends HtmlElement {
+    Paragraph(Document document, org.jsoup.nodes.Element tree) {
+      super(document, tree);
+    }
+  }
+
+  /** The {@code HTMLSpanElement} interface. */
+  static final class Span extends HtmlElement {
+    Span(Document document, org.jsoup.nodes.Element tree) {
+      super(document, tree);
+    }
+  }
+
+  /** The {@code HTMLStyleElement} interface. */
+  static final class Style extends HtmlElement {
+    Style(Document document, org.jsoup.nodes.Element tree) {
+      super(document, tree);
+    }
+  }
+
+  /** The {@code HTMLTitleElement} interface. */
+  static final class Title extends HtmlElement {
+    Title(Document document, org.jsoup.nodes.Element tree) {
+      super(document, tree);
+    }
+  }
+
+  /** The {@code HTMLUnknownElement} interface. */
+  static final class Unknown extends HtmlElement {
+    Unknown(Document document, org.jsoup.nodes.Element tree) {
+      super(document, tree);
+    }
+  }
+
+  static void define(Implementations implementations) {
+    implementations
+        .implement("HTMLAnchorElement", Anchor.class)
+        .with(self -> Element.reflect(self, "target", "target"))
+        .with(self -> Element.reflect(self, "download", "download"))
+        .with(self -> Element.reflect(self, "rel", "rel"))
+        .with(self -> Element.reflect(self, "hreflang", "hreflang"))
+        .with(self -> Element.reflect(self, "type", "type"))
+        .operation("toString", (anchor, args) -> anchor.reflectedUrl("href"))
+        .getter("text", Anchor::textContent)
+        .setter("text", (anchor, args) -> anchor.setTextContent(args.string(0)));
+    implementations
+        .mixin("HTMLHyperlinkElementUtils", HtmlElement.class)
+        .with(self -> Element.reflectUrl(self, "href", "href"));
+    implementations
+        .implement("HTMLBaseElement", Base.class)
+        .getter("href", Base::href)
+        .setter("href", (base, args) -> base.setAttribute("href", args.string(0)))
+        .with(self -> Element.reflect(self, "target", "target"));
+    implementations.implement("HTMLDivElement", Div.class);
+    implementations.implement("HTMLHeadElement", Head.class);
+    implementations.implement("HTMLHtmlElement", Html.class);
+    implementations
+        .implement("HTMLLinkElement", Link.class)
+        .with(self -> Element.reflectUrl(self, "href", "href"))
+        .with(self -> Element.reflect(self, "rel", "rel"))
+        .with(self -> Element.reflect(self, "media", "media"))
+        .with(self -> Element.reflect(self, "hreflang", "hreflang"))
+        .with(self -> Element.reflect(self, "type", "type"));
+    implementations.implement("HTMLParagraphElement", Paragraph.class);
+    implementations.implement("HTMLSpanElement", Span.class);
+    implementations
+        .implement("HTMLStyleElement", Style.class)
+        .with(self -> Element.reflect(self, "media", "media"));
+    implementations
+        .implement("HTMLTitleElement", Title.class)
+        .getter("text", title -> Node.childText(title.tree()))
+        .setter("text", (title, args) -> title.setTextContent(args.string(0)));
+    implementations.implement("HTMLUnknownElement", Unknown.class);
+  }
+}
