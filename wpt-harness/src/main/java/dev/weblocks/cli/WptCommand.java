@@ -1,6 +1,7 @@
 package dev.weblocks.cli;
 
 import dev.weblocks.embed.ResourceLoader;
+import dev.weblocks.wpt.ExpectationWriter;
 import dev.weblocks.wpt.Expectations;
 import dev.weblocks.wpt.PreloadScript;
 import dev.weblocks.wpt.ReportScript;
@@ -118,6 +119,13 @@ final class WptCommand implements Callable<Integer> {
   private List<Path> preloads = new ArrayList<>();
 
   @Option(
+      names = "--write-expectations",
+      description =
+          "Write how the tests end into wpt-subset/expectations, for a person to review. Reasons that"
+              + " are there stay; new ones are empty and fail each run until they are filled in.")
+  private boolean writeExpectations;
+
+  @Option(
       names = {"-h", "--help"},
       usageHelp = true,
       description = "Show this help.")
@@ -151,7 +159,7 @@ final class WptCommand implements Callable<Integer> {
     if (supported.isEmpty()) {
       throw new CommandFailure("nothing to run. " + Summary.notSupported(others));
     }
-    Expectations expectations = expectations(subset);
+    Expectations expectations = expectations(subset, writeExpectations);
     requireWritableReport();
     List<PreloadScript> preloadScripts = preloadScripts();
 
@@ -167,7 +175,32 @@ final class WptCommand implements Callable<Integer> {
     if (report != null) {
       save(report, WptReport.write(results, expectations, start, end, runInfo(subset, verified)));
     }
+    if (writeExpectations) {
+      return writeExpectations(subset, results) ? Main.AS_EXPECTED : Main.UNEXPECTED;
+    }
     return unexpected == 0 ? Main.AS_EXPECTED : Main.UNEXPECTED;
+  }
+
+  /** Returns whether every expectation of these tests has a reason. */
+  private boolean writeExpectations(WptSubset subset, List<TestResult> results)
+      throws CommandFailure {
+    ExpectationWriter.Outcome outcome;
+    try {
+      outcome = ExpectationWriter.write(subset.expectations(), results);
+    } catch (Expectations.MalformedException e) {
+      throw new CommandFailure(String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      throw new CommandFailure("the expectations cannot be written: " + describe(e));
+    }
+    outcome.files().forEach(file -> surroundings.out().println("Changed " + file));
+    int open = outcome.withoutReason().size();
+    surroundings
+        .out()
+        .println(
+            open == 0
+                ? "All expectations of these tests have a reason"
+                : open + (open == 1 ? " expectation needs" : " expectations need") + " a reason");
+    return open == 0;
   }
 
   private ParameterException usage(String message) {
@@ -247,9 +280,11 @@ final class WptCommand implements Callable<Integer> {
         .println(test.id() + (test.supported() ? "" : "\tnot supported: " + test.notSupported()));
   }
 
-  private static Expectations expectations(WptSubset subset) throws CommandFailure {
+  private static Expectations expectations(WptSubset subset, boolean drafts) throws CommandFailure {
     try {
-      return Expectations.load(subset.expectations());
+      return drafts
+          ? Expectations.loadDrafts(subset.expectations())
+          : Expectations.load(subset.expectations());
     } catch (Expectations.MalformedException e) {
       throw new CommandFailure(String.valueOf(e.getMessage()));
     } catch (IOException e) {

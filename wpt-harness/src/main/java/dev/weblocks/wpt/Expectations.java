@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,6 +87,16 @@ public final class Expectations {
    * @param directory one that does not exist expects nothing but passes
    */
   public static Expectations load(Path directory) throws IOException, MalformedException {
+    return load(directory, true);
+  }
+
+  /** Reads a directory of expectations that may still lack reasons. */
+  public static Expectations loadDrafts(Path directory) throws IOException, MalformedException {
+    return load(directory, false);
+  }
+
+  private static Expectations load(Path directory, boolean reasons)
+      throws IOException, MalformedException {
     if (!Files.isDirectory(directory)) {
       return none();
     }
@@ -95,22 +106,14 @@ public final class Expectations {
       files = walk.filter(file -> file.toString().endsWith(".json")).sorted().toList();
     }
     for (Path file : files) {
-      read(file, byTest);
+      read(file, reasons, byTest);
     }
     return new Expectations(byTest);
   }
 
-  private static void read(Path file, Map<String, Expected> byTest)
+  private static void read(Path file, boolean reasons, Map<String, Expected> byTest)
       throws IOException, MalformedException {
-    JsonNode tests;
-    try {
-      // From text: Jackson refuses lone surrogates in keys when it reads bytes.
-      tests = JSON.readTree(Files.readString(file));
-    } catch (JsonProcessingException e) {
-      int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
-      throw new MalformedException(file + ":" + line + ": " + e.getOriginalMessage());
-    }
-    requireObject(tests, file.toString());
+    JsonNode tests = parse(file);
     for (Map.Entry<String, JsonNode> entry : tests.properties()) {
       String place = file + ": '" + entry.getKey() + "'";
       JsonNode test = entry.getValue();
@@ -123,6 +126,7 @@ public final class Expectations {
                     HarnessStatus.class,
                     EnumSet.of(HarnessStatus.OK, HarnessStatus.PASS),
                     test,
+                    reasons,
                     place));
       }
       Map<String, SubtestStatus> subtests = new LinkedHashMap<>();
@@ -134,7 +138,11 @@ public final class Expectations {
           subtests.put(
               subtest.getKey(),
               expected(
-                  SubtestStatus.class, EnumSet.of(SubtestStatus.PASS), subtest.getValue(), where));
+                  SubtestStatus.class,
+                  EnumSet.of(SubtestStatus.PASS),
+                  subtest.getValue(),
+                  reasons,
+                  where));
         }
       }
       if (byTest.put(entry.getKey(), new Expected(status, subtests)) != null) {
@@ -143,14 +151,29 @@ public final class Expectations {
     }
   }
 
+  /** The object that a file of expectations is. */
+  static ObjectNode parse(Path file) throws IOException, MalformedException {
+    JsonNode tests;
+    try {
+      // From text: Jackson refuses lone surrogates in keys when it reads bytes.
+      tests = JSON.readTree(Files.readString(file));
+    } catch (JsonProcessingException e) {
+      int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
+      throw new MalformedException(file + ":" + line + ": " + e.getOriginalMessage());
+    }
+    requireObject(tests, file.toString());
+    return (ObjectNode) tests;
+  }
+
   private static <E extends Enum<E>> E expected(
-      Class<E> type, EnumSet<E> usual, JsonNode node, String place) throws MalformedException {
+      Class<E> type, EnumSet<E> usual, JsonNode node, boolean reasons, String place)
+      throws MalformedException {
     String status = node.path("status").asText("");
     Optional<E> value =
         Stream.of(type.getEnumConstants())
             .filter(constant -> constant.name().equals(status) && !usual.contains(constant))
             .findFirst();
-    if (node.path("reason").asText("").isBlank()) {
+    if (reasons && node.path("reason").asText("").isBlank()) {
       throw new MalformedException(place + " has no reason");
     }
     return value.orElseThrow(() ->

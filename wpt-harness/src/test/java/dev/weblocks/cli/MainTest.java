@@ -400,4 +400,23 @@ class MainTest {
 
     assertFalse(out().contains("\u001b"), this::out);
   }
+
+  @Test
+  void written_expectations_lack_reasons_until_someone_gives_them() throws IOException {
+    script = page -> page.complete(0, FakeBrowser.Page.subtest("it fails", 1, ""));
+    Path file = dir.resolve("wpt-subset/expectations/area/a.any.js.json");
+
+    assertEquals(1, run("wpt", "--write-expectations", "area/a.any.js"));
+    assertTrue(out().contains("\nChanged " + file + "\n2 expectations need a reason\n"), this::out);
+    out.reset();
+    assertFails(
+        file + ": '/area/a.any.html', subtest 'it fails' has no reason", "wpt", "area/a.any.js");
+
+    Files.writeString(file, Files.readString(file).replace("\"\"", "\"known\""));
+    assertEquals(0, run("wpt", "area/a.any.js"), this::out);
+    out.reset();
+    assertEquals(0, run("wpt", "--write-expectations", "area/a.any.js"));
+    assertTrue(out().endsWith("\nAll expectations of these tests have a reason\n"), this::out);
+    assertFalse(out().contains("Changed"));
+  }
 }
