@@ -2,6 +2,7 @@ package dev.weblocks.fetch;
 
 import dev.weblocks.binding.PlatformObject;
 import dev.weblocks.binding.RealmBinding;
+import dev.weblocks.binding.ScriptException;
 import dev.weblocks.file.Blob;
 import dev.weblocks.file.ByteSequence;
 import dev.weblocks.url.URLSearchParams;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @see <a href="https://fetch.spec.whatwg.org/#concept-body">body</a>
  */
-final class Body {
+public final class Body {
 
   private final ByteSequence source;
   private boolean used;
@@ -30,14 +31,15 @@ final class Body {
    *
    * @param type the Content-Type it asks for; null for none
    */
-  record WithType(ByteSequence source, @Nullable String type) {}
+  public record WithType(ByteSequence source, @Nullable String type) {}
 
   /**
    * <a href="https://fetch.spec.whatwg.org/#concept-bodyinit-extract">extract a body</a>
    *
    * @param init a converted BodyInit, not null
+   * @throws ScriptException a RangeError if it would be too large
    */
-  static WithType extract(RealmBinding binding, Value init) {
+  public static WithType extract(RealmBinding binding, Value init) {
     if (init.isString()) {
       return new WithType(ByteSequence.utf8Encode(init.asString()), "text/plain;charset=UTF-8");
     }
@@ -46,6 +48,7 @@ final class Body {
     }
     PlatformObject object = init.asHostObject();
     return switch (object) {
+      case FormData form -> form.encode();
       case Blob blob -> new WithType(blob.bytes(), blob.type().isEmpty() ? null : blob.type());
       case URLSearchParams params ->
           new WithType(

@@ -101,6 +101,9 @@ abstract sealed class BodyOwner extends PlatformObject permits Request, Response
       }
       promise.reject(reason);
       return;
+    } catch (ScriptException thrown) {
+      promise.reject(thrown);
+      return;
     } catch (OutOfMemoryError tooLarge) {
       promise.reject(
           ScriptException.typeError(
@@ -113,6 +116,20 @@ abstract sealed class BodyOwner extends PlatformObject permits Request, Response
   private Blob blob(ByteSequence bytes) {
     MimeType type = MimeType.extract(headers.list());
     return new Blob(realm(), bytes, type == null ? "" : type.serialize());
+  }
+
+  /** <a href="https://fetch.spec.whatwg.org/#dom-body-formdata">formData()</a> */
+  private FormData formData(ByteSequence bytes) {
+    MimeType type = MimeType.extract(headers.list());
+    FormData form = type == null ? null : FormData.parse(realm(), type, bytes);
+    if (form == null) {
+      throw ScriptException.typeError(
+          failedTo("formData")
+              + ": the body is no form of type '"
+              + (type == null ? "" : type.serialize())
+              + "'");
+    }
+    return form;
   }
 
   static void define(Implementations implementations) {
@@ -132,6 +149,7 @@ abstract sealed class BodyOwner extends PlatformObject permits Request, Response
                 self.consume(
                     "bytes",
                     bytes -> self.binding().bufferSources().uint8Array(bytes.toByteArray())))
+        .operation("formData", (self, args) -> self.consume("formData", self::formData))
         .operation(
             "json",
             (self, args) ->

@@ -14,6 +14,7 @@ public final class FetchModule implements PlatformModule {
   @Override
   public void define(Implementations implementations) {
     Headers.define(implementations);
+    FormData.define(implementations);
     BodyOwner.define(implementations);
     Request.define(implementations);
     Response.define(implementations);

@@ -202,6 +202,7 @@ public final class FetchRequest {
   private final String integrity;
   private final boolean keepalive;
   private final boolean unsafeRequest;
+  private final boolean useCorsPreflight;
   private final boolean serviceWorkers;
   private final @Nullable EnvironmentSettings client;
   private final @Nullable ReservedClient reservedClient;
@@ -222,6 +223,7 @@ public final class FetchRequest {
     this.integrity = builder.integrity;
     this.keepalive = builder.keepalive;
     this.unsafeRequest = builder.unsafeRequest;
+    this.useCorsPreflight = builder.useCorsPreflight;
     this.serviceWorkers = builder.serviceWorkers;
     this.client = builder.client;
     this.reservedClient = builder.reservedClient;
@@ -351,6 +353,16 @@ public final class FetchRequest {
   }
 
   /**
+   * Whether another origin is asked by a preflight whatever the request is like.
+   *
+   * @see <a href="https://fetch.spec.whatwg.org/#use-cors-preflight-flag">use-CORS-preflight
+   *     flag</a>
+   */
+  public boolean useCorsPreflight() {
+    return useCorsPreflight;
+  }
+
+  /**
    * Whether the service-workers mode is "all".
    *
    * @see <a href="https://fetch.spec.whatwg.org/#request-service-workers-mode">service-workers
@@ -413,6 +425,7 @@ public final class FetchRequest {
     private String integrity = "";
     private boolean keepalive;
     private boolean unsafeRequest;
+    private boolean useCorsPreflight;
     private boolean serviceWorkers = true;
     private @Nullable EnvironmentSettings client;
     private @Nullable ReservedClient reservedClient;
@@ -437,6 +450,7 @@ public final class FetchRequest {
       this.integrity = from.integrity;
       this.keepalive = from.keepalive;
       this.unsafeRequest = from.unsafeRequest;
+      this.useCorsPreflight = from.useCorsPreflight;
       this.serviceWorkers = from.serviceWorkers;
       this.client = from.client;
       this.reservedClient = from.reservedClient;
@@ -518,8 +532,15 @@ public final class FetchRequest {
       return this;
     }
 
-    Builder unsafeRequest(boolean value) {
+    /** See {@link FetchRequest#unsafeRequest()}. */
+    public Builder unsafeRequest(boolean value) {
       unsafeRequest = value;
+      return this;
+    }
+
+    /** See {@link FetchRequest#useCorsPreflight()}. */
+    public Builder useCorsPreflight(boolean value) {
+      useCorsPreflight = value;
       return this;
     }
 

@@ -100,6 +100,30 @@ public record FetchResponse(
     return HeaderList.of(headers).get(name);
   }
 
+  /**
+   * The headers that script may see, in order.
+   *
+   * @see <a href="https://fetch.spec.whatwg.org/#concept-filtered-response">filtered response</a>
+   */
+  public HeaderList visibleHeaders() {
+    HeaderList visible = new HeaderList();
+    for (HeaderList.Header each : HeaderList.of(headers).headers()) {
+      boolean isVisible =
+          switch (type) {
+            case BASIC -> !Headers.isForbiddenResponseHeaderName(each.name());
+            case CORS ->
+                !Headers.isForbiddenResponseHeaderName(each.name())
+                    && Cors.isVisible(each.name(), corsExposedHeaderNames);
+            case DEFAULT -> true;
+            case ERROR, OPAQUE, OPAQUEREDIRECT -> false;
+          };
+      if (isVisible) {
+        visible.append(each.name(), each.value());
+      }
+    }
+    return visible;
+  }
+
   FetchResponse withType(Type value) {
     return new FetchResponse(
         value, urlList, status, statusText, headers, body, corsExposedHeaderNames);

@@ -189,9 +189,11 @@ final class Fetching {
         }
         tainting = Tainting.CORS;
         yield httpFetch(
-            request.unsafeRequest()
-                && (!Cors.isSafelistedMethod(request.method())
-                    || !Cors.unsafeRequestHeaderNames(HeaderList.of(request.headers())).isEmpty()));
+            request.useCorsPreflight()
+                || (request.unsafeRequest()
+                    && (!Cors.isSafelistedMethod(request.method())
+                        || !Cors.unsafeRequestHeaderNames(HeaderList.of(request.headers()))
+                            .isEmpty())));
       }
     };
   }

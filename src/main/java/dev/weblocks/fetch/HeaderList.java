@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @see <a href="https://fetch.spec.whatwg.org/#concept-header-list">header list</a>
  */
-final class HeaderList {
+public final class HeaderList {
 
   /** A header. */
-  record Header(String name, String value) {}
+  public record Header(String name, String value) {}
 
   private final List<Header> headers = new ArrayList<>();
 
@@ -27,7 +27,7 @@ final class HeaderList {
   /** {@link #sortAndCombine}'s answer until something changes: iterators ask at each step. */
   private @Nullable List<Header> sorted;
 
-  HeaderList() {}
+  public HeaderList() {}
 
   HeaderList(HeaderList other) {
     headers.addAll(other.headers);
@@ -35,24 +35,24 @@ final class HeaderList {
   }
 
   /** Takes headers as the network gave them. */
-  static HeaderList of(List<Map.Entry<String, String>> headers) {
+  public static HeaderList of(List<Map.Entry<String, String>> headers) {
     HeaderList list = new HeaderList();
     headers.forEach(each -> list.append(each.getKey(), each.getValue()));
     return list;
   }
 
   /** All headers, in order. */
-  List<Header> headers() {
+  public List<Header> headers() {
     return List.copyOf(headers);
   }
 
   /** All headers, as the network takes them. */
-  List<Map.Entry<String, String>> entries() {
+  public List<Map.Entry<String, String>> entries() {
     return headers.stream().map(each -> Map.entry(each.name, each.value)).toList();
   }
 
   /** <a href="https://fetch.spec.whatwg.org/#header-list-contains">contains</a> */
-  boolean contains(String name) {
+  public boolean contains(String name) {
     return names.containsKey(lowerCase(name));
   }
 
@@ -72,7 +72,7 @@ final class HeaderList {
   }
 
   /** <a href="https://fetch.spec.whatwg.org/#concept-header-list-get">get</a> */
-  @Nullable String get(String name) {
+  public @Nullable String get(String name) {
     List<String> values = values(name);
     return values.isEmpty() ? null : String.join(", ", values);
   }
@@ -126,8 +126,34 @@ final class HeaderList {
     headers.removeIf(each -> each.name.equalsIgnoreCase(name));
   }
 
+  /** <a href="https://fetch.spec.whatwg.org/#concept-header-list-combine">combine</a> */
+  public void combine(String name, String value) {
+    String before = get(name);
+    set(name, before == null ? value : before + ", " + value);
+  }
+
+  /**
+   * What {@code Content-Length} says; -1 if it says nothing, or nonsense.
+   *
+   * @see <a href="https://fetch.spec.whatwg.org/#header-list-extract-a-length">extract a length</a>
+   */
+  public long extractLength() {
+    List<String> values = getDecodeAndSplit("Content-Length"); // 1
+    if (values == null || values.stream().distinct().count() > 1) { // 2 to 5
+      return -1;
+    }
+    String candidate = values.getFirst();
+    boolean isNumber =
+        !candidate.isEmpty() && candidate.chars().allMatch(digit -> digit >= '0' && digit <= '9');
+    try {
+      return isNumber ? Long.parseLong(candidate) : -1; // 6, 7
+    } catch (NumberFormatException tooLong) {
+      return -1;
+    }
+  }
+
   /** <a href="https://fetch.spec.whatwg.org/#concept-header-list-set">set</a> */
-  void set(String name, String value) {
+  public void set(String name, String value) {
     if (!contains(name)) {
       append(name, value);
       return;
@@ -150,7 +176,7 @@ final class HeaderList {
    * <a href="https://fetch.spec.whatwg.org/#concept-header-list-sort-and-combine">sort and
    * combine</a>
    */
-  List<Header> sortAndCombine() {
+  public List<Header> sortAndCombine() {
     List<Header> known = sorted;
     if (known == null) {
       Map<String, List<String>> byName = new TreeMap<>();

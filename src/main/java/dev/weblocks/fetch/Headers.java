@@ -28,35 +28,6 @@ final class Headers extends PlatformObject {
     NONE
   }
 
-  private static final Set<String> FORBIDDEN_REQUEST_HEADERS =
-      Set.of(
-          "accept-charset",
-          "accept-encoding",
-          "access-control-request-headers",
-          "access-control-request-method",
-          "connection",
-          "content-length",
-          "cookie",
-          "cookie2",
-          "date",
-          "dnt",
-          "expect",
-          "host",
-          "keep-alive",
-          "origin",
-          "referer",
-          "set-cookie",
-          "te",
-          "trailer",
-          "transfer-encoding",
-          "upgrade",
-          "via");
-
-  private static final Set<String> METHOD_OVERRIDES =
-      Set.of("x-http-method", "x-http-method-override", "x-method-override");
-
-  private static final Set<String> FORBIDDEN_METHODS = Set.of("CONNECT", "TRACE", "TRACK");
-
   private static final Set<String> FORBIDDEN_RESPONSE_HEADERS = Set.of("set-cookie", "set-cookie2");
 
   private final HeaderList list;
@@ -147,7 +118,7 @@ final class Headers extends PlatformObject {
     return switch (guard) {
       case IMMUTABLE -> // 2
           throw ScriptException.typeError(attempt + ": Headers are immutable");
-      case REQUEST, REQUEST_NO_CORS -> !isForbiddenRequestHeader(name, value); // 3
+      case REQUEST, REQUEST_NO_CORS -> !RequestRules.isForbiddenHeader(name, value); // 3
       case RESPONSE -> !isForbiddenResponseHeaderName(name); // 4
       case NONE -> true; // 5
     };
@@ -168,23 +139,6 @@ final class Headers extends PlatformObject {
     if (!HttpText.isToken(name)) {
       throw ScriptException.typeError(attempt + ": '" + name + "' is not a header name");
     }
-  }
-
-  /**
-   * <a href="https://fetch.spec.whatwg.org/#forbidden-request-header">forbidden request-header</a>
-   */
-  private static boolean isForbiddenRequestHeader(String name, String value) {
-    String lower = name.toLowerCase(Locale.ROOT);
-    return FORBIDDEN_REQUEST_HEADERS.contains(lower)
-        || lower.startsWith("proxy-")
-        || lower.startsWith("sec-")
-        || (METHOD_OVERRIDES.contains(lower)
-            && HeaderList.split(value).stream().anyMatch(Headers::isForbiddenMethod));
-  }
-
-  /** <a href="https://fetch.spec.whatwg.org/#forbidden-method">forbidden method</a> */
-  static boolean isForbiddenMethod(String method) {
-    return FORBIDDEN_METHODS.contains(method.toUpperCase(Locale.ROOT));
   }
 
   /**

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param parameters by lower-case name, in order
  * @see <a href="https://mimesniff.spec.whatwg.org/#mime-type-representation">MIME Sniffing</a>
  */
-record MimeType(String essence, Map<String, String> parameters) {
+public record MimeType(String essence, Map<String, String> parameters) {
 
   /** <a href="https://mimesniff.spec.whatwg.org/#javascript-mime-type">JavaScript MIME types</a> */
   private static final Set<String> JAVASCRIPT =
@@ -50,8 +50,18 @@ record MimeType(String essence, Map<String, String> parameters) {
         || essence.equals("text/json");
   }
 
-  /** <a href="https://mimesniff.spec.whatwg.org/#parse-a-mime-type">parse a MIME type</a> */
-  static @Nullable MimeType parse(String raw) {
+  /** <a href="https://mimesniff.spec.whatwg.org/#xml-mime-type">XML MIME type</a> */
+  public boolean isXml() {
+    return essence.endsWith("+xml")
+        || essence.equals("text/xml")
+        || essence.equals("application/xml");
+  }
+
+  /**
+   * <a href="https://mimesniff.spec.whatwg.org/#parse-a-mime-type">parse a MIME type</a>; null for
+   * failure
+   */
+  public static @Nullable MimeType parse(String raw) {
     String input = HttpText.trim(raw, WHITESPACE); // 1
     int slash = input.indexOf('/');
     if (slash < 0) {
@@ -129,7 +139,7 @@ record MimeType(String essence, Map<String, String> parameters) {
    * <a href="https://fetch.spec.whatwg.org/#concept-header-extract-mime-type">extract a MIME
    * type</a>; null for failure
    */
-  static @Nullable MimeType extract(HeaderList headers) {
+  public static @Nullable MimeType extract(HeaderList headers) {
     String charset = null; // 1
     String essence = null; // 2
     MimeType mimeType = null; // 3
@@ -156,7 +166,7 @@ record MimeType(String essence, Map<String, String> parameters) {
   /**
    * <a href="https://mimesniff.spec.whatwg.org/#serialize-a-mime-type">serialize a MIME type</a>
    */
-  String serialize() {
+  public String serialize() {
     StringBuilder text = new StringBuilder(essence);
     parameters.forEach((name, value) -> {
       text.append(';').append(name).append('=');

@@ -17,8 +17,6 @@ import dev.weblocks.global.GlobalScope;
 import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -28,10 +26,6 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://fetch.spec.whatwg.org/#request-class">Fetch</a>
  */
 public final class Request extends BodyOwner {
-
-  /** <a href="https://fetch.spec.whatwg.org/#concept-method-normalize">normalized</a> methods */
-  private static final Set<String> NORMALIZED =
-      Set.of("DELETE", "GET", "HEAD", "OPTIONS", "POST", "PUT");
 
   private static final List<String> INIT_MEMBERS =
       List.of(
@@ -288,11 +282,10 @@ public final class Request extends BodyOwner {
       if (!HttpText.isToken(method)) { // 25.2
         throw typeError("'" + method + "' is not a valid HTTP method");
       }
-      if (Headers.isForbiddenMethod(method)) {
+      if (RequestRules.isForbiddenMethod(method)) {
         throw typeError("method '" + method + "' is not allowed");
       }
-      String upper = method.toUpperCase(Locale.ROOT);
-      return NORMALIZED.contains(upper) ? upper : method; // 25.3
+      return RequestRules.normalizeMethod(method); // 25.3
     }
 
     private static boolean isEmpty(@Nullable DictionaryView init) {

@@ -34,29 +34,14 @@ public final class Response extends BodyOwner {
    * A response as script may see it. On the event loop.
    *
    * @param response not of type DEFAULT, unless script of this user agent made it
-   * @see <a href="https://fetch.spec.whatwg.org/#concept-filtered-response">filtered response</a>
+   * @see <a href="https://fetch.spec.whatwg.org/#response-create">create a Response object</a>
    */
   public static Response of(Realm realm, FetchResponse response) {
-    HeaderList visible = new HeaderList();
-    for (HeaderList.Header each : HeaderList.of(response.headers()).headers()) {
-      boolean isVisible =
-          switch (response.type()) {
-            case BASIC -> !Headers.isForbiddenResponseHeaderName(each.name());
-            case CORS ->
-                !Headers.isForbiddenResponseHeaderName(each.name())
-                    && Cors.isVisible(each.name(), response.corsExposedHeaderNames());
-            case DEFAULT -> true;
-            case ERROR, OPAQUE, OPAQUEREDIRECT -> false;
-          };
-      if (isVisible) {
-        visible.append(each.name(), each.value());
-      }
-    }
     ByteSequence bytes = isOpaque(response.type()) ? null : response.body();
     return new Response(
         realm,
         response,
-        new Headers(realm, visible, Headers.Guard.IMMUTABLE),
+        new Headers(realm, response.visibleHeaders(), Headers.Guard.IMMUTABLE),
         bytes == null ? null : new Body(bytes));
   }
 

@@ -226,4 +226,15 @@ public abstract sealed class ByteSequence {
   public final String utf8Decode() {
     return Utf8.decode(toByteArray());
   }
+
+  /**
+   * The text that the bytes are in UTF-8; U+FFFD for what is malformed.
+   *
+   * @throws OutOfMemoryError as {@link #toByteArray}
+   * @see <a href="https://encoding.spec.whatwg.org/#utf-8-decode-without-bom">UTF-8 decode without
+   *     BOM</a>
+   */
+  public final String utf8DecodeWithoutBom() {
+    return Utf8.decodeWithoutBom(toByteArray());
+  }
 }

@@ -29,6 +29,26 @@ public final class File extends Blob {
    */
   private record Snapshot(ByteSequence bytes, String type, String name, double lastModified) {}
 
+  /**
+   * Makes a file that was modified just now. On the event loop.
+   *
+   * @param name as script is to see it
+   * @param type likewise, empty for none
+   */
+  public static File of(Realm realm, ByteSequence bytes, String name, String type) {
+    return new File(realm, new Snapshot(bytes, type, name, now(realm)));
+  }
+
+  /** A file like this one with another name. */
+  public File withName(String other) {
+    return new File(realm(), new Snapshot(bytes(), type(), other, lastModified));
+  }
+
+  /** The name as script sees it. */
+  public String name() {
+    return name;
+  }
+
   /** <a href="https://w3c.github.io/FileAPI/#file-constructor">File()</a> */
   private static File construct(Realm realm, Arguments args) {
     DictionaryView options = args.dictionary(2);

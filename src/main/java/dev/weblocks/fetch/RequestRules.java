@@ -1,0 +1,90 @@
+package dev.weblocks.fetch;
+
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * What script may put into a request, and what may not. Strings are byte strings, one character a
+ * byte. Any thread.
+ *
+ * @see <a href="https://fetch.spec.whatwg.org/#methods">Fetch: Methods</a>
+ */
+public final class RequestRules {
+
+  private static final Set<String> NORMALIZED =
+      Set.of("DELETE", "GET", "HEAD", "OPTIONS", "POST", "PUT");
+
+  private static final Set<String> FORBIDDEN_REQUEST_HEADERS =
+      Set.of(
+          "accept-charset",
+          "accept-encoding",
+          "access-control-request-headers",
+          "access-control-request-method",
+          "connection",
+          "content-length",
+          "cookie",
+          "cookie2",
+          "date",
+          "dnt",
+          "expect",
+          "host",
+          "keep-alive",
+          "origin",
+          "referer",
+          "set-cookie",
+          "te",
+          "trailer",
+          "transfer-encoding",
+          "upgrade",
+          "via");
+
+  private static final Set<String> METHOD_OVERRIDES =
+      Set.of("x-http-method", "x-http-method-override", "x-method-override");
+
+  private static final Set<String> FORBIDDEN_METHODS = Set.of("CONNECT", "TRACE", "TRACK");
+
+  private RequestRules() {}
+
+  /** Whether a text is a <a href="https://fetch.spec.whatwg.org/#concept-method">method</a>. */
+  public static boolean isMethod(String text) {
+    return HttpText.isToken(text);
+  }
+
+  /** <a href="https://fetch.spec.whatwg.org/#forbidden-method">forbidden method</a> */
+  public static boolean isForbiddenMethod(String method) {
+    return FORBIDDEN_METHODS.contains(method.toUpperCase(Locale.ROOT));
+  }
+
+  /** <a href="https://fetch.spec.whatwg.org/#concept-method-normalize">normalize</a> */
+  public static String normalizeMethod(String method) {
+    String upper = method.toUpperCase(Locale.ROOT);
+    return NORMALIZED.contains(upper) ? upper : method;
+  }
+
+  /** Whether a text is a <a href="https://fetch.spec.whatwg.org/#header-name">header name</a>. */
+  public static boolean isHeaderName(String text) {
+    return HttpText.isToken(text);
+  }
+
+  /** Whether a text is a <a href="https://fetch.spec.whatwg.org/#header-value">header value</a>. */
+  public static boolean isHeaderValue(String text) {
+    return HttpText.isHeaderValue(text);
+  }
+
+  /** <a href="https://fetch.spec.whatwg.org/#concept-header-value-normalize">normalize</a> */
+  public static String normalizeHeaderValue(String value) {
+    return HttpText.normalize(value);
+  }
+
+  /**
+   * <a href="https://fetch.spec.whatwg.org/#forbidden-request-header">forbidden request-header</a>
+   */
+  public static boolean isForbiddenHeader(String name, String value) {
+    String lower = name.toLowerCase(Locale.ROOT);
+    return FORBIDDEN_REQUEST_HEADERS.contains(lower)
+        || lower.startsWith("proxy-")
+        || lower.startsWith("sec-")
+        || (METHOD_OVERRIDES.contains(lower)
+            && HeaderList.split(value).stream().anyMatch(RequestRules::isForbiddenMethod));
+  }
+}
