@@ -258,18 +258,37 @@ public final class Agent {
    * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#pause">pause</a>
    */
   public void pause(CompletableFuture<?> until) {
+    pause(until, Actor.NEVER);
+  }
+
+  /**
+   * Like {@link #pause(CompletableFuture)}, for no longer than some time.
+   *
+   * @param nanos the longest time, positive; {@link Actor#NEVER} for no limit
+   * @return whether the future is done
+   */
+  public boolean pause(CompletableFuture<?> until, long nanos) {
     eventLoop.assertOnLoop();
+    Deadline deadline = nanos == Actor.NEVER ? null : new Deadline(userAgent.driver(), nanos, name);
     synchronized (contextLock) {
       pausing = !isEnding();
     }
     try {
       if (!isEnding()) {
-        userAgent.driver().pause(CompletableFuture.anyOf(until, ending));
+        userAgent
+            .driver()
+            .pause(
+                deadline == null
+                    ? CompletableFuture.anyOf(until, ending)
+                    : CompletableFuture.anyOf(until, ending, deadline.reached()));
       }
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("agent " + name + " was interrupted while it paused");
     } finally {
+      if (deadline != null) {
+        deadline.forget();
+      }
       synchronized (contextLock) {
         pausing = false;
       }
@@ -277,6 +296,7 @@ public final class Agent {
     if (isEnding()) {
       throw cancellation();
     }
+    return until.isDone();
   }
 
   /**

@@ -72,6 +72,11 @@ public class EventTarget extends PlatformObject {
     return listeners;
   }
 
+  /** Whether anything listens here, for whatever type. */
+  public final boolean hasListeners() {
+    return !listeners.isEmpty();
+  }
+
   /** Whether anything listens for the type here. */
   public final boolean hasListener(String type) {
     for (EventListener listener : listeners) {

@@ -38,6 +38,8 @@ import dev.weblocks.url.UrlModule;
 import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 import dev.weblocks.workers.WorkersModule;
+import dev.weblocks.xhr.FileReaderModule;
+import dev.weblocks.xhr.XhrModule;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.security.SecureRandom;
@@ -142,6 +144,8 @@ public final class UserAgent implements AutoCloseable {
                 new EncodingModule(),
                 new FileModule(),
                 new FetchModule(),
+                new XhrModule(),
+                new FileReaderModule(),
                 new WorkersModule(),
                 new HtmlModule(),
                 new StorageModule(),

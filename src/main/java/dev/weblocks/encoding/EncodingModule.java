@@ -1,5 +1,6 @@
 package dev.weblocks.encoding;
 
+import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformModule;
 import java.nio.charset.Charset;
@@ -20,6 +21,11 @@ public final class EncodingModule implements PlatformModule {
   @Override
   public String idlResource() {
     return "encoding.idl";
+  }
+
+  @Override
+  public void onRealmCreated(Realm realm) {
+    realm.supplements().put(Indexes.class, indexes);
   }
 
   @Override

@@ -37,7 +37,8 @@ public final class Body {
    * <a href="https://fetch.spec.whatwg.org/#concept-bodyinit-extract">extract a body</a>
    *
    * @param init a converted BodyInit, not null
-   * @throws ScriptException a RangeError if it would be too large
+   * @throws ScriptException a RangeError if it would be too large; a NotSupportedError for a
+   *     document, which {@code XMLHttpRequest} lets through
    */
   public static WithType extract(RealmBinding binding, Value init) {
     if (init.isString()) {
@@ -54,7 +55,7 @@ public final class Body {
           new WithType(
               ByteSequence.utf8Encode(params.serialize()),
               "application/x-www-form-urlencoded;charset=UTF-8");
-      default -> throw new IllegalArgumentException("a body from " + object.getClass());
+      default -> throw ScriptException.dom("NotSupportedError", "Documents cannot be bodies yet");
     };
   }
 

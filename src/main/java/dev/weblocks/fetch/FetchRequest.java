@@ -203,6 +203,7 @@ public final class FetchRequest {
   private final boolean keepalive;
   private final boolean unsafeRequest;
   private final boolean useCorsPreflight;
+  private final boolean useUrlCredentials;
   private final boolean serviceWorkers;
   private final @Nullable EnvironmentSettings client;
   private final @Nullable ReservedClient reservedClient;
@@ -224,6 +225,7 @@ public final class FetchRequest {
     this.keepalive = builder.keepalive;
     this.unsafeRequest = builder.unsafeRequest;
     this.useCorsPreflight = builder.useCorsPreflight;
+    this.useUrlCredentials = builder.useUrlCredentials;
     this.serviceWorkers = builder.serviceWorkers;
     this.client = builder.client;
     this.reservedClient = builder.reservedClient;
@@ -353,6 +355,16 @@ public final class FetchRequest {
   }
 
   /**
+   * Whether a server that wants to know who asks is told what the URL says.
+   *
+   * @see <a href="https://fetch.spec.whatwg.org/#concept-request-use-url-credentials-flag">
+   *     use-URL-credentials flag</a>
+   */
+  public boolean useUrlCredentials() {
+    return useUrlCredentials;
+  }
+
+  /**
    * Whether another origin is asked by a preflight whatever the request is like.
    *
    * @see <a href="https://fetch.spec.whatwg.org/#use-cors-preflight-flag">use-CORS-preflight
@@ -426,6 +438,7 @@ public final class FetchRequest {
     private boolean keepalive;
     private boolean unsafeRequest;
     private boolean useCorsPreflight;
+    private boolean useUrlCredentials;
     private boolean serviceWorkers = true;
     private @Nullable EnvironmentSettings client;
     private @Nullable ReservedClient reservedClient;
@@ -451,6 +464,7 @@ public final class FetchRequest {
       this.keepalive = from.keepalive;
       this.unsafeRequest = from.unsafeRequest;
       this.useCorsPreflight = from.useCorsPreflight;
+      this.useUrlCredentials = from.useUrlCredentials;
       this.serviceWorkers = from.serviceWorkers;
       this.client = from.client;
       this.reservedClient = from.reservedClient;
@@ -535,6 +549,12 @@ public final class FetchRequest {
     /** See {@link FetchRequest#unsafeRequest()}. */
     public Builder unsafeRequest(boolean value) {
       unsafeRequest = value;
+      return this;
+    }
+
+    /** See {@link FetchRequest#useUrlCredentials()}. */
+    public Builder useUrlCredentials(boolean value) {
+      useUrlCredentials = value;
       return this;
     }
 

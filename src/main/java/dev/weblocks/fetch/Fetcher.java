@@ -1,11 +1,13 @@
 package dev.weblocks.fetch;
 
+import dev.weblocks.agent.Actor;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.agent.UserAgent;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
@@ -73,10 +75,27 @@ public interface Fetcher {
    */
   static FetchResponse fetchAndWait(Realm realm, FetchRequest request)
       throws NetworkErrorException {
+    try {
+      return fetchAndWait(realm, request, Actor.NEVER);
+    } catch (TimeoutException impossible) {
+      throw new IllegalStateException("a fetch without a time limit reached it", impossible);
+    }
+  }
+
+  /**
+   * Like {@link #fetchAndWait(Realm, FetchRequest)}, for no longer than some time.
+   *
+   * @param nanos the longest time, positive; {@link Actor#NEVER} for no limit
+   * @throws TimeoutException if that was too short; the fetch has ended then
+   */
+  static FetchResponse fetchAndWait(Realm realm, FetchRequest request, long nanos)
+      throws NetworkErrorException, TimeoutException {
     FetchController controller = start(realm, request);
     CompletableFuture<FetchResponse> fetched = controller.future();
     try {
-      realm.agent().pause(fetched);
+      if (!realm.agent().pause(fetched, nanos)) {
+        throw new TimeoutException(request.url());
+      }
       return fetched.join();
     } catch (CompletionException failure) {
       throw Fetching.networkError(failure);

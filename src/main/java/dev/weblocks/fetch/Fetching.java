@@ -13,10 +13,12 @@ import dev.weblocks.fetch.FetchResponse.Type;
 import dev.weblocks.file.BlobUrlStore;
 import dev.weblocks.file.ByteSequence;
 import dev.weblocks.global.NavigatorFacts;
+import dev.weblocks.url.PercentEncoding;
 import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 import dev.weblocks.url.UrlSerializer;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -572,7 +574,26 @@ final class Fetching {
             .headers(headers.entries())
             .credentials(includeCredentials ? Credentials.INCLUDE : Credentials.OMIT)
             .build();
-    return askFetcher(httpRequest).thenApply(this::landed);
+    return askFetcher(httpRequest)
+        .thenCompose(response ->
+            response.status() == 401 // 14
+                    && tainting != Tainting.CORS
+                    && includeCredentials
+                    && request.useUrlCredentials()
+                    && request.currentUrl().includesCredentials()
+                    && !headers.contains("Authorization")
+                ? askFetcher(withAuthorization(httpRequest))
+                : CompletableFuture.completedFuture(response))
+        .thenApply(this::landed);
+  }
+
+  /** A request that says in a header what its URL says of who asks. */
+  private static FetchRequest withAuthorization(FetchRequest httpRequest) {
+    UrlRecord url = httpRequest.currentUrl();
+    byte[] credentials = PercentEncoding.percentDecode(url.username() + ":" + url.password());
+    HeaderList headers = HeaderList.of(httpRequest.headers());
+    headers.append("Authorization", "Basic " + Base64.getEncoder().encodeToString(credentials));
+    return httpRequest.toBuilder().headers(headers.entries()).build();
   }
 
   private static void setIfMissing(HeaderList headers, String name, String value) {

@@ -88,6 +88,18 @@ public record UrlRecord(
     return new UrlRecord(scheme, username, password, host, port, path, value, fragment);
   }
 
+  /**
+   * The same URL with credentials.
+   *
+   * @param newUsername as it is, not encoded; null keeps the one it has
+   * @param newPassword likewise
+   * @see <a href="https://url.spec.whatwg.org/#set-the-username">set the username</a>
+   */
+  public UrlRecord withCredentials(@Nullable String newUsername, @Nullable String newPassword) {
+    UrlRecord url = newUsername == null ? this : withUsername(UrlSetters.userinfo(newUsername));
+    return newPassword == null ? url : url.withPassword(UrlSetters.userinfo(newPassword));
+  }
+
   /** The same URL with another fragment. */
   public UrlRecord withFragment(@Nullable String value) {
     return new UrlRecord(scheme, username, password, host, port, path, query, value);

@@ -32,7 +32,7 @@ final class UrlSetters {
   }
 
   /** <a href="https://url.spec.whatwg.org/#set-the-username">set the username</a> */
-  private static String userinfo(String value) {
+  static String userinfo(String value) {
     return PercentEncoding.utf8PercentEncode(value, PercentEncodeSet.USERINFO);
   }
 

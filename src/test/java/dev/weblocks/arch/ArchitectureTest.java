@@ -55,6 +55,9 @@ class ArchitectureTest {
           Map.entry("file", List.of("agent", "binding", "utf8", "url", "storage")),
           Map.entry("fetch", List.of("agent", "binding", "utf8", "url", "dom", "global", "file")),
           Map.entry(
+              "xhr",
+              List.of("agent", "binding", "url", "dom", "global", "encoding", "file", "fetch")),
+          Map.entry(
               "workers",
               List.of(
                   "agent",
@@ -121,6 +124,7 @@ class ArchitectureTest {
                   "storage",
                   "file",
                   "fetch",
+                  "xhr",
                   "workers",
                   "html",
                   "locks",

@@ -68,6 +68,7 @@ class WptIdlTest {
           "SharedWorker: Constructor",
           "Enumeration StorageBucketDurability",
           "FormData: Constructor",
+          "Enumeration XMLHttpRequestResponseType",
           "Includes StorageBucket",
           "Mixin StorageBucketLocks",
           "StorageBucket: Operation durability",

@@ -1,0 +1,19 @@
+package dev.weblocks.xhr;
+
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.PlatformModule;
+
+/** The readers of the File API. */
+public final class FileReaderModule implements PlatformModule {
+
+  @Override
+  public String idlResource() {
+    return "file-reader.idl";
+  }
+
+  @Override
+  public void define(Implementations implementations) {
+    FileReader.define(implementations);
+    FileReaderSync.define(implementations);
+  }
+}

@@ -1,0 +1,81 @@
+package dev.weblocks.xhr;
+
+import dev.weblocks.agent.Realm;
+import dev.weblocks.binding.RealmBinding;
+import dev.weblocks.binding.ScriptException;
+import dev.weblocks.encoding.Decoding;
+import dev.weblocks.encoding.Encoding;
+import dev.weblocks.fetch.MimeType;
+import dev.weblocks.file.Blob;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the readers of blobs make of bytes.
+ *
+ * @see <a href="https://w3c.github.io/FileAPI/#blob-package-data">package data</a>
+ */
+final class PackagedData {
+
+  /** The forms that bytes may take. */
+  enum Type {
+    ARRAY_BUFFER,
+    BINARY_STRING,
+    DATA_URL,
+    TEXT
+  }
+
+  /** The read methods, which both readers share. */
+  static final Map<String, Type> OPERATIONS =
+      Map.of(
+          "readAsArrayBuffer",
+          Type.ARRAY_BUFFER,
+          "readAsBinaryString",
+          Type.BINARY_STRING,
+          "readAsDataURL",
+          Type.DATA_URL,
+          "readAsText",
+          Type.TEXT);
+
+  private PackagedData() {}
+
+  /**
+   * <a href="https://w3c.github.io/FileAPI/#blob-package-data">package data</a>
+   *
+   * @param encodingName what script has passed, if anything
+   * @return a value of the realm, or a {@link String}
+   * @throws ScriptException a NotReadableError if it does not fit into memory
+   */
+  static Object packageData(Realm realm, Blob blob, Type type, @Nullable String encodingName) {
+    try {
+      byte[] bytes = blob.bytes().toByteArray();
+      return switch (type) {
+        case ARRAY_BUFFER -> RealmBinding.of(realm).bufferSources().arrayBuffer(bytes);
+        case BINARY_STRING -> new String(bytes, StandardCharsets.ISO_8859_1);
+        case DATA_URL ->
+            "data:"
+                + (blob.type().isEmpty() ? "application/octet-stream" : blob.type())
+                + ";base64,"
+                + Base64.getEncoder().encodeToString(bytes);
+        case TEXT -> Decoding.decode(realm, bytes, encoding(blob.type(), encodingName));
+      };
+    } catch (OutOfMemoryError tooLarge) {
+      throw ScriptException.dom(
+          "NotReadableError",
+          "The blob could not be read: " + blob.bytes().size() + " bytes do not fit into memory");
+    }
+  }
+
+  /** The steps for text, up to the decoding. */
+  private static Encoding encoding(String mimeType, @Nullable String encodingName) {
+    Encoding encoding = encodingName == null ? null : Encoding.get(encodingName);
+    if (encoding == null) {
+      MimeType type = MimeType.parse(mimeType);
+      String charset = type == null ? null : type.parameters().get("charset");
+      encoding = charset == null ? null : Encoding.get(charset);
+    }
+    return encoding == null ? Encoding.UTF_8 : encoding;
+  }
+}

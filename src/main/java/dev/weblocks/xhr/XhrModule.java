@@ -1,0 +1,21 @@
+package dev.weblocks.xhr;
+
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.PlatformModule;
+
+/** The interfaces of the XMLHttpRequest Standard. */
+public final class XhrModule implements PlatformModule {
+
+  @Override
+  public String idlResource() {
+    return "xhr.idl";
+  }
+
+  @Override
+  public void define(Implementations implementations) {
+    ProgressEvent.define(implementations);
+    XMLHttpRequestEventTarget.define(implementations);
+    XMLHttpRequestUpload.define(implementations);
+    XMLHttpRequest.define(implementations);
+  }
+}

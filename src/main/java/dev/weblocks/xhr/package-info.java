@@ -1,0 +1,14 @@
+/**
+ * {@code XMLHttpRequest} with its progress events, and what else reports progress: {@code
+ * FileReader}, with its synchronous twin.
+ *
+ * <p>{@code FormData} is in {@link dev.weblocks.fetch}, since the bodies of requests and responses
+ * are forms too. {@code FileReader} is here and not beside {@code Blob}, since it fires progress
+ * events and reads MIME types.
+ *
+ * @see <a href="https://xhr.spec.whatwg.org/">XMLHttpRequest Standard</a>
+ */
+@NullMarked
+package dev.weblocks.xhr;
+
+import org.jspecify.annotations.NullMarked;

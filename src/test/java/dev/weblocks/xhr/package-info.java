@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weblocks.xhr;
+
+import org.jspecify.annotations.NullMarked;
