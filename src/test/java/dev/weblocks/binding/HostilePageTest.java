@@ -199,6 +199,41 @@ class HostilePageTest {
   }
 
   @Test
+  void requests_forms_and_readers() {
+    assertUntouchedLater(
+        "404 GET|a b.txt 1|readystatechange|loadstart 0|abort|load 404 object|loadend|read eA==|1|form c",
+        """
+        const { XMLHttpRequest, FormData, FileReader, File, Blob, Response, ProgressEvent } = globalThis;
+        const parts = { __proto__: null };
+        const form = new FormData(), file = new File(['x'], 'b.txt'), blob = new Blob(['x']);
+        const body = new Response(form), other = new FormData();
+        other.append('c', 'd');
+        const filled = new Response(other);
+        arm('then');
+        const sync = new XMLHttpRequest();
+        sync.open('GET', '/x', false); sync.setRequestHeader('a', 'b'); sync.send();
+        log(sync.status + ' GET');
+        form.append('a', file); form.set('b', 'c'); log('a ' + form.get('a').name + ' ' + form.getAll('b').length);
+        const xhr = new XMLHttpRequest();
+        xhr.onreadystatechange = e => { if (xhr.readyState === 1) log(e.type); };
+        xhr.onloadstart = e => { log('loadstart ' + e.loaded); };
+        xhr.onload = e => { log('load ' + xhr.status + ' ' + typeof xhr.response); };
+        xhr.onloadend = e => { log(e.type); };
+        xhr.responseType = 'arraybuffer'; xhr.timeout = 100; xhr.withCredentials = true; xhr.upload.onload = () => {};
+        xhr.open('POST', '/x'); xhr.overrideMimeType('text/plain;charset=latin1'); xhr.send(form);
+        const aborted = new XMLHttpRequest();
+        aborted.onabort = e => { log(e.type); };
+        aborted.open('GET', '/y'); aborted.send(); aborted.abort(); later(read, 50);
+        function read() {
+          const reader = new FileReader();
+          reader.onload = e => { let t = ''; for (let i = 37; i < reader.result.length; i++) t += reader.result[i]; log('read ' + t); log(e.total + ''); };
+          reader.readAsDataURL(blob);
+          settled(filled.formData(), f => { log('form ' + (f.has('c') ? 'c' : '')); }, e => { log('failed ' + e.message); });
+        }
+        """);
+  }
+
+  @Test
   void aborting() {
     assertUntouched(
         "true|AbortError|true|true|reason|true",

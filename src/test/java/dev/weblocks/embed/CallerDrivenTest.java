@@ -57,6 +57,16 @@ class CallerDrivenTest {
   }
 
   @Test
+  void synchronous_request_waits_on_the_thread_of_the_caller() {
+    script =
+        "if (location.search) console.log('other'); else { const xhr = new XMLHttpRequest();"
+            + "xhr.open('GET', '/x?1', false); xhr.send(); console.log(xhr.status + ' ' + typeof xhr.response) }";
+    userAgent.open("https://one.test/");
+    runUntilIdle();
+    assertEquals(List.of("200 string"), log);
+  }
+
+  @Test
   void next_timer_tells_how_long_the_caller_may_rest() {
     assertTrue(driver.untilNextTimer().isEmpty());
     script = "setTimeout(() => {}, 3600000);";

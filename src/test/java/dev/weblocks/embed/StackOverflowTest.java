@@ -30,6 +30,14 @@ class StackOverflowTest {
           "[...new Headers([['a', 'b']])]",
           "new Response('x')",
           "crypto.getRandomValues(new Uint8Array(4))",
+          "const x = new XMLHttpRequest(); x.open('POST', '/x', false); x.setRequestHeader('a', 'b');"
+              + " x.send(new FormData()); x.responseText + x.getAllResponseHeaders()",
+          "const x = new XMLHttpRequest(); x.timeout = 1; x.upload.onload = () => {};"
+              + " x.open('POST', '/x'); x.send('x'); x.abort()",
+          "const f = new FormData(); f.append('a', new Blob(['x'])); [...f];"
+              + " new Response(f).formData().catch(() => {})",
+          "const r = new FileReader(); r.readAsText(new Blob(['x']), 'utf-16'); r.abort();"
+              + " r.readAsDataURL(new Blob(['x']))",
           "structuredClone(new Map([[1, new Date()]]), {transfer: []})",
           "structuredClone(new Error('x'))",
           "dispatchEvent(new Event('x', {bubbles: true}))",

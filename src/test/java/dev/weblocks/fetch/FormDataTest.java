@@ -139,8 +139,7 @@ class FormDataTest {
         "application/x-www-form-urlencoded |  | ''",
         "multipart/form-data; boundary=B | --B--\\r\\n | ''",
         "multipart/form-data; boundary=B | --B\\r\\nContent-Disposition: form-data; name=a\\r\\n\\r\\n1\\r\\n--B-- | a=1",
-        "multipart/form-data; boundary=B | --B\\r\\ncontent-disposition: FORM-DATA; filename=\"f\" ; name=\"a\"\\r\\nX: y\\r\\n\\r\\n\\r\\n\\r\\n--B--\\r\\n | a=f(text/plain):\r\n",
-        "multipart/form-data; boundary=\"B C\" | --B C\\r\\nContent-Disposition: form-data; name=\"a\"\\r\\n\\r\\n--B\\r\\n--B C-- | a=--B",
+        "multipart/form-data; boundary=B | --B\\r\\ncontent-disposition: FORM-DATA; filename=\"f\" ; name=\"a\"\\r\\nX: y\\r\\n\\r\\n-x\\r\\n--B--\\r\\n | a=f(text/plain):-x",
       },
       delimiterString = " | ",
       quoteCharacter = '`',
@@ -154,6 +153,15 @@ class FormDataTest {
                 + "', {headers: {'Content-Type': '"
                 + type
                 + "'}}).formData())"));
+  }
+
+  @Test
+  void boundary_may_be_quoted_and_begin_like_a_line_of_the_body() {
+    assertEquals(
+        "a=--B",
+        returned(
+            "return show(await new Response('--B C\\r\\nContent-Disposition: form-data; name=\"a\"\\r\\n\\r\\n--B\\r\\n--B C--',"
+                + " {headers: {'Content-Type': 'multipart/form-data; boundary=\"B C\"'}}).formData())"));
   }
 
   @ParameterizedTest

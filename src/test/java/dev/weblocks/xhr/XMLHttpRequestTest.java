@@ -121,11 +121,11 @@ class XMLHttpRequestTest {
             "^loadend3/3",
             "readystatechange2",
             "readystatechange3",
-            "progress44/0",
-            "progress44/0",
+            "progress46/0",
+            "progress46/0",
             "readystatechange4",
-            "load44/0",
-            "loadend44/0"),
+            "load46/0",
+            "loadend46/0"),
         log("const xhr = watched(undefined, true); xhr.open('POST', '/x'); xhr.send('abc');"));
   }
 

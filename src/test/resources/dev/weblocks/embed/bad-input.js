@@ -14,6 +14,9 @@
     () => new CustomEvent('x'), () => new URL('https://one.test/a?b#c'), () => new URLSearchParams('a=b'),
     () => new TextEncoder(), () => new TextDecoder(), () => new Blob(['x']), () => new File(['x'], 'f'),
     () => new Response('x'), () => new Headers({ a: 'b' }), () => crypto, () => console,
+    () => new FormData(), () => new FileReader(), () => new ProgressEvent('x'),
+    () => new XMLHttpRequest(), () => { const xhr = new XMLHttpRequest(); xhr.open('POST', '/x'); return xhr; },
+    () => new XMLHttpRequest().upload,
     () => new MessageChannel(), () => new MessageChannel().port1, () => new BroadcastChannel('x'),
   ];
   const boom = new Error('thrown by the page');

@@ -1,0 +1,46 @@
+package dev.weblocks.embed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SynchronousRequestPoolTest {
+
+  private static final String GET =
+      "function get(url, timeout) { const xhr = new XMLHttpRequest(); xhr.open('GET', url, false);"
+          + " if (timeout) xhr.timeout = timeout; xhr.send(); return xhr.responseText }";
+
+  @Test
+  void windows_that_wait_keep_no_thread_from_others() throws Exception {
+    try (Pool pool = new Pool(1)) {
+      pool.resource("/x", "text").resource("/worker.js", GET + "postMessage(get('/x'))");
+      pool.window(
+          GET
+              + "new Worker('/worker.js').onmessage = e => console.log('worker ' + e.data);"
+              + "navigator.locks.request('a', () => console.log('lock ' + get('/x')))");
+      List<String> said = List.of(pool.next(), pool.next()).stream().sorted().toList();
+      assertEquals(List.of("lock text", "worker text"), said);
+      assertEquals(List.of(), pool.errors());
+    }
+  }
+
+  @Test
+  void worker_that_waits_for_ever_ends_by_its_timeout_or_with_its_window() throws Exception {
+    try (Pool pool = new Pool(1)) {
+      pool.resourceThatHangs("/x")
+          .resource(
+              "/worker.js",
+              GET
+                  + "try { get('/x', 50) } catch (e) { console.log(e.name) }"
+                  + "console.log('again'); try { get('/x') } catch (e) { console.log('caught') }");
+      Window window = pool.window("new Worker('/worker.js')");
+      pool.expect("TimeoutError");
+      pool.expect("again");
+      window.close();
+      Pool.await(window.ended());
+      assertEquals(List.of(), pool.rest());
+      assertEquals(List.of(), pool.errors());
+    }
+  }
+}
