@@ -40,6 +40,7 @@ public final class RealmBinding {
   private final Value proxyType;
   private final Value errorReader;
   private @Nullable SourceSection thrownAt;
+  private @Nullable LexicalGlobals lexicalGlobals;
 
   RealmBinding(Realm realm, Platform platform) {
     this.realm = realm;
@@ -154,10 +155,15 @@ public final class RealmBinding {
   /** Makes the global object the object of an implementation. Once per realm. */
   public void brandGlobal(PlatformObject implementation) {
     implementation.becomes(realm.global());
+    boolean window = realm.settings().globalNames().contains("Window");
+    if (window) {
+      lexicalGlobals = new LexicalGlobals(realm, this);
+    }
     agent.call(
         prelude.getMember("brandGlobal"),
         platform.interfaceId(implementation.getClass()),
-        implementation);
+        implementation,
+        window ? "WindowProperties" : null);
   }
 
   Value wrap(PlatformObject implementation) {
@@ -544,9 +550,19 @@ public final class RealmBinding {
   private void evaluateNotingWhereItThrows(Source source) {
     try {
       realm.evaluate(source);
+      if (lexicalGlobals != null) {
+        lexicalGlobals.ranClassicScript(source.getCharacters());
+      }
     } catch (PolyglotException thrown) {
       thrownAt = thrown.isGuestException() ? thrown.getSourceLocation() : null;
       throw thrown;
+    }
+  }
+
+  /** Has a module see the global variables that it names. On the event loop, before it runs. */
+  public void willRunModule(String text) {
+    if (lexicalGlobals != null) {
+      lexicalGlobals.willRunModule(text);
     }
   }
 

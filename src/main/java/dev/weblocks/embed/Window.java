@@ -4,6 +4,7 @@ import dev.weblocks.agent.FreezePolicy;
 import dev.weblocks.agent.Freezing;
 import dev.weblocks.html.Traversable;
 import dev.weblocks.url.UrlRecord;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -41,7 +42,7 @@ public final class Window implements AutoCloseable {
   }
 
   private Freezing freezing() {
-    return traversable.agent().freezing();
+    return Objects.requireNonNull(traversable.agent()).freezing();
   }
 
   /**

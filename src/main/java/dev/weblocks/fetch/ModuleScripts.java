@@ -284,6 +284,7 @@ public final class ModuleScripts {
    * @param baseUrl what {@code import.meta.url} is
    */
   public void runInline(String name, UrlRecord baseUrl, String text, Listener listener) {
+    RealmBinding.of(realm).willRunModule(text);
     String specifier = secret + "inline-" + ++runs;
     ownModules.put(
         specifier,
@@ -767,6 +768,9 @@ public final class ModuleScripts {
         }
       }
       if (module.text() != null) {
+        if (!module.json()) {
+          RealmBinding.of(realm).willRunModule(module.text());
+        }
         return module.text();
       }
       if (load == null) {

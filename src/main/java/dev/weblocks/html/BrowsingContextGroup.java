@@ -59,9 +59,17 @@ final class BrowsingContextGroup {
     return agent;
   }
 
-  private synchronized void forget(Origin origin, Agent agent) {
-    agents.remove(origin, agent);
-    uses.remove(agent);
+  /** A window ends with the agent of its document, and with the user agent. */
+  private void forget(Origin origin, Agent agent) {
+    for (Traversable each : traversables()) {
+      if (each.agent() == agent || userAgent.isClosed()) {
+        each.close();
+      }
+    }
+    synchronized (this) {
+      agents.remove(origin, agent);
+      uses.remove(agent);
+    }
   }
 
   /** A document, or the wish for one, is gone; its agent ends with the last. */

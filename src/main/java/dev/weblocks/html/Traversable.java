@@ -11,7 +11,6 @@ import dev.weblocks.workers.SharedWorkerManager;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -125,9 +124,9 @@ public final class Traversable extends Navigable {
   }
 
   /** The agent of the active document; before there is one, that which it is expected to have. */
-  public Agent agent() {
+  public @Nullable Agent agent() {
     Window window = activeWindow();
-    return window == null ? Objects.requireNonNull(firstAgent) : window.realm().agent();
+    return window == null ? firstAgent : window.realm().agent();
   }
 
   /** Completes when nothing of this window can run any more. */

@@ -32,6 +32,7 @@ function rest(args, from) {
 }
 
 let childCount = 0;
+let namedProperties;
 
 const api = {
   __proto__: null,
@@ -49,9 +50,17 @@ const api = {
   },
 
   // Makes the global object a platform object.
-  brandGlobal(id, impl) {
+  // A global with named properties has these on its prototype chain, in an object of its own.
+  // https://webidl.spec.whatwg.org/#named-properties-object
+  brandGlobal(id, impl, namedPropertiesName) {
     const record = records[id];
     setProto(global, record.proto);
+    if (namedPropertiesName !== null) {
+      namedProperties = create(getPrototypeOf(record.proto));
+      define(namedProperties, toStringTag, namedPropertiesName, false, false, true);
+      setProto(record.proto, namedProperties);
+      markImmutablePrototype(namedProperties);
+    }
     fixPrototypes();
     prepare(global, record, impl, global);
   },
@@ -70,6 +79,13 @@ const api = {
       reflectDelete(global, `${i++}`);
     }
     childCount = count;
+  },
+
+  isGlobalProperty(name) {
+    return reflectHas(global, name);
+  },
+  nameForModules(name, get, set) {
+    defineProperty(namedProperties, name, { __proto__: null, get, set, enumerable: false, configurable: true });
   },
 
   exception(kind, message) {

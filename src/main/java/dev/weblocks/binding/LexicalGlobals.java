@@ -1,0 +1,85 @@
+package dev.weblocks.binding;
+
+import dev.weblocks.agent.Realm;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.graalvm.polyglot.PolyglotException;
+import org.graalvm.polyglot.Source;
+import org.graalvm.polyglot.Value;
+
+/**
+ * What classic scripts of a window declare by {@code let}, {@code const} and {@code class} at their
+ * top level, for its modules: the engine has these look for global variables in the global object
+ * alone. So what a module may mean becomes a property where the named properties of a window are,
+ * on the prototype chain of the global.
+ */
+final class LexicalGlobals {
+
+  private static final Pattern DECLARATION = Pattern.compile("\\b(?:class|let|const)\\b([^;\\n]*)");
+
+  private static final Pattern IDENTIFIER = Pattern.compile("[\\p{L}_$][\\p{L}\\p{N}_$]*");
+
+  private final Realm realm;
+  private final RealmBinding binding;
+  private final Set<String> perhapsDeclared = new HashSet<>();
+  private final Set<String> namedInModules = new HashSet<>();
+
+  LexicalGlobals(Realm realm, RealmBinding binding) {
+    this.realm = realm;
+    this.binding = binding;
+  }
+
+  /** A classic script has run. */
+  void ranClassicScript(CharSequence text) {
+    Set<String> here = new HashSet<>();
+    Matcher declarations = DECLARATION.matcher(text);
+    while (declarations.find()) {
+      addIdentifiers(declarations.group(1), here);
+    }
+    perhapsDeclared.addAll(here);
+    here.retainAll(namedInModules);
+    here.forEach(this::showToModules);
+  }
+
+  /** A module will run. */
+  void willRunModule(String text) {
+    Set<String> here = new HashSet<>();
+    addIdentifiers(text, here);
+    here.removeAll(namedInModules);
+    namedInModules.addAll(here);
+    here.retainAll(perhapsDeclared);
+    here.forEach(this::showToModules);
+  }
+
+  private static void addIdentifiers(String text, Set<String> to) {
+    Matcher identifiers = IDENTIFIER.matcher(text);
+    while (identifiers.find()) {
+      to.add(identifiers.group());
+    }
+  }
+
+  private void showToModules(String name) {
+    if (binding.callApi("isGlobalProperty", name).asBoolean()) {
+      return;
+    }
+    Value get;
+    Value set;
+    try {
+      realm.evaluate(script(name)); // fails where it is no name, or nobody has declared it
+      get = realm.evaluate(script("(function () { return " + name + " })"));
+      set = realm.evaluate(script("(function (value) { " + name + " = value })"));
+    } catch (PolyglotException notDeclared) {
+      if (HostFunction.mustPass(notDeclared)) {
+        throw notDeclared;
+      }
+      return;
+    }
+    binding.callApi("nameForModules", name, get, set);
+  }
+
+  private static Source script(String text) {
+    return Source.newBuilder("js", text, "weblocks:lexical").internal(true).buildLiteral();
+  }
+}
