@@ -176,7 +176,9 @@ public final class CallerDriver implements Driver {
   public long nextDeadline() {
     long earliest = Actor.NEVER;
     for (CallerLane lane : lanes) {
-      earliest = Math.min(earliest, lane.actor.nextDeadline());
+      if (lane.runner != Thread.currentThread()) { // who pauses here takes no turn before its end
+        earliest = Math.min(earliest, lane.actor.nextDeadline());
+      }
     }
     return earliest;
   }
@@ -197,6 +199,7 @@ public final class CallerDriver implements Driver {
     private final Actor actor;
     private final AtomicBoolean running = new AtomicBoolean();
     private volatile boolean turnedAway;
+    private volatile @Nullable Thread runner;
     private volatile boolean detached;
 
     CallerLane(Actor actor) {
@@ -212,9 +215,11 @@ public final class CallerDriver implements Driver {
           return false;
         }
       }
+      runner = Thread.currentThread();
       try {
         return !detached && actor.runTurn();
       } finally {
+        runner = null;
         running.set(false);
         if (turnedAway) {
           turnedAway = false;

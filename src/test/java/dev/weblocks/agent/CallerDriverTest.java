@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -52,6 +53,31 @@ class CallerDriverTest extends DriverContract {
       }
     }
     return true;
+  }
+
+  @Test
+  void pause_rests_though_a_timer_of_who_pauses_is_overdue() throws Exception {
+    CallerDriver caller = new CallerDriver(clock, null);
+    CompletableFuture<Void> until = new CompletableFuture<>();
+    ScriptedActor actor = new ScriptedActor("pauses");
+    actor.setDeadline(0);
+    actor.then(() -> {
+      try {
+        caller.pause(until);
+      } catch (InterruptedException interrupted) {
+        throw new AssertionError(interrupted);
+      }
+    });
+    caller.attach(actor, Driver.Kind.EVENT_LOOP).wake();
+    Thread runner = Thread.ofPlatform().daemon().start(caller::runOne);
+    long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+    while (runner.getState() != Thread.State.WAITING) {
+      assertTrue(System.nanoTime() < limit, "it never rests");
+      Thread.onSpinWait();
+    }
+    until.complete(null);
+    assertTrue(runner.join(java.time.Duration.ofSeconds(LIMIT_SECONDS)));
+    caller.close();
   }
 
   @Override
