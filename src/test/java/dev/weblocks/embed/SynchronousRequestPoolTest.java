@@ -29,11 +29,12 @@ class SynchronousRequestPoolTest {
   void worker_that_waits_for_ever_ends_by_its_timeout_or_with_its_window() throws Exception {
     try (Pool pool = new Pool(1)) {
       pool.resourceThatHangs("/x")
+          .resourceThatHangs("/y") // another one: what was given up is a network error
           .resource(
               "/worker.js",
               GET
                   + "try { get('/x', 50) } catch (e) { console.log(e.name) }"
-                  + "console.log('again'); try { get('/x') } catch (e) { console.log('caught') }");
+                  + "console.log('again'); try { get('/y') } catch (e) { console.log('caught') }");
       Window window = pool.window("new Worker('/worker.js')");
       pool.expect("TimeoutError");
       pool.expect("again");
