@@ -31,6 +31,7 @@ final class DocumentLoader {
 
   private final List<Ahead> ahead = new ArrayList<>();
 
+  private org.jsoup.nodes.@Nullable Element lastStop;
   private boolean parsed;
   private boolean contentLoaded;
 
@@ -136,7 +137,7 @@ final class DocumentLoader {
       }
       hideWhatFollows(next);
       document.treeChanged();
-      runInsertionSteps();
+      runInsertionSteps(next);
       if (document.nodeOf(next) instanceof HtmlScriptElement script) {
         script.prepare();
         if (document.scripts().blocksParser()) {
@@ -145,13 +146,42 @@ final class DocumentLoader {
       }
     }
     document.treeChanged();
-    runInsertionSteps();
+    Mutation.withSteps(document).forEach(Node::runInsertionSteps);
     endOfDocument();
   }
 
-  /** For all that the parser has put into the document. */
-  private void runInsertionSteps() {
-    Mutation.withSteps(document).forEach(Node::runInsertionSteps);
+  /**
+   * For all that the parser has put into the document up to an element at which it stops: usually
+   * that is behind the last such element.
+   */
+  private void runInsertionSteps(org.jsoup.nodes.Element stop) {
+    org.jsoup.nodes.Node at = lastStop;
+    if (at == null || Node.rootOf(at) != document.tree()) {
+      at = document.tree();
+    }
+    lastStop = stop;
+    List<Node> withSteps = new ArrayList<>();
+    while ((at = following(at)) != null) {
+      if (at instanceof org.jsoup.nodes.Element element
+          && (Node.known(element) != null || ElementKinds.hasSteps(element))) {
+        withSteps.add(document.nodeOf(element));
+      }
+    }
+    withSteps.forEach(Node::runInsertionSteps);
+  }
+
+  /** The next node in tree order, null behind the last. */
+  private static org.jsoup.nodes.@Nullable Node following(org.jsoup.nodes.Node node) {
+    if (node.childNodeSize() > 0) {
+      return node.childNode(0);
+    }
+    for (org.jsoup.nodes.Node at = node; at != null; at = at.parent()) {
+      org.jsoup.nodes.Node next = at.nextSibling();
+      if (next != null) {
+        return next;
+      }
+    }
+    return null;
   }
 
   /**

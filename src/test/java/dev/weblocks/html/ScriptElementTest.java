@@ -200,4 +200,19 @@ class ScriptElementTest {
       assertEquals(List.of("<p></p><i></i><b></b>text"), scenario.run());
     }
   }
+
+  @Test
+  void thousands_of_scripts_and_of_removed_elements_are_no_burden() {
+    try (Scenario scenario = scenario()) {
+      scenario
+          .resource(
+              "/page.html",
+              "<script>var count = 0</script>"
+                  + "<p></p><script>count++; document.querySelector('p').remove()</script>"
+                      .repeat(1000)
+                  + "<script>console.log(count + ' ' + document.getElementsByTagName('p').length)</script>")
+          .open("/page.html");
+      assertEquals(List.of("1000 0"), scenario.run());
+    }
+  }
 }
