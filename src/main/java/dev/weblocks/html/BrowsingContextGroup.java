@@ -62,7 +62,7 @@ final class BrowsingContextGroup {
   /** A window ends with the agent of its document, and with the user agent. */
   private void forget(Origin origin, Agent agent) {
     for (Traversable each : traversables()) {
-      if (each.agent() == agent || userAgent.isClosed()) {
+      if (each.dependsOn(agent) || userAgent.isClosed()) {
         each.close();
       }
     }

@@ -129,6 +129,12 @@ public final class Traversable extends Navigable {
     return window == null ? firstAgent : window.realm().agent();
   }
 
+  /** Whether there is nothing to show any more without an agent, and nothing to come. */
+  boolean dependsOn(Agent agent) {
+    Window window = activeWindow();
+    return agent() == agent && (window == null || !window.isDestroyed());
+  }
+
   /** Completes when nothing of this window can run any more. */
   public CompletionStage<Void> ended() {
     return ended.minimalCompletionStage();
