@@ -37,6 +37,7 @@ public final class Freezing {
   /** Has somebody take part as long as its realm is there. On the event loop. */
   public void add(Realm realm, Freezable freezable) {
     synchronized (participants) {
+      participants.removeIf(each -> each.realm.isDiscarded());
       participants.add(new Participant(realm, freezable));
     }
   }

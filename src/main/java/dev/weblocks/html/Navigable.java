@@ -80,7 +80,8 @@ class Navigable {
   }
 
   final BrowsingContextGroup group() {
-    return traversable().currentGroup();
+    Window parent = parentWindow;
+    return parent == null ? traversable().currentGroup() : parent.group();
   }
 
   /** The window of the active document; null before there is any. */

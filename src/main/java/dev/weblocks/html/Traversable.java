@@ -8,7 +8,9 @@ import dev.weblocks.agent.UserAgent;
 import dev.weblocks.messaging.SerializedValue;
 import dev.weblocks.url.UrlRecord;
 import dev.weblocks.workers.SharedWorkerManager;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -29,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  *     href="https://html.spec.whatwg.org/multipage/document-sequences.html#top-level-traversable">HTML</a>
  */
 public final class Traversable extends Navigable {
+
+  /** How many documents are kept for going back; the one that was left first goes first. */
+  private static final int MAX_KEPT = 6;
 
   /**
    * <a
@@ -64,6 +69,7 @@ public final class Traversable extends Navigable {
 
   // guarded by this
   private final List<Entry> entries = new ArrayList<>();
+  private final Deque<Entry> kept = new ArrayDeque<>();
   private int current = -1;
   private boolean firstAgentUsed;
 
@@ -284,6 +290,9 @@ public final class Traversable extends Navigable {
     boolean needed;
     synchronized (this) {
       needed = entry.group == group || entries.stream().anyMatch(each -> each.group == entry.group);
+      if (!needed) {
+        kept.removeIf(each -> each.group == entry.group);
+      }
     }
     if (!needed) {
       entry.group.remove(this);
@@ -339,6 +348,7 @@ public final class Traversable extends Navigable {
       activate(window);
       group = entry.group;
       current = step;
+      kept.removeIf(each -> each.window == window);
     }
     window.willBeShownAgain();
     entry.group.agents().forEach(agent -> agent.freezing().resume());
@@ -379,6 +389,7 @@ public final class Traversable extends Navigable {
             hidden -> all(of.agents(), agent -> agent.freezing().freeze(FreezePolicy.REFUSE)))
         .thenCompose(frozen -> {
           if (frozen) {
+            keptNow(entry);
             return CompletableFuture.completedFuture(null);
           }
           of.agents().forEach(agent -> agent.freezing().resume());
@@ -386,15 +397,32 @@ public final class Traversable extends Navigable {
         });
   }
 
+  private void keptNow(Entry entry) {
+    Entry evicted = null;
+    synchronized (this) {
+      kept.add(entry);
+      if (kept.size() > MAX_KEPT) {
+        evicted = kept.remove();
+        forgetWindow(evicted.window);
+      }
+    }
+    if (evicted != null) {
+      evicted.group.remove(this);
+    }
+  }
+
+  /** The entries of a document lead to another one from now on. */
+  private synchronized void forgetWindow(@Nullable Window window) {
+    for (Entry each : entries) {
+      if (each.window == window) {
+        each.window = null;
+      }
+    }
+  }
+
   private CompletableFuture<Void> unload(@Nullable Entry entry, Window window) {
     if (entry != null) {
-      synchronized (this) {
-        for (Entry each : entries) {
-          if (each.window == window) {
-            each.window = null;
-          }
-        }
-      }
+      forgetWindow(window);
     }
     return queueOn(
         window.realm().agent(),

@@ -204,9 +204,9 @@ final class Window extends GlobalScope {
   public boolean isFullyActive() {
     Window parent = navigable.parentWindow();
     return !destroyed
-        && !navigable.isDestroyed()
         && navigable.activeWindow() == this
-        && (parent == null || parent.isFullyActive());
+        // a top-level window that is being closed runs its scripts to their end
+        && (parent == null || (!navigable.isDestroyed() && parent.isFullyActive()));
   }
 
   /** Whether its document is gone for good. Any thread. */

@@ -4,6 +4,7 @@ import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.GlobalProxy;
 import dev.weblocks.binding.PlatformObject;
 import dev.weblocks.binding.ScriptException;
+import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
@@ -18,9 +19,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class WindowProxy extends GlobalProxy {
 
-  /** Those of a realm; a navigable that nobody has any more goes. */
+  /** Those of a realm, as long as script knows them: what stands for one keeps it. */
   private static final class OfRealm {
-    final Map<Navigable, WindowProxy> byNavigable = new WeakHashMap<>();
+    final Map<Navigable, WeakReference<WindowProxy>> byNavigable = new WeakHashMap<>();
+
+    WindowProxy of(Realm viewer, Navigable navigable) {
+      WeakReference<WindowProxy> known = byNavigable.get(navigable);
+      WindowProxy proxy = known == null ? null : known.get();
+      if (proxy == null) {
+        proxy = new WindowProxy(viewer, navigable);
+        byNavigable.put(navigable, new WeakReference<>(proxy));
+      }
+      return proxy;
+    }
   }
 
   private final Navigable navigable;
@@ -37,11 +48,7 @@ final class WindowProxy extends GlobalProxy {
     Window own = Window.ofRealm(viewer);
     return own.navigable() == navigable
         ? own
-        : viewer
-            .supplements()
-            .get(OfRealm.class, OfRealm::new)
-            .byNavigable
-            .computeIfAbsent(navigable, other -> new WindowProxy(viewer, other));
+        : viewer.supplements().get(OfRealm.class, OfRealm::new).of(viewer, navigable);
   }
 
   static @Nullable PlatformObject orNull(Realm viewer, @Nullable Navigable navigable) {

@@ -19,8 +19,9 @@ class EventHandlersTest {
   }
 
   private static final String IN_WINDOWS =
-      "onerror onlanguagechange onload onmessage onmessageerror onoffline ononline"
-          + " onrejectionhandled onstorage onunhandledrejection";
+      "onclick onerror onhashchange onlanguagechange onload onmessage onmessageerror onoffline"
+          + " ononline onpagehide onpageshow onpopstate onrejectionhandled onstorage"
+          + " onunhandledrejection onunload";
 
   private static final String IN_WORKERS =
       "onerror onlanguagechange onmessage onmessageerror onoffline ononline onrejectionhandled"
@@ -44,8 +45,8 @@ class EventHandlersTest {
     }
     assertEquals(
         List.of(
-            "onerror onfreeze onload onreadystatechange onresume",
-            "onerror onload",
+            "onclick onerror onfreeze onload onreadystatechange onresume",
+            "onclick onerror onload",
             "onerror onmessage onmessageerror"),
         Scenario.logOf(
             "const list = "
@@ -57,7 +58,7 @@ class EventHandlersTest {
   @Test
   void each_handler_hears_its_event_with_the_target_as_this() {
     assertLog(
-        "true true true true true true true true true",
+        "true true true true true true true true true true true true true true true",
         """
         const all = '%s'.split(' ').filter(name => name !== 'onload');
         for (const name of all) {

@@ -61,7 +61,7 @@ class FetchEventTest {
                         e.respondWith(new Response(`<script>(async () => {
                           const { clientId, resulting } = await (await fetch('/id')).json();
                           console.log('from the worker', location.href, clientId === resulting);
-                        })()</script>`));
+                        })()</script>`, { headers: { 'content-type': 'text/html' } }));
                       } else {
                         e.respondWith(Response.json({ clientId: e.clientId, resulting }));
                       }

@@ -68,7 +68,9 @@ public final class Main implements Runnable {
     CommandLine command = new CommandLine(new Main());
     command.addSubcommand(new WptCommand(surroundings));
     command.addSubcommand(
-        new CommandLine(new StressCommand()).addSubcommand(new StressCommand.Kill(surroundings)));
+        new CommandLine(new StressCommand())
+            .addSubcommand(new StressCommand.Kill(surroundings))
+            .addSubcommand(new FramesCommand(surroundings)));
     command.getCommandSpec().versionProvider(Main::versionLines);
     command.setOut(new PrintWriter(surroundings.out(), true, StandardCharsets.UTF_8));
     command.setErr(new PrintWriter(surroundings.err(), true, StandardCharsets.UTF_8));

@@ -354,8 +354,8 @@ public final class KillRun {
     Window window =
         userAgent.open(ORIGIN + (kind.equals("unborn") ? "/never?" : "/contender?") + query);
     Contender contender = new Contender(id, kind, window);
+    byActor.put(window.name(), contender); // before anybody can kill it
     alive.put(id, contender);
-    byActor.put(window.name(), contender);
     window.ended().thenRun(() -> ended(contender));
   }
 

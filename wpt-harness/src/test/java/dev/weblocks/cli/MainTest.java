@@ -335,7 +335,7 @@ class MainTest {
     assertTrue(out().contains("wpt     Run web-platform-tests"), this::out);
     assertTrue(out().contains("stress  Try the library hard"), this::out);
     assertEquals(0, run("stress", "--help"));
-    assertTrue(out().contains("kill  Kill agents"), this::out);
+    assertTrue(out().contains("kill    Kill agents"), this::out);
     assertEquals(0, run("stress", "kill", "--help"));
     assertTrue(out().contains("Exit status: 0 all is well"), this::out);
     assertEquals(0, run("wpt", "--help"));

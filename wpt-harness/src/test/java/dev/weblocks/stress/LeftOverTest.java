@@ -133,7 +133,7 @@ class LeftOverTest {
       assertEquals(List.of("waits"), log);
       window.close();
       driver.runUntilQuiescent(100_000);
-      assertEquals(before, realms());
+      assertTrue(realms() <= before);
       assertTrue(window.ended().toCompletableFuture().isDone());
       assertEquals(2, hanging.size());
     }

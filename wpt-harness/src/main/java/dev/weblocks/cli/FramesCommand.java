@@ -1,0 +1,105 @@
+package dev.weblocks.cli;
+
+import dev.weblocks.embed.UserAgent;
+import dev.weblocks.stress.FramesRun;
+import dev.weblocks.stress.KillReport;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Makes and removes frames, and navigates. */
+@Command(
+    name = "frames",
+    description =
+        "Make and remove frames, then navigate, and look at memory: a document that is gone leaves"
+            + " nothing, and no lock.",
+    sortOptions = false,
+    footer = {
+      "",
+      "Exit status: 0 all is well, 1 something went wrong, 2 the run could not be made."
+    })
+final class FramesCommand implements Callable<Integer> {
+
+  /** How much more heap there may be at the end: caches of the engine and of the JVM. */
+  private static final long HEAP_TOLERANCE_BYTES = 12L << 20;
+
+  private final Surroundings surroundings;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--frames",
+      paramLabel = "N",
+      description = "How many frames are made and removed. Default: 1000.")
+  private int frames = 1000;
+
+  @Option(
+      names = "--navigations",
+      paramLabel = "N",
+      description = "How many documents follow one another in one window. Default: 200.")
+  private int navigations = 200;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help.")
+  @SuppressWarnings("UnusedVariable") // picocli reads it
+  private boolean help;
+
+  @SuppressWarnings("NullAway.Init") // picocli fills in the spec
+  FramesCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() {
+    if (frames < 1 || navigations < 1) {
+      throw new ParameterException(
+          spec.commandLine(),
+          frames < 1
+              ? "--frames is " + frames + "; it must be at least 1"
+              : "--navigations is " + navigations + "; it must be at least 1");
+    }
+    PrintStream out = surroundings.out();
+    out.printf(
+        Locale.ROOT, "Making and removing %,d frames, then %,d navigations%n", frames, navigations);
+    out.printf("%9s %9s %8s %7s%n", "documents", "heap/MB", "threads", "realms");
+    FramesRun.Report report;
+    try (UserAgent.Environment environment = new UserAgent.Environment()) {
+      report = FramesRun.run(frames, navigations, environment, sample -> print(out, sample));
+    }
+    List<String> problems = new ArrayList<>(report.complaints());
+    double first = report.samples().getFirst().heapBytes() / 1e6;
+    double last = report.samples().getLast().heapBytes() / 1e6;
+    if (problems.isEmpty() && last > first + HEAP_TOLERANCE_BYTES / 1e6) {
+      problems.add(
+          String.format(Locale.ROOT, "the heap has grown from %.1f to %.1f MB", first, last));
+    }
+    for (String problem : problems) {
+      out.println(Progress.red(surroundings, "wrong") + " " + problem);
+    }
+    out.println(
+        problems.isEmpty()
+            ? Progress.green(surroundings, "All is well")
+            : problems.size() + (problems.size() == 1 ? " problem" : " problems"));
+    return problems.isEmpty() ? Main.AS_EXPECTED : Main.UNEXPECTED;
+  }
+
+  private static void print(PrintStream out, KillReport.Sample sample) {
+    out.printf(
+        Locale.ROOT,
+        "%,9d %9.1f %8d %7s%n",
+        sample.killed(),
+        sample.heapBytes() / 1e6,
+        sample.threads(),
+        sample.realms() < 0 ? "?" : Integer.toString(sample.realms()));
+    out.flush();
+  }
+}

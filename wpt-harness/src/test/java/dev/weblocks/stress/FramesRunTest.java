@@ -1,0 +1,24 @@
+package dev.weblocks.stress;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.weblocks.embed.UserAgent;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class FramesRunTest {
+
+  @Test
+  void frames_and_documents_that_are_gone_leave_no_lock_and_no_context() {
+    try (UserAgent.Environment environment = new UserAgent.Environment()) {
+      FramesRun.Report report = FramesRun.run(100, 30, environment, sample -> {});
+      assertEquals(List.of(), report.complaints());
+      int before = report.samples().getFirst().realms();
+      assertTrue(report.samples().stream().allMatch(each -> each.realms() <= before));
+    }
+  }
+}
