@@ -28,6 +28,7 @@ import dev.weblocks.global.NavigatorFacts;
 import dev.weblocks.global.PreloadScripts;
 import dev.weblocks.global.Reports;
 import dev.weblocks.html.HtmlModule;
+import dev.weblocks.html.UiEventsModule;
 import dev.weblocks.locks.LocksModule;
 import dev.weblocks.messaging.MessagingModule;
 import dev.weblocks.serviceworkers.ServiceWorkers;
@@ -148,6 +149,7 @@ public final class UserAgent implements AutoCloseable {
                 new FileReaderModule(),
                 new WorkersModule(),
                 new HtmlModule(),
+                new UiEventsModule(),
                 new StorageModule(),
                 new LocksModule(),
                 new ServiceWorkersModule()),

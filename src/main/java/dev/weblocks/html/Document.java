@@ -474,10 +474,16 @@ final class Document extends Node {
     // 1. to 4., of the names whose interfaces there are
     Event event =
         switch (AsciiCase.lower(name)) {
+          case "compositionevent" -> new CompositionEvent(realm());
           case "customevent" -> new CustomEvent(realm());
           case "event", "events", "htmlevents", "svgevents" -> new Event(realm(), "", false, false);
+          case "focusevent" -> new FocusEvent(realm());
+          case "hashchangeevent" -> new HashChangeEvent(realm());
+          case "keyboardevent" -> new KeyboardEvent(realm());
           case "messageevent" -> new MessageEvent(realm());
+          case "mouseevent", "mouseevents" -> new MouseEvent(realm());
           case "storageevent" -> new StorageEvent(realm());
+          case "uievent", "uievents" -> new UiEvent(realm());
           default ->
               throw ScriptException.dom(
                   "NotSupportedError",

@@ -22,6 +22,13 @@ final class HashChangeEvent extends Event {
     this.newUrl = newUrl;
   }
 
+  /** An event that is to be initialized. */
+  HashChangeEvent(Realm realm) {
+    super(realm, "", false, false);
+    this.oldUrl = "";
+    this.newUrl = "";
+  }
+
   private HashChangeEvent(Realm realm, String type, DictionaryView init) {
     super(realm, type, init);
     this.oldUrl = init.string("oldURL");

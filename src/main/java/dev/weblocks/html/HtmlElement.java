@@ -1,7 +1,6 @@
 package dev.weblocks.html;
 
 import dev.weblocks.binding.Implementations;
-import dev.weblocks.dom.Event;
 import dev.weblocks.dom.EventTarget;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -63,10 +62,11 @@ class HtmlElement extends Element {
       return;
     }
     // 3. to 5.:
-    // https://html.spec.whatwg.org/multipage/webappapis.html#fire-a-synthetic-pointer-event
+    // https://html.spec.whatwg.org/multipage/webappapis.html#fire-a-synthetic-pointer-event,
+    // with a MouseEvent, as there is no PointerEvent
     clickInProgress = true;
     try {
-      fireUntrusted(new Event(realm(), "click", true, true, true));
+      fireUntrusted(new MouseEvent(realm(), "click", document().window()));
     } finally {
       clickInProgress = false;
     }
