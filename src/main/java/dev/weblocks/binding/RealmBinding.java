@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.SourceSection;
@@ -307,6 +308,18 @@ public final class RealmBinding {
         "setChildren",
         children.size(),
         new HostFunction(realm, "window", values -> toScript(children.get(values[0].asInt()))));
+  }
+
+  /**
+   * Gives the global its named properties.
+   *
+   * @param lookUp the object of a name, null for none; asked only where the global has no such
+   *     property of its own or of its interfaces
+   */
+  public void setNamedObjects(Function<String, @Nullable PlatformObject> lookUp) {
+    callApi(
+        "setNamedObjects",
+        new HostFunction(realm, "window", values -> toScript(lookUp.apply(values[0].asString()))));
   }
 
   Value callApi(String function, @Nullable Object... arguments) {

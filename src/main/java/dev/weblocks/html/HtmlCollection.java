@@ -69,6 +69,11 @@ final class HtmlCollection extends PlatformObject {
                 && DomTokenList.parse(element.attributes().get("class")).containsAll(classes));
   }
 
+  /** All elements below a node that pass a test. */
+  static HtmlCollection of(Node root, Predicate<org.jsoup.nodes.Element> filter) {
+    return new HtmlCollection(root, true, filter);
+  }
+
   private List<org.jsoup.nodes.Element> elements() {
     Document document = root.document();
     if (asOfDocument != document || asOf != document.version()) {

@@ -140,6 +140,8 @@ final class Window extends GlobalScope {
   /** Gives the window its document, once. */
   void setDocument(Document associated) {
     document = associated;
+    NamedObjects named = new NamedObjects(this);
+    binding().setNamedObjects(named::namedObject);
     associated.takePartInFreezing();
     realm()
         .agent()

@@ -32,7 +32,44 @@ function rest(args, from) {
 }
 
 let childCount = 0;
-let namedProperties;
+
+// https://webidl.spec.whatwg.org/#named-properties-object
+// The target holds the ordinary properties, and `namedObject` tells what a name stands for, null for
+// nothing. What the global has, or inherits, hides names; so a lookup that finds something asks nobody.
+let namedObject;
+let namedTarget;
+let namedHost;
+
+function namedPropertiesObject(record, name) {
+  namedTarget = create(getPrototypeOf(record.proto));
+  define(namedTarget, toStringTag, name, false, false, true);
+  namedHost = record.proto;
+  const visible = (key) => (typeof key !== 'string' || namedObject === undefined || isGlobalProperty(key) ? null : namedObject(key));
+  const no = () => false;
+  return new ProxyCtor(namedTarget, {
+    __proto__: null,
+    get(target, key, receiver) {
+      const value = visible(key);
+      return value === null ? reflectGet(target, key, receiver) : value;
+    },
+    has(target, key) {
+      return reflectHas(target, key) || visible(key) !== null;
+    },
+    getOwnPropertyDescriptor(target, key) {
+      const value = visible(key);
+      return value === null
+        ? getOwnPropertyDescriptor(target, key)
+        : { __proto__: null, value, writable: true, enumerable: false, configurable: true };
+    },
+    defineProperty: no,
+    deleteProperty: no,
+    preventExtensions: no,
+  });
+}
+
+function isGlobalProperty(key) {
+  return hasOwn(global, key) || hasOwn(namedHost, key) || reflectHas(namedTarget, key);
+}
 
 const api = {
   __proto__: null,
@@ -56,8 +93,7 @@ const api = {
     const record = records[id];
     setProto(global, record.proto);
     if (namedPropertiesName !== null) {
-      namedProperties = create(getPrototypeOf(record.proto));
-      define(namedProperties, toStringTag, namedPropertiesName, false, false, true);
+      const namedProperties = namedPropertiesObject(record, namedPropertiesName);
       setProto(record.proto, namedProperties);
       markImmutablePrototype(namedProperties);
     }
@@ -81,11 +117,13 @@ const api = {
     childCount = count;
   },
 
-  isGlobalProperty(name) {
-    return reflectHas(global, name);
+  setNamedObjects(lookUp) {
+    namedObject = lookUp;
   },
+
+  isGlobalProperty,
   nameForModules(name, get, set) {
-    defineProperty(namedProperties, name, { __proto__: null, get, set, enumerable: false, configurable: true });
+    defineProperty(namedTarget, name, { __proto__: null, get, set, enumerable: false, configurable: true });
   },
 
   exception(kind, message) {
