@@ -310,6 +310,7 @@ final class Navigation {
   static Window createWindow(
       Agent agent, BrowsingContextGroup group, Navigable navigable, EnvironmentSettings settings) {
     Realm realm = agent.createRealm(settings);
+    navigable.traversable().sessionStorage().give(realm);
     Platform.of(agent.userAgent()).install(realm);
     Window window = new Window(realm, navigable, group);
     window.becomeGlobal();

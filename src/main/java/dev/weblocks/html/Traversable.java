@@ -6,6 +6,7 @@ import dev.weblocks.agent.Origin;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.agent.UserAgent;
 import dev.weblocks.messaging.SerializedValue;
+import dev.weblocks.storage.SessionStorageShed;
 import dev.weblocks.url.UrlRecord;
 import dev.weblocks.workers.SharedWorkerManager;
 import java.util.ArrayDeque;
@@ -58,6 +59,7 @@ public final class Traversable extends Navigable {
   }
 
   private final @Nullable Navigable opener;
+  private final SessionStorageShed sessionStorage;
   private final String name;
 
   /** What the first document may need; given back when there is another one, or none will be. */
@@ -82,6 +84,10 @@ public final class Traversable extends Navigable {
     this.group = group;
     this.firstGroup = group;
     this.opener = opener;
+    this.sessionStorage =
+        opener == null
+            ? new SessionStorageShed(userAgent)
+            : opener.traversable().sessionStorage.legacyClone();
     this.firstAgent = firstAgent;
     this.name = firstAgent == null ? "" : firstAgent.name();
     group.add(this);
@@ -123,6 +129,10 @@ public final class Traversable extends Navigable {
 
   BrowsingContextGroup currentGroup() {
     return group;
+  }
+
+  SessionStorageShed sessionStorage() {
+    return sessionStorage;
   }
 
   @Nullable Navigable opener() {

@@ -1,6 +1,5 @@
 package dev.weblocks.storage;
 
-import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.binding.Arguments;
@@ -8,8 +7,6 @@ import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformObject;
 import dev.weblocks.binding.ScriptException;
 import dev.weblocks.global.GlobalScope;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,19 +16,6 @@ import org.jspecify.annotations.Nullable;
  *     HTML</a>
  */
 final class Storage extends PlatformObject implements StorageBottle.Watcher {
-
-  /** The storage of the windows of one agent, which are one traversable: by storage key. */
-  private record SessionStorages(Map<StorageKey, StorageBottle> byKey) {
-    static StorageBottle of(Agent agent, StorageKey key) {
-      return agent
-          .supplements()
-          .get(SessionStorages.class, () -> new SessionStorages(new ConcurrentHashMap<>()))
-          .byKey
-          .computeIfAbsent(
-              key,
-              made -> new StorageBottle(StoragePolicy.of(agent.userAgent()).webStorageQuota()));
-    }
-  }
 
   /** Both objects of a window. Each is there from the beginning, since it hears of changes. */
   private record OfWindow(Storage local, Storage session) {}
@@ -56,7 +40,7 @@ final class Storage extends PlatformObject implements StorageBottle.Watcher {
               OfWindow.class,
               new OfWindow(
                   new Storage(realm, bucket.localStorage()),
-                  new Storage(realm, SessionStorages.of(realm.agent(), key))));
+                  new Storage(realm, SessionStorageShed.of(realm).bottle(key))));
     }
   }
 

@@ -61,6 +61,14 @@ final class StorageBottle {
     this.quota = quota;
   }
 
+  /** A bottle with the same names and values, of which nobody hears yet. */
+  synchronized StorageBottle copy() {
+    StorageBottle copy = new StorageBottle(quota);
+    copy.map.putAll(map);
+    copy.usage = usage;
+    return copy;
+  }
+
   synchronized void watch(Watcher watcher) {
     watchers.add(watcher);
   }
