@@ -542,10 +542,15 @@ final class Window extends GlobalScope {
     message.addressTo(receiver.realm().agent());
     String origin = realm().settings().origin().serialize();
     Navigable source = navigable;
+    // of no realm: that of a document which is gone by then drops its tasks, and ports would be
+    // lost
     receiver
         .realm()
+        .agent()
+        .eventLoop()
         .queueTask(
             TaskSource.POSTED_MESSAGE,
+            null,
             "window.postMessage()",
             () -> receiver.receive(message, only, origin, source));
   }
@@ -553,7 +558,7 @@ final class Window extends GlobalScope {
   private void receive(
       SerializedValue message, @Nullable Origin only, String origin, Navigable source) {
     // 8.1.
-    if (only != null && !only.equals(realm().settings().origin())) {
+    if (destroyed || (only != null && !only.equals(realm().settings().origin()))) {
       message.discard();
       return;
     }

@@ -75,7 +75,7 @@ final class BroadcastChannel extends EventTarget {
    * <a
    * href="https://html.spec.whatwg.org/multipage/web-messaging.html#dom-broadcastchannel-close">close()</a>
    */
-  private void close() {
+  void close() {
     BroadcastChannels.Membership open = membership;
     if (open != null) {
       membership = null;

@@ -2,6 +2,7 @@ package dev.weblocks.messaging;
 
 import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.EnvironmentSettings;
+import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.agent.UserAgent;
 import dev.weblocks.storage.StorageKey;
@@ -166,6 +167,7 @@ final class BroadcastChannels {
   Membership join(BroadcastChannel channel, String name) {
     Agent agent = channel.realm().agent();
     Departure departure = agent.supplements().get(Departure.class, () -> new Departure(agent));
+    departure.watch(channel.realm());
     Address address = Address.of(channel.realm().settings(), name);
     Party party;
     long number;
@@ -185,7 +187,10 @@ final class BroadcastChannels {
         .computeIfAbsent(agent, a -> new Party(address, a));
   }
 
-  /** Takes an agent out at its end: a supplement of an agent that has ever had a channel. */
+  /**
+   * Takes an agent out at its end, and before that its realms at theirs: a supplement of an agent
+   * that has ever had a channel.
+   */
   private final class Departure {
     private final Agent agent;
     private boolean ended;
@@ -193,6 +198,44 @@ final class BroadcastChannels {
     Departure(Agent agent) {
       this.agent = agent;
       agent.onEnd(this::end);
+    }
+
+    /** Marks a realm that had a channel: its supplement. */
+    private record OfRealm(Departure departure) {}
+
+    /** Closes the channels of a realm with it. On the event loop. */
+    void watch(Realm realm) {
+      realm
+          .supplements()
+          .get(
+              OfRealm.class,
+              () -> {
+                realm.onDiscard(() -> end(realm));
+                return new OfRealm(this);
+              });
+    }
+
+    private void end(Realm realm) {
+      if (agent.isEnding()) { // and all its channels with it
+        return;
+      }
+      List<Party> heard = new ArrayList<>();
+      synchronized (BroadcastChannels.this) {
+        for (Map<Agent, Party> there : parties.values()) {
+          Party party = there.get(agent);
+          if (party != null) {
+            heard.add(party);
+          }
+        }
+      }
+      for (Party party : heard) {
+        for (Membership member : List.copyOf(party.members)) {
+          BroadcastChannel channel = member.channel();
+          if (channel != null && channel.realm() == realm) {
+            channel.close();
+          }
+        }
+      }
     }
 
     private void end() {

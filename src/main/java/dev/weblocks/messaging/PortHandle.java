@@ -1,6 +1,7 @@
 package dev.weblocks.messaging;
 
 import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.Realm;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
@@ -40,7 +41,7 @@ public final class PortHandle {
   /** Whether the owner is still to hear that it has been disentangled. */
   private boolean closeIsDue;
 
-  /** Whether a task for that found messages that come first. */
+  /** Whether that waits for messages that come first, or for the queue to be enabled. */
   private boolean closeWaits;
 
   /** Whether nobody will ever hold this end any more. */
@@ -82,19 +83,16 @@ public final class PortHandle {
    * @throws IllegalStateException if another one holds it
    */
   void hold(MessagePort port) {
-    boolean tell;
     synchronized (lock) {
       if (owner != null) {
         throw new IllegalStateException("this end of a channel belongs to a port already");
       }
       owner = port;
       home = port.realm().agent();
-      tell = closeIsDue;
+      // nobody can listen to a port that is just made: what came on its way waits for start()
+      closeWaits = closeIsDue;
     }
-    AgentPorts.of(port.realm().agent()).add(this);
-    if (tell) {
-      port.queueClose();
-    }
+    AgentPorts.of(port.realm().agent()).add(this, port.realm());
   }
 
   /** Takes this end, with its messages, from the port that holds it. */
@@ -131,13 +129,22 @@ public final class PortHandle {
    * @return how many messages have no task yet
    */
   int enable() {
+    int waiting;
+    MessagePort toTell;
     synchronized (lock) {
       if (enabled) {
         return 0;
       }
       enabled = true;
-      return messages.size();
+      waiting = messages.size();
+      boolean closeIsNext = closeWaits && waiting == 0;
+      closeWaits &= !closeIsNext;
+      toTell = closeIsNext ? owner : null;
     }
+    if (toTell != null) {
+      toTell.queueClose();
+    }
+    return waiting;
   }
 
   /** Adds a message to the queue of this end. */
@@ -229,6 +236,17 @@ public final class PortHandle {
   /** Closes each end that is held in an agent, or on its way there. */
   static void endWith(Agent agent, Collection<PortHandle> handles) {
     closeAll(handles.stream().filter(handle -> handle.isAt(agent)).toList());
+  }
+
+  /** Closes each end that a port of a realm holds. */
+  static void endWith(Realm realm, Collection<PortHandle> handles) {
+    closeAll(handles.stream().filter(handle -> handle.isOf(realm)).toList());
+  }
+
+  private boolean isOf(Realm realm) {
+    synchronized (lock) {
+      return owner != null && owner.realm() == realm;
+    }
   }
 
   private boolean isAt(Agent agent) {

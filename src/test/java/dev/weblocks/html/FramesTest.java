@@ -52,4 +52,65 @@ class FramesTest {
       assertEquals(List.of("42 https://one.test true"), scenario.run());
     }
   }
+
+  @Test
+  void ports_of_a_frame_close_with_its_document() {
+    assertEquals(
+        List.of("arrived", "closed"),
+        Scenario.logOf(
+            """
+            const frame = document.createElement('iframe');
+            document.documentElement.append(frame);
+            const { port1, port2 } = new MessageChannel();
+            port1.start();
+            port1.onclose = () => console.log('closed');
+            frame.contentWindow.onmessage = () => {
+              console.log('arrived');
+              frame.remove();
+            };
+            frame.contentWindow.postMessage('', '*', [port2]);
+            """));
+  }
+
+  @Test
+  void ports_on_their_way_to_a_frame_that_goes_close() {
+    assertEquals(
+        List.of("closed"),
+        Scenario.logOf(
+            """
+            const frame = document.createElement('iframe');
+            document.documentElement.append(frame);
+            const { port1, port2 } = new MessageChannel();
+            port1.start();
+            port1.onclose = () => console.log('closed');
+            frame.contentWindow.onmessage = () => console.log('never');
+            frame.contentWindow.postMessage('', '*', [port2]);
+            frame.remove();
+            """));
+  }
+
+  @Test
+  void a_window_that_is_opened_begins_with_a_copy_of_the_session_storage() {
+    assertEquals(
+        List.of("1 1 null"),
+        Scenario.logOf(
+            """
+            sessionStorage.a = 1;
+            const opened = open('about:blank');
+            sessionStorage.b = 2;
+            const before = opened.sessionStorage.a;
+            opened.sessionStorage.a = 3;
+            console.log(before, sessionStorage.a, opened.sessionStorage.getItem('b'));
+            """));
+  }
+
+  @Test
+  void session_storage_stays_with_the_window_where_it_goes() {
+    try (Scenario scenario = new Scenario(1)) {
+      scenario
+          .resource("/next.html", "<script>console.log(sessionStorage.a)</script>")
+          .window("sessionStorage.a = 'kept'; location = '/next.html'");
+      assertEquals(List.of("kept"), scenario.run());
+    }
+  }
 }
