@@ -15,6 +15,7 @@ public enum TaskSource {
   HISTORY_TRAVERSAL("history traversal"),
   NETWORKING("networking"),
   POSTED_MESSAGE("posted message"),
+  RENDERING("rendering"),
   STORAGE("storage"),
   TIMER("timer"),
   WEB_LOCKS("web locks");

@@ -56,6 +56,7 @@ final class Window extends GlobalScope {
   private final History history;
   private final CurrentEvent currentEvent;
   private final Navigator navigator;
+  private final AnimationFrames animationFrames;
   private @Nullable Document document;
   private volatile boolean destroyed;
   private volatile boolean showing;
@@ -79,6 +80,7 @@ final class Window extends GlobalScope {
     this.location = new Location(this);
     this.history = new History(this);
     this.navigator = new Navigator(realm);
+    this.animationFrames = new AnimationFrames(this);
   }
 
   /** The window that is the global of a realm. */
@@ -600,6 +602,9 @@ final class Window extends GlobalScope {
             "postMessage",
             (self, args) -> Window.ofRealm(args.realm()).postMessage(self.navigable, args))
         .getter("navigator", self -> self.navigator)
+        .operation(
+            "requestAnimationFrame", (self, args) -> self.animationFrames.request(args.function(0)))
+        .action("cancelAnimationFrame", (self, args) -> self.animationFrames.cancel(args.number(0)))
         .getter(
             "event",
             self -> {

@@ -1,0 +1,100 @@
+package dev.weblocks.html;
+
+import dev.weblocks.agent.EventLoop;
+import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.TaskSource;
+import dev.weblocks.binding.RealmBinding;
+import dev.weblocks.dom.RelativeTime;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The animation frame callbacks of one window. There is no screen: a frame begins when the clock
+ * has reached the next multiple of a sixtieth of a second since the time origin, and only where
+ * something waits for it.
+ *
+ * @see <a
+ *     href="https://html.spec.whatwg.org/multipage/imagebitmap-and-animations.html#animation-frames">HTML</a>
+ */
+final class AnimationFrames {
+
+  private static final double FRAME_MILLIS = 1000.0 / 60;
+  private static final double NANOS_PER_MILLI = 1e6;
+
+  private final Window window;
+  private final Realm realm;
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/imagebitmap-and-animations.html#list-of-animation-frame-callbacks">map
+   * of animation frame callbacks</a>
+   */
+  private final Map<Long, Value> callbacks = new LinkedHashMap<>();
+
+  private long lastHandle;
+  private EventLoop.@Nullable Timer nextFrame;
+
+  AnimationFrames(Window window) {
+    this.window = window;
+    this.realm = window.realm();
+    realm.onDiscard(this::clear);
+  }
+
+  /** The event loop of an agent that has ended forgets its timers itself. */
+  private void clear() {
+    callbacks.clear();
+    if (nextFrame != null && realm.agent().eventLoop().isOnLoop()) {
+      realm.agent().eventLoop().cancelTimer(nextFrame);
+    }
+  }
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/imagebitmap-and-animations.html#dom-animationframeprovider-requestanimationframe">requestAnimationFrame()</a>
+   *
+   * @return the handle
+   */
+  double request(Value callback) {
+    long handle = ++lastHandle;
+    callbacks.put(handle, callback);
+    if (nextFrame == null) {
+      double now = RelativeTime.now(realm);
+      double wait = (Math.floor(now / FRAME_MILLIS) + 1) * FRAME_MILLIS - now;
+      nextFrame =
+          realm
+              .agent()
+              .eventLoop()
+              .startTimer(
+                  (long) (wait * NANOS_PER_MILLI),
+                  () ->
+                      realm.queueTask(
+                          TaskSource.RENDERING, "requestAnimationFrame()", this::frame));
+    }
+    return handle;
+  }
+
+  /** Takes a callback back; unknown handles do nothing. */
+  void cancel(double handle) {
+    callbacks.remove((long) handle);
+  }
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/imagebitmap-and-animations.html#run-the-animation-frame-callbacks">run
+   * the animation frame callbacks</a>, all with the time at which the frame begins
+   */
+  private void frame() {
+    nextFrame = null;
+    double now = RelativeTime.now(realm);
+    for (Long handle : List.copyOf(callbacks.keySet())) {
+      Value callback = callbacks.remove(handle);
+      if (callback != null) {
+        RealmBinding.of(window.binding().associatedRealm(callback))
+            .callAndReport(callback, window.binding().undefined(), now);
+      }
+    }
+  }
+}
