@@ -48,6 +48,7 @@ final class Document extends Node {
   private Readiness readiness = Readiness.LOADING;
   private @Nullable HtmlScriptElement currentScript;
 
+  private final DomImplementation implementation;
   private final DocumentScripts scripts = new DocumentScripts();
   private boolean scripting = true;
 
@@ -80,6 +81,7 @@ final class Document extends Node {
     this.tree = tree;
     this.discarded = discarded;
     this.url = url;
+    this.implementation = new DomImplementation(this);
   }
 
   /**
@@ -92,6 +94,14 @@ final class Document extends Node {
     Document document = new Document(window, org.jsoup.nodes.Document.createShell(""), url, false);
     document.readiness = Readiness.COMPLETE;
     Mutation.withSteps(document).forEach(Node::runInsertionSteps);
+    return document;
+  }
+
+  /** Makes a document that no window shows, of the same realm and origin as this one. */
+  Document withoutWindow(org.jsoup.nodes.Document content) {
+    Document document =
+        new Document(window, content, UrlParser.parseAbsolute("about:blank"), false);
+    document.readiness = Readiness.COMPLETE;
     return document;
   }
 
@@ -207,7 +217,7 @@ final class Document extends Node {
    *     enabled</a>
    */
   boolean isScriptingEnabled() {
-    return scripting && window.document() == this;
+    return scripting && hasWindow();
   }
 
   /** From now on no script of this document runs. */
@@ -454,10 +464,19 @@ final class Document extends Node {
     return true;
   }
 
+  /** Whether a window shows it, or did: other documents have been made by script. */
+  private boolean hasWindow() {
+    return window.documentOrNull() == this;
+  }
+
+  @Nullable Window defaultView() {
+    return hasWindow() ? window : null;
+  }
+
   /** The window, except for load events. */
   @Override
   protected @Nullable EventTarget getTheParent(Event event) {
-    return event.type().equals("load") ? null : window;
+    return event.type().equals("load") || !hasWindow() ? null : window;
   }
 
   @Override
@@ -525,7 +544,8 @@ final class Document extends Node {
                         : !args.unionDictionary(1, "ImportNodeOptions").bool("selfOnly")))
         .operation("adoptNode", (document, args) -> document.adoptNode(args.object(0, Node.class)))
         .operation("createEvent", (document, args) -> document.createEvent(args.string(0)))
-        .getter("location", document -> document.window.location())
+        .getter("implementation", document -> document.implementation)
+        .getter("location", document -> document.hasWindow() ? document.window.location() : null)
         .getter("readyState", document -> document.readiness.name().toLowerCase(Locale.ROOT))
         .getter("title", Document::title)
         .setter("title", (document, args) -> document.setTitle(args.string(0)))
@@ -533,7 +553,7 @@ final class Document extends Node {
         .setter("body", (document, args) -> document.setBody(args.objectOrNull(0, Node.class)))
         .getter("head", Document::head)
         .getter("currentScript", document -> document.currentScript)
-        .getter("defaultView", document -> document.window)
+        .getter("defaultView", Document::defaultView)
         .getter("wasDiscarded", document -> document.discarded)
         .with(self -> EventHandlers.define(self, "onreadystatechange"))
         .with(self -> EventHandlers.define(self, "onfreeze"))

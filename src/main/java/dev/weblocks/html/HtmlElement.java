@@ -66,7 +66,7 @@ class HtmlElement extends Element {
     // with a MouseEvent, as there is no PointerEvent
     clickInProgress = true;
     try {
-      fireUntrusted(new MouseEvent(realm(), "click", document().window()));
+      fireUntrusted(new MouseEvent(realm(), "click", document().defaultView()));
     } finally {
       clickInProgress = false;
     }

@@ -26,6 +26,7 @@ public final class HtmlModule implements PlatformModule {
     HtmlIFrameElement.define(implementations);
     Node.define(implementations);
     Document.define(implementations);
+    DomImplementation.define(implementations);
     NodeMixins.define(implementations);
     NodeList.define(implementations);
     HtmlCollection.define(implementations);

@@ -30,7 +30,7 @@ class MouseEvent extends UiEvent {
   }
 
   /** An event of the user agent, at no place and without modifier keys. */
-  MouseEvent(Realm realm, String type, Window view) {
+  MouseEvent(Realm realm, String type, @Nullable Window view) {
     super(realm, type, view);
     this.modifiers = Modifiers.NONE;
     this.buttons = 0;

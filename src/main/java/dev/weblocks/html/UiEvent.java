@@ -28,7 +28,7 @@ class UiEvent extends Event {
   }
 
   /** An event that the user agent makes: it bubbles, can be canceled and is composed. */
-  UiEvent(Realm realm, String type, Window view) {
+  UiEvent(Realm realm, String type, @Nullable Window view) {
     super(realm, type, true, true, true);
     this.view = view;
     this.which = 0;
