@@ -35,6 +35,10 @@ final class AnimationFrames {
   private final Map<Long, Value> callbacks = new LinkedHashMap<>();
 
   private long lastHandle;
+
+  /** The number of the frame that came last, or is awaited. */
+  private double lastFrame;
+
   private EventLoop.@Nullable Timer nextFrame;
 
   AnimationFrames(Window window) {
@@ -62,7 +66,9 @@ final class AnimationFrames {
     callbacks.put(handle, callback);
     if (nextFrame == null) {
       double now = RelativeTime.now(realm);
-      double wait = (Math.floor(now / FRAME_MILLIS) + 1) * FRAME_MILLIS - now;
+      // the time script sees is rounded down: a frame must not find itself before its own begin
+      lastFrame = Math.max(lastFrame, Math.floor(now / FRAME_MILLIS)) + 1;
+      double wait = lastFrame * FRAME_MILLIS - now;
       nextFrame =
           realm
               .agent()

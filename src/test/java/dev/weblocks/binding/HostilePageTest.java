@@ -191,7 +191,7 @@ class HostilePageTest {
         target.dispatchEvent(created); log(read());
         onerror = (m, f, line) => { log('handler ' + line); return true; };
         dispatchEvent(new ErrorEvent('error', { __proto__: null, lineno: 3 }));
-        try { page.createEvent('MouseEvent'); } catch (e) { log(e.name); }
+        try { page.createEvent('DragEvent'); } catch (e) { log(e.name); }
         onerror = (m, f, l, c, e) => { log('reported ' + e); return true; };
         reportError(5);
         done();
