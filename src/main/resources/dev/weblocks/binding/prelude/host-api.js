@@ -44,7 +44,12 @@ function namedPropertiesObject(record, name) {
   namedTarget = create(getPrototypeOf(record.proto));
   define(namedTarget, toStringTag, name, false, false, true);
   namedHost = record.proto;
-  const visible = (key) => (typeof key !== 'string' || namedObject === undefined || isGlobalProperty(key) ? null : namedObject(key));
+  // The indices of the children, which are own properties of the global here, are those of its WindowProxy.
+  const isHidden = (key) => {
+    const n = arrayIndex(key);
+    return n >= 0 && n < childCount ? hasOwn(namedHost, key) || reflectHas(namedTarget, key) : isGlobalProperty(key);
+  };
+  const visible = (key) => (typeof key !== 'string' || namedObject === undefined || isHidden(key) ? null : namedObject(key));
   const no = () => false;
   return new ProxyCtor(namedTarget, {
     __proto__: null,
