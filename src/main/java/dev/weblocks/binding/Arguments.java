@@ -17,11 +17,13 @@ public final class Arguments {
   static final int FIRST = 2;
 
   private final Realm realm;
+  private final Realm caller;
   private final Member member;
   private final Value[] values;
 
-  Arguments(Realm realm, Member member, Value[] values) {
+  Arguments(Realm realm, Realm caller, Member member, Value[] values) {
     this.realm = realm;
+    this.caller = caller;
     this.member = member;
     this.values = values;
   }
@@ -29,6 +31,17 @@ public final class Arguments {
   /** The current realm: that of the function which script called. */
   public Realm realm() {
     return realm;
+  }
+
+  /**
+   * The realm that has called, as far as it is known: where an operation depends on that and was
+   * reached through a {@link GlobalProxy}, the realm that has this proxy; else the current one.
+   *
+   * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#incumbent-realm">incumbent
+   *     realm</a>
+   */
+  public Realm caller() {
+    return caller;
   }
 
   /** Which of the operation's overloads was chosen, in IDL order from 0. */

@@ -48,7 +48,7 @@ public abstract class GlobalProxy extends PlatformObject {
   /** Operations that all origins may call. */
   protected abstract List<String> crossOriginOperations();
 
-  /** Operations that depend on who calls them: through the proxy, they are the viewer's own. */
+  /** Operations that depend on who calls them: through the proxy, that is the viewer. */
   protected abstract List<String> operationsOfCaller();
 
   /** Refuses the use of a global of another origin. */
@@ -98,7 +98,16 @@ public abstract class GlobalProxy extends PlatformObject {
         crossOriginMembers().object(),
         binding.toScript(crossOriginAttributes()),
         binding.toScript(crossOriginOperations()),
-        binding.toScript(operationsOfCaller()));
+        binding.toScript(operationsOfCaller()),
+        new HostFunction(
+            viewer,
+            "window",
+            values -> {
+              PlatformObject global = current();
+              return global == null
+                  ? null
+                  : global.binding().operationFor(viewer, values[0].asString());
+            }));
   }
 
   private HostFunction childFunction() {

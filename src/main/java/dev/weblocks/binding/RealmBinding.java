@@ -49,7 +49,7 @@ public final class RealmBinding {
     this.platform = platform;
     AgentKit kit = agent.supplements().get(AgentKit.class, () -> new AgentKit(realm));
     this.sentinel = agent.call(realm.evaluate(SENTINEL));
-    Seam seam = new Seam(realm, platform.members(), this);
+    Seam seam = new Seam(realm, realm, platform.members(), this);
     Value make = realm.evaluate(platform.preludeSource());
     Value tables = agent.call(realm.evaluate(platform.tablesFor(realm.settings())));
     this.prelude =
@@ -147,6 +147,16 @@ public final class RealmBinding {
 
   Platform platform() {
     return platform;
+  }
+
+  /** An operation of this realm's global as another realm has it, which is the caller then. */
+  Value operationFor(Realm caller, String name) {
+    Seam seam = new Seam(realm, caller, platform.members(), this);
+    return callApi(
+        "operationFor",
+        name,
+        seam,
+        new HostFunction(realm, "take failure", none -> seam.takeFailure()));
   }
 
   Value failureSentinel() {

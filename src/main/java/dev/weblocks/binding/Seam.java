@@ -17,13 +17,18 @@ import org.jspecify.annotations.Nullable;
 final class Seam implements ProxyExecutable {
 
   private final Realm realm;
+  private final Realm caller;
   private final Member[] members;
   private final RealmBinding binding;
   private @Nullable ScriptException failure;
   private @Nullable PolyglotException rethrown;
 
-  Seam(Realm realm, Member[] members, RealmBinding binding) {
+  /**
+   * @param caller see {@link Arguments#caller}
+   */
+  Seam(Realm realm, Realm caller, Member[] members, RealmBinding binding) {
     this.realm = realm;
+    this.caller = caller;
     this.members = members;
     this.binding = binding;
   }
@@ -40,7 +45,7 @@ final class Seam implements ProxyExecutable {
     Member member = members[values[0].asInt()];
     Value self = values[1];
     try {
-      Arguments arguments = new Arguments(realm, member, values);
+      Arguments arguments = new Arguments(realm, caller, member, values);
       Object result = member.code().run(receiver(self), arguments);
       if (member.constructs() && result instanceof PlatformObject made) {
         made.becomes(self);

@@ -600,7 +600,7 @@ final class Window extends GlobalScope {
         .action("stop", (self, args) -> self.navigable.stopLoading())
         .action(
             "postMessage",
-            (self, args) -> Window.ofRealm(args.realm()).postMessage(self.navigable, args))
+            (self, args) -> Window.ofRealm(args.caller()).postMessage(self.navigable, args))
         .getter("navigator", self -> self.navigator)
         .operation(
             "requestAnimationFrame", (self, args) -> self.animationFrames.request(args.function(0)))

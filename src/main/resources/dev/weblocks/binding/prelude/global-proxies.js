@@ -2,8 +2,25 @@
 // https://html.spec.whatwg.org/multipage/nav-history-apis.html#the-windowproxy-exotic-object
 // Each realm has its own proxies, and its own global for itself.
 
-// The operations of this realm's global, by name, as they are before page script runs.
+// What the operations of this realm's global are made of, by name.
 const globalOperations = { __proto__: null };
+
+// An operation of this realm's global for another realm: its calls take a seam of their own.
+function operationFor(name, seam, takeFailure) {
+  const { record, op } = globalOperations[name];
+  return operation(record, op, (list) => {
+    let result;
+    try {
+      result = apply(seam, undefined, list);
+    } catch {
+      throw stackOverflow();
+    }
+    if (result === failure) {
+      throw takeFailure();
+    }
+    return result;
+  });
+}
 
 // https://html.spec.whatwg.org/multipage/nav-history-apis.html#crossoriginproperties-(-o-)
 const readableByAll = [toStringTag, Symbol.hasInstance, Symbol.isConcatSpreadable];
@@ -107,16 +124,23 @@ function crossOriginTraps(inner, attributes, operations, child) {
 // view(global) what this realm has for a global
 // child(index) the proxy for a child, null if there is none
 // inner        answers for what all origins may use
-// own          names of operations that depend on who calls: those of this realm's global are used
-function globalProxy(id, impl, current, view, child, inner, attributes, operations, own) {
+// own          names of operations that depend on who calls
+// ownFor(name) such an operation of the other global, called by this realm
+function globalProxy(id, impl, current, view, child, inner, attributes, operations, own, ownFor) {
   const cross = crossOriginTraps(inner, setProto(attributes, null), setProto(operations, null), child);
   setProto(own, null);
   const seen = (value) => (isObject(value) && typeOf(value)?.id === id ? view(value) : value);
-  const seenAt = (key, value) => {
+  let madeFor;
+  let made;
+  const seenAt = (other, key, value) => {
     if (typeof value === 'function' && nativeName(value) === key) {
       for (let i = 0; i < own.length; i++) {
-        if (own[i] === key && globalOperations[key] !== undefined) {
-          return globalOperations[key];
+        if (own[i] === key) {
+          if (madeFor !== other) {
+            madeFor = other;
+            made = { __proto__: null };
+          }
+          return made[key] ??= ownFor(key);
         }
       }
     }
@@ -158,7 +182,7 @@ function globalProxy(id, impl, current, view, child, inner, attributes, operatio
       }
       setProto(descriptor, null);
       if ('value' in descriptor) {
-        descriptor.value = seenAt(key, descriptor.value);
+        descriptor.value = seenAt(other, key, descriptor.value);
       }
       // the engine compares with what the target of the proxy has, which is nothing
       descriptor.configurable = true;
@@ -179,7 +203,7 @@ function globalProxy(id, impl, current, view, child, inner, attributes, operatio
       if (other === null) {
         return cross.get(_, key);
       }
-      return childAt(key) ?? seenAt(key, reflectGet(other, key, other));
+      return childAt(key) ?? seenAt(other, key, reflectGet(other, key, other));
     },
     set(_, key, value) {
       const other = current();

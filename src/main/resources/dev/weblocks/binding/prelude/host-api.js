@@ -107,6 +107,7 @@ const api = {
   },
 
   globalProxy,
+  operationFor,
   crossOriginObject,
 
   // Gives the global its children by index, up to `count`; `child` has them.

@@ -257,7 +257,7 @@ function installAttribute(record, ctor, target, attribute) {
 }
 
 function installOperation(record, ctor, target, op) {
-  const fn = operation(record, op);
+  const fn = operation(record, op, callJava);
   if (op.static) {
     define(ctor, op.name, fn, true, true, true);
   } else if (op.unforgeable) {
@@ -266,7 +266,7 @@ function installOperation(record, ctor, target, op) {
   } else {
     define(target, op.name, fn, true, true, true);
     if (target === global) {
-      globalOperations[op.name] = fn;
+      globalOperations[op.name] = { __proto__: null, record, op };
     }
   }
 }

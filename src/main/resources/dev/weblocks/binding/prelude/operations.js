@@ -212,10 +212,11 @@ function receiver(record, value, label) {
   return implOf(self);
 }
 
-function operation(record, op) {
+// `call` passes the converted arguments to Java.
+function operation(record, op, call) {
   const label = `Failed to execute '${op.name}' on '${record.name}'`;
   const convert = compileOverloads(op.overloads, label);
-  const run = (self, given) => callJava(convert(self, given));
+  const run = (self, given) => call(convert(self, given));
   const discard = op.returns === 'undefined';
   const self = op.static ? () => null : (value) => receiver(record, value, label);
   const { name } = op;
