@@ -94,6 +94,11 @@ class Navigable {
     active = window;
   }
 
+  /** There is no document any more. Any thread. */
+  final void deactivate() {
+    active = null;
+  }
+
   final String targetName() {
     return targetName;
   }

@@ -200,7 +200,18 @@ public final class Traversable extends Navigable {
       }
     }
     CompletableFuture.allOf(endings.toArray(CompletableFuture<?>[]::new))
-        .whenComplete((done, failure) -> ended.complete(null));
+        .whenComplete((done, failure) -> {
+          forgetDocuments();
+          ended.complete(null);
+        });
+  }
+
+  /** Whoever keeps this window shall not keep its documents. */
+  private synchronized void forgetDocuments() {
+    entries.clear();
+    kept.clear();
+    current = -1;
+    deactivate();
   }
 
   // ---- session history -------------------------------------------------------------------------

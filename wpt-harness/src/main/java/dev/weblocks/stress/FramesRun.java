@@ -29,7 +29,7 @@ public final class FramesRun {
   /**
    * Each part takes its first round before memory is looked at, and then as many as were asked for.
    */
-  private static final int WARM_UP = 20;
+  private static final int WARM_UP = 100;
 
   private static final String FRAME =
       "<!doctype html><script>navigator.locks.request('frame' + location.search, () => new Promise(() => {}))</script>";
