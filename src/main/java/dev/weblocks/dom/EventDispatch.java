@@ -19,8 +19,8 @@ final class EventDispatch {
   private EventDispatch() {}
 
   /**
-   * Dispatches an event. There is neither retargeting, for want of shadow trees and related
-   * targets, nor activation behavior.
+   * Dispatches an event. There is neither retargeting, for want of shadow trees, nor activation
+   * behavior.
    *
    * @param targetOverride what the event takes for its target, null for {@code target}
    * @return false if a listener canceled the event
