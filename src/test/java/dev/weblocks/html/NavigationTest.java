@@ -1,0 +1,152 @@
+package dev.weblocks.html;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.weblocks.embed.Scenario;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Navigation, session history, and what is kept of a page that is left. */
+class NavigationTest {
+
+  private static final String BACK =
+      "<script>onload = () => setTimeout(() => { console.log('other'); history.back(); })</script>";
+
+  private static String page(String script) {
+    return """
+    <script>
+    for (const type of ['pageshow', 'pagehide', 'freeze', 'resume', 'unload'])
+      (type === 'freeze' || type === 'resume' ? document : window).addEventListener(
+        type, e => console.log(type + (e.persisted ? ' persisted' : '')));
+    onload = () => setTimeout(async () => { %s });
+    </script>\
+    """
+        .formatted(script);
+  }
+
+  private static List<String> logOf(String script) {
+    try (Scenario scenario = new Scenario(7)) {
+      return scenario
+          .resource(
+              "/page",
+              page("if (!sessionStorage.been) { sessionStorage.been = 1; " + script + " }"))
+          .resourceAt("https://two.test/other", BACK)
+          .open("/page")
+          .run();
+    }
+  }
+
+  @Test
+  void page_that_is_left_is_kept_and_shown_again_as_it_was() {
+    assertEquals(
+        List.of(
+            "pageshow", "pagehide persisted", "freeze", "other", "resume", "pageshow persisted"),
+        logOf("location.href = 'https://two.test/other'"));
+  }
+
+  @Test
+  void page_that_holds_a_lock_is_not_kept_and_its_lock_is_free() {
+    assertEquals(
+        List.of("pageshow", "pagehide", "unload", "other", "pageshow"),
+        logOf(
+            "await new Promise(r => navigator.locks.request('l', () => { r(); return new Promise(() => {}); }));"
+                + " location.href = 'https://two.test/other'"));
+  }
+
+  @Test
+  void page_whose_worker_holds_a_lock_is_not_kept() {
+    assertEquals(
+        List.of("pageshow", "pagehide", "unload", "other", "pageshow"),
+        logOf(
+            "const w = new Worker(URL.createObjectURL(new Blob([`navigator.locks.request('l', () => { postMessage(1);"
+                + " return new Promise(() => {}); })`]))); await new Promise(r => w.onmessage = r);"
+                + " location.href = 'https://two.test/other'"));
+  }
+
+  @Test
+  void page_that_gave_its_lock_back_is_kept() {
+    assertTrue(
+        logOf(
+                "await navigator.locks.request('l', () => {}); location.href = 'https://two.test/other'")
+            .contains("pageshow persisted"));
+  }
+
+  @Test
+  void states_of_one_document_are_gone_through_without_loading_it() {
+    assertEquals(
+        List.of("2 https://one.test/b {\"n\":1}", "popstate null https://one.test/window-0.html"),
+        Scenario.logOf(
+            """
+            history.pushState({ n: 1 }, '', '/b');
+            console.log(history.length, location.href, JSON.stringify(history.state));
+            onpopstate = e => console.log('popstate', e.state, location.href);
+            history.back();
+            """));
+  }
+
+  @Test
+  void fragment_is_another_place_in_the_same_document() {
+    assertEquals(
+        List.of("https://one.test/window-0.html > https://one.test/window-0.html#x", "#x"),
+        Scenario.logOf(
+            """
+            onhashchange = e => { console.log(e.oldURL, '>', e.newURL); console.log(location.hash); };
+            location.hash = 'x';
+            """));
+  }
+
+  @Test
+  void window_of_another_origin_shows_what_all_may_use_and_nothing_else() {
+    try (Scenario scenario = new Scenario(3)) {
+      scenario
+          .resourceAt(
+              "https://two.test/frame",
+              "<script>onmessage = e => parent.postMessage(e.origin, 'https://one.test')</script>")
+          .window(
+              """
+              const frame = document.createElement('iframe');
+              frame.src = 'https://two.test/frame';
+              frame.onload = () => {
+                const w = frame.contentWindow;
+                const refused = f => { try { f(); return 'no'; } catch (e) { return e instanceof DOMException && e.name; } };
+                console.log(w.parent === window, w.closed, w.length, typeof w.postMessage, frame.contentDocument);
+                console.log(refused(() => w.document), refused(() => w.x = 1), refused(() => w.location.href), 'then' in w);
+                console.log(Object.getPrototypeOf(w));
+                onmessage = e => console.log(e.data, e.origin, e.source === w);
+                w.postMessage('', 'https://two.test');
+                w.postMessage('', 'https://three.test');
+              };
+              document.documentElement.append(frame);
+              """);
+      assertEquals(
+          List.of(
+              "true false 0 function null",
+              "SecurityError SecurityError SecurityError true",
+              "null",
+              "https://one.test https://two.test true"),
+          scenario.run());
+    }
+  }
+
+  @Test
+  void popup_knows_its_opener_and_is_closed_by_it() {
+    try (Scenario scenario = new Scenario(5)) {
+      scenario
+          .resource(
+              "/popup",
+              "<script>opener.postMessage(name, '*'); navigator.locks.request('p', () => new Promise(() => {}))</script>")
+          .window(
+              """
+              const w = open('/popup', 'named');
+              onmessage = async e => {
+                console.log(e.data, e.source === w, w.opener === window, w.closed);
+                w.close();
+                await navigator.locks.request('p', () => console.log('free'));
+                console.log(w.closed);
+              };
+              """);
+      assertEquals(List.of("named true true false", "free", "true"), scenario.run());
+    }
+  }
+}
