@@ -37,7 +37,7 @@ public final class RealmBinding {
   private final Value isUndefined;
   private final Value seamOf;
   private final BufferSources bufferSources;
-  private final Value isFunctionOfOurs;
+  private final Value isOurs;
   private final Value proxyType;
   private final Value errorReader;
   private @Nullable SourceSection thrownAt;
@@ -72,7 +72,7 @@ public final class RealmBinding {
     this.isUndefined = prelude.getMember("isUndefined");
     this.seamOf = prelude.getMember("seamOf");
     this.bufferSources = new BufferSources(agent, prelude);
-    this.isFunctionOfOurs = prelude.getMember("isFunctionOfOurs");
+    this.isOurs = prelude.getMember("isOurs");
     this.proxyType = realm.evaluate(PROXY).getMetaObject();
     if (!proxyType.isMetaInstance(realm.evaluate(PROXY)) || isProxy(realm.global())) {
       throw new IllegalStateException("this engine does not tell proxies from other objects");
@@ -623,8 +623,7 @@ public final class RealmBinding {
    * proxies of ours that nobody can tell from functions: they do not count.
    */
   public boolean isProxy(Value value) {
-    return proxyType.isMetaInstance(value)
-        && !(value.canExecute() && agent.call(isFunctionOfOurs, value).asBoolean());
+    return proxyType.isMetaInstance(value) && !agent.call(isOurs, value).asBoolean();
   }
 
   /** {@link #isProxy} as a function for scripts of ours. */

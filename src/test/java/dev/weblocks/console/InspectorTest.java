@@ -79,7 +79,7 @@ class InspectorTest {
         "Object.assign(new EventTarget, {mine: 1}) | EventTarget { mine: 1 }",
         "new Event('x') | Event {}",
         "window | Window {}",
-        "document.getElementsByTagName('title') | HTMLCollection { '0': HTMLElement {} }",
+        "document.getElementsByTagName('title') | HTMLCollection { '0': HTMLTitleElement {} }",
         "new Proxy({}, {}) | [Proxy]",
         "[new Proxy([], {}), new Proxy(class {}, {})] | [ [Proxy], [Proxy of a function] ]",
         "(r => (r.revoke(), r.proxy))(Proxy.revocable({}, {})) | [Proxy]",

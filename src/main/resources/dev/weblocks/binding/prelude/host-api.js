@@ -337,8 +337,9 @@ const api = {
     return value === undefined;
   },
 
-  isFunctionOfOurs(value) {
-    return nativeName(value) !== undefined;
+  // Whether it is an interface object or the named properties object, which nobody can tell from ordinary ones.
+  isOurs(value) {
+    return typeof value === 'function' ? nativeName(value) !== undefined : isImmutablePrototype(value);
   },
 
   // What reads errors, see below.

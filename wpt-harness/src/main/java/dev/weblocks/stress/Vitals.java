@@ -11,7 +11,7 @@ final class Vitals {
 
   private static final Pattern REALMS =
       Pattern.compile(
-          "(?m)^\\s*\\d+:\\s+(\\d+)\\s+\\d+\\s+com\\.oracle\\.truffle\\.js\\.runtime\\.JSRealm\\b");
+          "(?m)^\\s*\\d+:\\s+(\\d+)\\s+\\d+\\s+com\\.oracle\\.truffle\\.js\\.runtime\\.JSRealm(?=\\s|$)");
 
   private Vitals() {}
 
