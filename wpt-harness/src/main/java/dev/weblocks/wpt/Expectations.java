@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  *   }
  * }
  * }</pre>
+ *
+ * <p>A subtest with {@code "intermittent": true} may pass as well.
  */
 public final class Expectations {
 
@@ -61,14 +64,22 @@ public final class Expectations {
       String actual,
       @Nullable String message) {}
 
-  private record Expected(Optional<HarnessStatus> status, Map<String, SubtestStatus> subtests) {}
+  /**
+   * What is expected of a test.
+   *
+   * @param sometimesPassing subtests that pass now and then, and need not
+   */
+  private record Expected(
+      Optional<HarnessStatus> status,
+      Map<String, SubtestStatus> subtests,
+      Set<String> sometimesPassing) {}
 
   private static final JsonMapper JSON =
       JsonMapper.builder()
           .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .build();
-  private static final Expected ALL_PASS = new Expected(Optional.empty(), Map.of());
+  private static final Expected ALL_PASS = new Expected(Optional.empty(), Map.of(), Set.of());
 
   private final Map<String, Expected> byTest;
 
@@ -130,11 +141,15 @@ public final class Expectations {
                     place));
       }
       Map<String, SubtestStatus> subtests = new LinkedHashMap<>();
+      Set<String> sometimesPassing = new HashSet<>();
       if (test.has("subtests")) {
         requireObject(test.get("subtests"), place + ", subtests");
         for (Map.Entry<String, JsonNode> subtest : test.get("subtests").properties()) {
           String where = place + ", subtest '" + subtest.getKey() + "'";
-          requireKeys(subtest.getValue(), Set.of("status", "reason"), where);
+          requireKeys(subtest.getValue(), Set.of("status", "reason", "intermittent"), where);
+          if (subtest.getValue().path("intermittent").asBoolean()) {
+            sometimesPassing.add(subtest.getKey());
+          }
           subtests.put(
               subtest.getKey(),
               expected(
@@ -145,7 +160,7 @@ public final class Expectations {
                   where));
         }
       }
-      if (byTest.put(entry.getKey(), new Expected(status, subtests)) != null) {
+      if (byTest.put(entry.getKey(), new Expected(status, subtests, sometimesPassing)) != null) {
         throw new MalformedException(place + " has expectations in another file too");
       }
     }
@@ -227,7 +242,10 @@ public final class Expectations {
     for (SubtestResult subtest : result.subtests()) {
       unseen.remove(subtest.name());
       SubtestStatus wanted = expectedStatus(id, subtest.name());
-      if (subtest.status() != wanted) {
+      boolean passesToday =
+          subtest.status() == SubtestStatus.PASS
+              && byTest.getOrDefault(id, ALL_PASS).sometimesPassing().contains(subtest.name());
+      if (subtest.status() != wanted && !passesToday) {
         deviations.add(
             new Deviation(
                 id, subtest.name(), wanted.name(), subtest.status().name(), subtest.message()));

@@ -34,6 +34,22 @@ class ExpectationsTest {
   }
 
   @Test
+  void intermittent_subtest_may_pass_as_well_and_nothing_else() throws Exception {
+    Expectations expectations =
+        load(
+            "{'/dir/a.any.html': {'subtests': {'a': {'status': 'FAIL', 'reason': 'r',"
+                .replace('\'', '"'),
+            "'intermittent': true}}}}".replace('\'', '"'));
+
+    for (SubtestStatus status : List.of(SubtestStatus.PASS, SubtestStatus.FAIL)) {
+      assertEquals(List.of(), expectations.compare(result(HarnessStatus.OK, subtest("a", status))));
+    }
+    assertEquals(
+        1,
+        expectations.compare(result(HarnessStatus.OK, subtest("a", SubtestStatus.TIMEOUT))).size());
+  }
+
+  @Test
   void without_a_directory_every_pass_is_expected_and_nothing_else() throws Exception {
     Expectations expectations = Expectations.load(files.root().resolve("absent"));
 
