@@ -81,6 +81,29 @@
     () => 1 in 1, () => 1 instanceof 1, () => new Proxy({}, null), () => { with_(); }, () => 'x'.repeat(-1), () => (1).toFixed(101), () => /(?:a+)+$/.test('aaaa!'),
   ];
   for (const f of wrong) quietly(f);
+  // each trap of a proxy, by every syntax that reaches it, and as a prototype of the global object
+  const traps = {};
+  for (const trap of Reflect.ownKeys(Reflect)) {
+    if (typeof Reflect[trap] === 'function') traps[trap] = (...list) => Reflect[trap](...list);
+  }
+  const all = new Proxy(function () {}, traps);
+  const chain = Object.getPrototypeOf(globalThis);
+  for (const f of [
+    () => all.a, () => { all.a = 1; }, () => 'a' in all, () => delete all.a, () => all(1), () => new all(1), () => Object.keys(all),
+    () => ({...all}), () => Object.getOwnPropertyDescriptor(all, 'a'), () => Object.defineProperty(all, 'a', {value: 1, configurable: true}),
+    () => Object.getPrototypeOf(all), () => Object.setPrototypeOf(all, Object.getPrototypeOf(all)), () => Object.isExtensible(all),
+    () => { for (const key in all) samplesOfSyntax.push(key); }, () => all instanceof all, () => Object.create(all).b, () => 'b' in Object.create(all),
+    () => { Object.create(all).b = 1; }, () => Object.preventExtensions(new Proxy({}, traps)), () => all[0], () => 0 in all,
+    () => {
+      Object.setPrototypeOf(globalThis, new Proxy(chain, {has: traps.has, get: traps.get}));
+      try {
+        quietly(() => missing); quietly(() => typeof missing); quietly(() => { 'use strict'; missing = 1; });
+        quietly(() => globalThis.missing); quietly(() => 'missing' in globalThis); quietly(() => sloppy('typeof missing'));
+      } finally {
+        Object.setPrototypeOf(globalThis, chain);
+      }
+    },
+  ]) quietly(f);
   const handled = () => {};
   for (const specifier of ['json', 'syntax error', 'exception', 'await', 'module']) {
     import(specifier, specifier === 'json' ? {with: {type: 'json'}} : undefined).then(handled, handled);
