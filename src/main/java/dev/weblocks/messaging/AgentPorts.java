@@ -72,6 +72,9 @@ final class AgentPorts {
 
   /** The document of a realm is gone, and with it its ports. */
   private void end(Realm realm) {
+    if (agent.isEnding()) { // and all its ports with it
+      return;
+    }
     List<PortHandle> left;
     synchronized (this) {
       left = inOrderOfArrival();

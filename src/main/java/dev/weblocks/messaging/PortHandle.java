@@ -83,16 +83,19 @@ public final class PortHandle {
    * @throws IllegalStateException if another one holds it
    */
   void hold(MessagePort port) {
+    boolean tell;
     synchronized (lock) {
       if (owner != null) {
         throw new IllegalStateException("this end of a channel belongs to a port already");
       }
       owner = port;
       home = port.realm().agent();
-      // nobody can listen to a port that is just made: what came on its way waits for start()
-      closeWaits = closeIsDue;
+      tell = closeIsDue;
     }
     AgentPorts.of(port.realm().agent()).add(this, port.realm());
+    if (tell) {
+      port.queueClose();
+    }
   }
 
   /** Takes this end, with its messages, from the port that holds it. */
