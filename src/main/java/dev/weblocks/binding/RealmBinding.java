@@ -553,6 +553,15 @@ public final class RealmBinding {
    *     a classic script</a>
    */
   public boolean runClassicScript(Source source) {
+    return runClassicScript(source, value -> {});
+  }
+
+  /**
+   * Runs a script as {@link #runClassicScript(Source)} does.
+   *
+   * @param completion gets its completion value, if it ran to its end
+   */
+  public boolean runClassicScript(Source source, Consumer<Value> completion) {
     try {
       return agent
           .call(
@@ -561,7 +570,7 @@ public final class RealmBinding {
                   realm,
                   "script",
                   none -> {
-                    evaluateNotingWhereItThrows(source);
+                    completion.accept(evaluateNotingWhereItThrows(source));
                     return null;
                   }))
           .asBoolean();
@@ -570,12 +579,13 @@ public final class RealmBinding {
     }
   }
 
-  private void evaluateNotingWhereItThrows(Source source) {
+  private Value evaluateNotingWhereItThrows(Source source) {
     try {
-      realm.evaluate(source);
+      Value completion = realm.evaluate(source);
       if (lexicalGlobals != null) {
         lexicalGlobals.ranClassicScript(source.getCharacters());
       }
+      return completion;
     } catch (PolyglotException thrown) {
       thrownAt = thrown.isGuestException() ? thrown.getSourceLocation() : null;
       throw thrown;

@@ -120,7 +120,11 @@ final class HtmlIFrameElement extends HtmlElement implements Navigable.FrameOwne
       return;
     }
     delayLoad();
-    window.navigate(child, url, initialInsertion);
+    if (url.scheme().equals("javascript")) {
+      window.navigateToJavascript(child, url, initialInsertion ? this::loaded : this::loadIsOver);
+    } else {
+      window.navigate(child, url, initialInsertion);
+    }
   }
 
   /**

@@ -212,7 +212,7 @@ final class Navigation {
       return new Origin.Opaque(navigable.userAgent().ids().nextUuid());
     }
     Window parent = navigable.parentWindow();
-    if (srcdoc != null && parent != null) { // 3
+    if (srcdoc != null && parent != null && landed.href().equals("about:srcdoc")) { // 3
       return parent.realm().settings().origin();
     }
     if (landed.scheme().equals("about")) { // 4

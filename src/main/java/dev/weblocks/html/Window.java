@@ -17,10 +17,13 @@ import dev.weblocks.global.GlobalScope;
 import dev.weblocks.messaging.MessageEvent;
 import dev.weblocks.messaging.SerializedValue;
 import dev.weblocks.messaging.StructuredClone;
+import dev.weblocks.url.PercentEncoding;
 import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
+import dev.weblocks.utf8.Utf8;
 import java.util.ArrayList;
 import java.util.List;
+import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -372,9 +375,13 @@ final class Window extends GlobalScope {
     navigate(target, url, replace);
   }
 
-  /** Navigates, as far as this document may; {@code javascript:} URLs are not run. */
+  /** Navigates, as far as this document may. */
   void navigate(Navigable target, UrlRecord url, boolean replace) {
-    if (target.isDestroyed() || url.scheme().equals("javascript")) {
+    if (url.scheme().equals("javascript")) {
+      navigateToJavascript(target, url, () -> {});
+      return;
+    }
+    if (target.isDestroyed()) {
       return;
     }
     if (sandboxing.topNavigation() && target != navigable && target instanceof Traversable) {
@@ -389,6 +396,66 @@ final class Window extends GlobalScope {
       return;
     }
     Navigation.of(target, url, asInitiator(), null, replace).start();
+  }
+
+  /**
+   * Runs a {@code javascript:} URL in a window that this one may use; a string that it results in
+   * is the next document.
+   *
+   * @param otherwise runs in a task, if there is to be no document
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/browsing-the-web.html#navigate-to-a-javascript:-url">navigate
+   *     to a javascript: URL</a>
+   */
+  void navigateToJavascript(Navigable target, UrlRecord url, Runnable otherwise) {
+    Window shown = target.activeWindow();
+    realm()
+        .queueTask(
+            TaskSource.HISTORY_TRAVERSAL,
+            "javascript: URL",
+            () -> {
+              // 4.; within a browsing context group, those of one origin share an agent
+              if (shown == null
+                  || shown.destroyed
+                  || target.isDestroyed()
+                  || target.activeWindow() != shown
+                  || shown.realm().agent() != realm().agent()
+                  || shown.sandboxing.scripts()) {
+                otherwise.run();
+                return;
+              }
+              // 6.
+              String markup = shown.evaluateJavascript(url);
+              // 7.
+              if (markup == null) {
+                otherwise.run();
+              } else if (!target.isDestroyed() && target.activeWindow() == shown) {
+                UrlRecord stays = shown.document().urlRecord();
+                Navigation.of(target, stays, asInitiator(), markup, true).start();
+              }
+            });
+  }
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/browsing-the-web.html#evaluate-a-javascript:-url">evaluate
+   * a javascript: URL</a>, as far as it concerns the result
+   */
+  private @Nullable String evaluateJavascript(UrlRecord url) {
+    // 1. to 3.
+    String encoded = url.href().substring("javascript:".length());
+    String text = Utf8.decode(PercentEncoding.percentDecode(encoded));
+    // 5. to 9.
+    List<String> result = new ArrayList<>();
+    binding()
+        .runClassicScript(
+            Source.newBuilder("js", text, document().sourceName()).buildLiteral(),
+            value -> {
+              if (value.isString()) {
+                result.add(value.asString());
+              }
+            });
+    return result.isEmpty() ? null : result.getFirst();
   }
 
   /**
@@ -433,7 +500,9 @@ final class Window extends GlobalScope {
       made.setTargetName(target);
     }
     InitialDocument.create(made, this);
-    if (url != null && !url.href().equals("about:blank")) {
+    if (url != null && url.scheme().equals("javascript")) {
+      navigateToJavascript(made, url, () -> {});
+    } else if (url != null && !url.href().equals("about:blank")) {
       Navigation.of(made, url, asInitiator(), null, true).start();
     }
     return seen(made);

@@ -74,6 +74,7 @@ class ArchitectureTest {
               List.of(
                   "agent",
                   "binding",
+                  "utf8",
                   "url",
                   "dom",
                   "global",

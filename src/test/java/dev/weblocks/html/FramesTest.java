@@ -113,4 +113,51 @@ class FramesTest {
       assertEquals(List.of("kept"), scenario.run());
     }
   }
+
+  @Test
+  void a_javascript_url_runs_in_the_frame_and_a_string_becomes_its_document() {
+    assertEquals(
+        List.of("true about:blank", "nothing loaded", "text: a b", "still a b"),
+        Scenario.logOf(
+            """
+            onload = () => {
+              const frame = document.createElement('iframe');
+              frame.onload = () => {
+                console.log('text:', frame.contentDocument.body.textContent);
+                frame.onload = () => console.log('never');
+                frame.src = 'javascript:void top.say()';
+              };
+              self.say = () => setTimeout(() => {
+                console.log('still', frame.contentDocument.body.textContent);
+              });
+              frame.src = "javascript:top.console.log(frameElement === top.made, document.URL), '<p>a%20b'";
+              self.made = frame;
+              document.documentElement.append(frame);
+              const empty = document.createElement('iframe');
+              empty.onload = () => console.log('nothing loaded');
+              empty.src = 'javascript:';
+              document.documentElement.append(empty);
+            };
+            """));
+  }
+
+  @Test
+  void a_javascript_url_does_not_run_in_a_frame_of_another_origin() {
+    try (Scenario scenario = new Scenario(1)) {
+      scenario
+          .resource("https://two.test/frame.html", "<script>self.theirs = 1</script>")
+          .window(
+              """
+              const frame = document.createElement('iframe');
+              frame.src = 'https://two.test/frame.html';
+              frame.onload = () => {
+                frame.onload = () => console.log('never');
+                frame.contentWindow.location = 'javascript:console.log(self.theirs), "text"';
+                setTimeout(() => console.log('over'), 100);
+              };
+              document.documentElement.append(frame);
+              """);
+      assertEquals(List.of("over"), scenario.run());
+    }
+  }
 }
