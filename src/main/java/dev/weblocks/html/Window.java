@@ -1,5 +1,6 @@
 package dev.weblocks.html;
 
+import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.Freezable;
 import dev.weblocks.agent.Origin;
 import dev.weblocks.agent.Realm;
@@ -615,15 +616,21 @@ final class Window extends GlobalScope {
     Navigable source = navigable;
     // of no realm: that of a document which is gone by then drops its tasks, and ports would be
     // lost
-    receiver
-        .realm()
-        .agent()
-        .eventLoop()
-        .queueTask(
-            TaskSource.POSTED_MESSAGE,
-            null,
-            "window.postMessage()",
-            () -> receiver.receive(message, only, origin, source));
+    Agent there = receiver.realm().agent();
+    Runnable delivery =
+        () ->
+            there
+                .eventLoop()
+                .queueTask(
+                    TaskSource.POSTED_MESSAGE,
+                    null,
+                    "window.postMessage()",
+                    () -> receiver.receive(message, only, origin, source));
+    if (there == realm().agent()) {
+      delivery.run();
+    } else {
+      PostedMessages.of(realm().agent()).send(delivery);
+    }
   }
 
   private void receive(

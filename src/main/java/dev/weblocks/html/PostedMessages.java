@@ -1,0 +1,60 @@
+package dev.weblocks.html;
+
+import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.TaskSource;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages of windows on their way out of an agent: a supplement of the agent. Each leaves in a
+ * task of its own, as in browsers, so that it comes after what windows of this agent post to each
+ * other before, and after the load event that it was posted in. What is left at the end of the
+ * agent leaves then.
+ */
+final class PostedMessages {
+
+  private final Agent agent;
+
+  // guarded by this
+  private final Queue<Runnable> waiting = new ArrayDeque<>();
+
+  private PostedMessages(Agent agent) {
+    this.agent = agent;
+    agent.onEnd(this::sendAll);
+  }
+
+  static PostedMessages of(Agent agent) {
+    return agent.supplements().get(PostedMessages.class, () -> new PostedMessages(agent));
+  }
+
+  /**
+   * Sends a message. On the event loop of the agent.
+   *
+   * @param delivery queues the task at the receiver; runs on any thread
+   */
+  void send(Runnable delivery) {
+    synchronized (this) {
+      waiting.add(delivery);
+    }
+    agent.eventLoop().queueTask(TaskSource.POSTED_MESSAGE, null, "send message", this::sendNext);
+  }
+
+  private boolean sendNext() {
+    Runnable next = poll();
+    if (next != null) {
+      next.run();
+    }
+    return next != null;
+  }
+
+  private synchronized @Nullable Runnable poll() {
+    return waiting.poll();
+  }
+
+  private void sendAll() {
+    while (sendNext()) {
+      // until there is none
+    }
+  }
+}
