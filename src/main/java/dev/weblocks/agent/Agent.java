@@ -55,6 +55,8 @@ public final class Agent {
   private @Nullable Context context;
   private final List<Realm> realms = new ArrayList<>(1);
   private final List<Runnable> onEnd = new ArrayList<>();
+  private final List<Runnable> onEnding = new ArrayList<>();
+
   private final Set<Agent> followers = new ConcurrentSkipListSet<>(BY_AGE);
 
   /** Whether the loop stands still inside a turn; guarded by the lock of the context. */
@@ -328,6 +330,20 @@ public final class Agent {
   private static final Source NOTHING =
       Source.newBuilder("js", "", "weblocks:nothing").internal(true).buildLiteral();
 
+  /**
+   * Runs when the end of the agent begins, while its tasks are still there and script may run; at
+   * once if it has begun. On any thread, and from any.
+   */
+  public void onEnding(Runnable action) {
+    synchronized (contextLock) {
+      if (!isEnding()) {
+        onEnding.add(action);
+        return;
+      }
+    }
+    action.run();
+  }
+
   /** Runs once the agent has ended; at once if it has. Any thread. */
   public void onEnd(Runnable action) {
     synchronized (contextLock) {
@@ -351,6 +367,12 @@ public final class Agent {
    */
   public CompletionStage<Void> terminate() {
     if (state.compareAndSet(State.RUNNING, State.ENDING)) {
+      List<Runnable> actions;
+      synchronized (contextLock) {
+        actions = List.copyOf(onEnding);
+        onEnding.clear();
+      }
+      actions.forEach(this::runAtEnd);
       eventLoop.close();
       synchronized (contextLock) {
         stopAfterTurn = pausing;

@@ -2,28 +2,48 @@ package dev.weblocks.messaging;
 
 import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.Realm;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
 
 /**
- * The ends of channels that are closed when an agent ends, or the realm of the port that holds
- * them: a supplement of the agent. They are kept weakly: an end that nothing else keeps has no
- * other end that anybody could ask. Any thread.
+ * The ends of channels that are closed when an agent ends, or the realm that they belong to: a
+ * supplement of the agent. Any thread.
  */
 final class AgentPorts {
 
   private final Agent agent;
 
-  /** With the place of each in the order of arrival, in which they are closed. */
-  private final Map<PortHandle, Long> handles = new WeakHashMap<>();
+  /**
+   * Ends that ports hold, each with its place in the order of arrival, in which they are closed.
+   * Weakly: one that no script can reach has no other end that anybody could ask.
+   */
+  private final Map<PortHandle, Long> held = new WeakHashMap<>();
+
+  /**
+   * The same for ends that are about to leave, or to arrive, or on their way to this agent: no port
+   * holds them, and whatever else does may be gone in the middle. While the agent ends, for all:
+   * its tasks are dropped, and with them what only they have kept.
+   */
+  private final Map<PortHandle, Long> kept = new HashMap<>();
 
   private long arrivals;
+  private boolean ending;
   private boolean ended;
 
   private AgentPorts(Agent agent) {
     this.agent = agent;
+    agent.onEnding(this::keepAll);
     agent.onEnd(this::end);
+  }
+
+  private synchronized void keepAll() {
+    ending = true;
+    kept.putAll(held);
+    held.clear();
   }
 
   static AgentPorts of(Agent agent) {
@@ -33,23 +53,33 @@ final class AgentPorts {
   /** Marks a realm whose ports have been asked for: its supplement. */
   private record OfRealm(Realm realm) {}
 
-  /** Adds an end that a port of a realm holds. On the event loop of the agent. */
-  void add(PortHandle handle, Realm realm) {
-    add(handle);
+  /** Has a realm that ends take its ends of channels with it. */
+  static void watch(Realm realm) {
     realm
         .supplements()
         .get(
             OfRealm.class,
             () -> {
-              realm.onDiscard(() -> end(realm));
+              realm.onDiscard(() -> of(realm.agent()).end(realm));
               return new OfRealm(realm);
             });
   }
 
-  void add(PortHandle handle) {
+  /** Adds an end that a port holds from now on. */
+  void addHeld(PortHandle handle) {
+    add(handle, true);
+  }
+
+  /** Adds an end that no port holds, or not any more. */
+  void addMoving(PortHandle handle) {
+    add(handle, false);
+  }
+
+  private void add(PortHandle handle, boolean portHoldsIt) {
     synchronized (this) {
       if (!ended) {
-        handles.put(handle, arrivals++);
+        remove(handle);
+        (portHoldsIt && !ending ? held : kept).put(handle, arrivals++);
         return;
       }
     }
@@ -57,7 +87,8 @@ final class AgentPorts {
   }
 
   synchronized void remove(PortHandle handle) {
-    handles.remove(handle);
+    held.remove(handle);
+    kept.remove(handle);
   }
 
   private void end() {
@@ -65,7 +96,8 @@ final class AgentPorts {
     synchronized (this) {
       ended = true;
       left = inOrderOfArrival();
-      handles.clear();
+      held.clear();
+      kept.clear();
     }
     PortHandle.endWith(agent, left);
   }
@@ -83,9 +115,9 @@ final class AgentPorts {
   }
 
   private List<PortHandle> inOrderOfArrival() {
-    return handles.entrySet().stream()
-        .sorted(Map.Entry.comparingByValue())
-        .map(Map.Entry::getKey)
-        .toList();
+    List<Map.Entry<PortHandle, Long>> all = new ArrayList<>(held.entrySet());
+    all.addAll(kept.entrySet());
+    all.sort(Comparator.comparing(Map.Entry::getValue));
+    return all.stream().map(Map.Entry::getKey).toList();
   }
 }

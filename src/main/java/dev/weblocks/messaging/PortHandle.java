@@ -26,8 +26,14 @@ public final class PortHandle {
   private @Nullable PortHandle other;
   private @Nullable MessagePort owner;
 
-  /** With whose end this one is closed: the owner's agent, or the one that it is on its way to. */
+  /**
+   * With whose end this one is closed: the agent that it is in or on its way to; null while another
+   * end, or a messenger between agents, answers for it.
+   */
   private @Nullable Agent home;
+
+  /** The realm in that agent, if it is in one. */
+  private @Nullable Realm homeRealm;
 
   /**
    * <a href="https://html.spec.whatwg.org/multipage/web-messaging.html#port-message-queue">port
@@ -85,28 +91,51 @@ public final class PortHandle {
   void hold(MessagePort port) {
     boolean tell;
     synchronized (lock) {
-      if (owner != null) {
-        throw new IllegalStateException("this end of a channel belongs to a port already");
-      }
+      requireNoOwner();
       owner = port;
       home = port.realm().agent();
+      homeRealm = port.realm();
       tell = closeIsDue;
     }
-    AgentPorts.of(port.realm().agent()).add(this, port.realm());
+    AgentPorts.watch(port.realm());
+    AgentPorts.of(port.realm().agent()).addHeld(this);
     if (tell) {
       port.queueClose();
     }
   }
 
-  /** Takes this end, with its messages, from the port that holds it. */
+  private void requireNoOwner() {
+    if (owner != null) {
+      throw new IllegalStateException("this end of a channel belongs to a port already");
+    }
+  }
+
+  /**
+   * Takes this end, with its messages, from the port that holds it. It still ends with that one's
+   * realm, until it {@link #depart departs}: the script that sends it may be cancelled in the
+   * middle.
+   */
   void leave() {
     Agent left;
     synchronized (lock) {
-      left = home;
       owner = null;
-      home = null;
       enabled = false;
       closeWaits = false;
+      left = home;
+    }
+    if (left != null) {
+      AgentPorts.of(left).addMoving(this);
+    }
+  }
+
+  /** It is in a message, and ends with that. */
+  void depart() {
+    Agent left;
+    synchronized (lock) {
+      requireNoOwner();
+      left = home;
+      home = null;
+      homeRealm = null;
     }
     if (left != null) {
       AgentPorts.of(left).remove(this);
@@ -117,13 +146,27 @@ public final class PortHandle {
    * Says which agent this end is sent to: if that ends before a port takes this end, it is closed.
    */
   public void addressTo(Agent agent) {
+    arriveAt(agent, null);
+  }
+
+  /** Says that a port of a realm is about to be made for this end: it is closed with the realm. */
+  void addressTo(Realm realm) {
+    AgentPorts.watch(realm);
+    arriveAt(realm.agent(), realm);
+  }
+
+  private void arriveAt(Agent agent, @Nullable Realm realm) {
+    Agent before;
     synchronized (lock) {
-      if (owner != null) {
-        throw new IllegalStateException("this end of a channel belongs to a port already");
-      }
+      requireNoOwner();
+      before = home;
       home = agent;
+      homeRealm = realm;
     }
-    AgentPorts.of(agent).add(this);
+    if (before != null && before != agent) {
+      AgentPorts.of(before).remove(this);
+    }
+    AgentPorts.of(agent).addMoving(this);
   }
 
   /**
@@ -241,14 +284,14 @@ public final class PortHandle {
     closeAll(handles.stream().filter(handle -> handle.isAt(agent)).toList());
   }
 
-  /** Closes each end that a port of a realm holds. */
+  /** Closes each end that is held in a realm, or about to arrive there or to leave it. */
   static void endWith(Realm realm, Collection<PortHandle> handles) {
     closeAll(handles.stream().filter(handle -> handle.isOf(realm)).toList());
   }
 
   private boolean isOf(Realm realm) {
     synchronized (lock) {
-      return owner != null && owner.realm() == realm;
+      return homeRealm == realm;
     }
   }
 
@@ -272,14 +315,21 @@ public final class PortHandle {
 
   private List<SerializedValue> giveUp() {
     disentangle();
+    Agent left;
+    List<SerializedValue> lost;
     synchronized (lock) {
       gone = true;
       owner = null;
+      left = home;
       home = null;
+      homeRealm = null;
       enabled = false;
-      List<SerializedValue> lost = List.copyOf(messages);
+      lost = List.copyOf(messages);
       messages.clear();
-      return lost;
     }
+    if (left != null) {
+      AgentPorts.of(left).remove(this);
+    }
+    return lost;
   }
 }

@@ -1,6 +1,7 @@
 package dev.weblocks.messaging;
 
 import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.SerializedPlatformObject;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,6 +88,18 @@ public final class SerializedValue {
    */
   public void addressTo(Agent agent) {
     ports().forEach(port -> port.addressTo(agent));
+  }
+
+  /** Says that nobody but whoever has this value answers for the ports in it. */
+  void depart() {
+    ports().forEach(PortHandle::depart);
+  }
+
+  /**
+   * Says that the ports in it are about to be made in a realm, with which they end if that fails.
+   */
+  void addressTo(Realm realm) {
+    ports().forEach(port -> port.addressTo(realm));
   }
 
   /** Tells that nobody will get this value: the ports in it are closed. */

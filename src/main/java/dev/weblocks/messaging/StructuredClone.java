@@ -190,6 +190,7 @@ public final class StructuredClone {
                       all(parts[4], this::takeHolder));
               return null;
             });
+    made[0].depart(); // until here its ports were still those of this realm
     return made[0];
   }
 
@@ -243,6 +244,7 @@ public final class StructuredClone {
   public DeserializedValue structuredDeserializeWithTransfer(SerializedValue serialized) {
     DeserializedValue[] made = new DeserializedValue[1];
     ScriptException[] failure = new ScriptException[1];
+    serialized.addressTo(realm); // for the case that this agent ends in the middle
     // one call into the context, so that no microtask runs between its parts
     binding.atomically(() -> {
       try {

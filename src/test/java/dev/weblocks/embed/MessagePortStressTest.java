@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Timeout;
 
@@ -64,11 +65,13 @@ class MessagePortStressTest {
   }
 
   /**
-   * Ports lie everywhere, in script, in queues and in messages in queues, when workers are shot.
+   * Ports lie everywhere, in script, in queues, in messages in queues and in messages that are just
+   * read, when workers are shot; and what only those kept is garbage at once.
    */
   @RepeatedTest(3)
   void every_port_hears_of_the_end_of_the_other_once() throws Exception {
-    try (Pool pool = new Pool(4)) {
+    try (Pool pool = new Pool(4);
+        GarbageCollection often = new GarbageCollection()) {
       pool.resource(
           "/keeper.js",
           """
@@ -119,6 +122,26 @@ class MessagePortStressTest {
           """);
       pool.expect("all closed");
       assertEquals(List.of(), pool.errors());
+    }
+  }
+
+  /** Takes place again and again. */
+  private static final class GarbageCollection implements AutoCloseable {
+
+    private final Thread thread =
+        Thread.ofPlatform()
+            .daemon()
+            .start(() -> {
+              while (!Thread.currentThread().isInterrupted()) {
+                System.gc();
+                LockSupport.parkNanos(20_000_000);
+              }
+            });
+
+    @Override
+    public void close() throws InterruptedException {
+      thread.interrupt();
+      thread.join();
     }
   }
 }

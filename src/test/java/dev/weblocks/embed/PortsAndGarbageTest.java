@@ -1,0 +1,87 @@
+package dev.weblocks.embed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a port hears when its other end was garbage by the time that its agent ended. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class PortsAndGarbageTest {
+
+  private static final UserAgent.Environment ENVIRONMENT = new UserAgent.Environment();
+
+  private static final String ORIGIN = "https://one.test";
+
+  @AfterAll
+  static void closeEnvironment() {
+    ENVIRONMENT.close();
+  }
+
+  private static List<String> log(Map<String, String> resources) {
+    List<String> log = new ArrayList<>();
+    Driver driver = Driver.deterministic(1);
+    try (UserAgent userAgent =
+        UserAgent.newBuilder()
+            .driver(driver)
+            .environment(ENVIRONMENT)
+            .resourceLoader(request ->
+                CompletableFuture.completedFuture(
+                    ResourceResponse.of(
+                        request.url(),
+                        request.url().endsWith(".js") ? "text/javascript" : "text/html",
+                        resources.get(request.url().substring(ORIGIN.length())))))
+            .consoleListener(message -> log.add(message.text()))
+            .traceListener(event -> {
+              if (event.kind() == TraceEvent.Kind.AGENT && event.detail().equals("has ended")) {
+                System.gc(); // its context is closed, and nothing of it has been told yet
+              }
+            })
+            .build()) {
+      userAgent.open(ORIGIN + "/window.html");
+      driver.runUntilQuiescent(100_000);
+    }
+    driver.close();
+    return log;
+  }
+
+  @Test
+  void a_port_hears_of_the_end_of_a_worker_in_which_the_other_lay_in_a_message() {
+    assertEquals(
+        List.of("direct", "in a message"),
+        log(
+            Map.of(
+                "/window.html",
+                """
+                <!doctype html><script>
+                const worker = new Worker('/worker.js');
+                const ports = [];
+                for (const name of ['direct', 'in a message']) {
+                  const { port1, port2 } = new MessageChannel();
+                  port1.onclose = () => console.log(name);
+                  port1.onmessage = () => {};
+                  ports.push(port2);
+                }
+                worker.onmessage = () => worker.terminate();
+                worker.postMessage(0, ports);
+                </script>\
+                """,
+                "/worker.js",
+                """
+                const kept = [];
+                onmessage = e => {
+                  const [first, rest] = e.ports;
+                  const { port1, port2 } = new MessageChannel();
+                  port1.postMessage(0, [rest]);
+                  kept.push(first, port2);
+                  postMessage(0);
+                };
+                """)));
+  }
+}
