@@ -89,19 +89,16 @@ public final class PortHandle {
    * @throws IllegalStateException if another one holds it
    */
   void hold(MessagePort port) {
-    boolean tell;
     synchronized (lock) {
       requireNoOwner();
       owner = port;
       home = port.realm().agent();
       homeRealm = port.realm();
-      tell = closeIsDue;
+      // nobody can listen to a port that is just made: what came on its way waits for start()
+      closeWaits = closeIsDue;
     }
     AgentPorts.watch(port.realm());
     AgentPorts.of(port.realm().agent()).addHeld(this);
-    if (tell) {
-      port.queueClose();
-    }
   }
 
   private void requireNoOwner() {
