@@ -179,6 +179,9 @@ final class StressCommand implements Runnable {
           report.grants(),
           report.passedOn(),
           report.messages());
+      if (report.realmsAfter() >= 0) {
+        out.printf("Realms: %d before, %d after%n", report.realmsBefore(), report.realmsAfter());
+      }
       List<String> problems = new ArrayList<>(report.complaints());
       KillReport.Sample first = report.samples().getFirst();
       KillReport.Sample last = report.samples().getLast();
@@ -191,8 +194,9 @@ final class StressCommand implements Runnable {
         if (last.threads() > first.threads()) {
           problems.add("threads are left: " + first.threads() + " before, " + last.threads());
         }
-        if (last.realms() > first.realms()) {
-          problems.add("realms are left: " + first.realms() + " before, " + last.realms());
+        if (report.realmsAfter() > report.realmsBefore()) {
+          problems.add(
+              "realms are left: " + report.realmsBefore() + " before, " + report.realmsAfter());
         }
       }
       for (String problem : problems) {

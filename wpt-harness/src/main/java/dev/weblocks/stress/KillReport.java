@@ -16,6 +16,8 @@ import java.util.Map;
  * @param messages what the agents said
  * @param samples in order; the first one is after a warm-up, the last one after the end of the last
  *     agent, both without any agent alive
+ * @param realmsBefore JavaScript realms that could be reached before; -1 if that is unknown
+ * @param realmsAfter the same when all threads of the run had ended
  * @param complaints what went wrong; empty when all is well
  */
 public record KillReport(
@@ -28,7 +30,25 @@ public record KillReport(
     int passedOn,
     long messages,
     List<Sample> samples,
+    int realmsBefore,
+    int realmsAfter,
     List<String> complaints) {
+
+  KillReport withRealms(int before, int after) {
+    return new KillReport(
+        killed,
+        survivors,
+        lastSeen,
+        duringSteps,
+        lockSteps,
+        grants,
+        passedOn,
+        messages,
+        samples,
+        before,
+        after,
+        complaints);
+  }
 
   /**
    * One look at the process.
@@ -37,7 +57,8 @@ public record KillReport(
    * @param alive how many windows are alive
    * @param heapBytes in use after a collection
    * @param threads that live
-   * @param realms JavaScript realms that can be reached, of whatever context; -1 if that is unknown
+   * @param realms JavaScript realms that can be reached, of whatever context, also those that only
+   *     a resting thread keeps; -1 if that is unknown
    */
   public record Sample(int killed, int alive, long heapBytes, int threads, int realms) {}
 }
