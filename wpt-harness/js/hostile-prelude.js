@@ -25,6 +25,7 @@
       'iterate', // https://webidl.spec.whatwg.org/#create-sequence-from-iterable
       'toDOMString', // https://webidl.spec.whatwg.org/#js-DOMString: ToString
       'toNumber', // https://webidl.spec.whatwg.org/#abstract-opdef-converttoint: ToNumber
+      'putForward', // https://webidl.spec.whatwg.org/#dfn-attribute-setter: Get of the attribute, Set of the other
       'ordinaryGet', // a property of a legacy platform object that the page asks for
       'ordinarySet',
     ],
@@ -129,6 +130,9 @@
     return typeof key === 'symbol' ? `[${key.description}]` : `.${key}`;
   }
 
+  // Its event names as source the window whose function called it: wrapped, that of the wrapper.
+  const namesItsCaller = typeof document === 'object' ? globalThis.postMessage : undefined;
+
   let replaced = 0;
 
   function visit(object, path) {
@@ -146,7 +150,7 @@
       const { value, get, set } = descriptor;
       if (typeof value === 'function' && !isConstructor(value)) {
         visit(value, label);
-        if (descriptor.configurable || descriptor.writable) {
+        if (value !== namesItsCaller && (descriptor.configurable || descriptor.writable)) {
           replaced++;
           defineProperty(object, key, { value: wrapperOf(value, label) });
         }

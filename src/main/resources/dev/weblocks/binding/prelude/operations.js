@@ -263,7 +263,7 @@ function setter(record, attribute) {
       define(self === undefined || self === null ? global : self, name, value, true, true, true);
     };
   } else if (attribute.putForwards !== undefined) {
-    write = (self, value) => {
+    const putForward = (self, value) => {
       receiver(record, self, label);
       const target = (self === undefined || self === null ? global : self)[name];
       if (!isObject(target)) {
@@ -271,6 +271,7 @@ function setter(record, attribute) {
       }
       reflectSet(target, attribute.putForwards, value, target); // failing is no error
     };
+    write = putForward;
   } else if (set >= 0) {
     const convert = compile(attribute.type);
     const where = within(null, label);
