@@ -3,8 +3,14 @@ package dev.weblocks.cli;
 import dev.weblocks.wpt.Expectations;
 import dev.weblocks.wpt.Expectations.Deviation;
 import dev.weblocks.wpt.RunListener;
+import dev.weblocks.wpt.SubtestResult;
+import dev.weblocks.wpt.SubtestStatus;
 import dev.weblocks.wpt.TestResult;
+import dev.weblocks.wpt.Texts;
 import dev.weblocks.wpt.WptTest;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -17,19 +23,39 @@ final class Progress implements RunListener {
 
   private static final String CLEAR_LINE = "\r\u001b[K";
   private static final int DEFAULT_COLUMNS = 80;
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final Surroundings surroundings;
   private final Expectations expectations;
   private final int total;
+  private final boolean verbose;
+  private final Clock clock;
+  private final Instant start;
   private final int columns;
+  private Instant lastLine;
   private final Set<String> running = new LinkedHashSet<>();
   private int done;
   private int unexpected;
 
-  Progress(Surroundings surroundings, Expectations expectations, int total) {
+  /**
+   * Progress of a run that begins now.
+   *
+   * @param total how many tests there are
+   * @param verbose whether each test that ends is shown
+   */
+  Progress(
+      Surroundings surroundings,
+      Expectations expectations,
+      int total,
+      boolean verbose,
+      Clock clock) {
     this.surroundings = surroundings;
     this.expectations = expectations;
     this.total = total;
+    this.verbose = verbose;
+    this.clock = clock;
+    this.start = clock.instant();
+    this.lastLine = start;
     String columns = surroundings.variable().apply("COLUMNS");
     this.columns =
         columns != null && columns.matches("[1-9]\\d{0,3}")
@@ -62,6 +88,10 @@ final class Progress implements RunListener {
     running.remove(result.test().id());
     done++;
     List<Deviation> deviations = expectations.compare(result);
+    if (verbose) {
+      hide();
+      showWhole(result);
+    }
     if (!deviations.isEmpty()) {
       unexpected++;
       hide();
@@ -78,6 +108,40 @@ final class Progress implements RunListener {
                   + (deviations.size() == 1 ? " deviation" : " deviations"));
     }
     show();
+    tellNowAndThen();
+  }
+
+  private void showWhole(TestResult result) {
+    surroundings
+        .out()
+        .println(result.status() + " " + result.test().id() + "  " + seconds(result.duration()));
+    for (SubtestResult subtest : result.subtests()) {
+      surroundings.out().println("  " + subtest.status() + " " + Texts.oneLine(subtest.name()));
+      String message = subtest.message();
+      if (subtest.status() != SubtestStatus.PASS && message != null) {
+        Texts.replaceLoneSurrogates(message)
+            .lines()
+            .forEach(line -> surroundings.out().println("      " + line));
+      }
+    }
+  }
+
+  static String seconds(Duration duration) {
+    return "%d.%d s".formatted(duration.toSeconds(), duration.toMillisPart() / 100);
+  }
+
+  /** Where nothing moves on the screen, a line at times shows that something moves at all. */
+  private void tellNowAndThen() {
+    Instant now = clock.instant();
+    if (!surroundings.terminal()
+        && !verbose
+        && done < total
+        && Duration.between(lastLine, now).compareTo(PATIENCE) >= 0) {
+      lastLine = now;
+      surroundings
+          .err()
+          .println(done + " of " + total + " tests, " + unexpected + " with unexpected results");
+    }
   }
 
   /** Takes the changing line away. */
@@ -102,7 +166,9 @@ final class Progress implements RunListener {
             + "/"
             + total
             + (unexpected == 0 ? "" : ", " + unexpected + " unexpected")
-            + "] "
+            + ", "
+            + Duration.between(start, clock.instant()).toSeconds()
+            + " s] "
             + String.join(" ", running);
     int room = columns - 1; // the last column would make some terminals wrap
     surroundings.err().print(CLEAR_LINE + (line.length() > room ? line.substring(0, room) : line));

@@ -25,9 +25,14 @@ final class Summary {
     this.surroundings = surroundings;
   }
 
-  /** Prints it and returns the number of deviations from what was expected. */
+  /**
+   * Prints it and returns the number of deviations from what was expected.
+   *
+   * @param notRun how many tests were not started any more
+   */
   int print(
       List<TestResult> results,
+      int notRun,
       List<WptTest> notSupported,
       Expectations expectations,
       Duration duration) {
@@ -49,10 +54,13 @@ final class Summary {
     }
     surroundings.out().println(counts("Tests", tests));
     surroundings.out().println(counts("Subtests", subtests));
+    if (notRun > 0) {
+      surroundings.out().println("Not run: " + notRun);
+    }
     if (!notSupported.isEmpty()) {
       surroundings.out().println(notSupported(notSupported));
     }
-    String seconds = "%d.%d s".formatted(duration.toSeconds(), duration.toMillisPart() / 100);
+    String seconds = Progress.seconds(duration);
     surroundings
         .out()
         .println(
@@ -85,7 +93,8 @@ final class Summary {
   }
 
   private void print(Deviation deviation) {
-    String subject = deviation.subtest() == null ? "the test itself" : oneLine(deviation.subtest());
+    String subject =
+        deviation.subtest() == null ? "the test itself" : Texts.oneLine(deviation.subtest());
     surroundings
         .out()
         .println(
@@ -100,10 +109,6 @@ final class Summary {
           "      ",
           deviation.subtest() == null ? firstLine(deviation.message()) : deviation.message());
     }
-  }
-
-  private static String oneLine(String name) {
-    return Texts.replaceLoneSurrogates(name).replace("\n", "\\n").replace("\r", "\\r");
   }
 
   private static <E extends Enum<E>> String counts(String what, Map<E, Integer> byStatus) {

@@ -1,43 +1,27 @@
 package dev.weblocks.cli;
 
-import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.wpt.ExpectationWriter;
 import dev.weblocks.wpt.Expectations;
 import dev.weblocks.wpt.PreloadScript;
-import dev.weblocks.wpt.ReportScript;
-import dev.weblocks.wpt.ResultCollector;
 import dev.weblocks.wpt.TestManifest;
 import dev.weblocks.wpt.TestResult;
-import dev.weblocks.wpt.TestRunner;
-import dev.weblocks.wpt.Timers;
-import dev.weblocks.wpt.WptFiles;
 import dev.weblocks.wpt.WptHosts;
 import dev.weblocks.wpt.WptReport;
-import dev.weblocks.wpt.WptServer;
 import dev.weblocks.wpt.WptSubset;
 import dev.weblocks.wpt.WptTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -68,23 +52,15 @@ final class WptCommand implements Callable<Integer> {
       description =
           "A directory, a file or the id of a test, with or without leading slash:"
               + " web-locks/ or web-locks/held.https.any.js (all its variants) or"
-              + " /web-locks/held.https.any.html. Without any: all tests.")
+              + " /web-locks/held.https.any.html; or a glob over those, such as"
+              + " 'web-locks/**/*.worker.html'. Without any: all tests.")
   private List<String> selectors = new ArrayList<>();
 
-  @Option(names = "--list", description = "List the tests instead of running them.")
-  private boolean list;
+  @ArgGroup(exclusive = false, heading = "%nWhich of them:%n", order = 1)
+  private SelectionOptions selection = new SelectionOptions();
 
-  @Option(
-      names = "--jobs",
-      paramLabel = "N",
-      description = "How many tests run at once. Default: the number of processors.")
-  private int jobs = Runtime.getRuntime().availableProcessors();
-
-  @Option(
-      names = "--timeout-factor",
-      paramLabel = "X",
-      description = "Give tests X times as long. Default: 1.")
-  private double timeoutFactor = 1;
+  @ArgGroup(exclusive = false, heading = "%nHow they run:%n", order = 2)
+  private RunOptions how = new RunOptions();
 
   @Option(
       names = "--wptreport",
@@ -102,21 +78,6 @@ final class WptCommand implements Callable<Integer> {
       names = "--no-verify",
       description = "Take the files as they are, without comparing hashes.")
   private boolean noVerify;
-
-  @Option(
-      names = "--allow-net",
-      description =
-          "Let tests reach other servers than WPT's own over the real network. Default: they reach"
-              + " none.")
-  private boolean allowNet;
-
-  @Option(
-      names = "--preload",
-      paramLabel = "FILE",
-      description =
-          "Run the script FILE in each window and worker before any other script. May be given"
-              + " several times.")
-  private List<Path> preloads = new ArrayList<>();
 
   @Option(
       names = "--write-expectations",
@@ -139,18 +100,24 @@ final class WptCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws CommandFailure {
-    if (jobs < 1) {
-      throw usage("--jobs is " + jobs + ": at least 1 is needed");
-    }
-    if (!(timeoutFactor > 0) || Double.isInfinite(timeoutFactor)) {
-      throw usage("--timeout-factor is " + timeoutFactor + ": a positive number is needed");
+    String problem = how.problem();
+    if (problem != null) {
+      throw new ParameterException(spec.commandLine(), problem);
     }
     WptSubset subset = new WptSubset(home().resolve("wpt-subset"));
     Path root = root();
+    if (!how.watch || selection.list) {
+      return once(subset, root);
+    }
+    return new Watch(surroundings, List.of(root, subset.expectations()), how.preloads)
+        .run(() -> once(subset, root));
+  }
+
+  private int once(WptSubset subset, Path root) throws CommandFailure {
     boolean verified = verify(subset, root);
     WptHosts hosts = WptHosts.standard();
     List<WptTest> tests = select(root, hosts);
-    if (list) {
+    if (selection.list) {
       tests.forEach(this::print);
       return Main.AS_EXPECTED;
     }
@@ -161,24 +128,22 @@ final class WptCommand implements Callable<Integer> {
     }
     Expectations expectations = expectations(subset, writeExpectations);
     requireWritableReport();
-    List<PreloadScript> preloadScripts = preloadScripts();
-
     Clock clock = Clock.systemUTC();
     Instant start = clock.instant();
-    Progress progress = new Progress(surroundings, expectations, supported.size());
-    List<TestResult> results = run(root, hosts, supported, preloadScripts, progress, clock);
-    progress.end();
-    Instant end = clock.instant();
-    int unexpected =
-        new Summary(surroundings)
-            .print(results, others, expectations, Duration.between(start, end));
+    WptRun run =
+        new WptRun(surroundings, root, hosts, how, preloadScripts(), expectations, others, clock);
+    boolean asExpected = run.rounds(supported);
+    List<TestResult> results = run.results();
     if (report != null) {
-      save(report, WptReport.write(results, expectations, start, end, runInfo(subset, verified)));
+      save(
+          report,
+          WptReport.write(
+              results, expectations, start, clock.instant(), runInfo(subset, verified)));
     }
     if (writeExpectations) {
       return writeExpectations(subset, results) ? Main.AS_EXPECTED : Main.UNEXPECTED;
     }
-    return unexpected == 0 ? Main.AS_EXPECTED : Main.UNEXPECTED;
+    return asExpected ? Main.AS_EXPECTED : Main.UNEXPECTED;
   }
 
   /** Returns whether every expectation of these tests has a reason. */
@@ -201,10 +166,6 @@ final class WptCommand implements Callable<Integer> {
                 ? "All expectations of these tests have a reason"
                 : open + (open == 1 ? " expectation needs" : " expectations need") + " a reason");
     return open == 0;
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 
   /** Where the product's own files are; the launcher says it. */
@@ -262,11 +223,7 @@ final class WptCommand implements Callable<Integer> {
 
   private List<WptTest> select(Path root, WptHosts hosts) throws CommandFailure {
     try {
-      List<WptTest> tests = new TestManifest(root, hosts).select(selectors);
-      if (tests.isEmpty()) {
-        throw new CommandFailure("'" + root + "' holds no tests");
-      }
-      return tests;
+      return new TestManifest(root, hosts).select(selection.of(selectors));
     } catch (TestManifest.NoSuchTestException e) {
       throw new CommandFailure(String.valueOf(e.getMessage()));
     } catch (IOException e) {
@@ -294,7 +251,7 @@ final class WptCommand implements Callable<Integer> {
 
   private List<PreloadScript> preloadScripts() throws CommandFailure {
     List<PreloadScript> scripts = new ArrayList<>();
-    for (Path file : preloads) {
+    for (Path file : how.preloads) {
       try {
         scripts.add(new PreloadScript(file.getFileName().toString(), Files.readString(file)));
       } catch (IOException e) {
@@ -312,93 +269,6 @@ final class WptCommand implements Callable<Integer> {
         throw new CommandFailure("no report can be written: " + e.getMessage());
       }
     }
-  }
-
-  private List<TestResult> run(
-      Path root,
-      WptHosts hosts,
-      List<WptTest> tests,
-      List<PreloadScript> preloadScripts,
-      Progress progress,
-      Clock clock)
-      throws CommandFailure {
-    ThreadFactory threads = Thread.ofPlatform().daemon().name("weblocks-wpt-", 0).factory();
-    ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(threads);
-    ExecutorService executor = Executors.newCachedThreadPool(threads);
-    String reportScript = ReportScript.withTimeoutFactor(timeoutFactor);
-    ResourceLoader net = allowNet ? ResourceLoader.http() : null;
-    try (WptFiles files = new WptFiles(root);
-        Surroundings.ClosableBrowser browser =
-            bounded(surroundings.browsers().make(jobs, preloadScripts), executor)) {
-      return new TestRunner(
-              browser,
-              results -> server(hosts, files, reportScript, results, timersOf(timer), net),
-              timersOf(timer),
-              clock,
-              executor,
-              TestRunner.Settings.of(jobs, timeoutFactor))
-          .run(tests, progress)
-          .toCompletableFuture()
-          .join();
-    } catch (IOException e) {
-      throw new CommandFailure("the copies in memory cannot be dropped: " + describe(e));
-    } finally {
-      executor.shutdown();
-      timer.shutdownNow();
-      if (net != null) {
-        net.close();
-      }
-    }
-  }
-
-  private static WptServer server(
-      WptHosts hosts,
-      WptFiles files,
-      String reportScript,
-      ResultCollector results,
-      Timers timers,
-      @Nullable ResourceLoader net) {
-    return net == null
-        ? new WptServer(hosts, files, reportScript, results, UUID::randomUUID, timers)
-        : new WptServer(hosts, files, reportScript, results, UUID::randomUUID, timers, net);
-  }
-
-  /** The browser, but its end does not wait for ever for a page that cannot be stopped. */
-  private Surroundings.ClosableBrowser bounded(
-      Surroundings.ClosableBrowser browser, ExecutorService executor) {
-    return new Surroundings.ClosableBrowser() {
-      @Override
-      public OpenPage open(
-          String url, List<PreloadScript> scripts, ResourceLoader loader, PageListener listener) {
-        return browser.open(url, scripts, loader, listener);
-      }
-
-      @Override
-      public void close() {
-        Duration limit = surroundings.stopLimit();
-        try {
-          executor.submit(browser::close).get(limit.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
-          surroundings
-              .err()
-              .println(
-                  "weblocks: the browser has not stopped within "
-                      + limit.toSeconds()
-                      + " s; going on without it");
-        } catch (ExecutionException e) {
-          throw new IllegalStateException("the browser failed while closing: " + e.getCause(), e);
-        } catch (InterruptedException e) {
-          Thread.currentThread().interrupt();
-        }
-      }
-    };
-  }
-
-  private static Timers timersOf(ScheduledExecutorService timer) {
-    return (delay, action) -> {
-      Future<?> future = timer.schedule(action, delay.toNanos(), TimeUnit.NANOSECONDS);
-      return () -> future.cancel(false);
-    };
   }
 
   private static Map<String, String> runInfo(WptSubset subset, boolean verified)

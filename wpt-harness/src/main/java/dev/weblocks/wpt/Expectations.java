@@ -221,6 +221,11 @@ public final class Expectations {
     return byTest.getOrDefault(test.id(), ALL_PASS).status().orElse(test.kind().success());
   }
 
+  /** Whether a test should run out of time. */
+  public boolean expectTimeout(WptTest test) {
+    return expectedStatus(test) == HarnessStatus.TIMEOUT;
+  }
+
   /** The status that a subtest should end with. */
   SubtestStatus expectedStatus(String testId, String subtest) {
     return byTest

@@ -10,6 +10,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 
 /** The tests of a WPT directory, selected by what people type. Reads only the folders it must. */
 public final class TestManifest {
@@ -37,45 +40,110 @@ public final class TestManifest {
   /**
    * The tests that any selector names, each once, in the order of the selectors and then of ids.
    *
-   * @param selectors directories, source files or test ids, with or without leading slash; none
-   *     means all tests
+   * @param selectors as {@link TestSelection#paths()}
    * @throws NoSuchTestException when a selector names no test; the message suggests near names
    */
   public List<WptTest> select(List<String> selectors) throws IOException, NoSuchTestException {
+    return select(TestSelection.of(selectors));
+  }
+
+  /**
+   * The tests that are wanted, each once, in the order of the paths and then of ids.
+   *
+   * @throws NoSuchTestException when a part of the selection fits no test, or all together none;
+   *     the message says which, and suggests near names
+   */
+  public List<WptTest> select(TestSelection selection) throws IOException, NoSuchTestException {
     Map<String, WptTest> selected = new LinkedHashMap<>();
-    for (String selector : selectors.isEmpty() ? List.of("/") : selectors) {
-      String path = normalize(selector);
-      List<WptTest> candidates = discovery.under(deepestDirectory(path));
+    for (String typed : selection.paths().isEmpty() ? List.of("/") : selection.paths()) {
+      PathPattern pattern = pattern(typed);
+      List<WptTest> candidates = discovery.under(deepestDirectory(pattern.literalBeginning()));
       boolean found = false;
       for (WptTest test : candidates) {
-        if (names(path, test)) {
+        if (pattern.names(test)) {
           selected.putIfAbsent(test.id(), test);
           found = true;
         }
       }
       if (!found) {
-        throw new NoSuchTestException(noSuchTest(selector, path, candidates));
+        throw new NoSuchTestException(noSuchTest(pattern, candidates));
       }
     }
-    return List.copyOf(selected.values());
-  }
-
-  private static String normalize(String selector) {
-    String path = selector.startsWith("./") ? selector.substring(2) : selector;
-    path = path.startsWith("/") ? path : "/" + path;
-    while (path.length() > 1 && path.endsWith("/")) {
-      path = path.substring(0, path.length() - 1);
+    List<WptTest> tests = new ArrayList<>(selected.values());
+    for (String typed : selection.excluded()) {
+      PathPattern pattern = pattern(typed);
+      if (!tests.removeIf(pattern::names)) {
+        throw new NoSuchTestException("--exclude " + typed + " leaves out none of these tests");
+      }
     }
-    return path;
+    for (Pattern filter : selection.filters()) {
+      tests.removeIf(test -> !filter.matcher(test.id()).find());
+      if (tests.isEmpty()) {
+        throw new NoSuchTestException("--filter " + filter + " is found in no id of these tests");
+      }
+    }
+    keepVariants(selection.variants(), tests);
+    if (tests.isEmpty()) {
+      throw new NoSuchTestException(
+          selection.paths().isEmpty() && selection.excluded().isEmpty()
+              ? "'" + root + "' holds no tests"
+              : "nothing is left of these tests");
+    }
+    return List.copyOf(tests);
   }
 
-  private static boolean names(String path, WptTest test) {
-    return path.equals("/")
-        || test.id().equals(path)
-        || test.source().equals(path)
-        || test.source().startsWith(path + "/")
-        || test.id().startsWith(path + "?")
-        || test.id().startsWith(path + "#");
+  private static void keepVariants(List<String> wanted, List<WptTest> tests)
+      throws NoSuchTestException {
+    if (wanted.isEmpty()) {
+      return;
+    }
+    Set<String> missing = new LinkedHashSet<>(wanted);
+    Set<String> there = new TreeSet<>();
+    List<WptTest> kept = new ArrayList<>();
+    for (WptTest test : tests) {
+      Set<String> names = variantsOf(test);
+      there.addAll(names);
+      missing.removeAll(names);
+      if (wanted.stream().anyMatch(names::contains)) {
+        kept.add(test);
+      }
+    }
+    if (!missing.isEmpty()) {
+      String first = missing.iterator().next();
+      List<String> near = near(first, there);
+      throw new NoSuchTestException(
+          "no test of these has the variant '"
+              + first
+              + "'"
+              + (there.isEmpty()
+                  ? "; none has any"
+                  : "; there are, for example: "
+                      + String.join(
+                          ", ", near.isEmpty() ? there.stream().limit(8).toList() : near)));
+    }
+    tests.clear();
+    tests.addAll(kept);
+  }
+
+  private static Set<String> variantsOf(WptTest test) {
+    Set<String> names = new LinkedHashSet<>();
+    if (test.kind().isAny()) {
+      names.add(test.kind().label());
+    }
+    String variant = test.id().replaceFirst("^[^?#]*", "");
+    if (!variant.isEmpty()) {
+      names.add(variant);
+      names.add(variant.substring(1));
+    }
+    return names;
+  }
+
+  private static PathPattern pattern(String typed) throws NoSuchTestException {
+    try {
+      return new PathPattern(typed);
+    } catch (PatternSyntaxException e) {
+      throw new NoSuchTestException("'" + typed + "' is no pattern: " + e.getDescription());
+    }
   }
 
   private String deepestDirectory(String path) {
@@ -88,7 +156,12 @@ public final class TestManifest {
     return directory.isEmpty() ? "/" : directory;
   }
 
-  private String noSuchTest(String selector, String path, List<WptTest> candidates) {
+  private String noSuchTest(PathPattern pattern, List<WptTest> candidates) {
+    String selector = pattern.typed();
+    String path = pattern.path();
+    if (pattern.isGlob()) {
+      return "no test fits '" + selector + "'; --list shows all";
+    }
     if (!path.contains("..") && Files.exists(root.resolve(path.substring(1)))) {
       return "'" + selector + "' holds no test";
     }

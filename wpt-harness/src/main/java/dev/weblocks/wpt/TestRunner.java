@@ -15,7 +15,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
+import java.util.function.BiFunction;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,12 +32,18 @@ public final class TestRunner {
    * How to run.
    *
    * @param jobs tests in flight, at least 1
-   * @param timeoutFactor multiplies WPT's timeouts; the pages' own timers must know the same factor
+   * @param timeoutFactor multiplies WPT's timeouts
+   * @param hopeless tests that get no more time than WPT gives them, since they will not end anyway
    * @param margin how much longer than the page's own timer the watchdog waits; also how long a
    *     loaded page may take to show that it has the test harness
    * @param stopLimit how long a page may take to close before the runner goes on without it
    */
-  public record Settings(int jobs, double timeoutFactor, Duration margin, Duration stopLimit) {
+  public record Settings(
+      int jobs,
+      double timeoutFactor,
+      Predicate<WptTest> hopeless,
+      Duration margin,
+      Duration stopLimit) {
 
     public Settings {
       if (jobs < 1) {
@@ -50,7 +57,18 @@ public final class TestRunner {
 
     /** A margin of 5 s, and 30 s to stop. */
     public static Settings of(int jobs, double timeoutFactor) {
-      return new Settings(jobs, timeoutFactor, Duration.ofSeconds(5), Duration.ofSeconds(30));
+      return of(jobs, timeoutFactor, test -> false);
+    }
+
+    /** A margin of 5 s, and 30 s to stop. */
+    public static Settings of(int jobs, double timeoutFactor, Predicate<WptTest> hopeless) {
+      return new Settings(
+          jobs, timeoutFactor, hopeless, Duration.ofSeconds(5), Duration.ofSeconds(30));
+    }
+
+    /** What multiplies the timeouts of a test; its page's own timers must know it, too. */
+    public double timeoutFactorOf(WptTest test) {
+      return hopeless.test(test) ? Math.min(1, timeoutFactor) : timeoutFactor;
     }
   }
 
@@ -64,7 +82,7 @@ public final class TestRunner {
   }
 
   private final Browser browser;
-  private final Function<ResultCollector, ResourceLoader> servers;
+  private final BiFunction<WptTest, ResultCollector, ResourceLoader> servers;
   private final Timers timers;
   private final InstantSource clock;
   private final Executor executor;
@@ -78,7 +96,7 @@ public final class TestRunner {
    */
   public TestRunner(
       Browser browser,
-      Function<ResultCollector, ResourceLoader> servers,
+      BiFunction<WptTest, ResultCollector, ResourceLoader> servers,
       Timers timers,
       InstantSource clock,
       Executor executor,
@@ -91,27 +109,37 @@ public final class TestRunner {
     this.settings = settings;
   }
 
-  /**
-   * Runs the tests that are supported; the others are left out.
-   *
-   * @return completes with the results in the order of the tests; exceptionally only when the
-   *     listener, the timers or the servers fail, and then no further test is started
-   */
-  public CompletionStage<List<TestResult>> run(List<WptTest> tests, RunListener listener) {
+  /** A run under way. Any thread. */
+  public interface Running {
+
+    /**
+     * Completes with the results in the order of the tests; exceptionally only when the listener,
+     * the timers or the servers fail, and then no further test is started.
+     */
+    CompletionStage<List<TestResult>> results();
+
+    /** Starts no further test; the results are those of the tests that were started. */
+    void stop();
+  }
+
+  /** Starts to run the tests that are supported; the others are left out. */
+  public Running start(List<WptTest> tests, RunListener listener) {
     Run run = new Run(tests.stream().filter(WptTest::supported).toList(), listener);
     for (int i = 0; i < settings.jobs(); i++) {
       executor.execute(run::next);
     }
-    return run.results;
+    return run;
   }
 
-  /** One call of {@link #run}. */
-  private final class Run {
+  /** One call of {@link #start}. */
+  private final class Run implements Running {
     private final List<WptTest> tests;
     private final Iterator<WptTest> waiting;
     private final RunListener listener;
     private final Map<WptTest, TestResult> done = new HashMap<>();
     private final CompletableFuture<List<TestResult>> results = new CompletableFuture<>();
+    private int started;
+    private boolean stopped;
 
     Run(List<WptTest> tests, RunListener listener) {
       this.tests = tests;
@@ -126,10 +154,11 @@ public final class TestRunner {
       guarded(() -> {
         WptTest test;
         synchronized (this) {
-          if (results.isDone() || !waiting.hasNext()) {
+          if (results.isDone() || stopped || !waiting.hasNext()) {
             return;
           }
           test = waiting.next();
+          started++;
           listener.started(test);
         }
         new Flight(test, this).start();
@@ -151,18 +180,38 @@ public final class TestRunner {
       return null;
     }
 
+    @Override
+    public CompletionStage<List<TestResult>> results() {
+      return results.minimalCompletionStage();
+    }
+
+    @Override
+    public void stop() {
+      synchronized (this) {
+        stopped = true;
+      }
+      completeIfOver();
+    }
+
     void finished(TestResult result) {
-      boolean last;
       synchronized (this) {
         done.put(result.test(), result);
         listener.finished(result);
-        last = done.size() == tests.size();
       }
-      if (last) {
-        results.complete(tests.stream().map(done::get).filter(Objects::nonNull).toList());
-      } else {
+      if (!completeIfOver()) {
         executor.execute(this::next);
       }
+    }
+
+    private boolean completeIfOver() {
+      List<TestResult> all;
+      synchronized (this) {
+        if (done.size() < (stopped ? started : tests.size())) {
+          return false;
+        }
+        all = tests.stream().map(done::get).filter(Objects::nonNull).toList();
+      }
+      return results.complete(all);
     }
   }
 
@@ -184,7 +233,7 @@ public final class TestRunner {
       this.run = run;
       this.collector = new ResultCollector(test.url(), () -> decide(new Ending.Completed()));
       this.opened = clock.instant();
-      double nanos = test.timeout().duration().toNanos() * settings.timeoutFactor();
+      double nanos = test.timeout().duration().toNanos() * settings.timeoutFactorOf(test);
       this.limit = Duration.ofNanos((long) nanos).plus(settings.margin());
     }
 
@@ -194,7 +243,7 @@ public final class TestRunner {
       List<PreloadScript> reporters =
           test.kind() == TestKind.CRASHTEST ? List.of(ReportScript.ofCrashtests()) : List.of();
       try {
-        page.complete(browser.open(test.url(), reporters, servers.apply(collector), this));
+        page.complete(browser.open(test.url(), reporters, servers.apply(test, collector), this));
       } catch (RuntimeException | Error e) {
         page.complete(() -> {});
         crashed(e);

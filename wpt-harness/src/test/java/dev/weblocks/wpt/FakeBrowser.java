@@ -14,7 +14,7 @@ public final class FakeBrowser implements Browser {
 
   /** A page as the test drives it. */
   public static final class Page implements Browser.OpenPage {
-    private final String url;
+    public final String url;
     public final List<PreloadScript> scripts;
     private final ResourceLoader loader;
     public final PageListener listener;

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 class TestRunnerTest {
 
   private static final String A = "/dir/a.any.html";
+  private static final String B = "/dir/b.any.html";
 
   private final MiniatureWpt wpt = new MiniatureWpt();
   private final FakeTimers timers = new FakeTimers();
@@ -46,10 +47,18 @@ class TestRunnerTest {
       TestRunner.Settings settings,
       Consumer<String> listening,
       WptTest... tests) {
+    return start(browser, settings, listening, tests).results().toCompletableFuture();
+  }
+
+  private TestRunner.Running start(
+      FakeBrowser browser,
+      TestRunner.Settings settings,
+      Consumer<String> listening,
+      WptTest... tests) {
     TestRunner runner =
         new TestRunner(
             browser,
-            results ->
+            (test, results) ->
                 new WptServer(
                     WptHosts.standard(),
                     new WptFiles(wpt.root()),
@@ -73,10 +82,9 @@ class TestRunnerTest {
             listening.accept("finished " + result.test().id() + " " + result.status());
           }
         };
-    CompletableFuture<List<TestResult>> results =
-        runner.run(List.of(tests), listener).toCompletableFuture();
+    TestRunner.Running running = runner.start(List.of(tests), listener);
     runTasks();
-    return results;
+    return running;
   }
 
   private void runTasks() {
@@ -149,7 +157,8 @@ class TestRunnerTest {
   @Test
   void the_watchdog_waits_for_the_files_timeout_times_the_factor_plus_the_margin() {
     TestRunner.Settings settings =
-        new TestRunner.Settings(1, 0.5, Duration.ofSeconds(3), Duration.ofSeconds(30));
+        new TestRunner.Settings(
+            1, 0.5, test -> false, Duration.ofSeconds(3), Duration.ofSeconds(30));
     CompletableFuture<List<TestResult>> results =
         run(new FakeBrowser(TestRunnerTest::nothing), settings, test(A, TestTimeout.LONG));
 
@@ -157,6 +166,42 @@ class TestRunnerTest {
     assertFalse(results.isDone());
     advance(Duration.ofMillis(1));
     assertEquals(HarnessStatus.TIMEOUT, results.join().getFirst().status());
+  }
+
+  @Test
+  void what_will_run_out_of_time_anyway_gets_no_more_of_it() {
+    TestRunner.Settings settings =
+        new TestRunner.Settings(
+            1, 8, test -> test.id().equals(A), Duration.ofSeconds(3), Duration.ofSeconds(30));
+    CompletableFuture<List<TestResult>> results =
+        run(new FakeBrowser(TestRunnerTest::nothing), settings, test(A, TestTimeout.NORMAL));
+
+    advance(Duration.ofSeconds(13));
+
+    assertEquals(HarnessStatus.TIMEOUT, results.join().getFirst().status());
+    assertEquals(8, settings.timeoutFactorOf(test(B, TestTimeout.NORMAL)));
+  }
+
+  @Test
+  void stopping_starts_nothing_more_and_gives_what_was_started() {
+    List<FakeBrowser.Page> pages = new ArrayList<>();
+    TestRunner.Running running =
+        start(
+            new FakeBrowser(pages::add),
+            TestRunner.Settings.of(1, 1),
+            events::add,
+            test(A, TestTimeout.NORMAL),
+            test(B, TestTimeout.NORMAL));
+
+    running.stop();
+    runTasks();
+    CompletableFuture<List<TestResult>> results = running.results().toCompletableFuture();
+    assertFalse(results.isDone());
+    pages.getFirst().complete(0);
+    runTasks();
+
+    assertEquals(1, results.join().size());
+    assertEquals(List.of("started " + A, "finished " + A + " OK"), events);
   }
 
   @Test

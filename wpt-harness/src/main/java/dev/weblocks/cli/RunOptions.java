@@ -1,0 +1,125 @@
+package dev.weblocks.cli;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that say how tests run. */
+final class RunOptions {
+
+  @Option(
+      names = "--jobs",
+      paramLabel = "N",
+      description = "How many tests run at once. Default: the number of processors.")
+  private @Nullable Integer jobs;
+
+  @Option(
+      names = "--serial",
+      description = "One test after the other: --jobs 1, for tests that measure time.")
+  private boolean serial;
+
+  @Option(
+      names = {"--timeout-multiplier", "--timeout-factor"},
+      paramLabel = "X",
+      description = "Give tests X times as long. Default: 1.")
+  double timeoutFactor = 1;
+
+  @Option(
+      names = "--repeat",
+      paramLabel = "N",
+      description = "Run all of it N times. Results that differ between the rounds are listed.")
+  private @Nullable Integer repeat;
+
+  @Option(
+      names = "--until-unexpected",
+      description = "Repeat until a round has an unexpected result; with --repeat N times at most.")
+  boolean untilUnexpected;
+
+  @Option(
+      names = "--shuffle",
+      description = "Run the tests in random order; each round has another one. Prints the seed.")
+  private boolean shuffle;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      description = "The seed of --shuffle: a whole number. The same one gives the same order.")
+  private @Nullable Long seed;
+
+  @Option(names = "--fail-fast", description = "Start no further test after an unexpected result.")
+  boolean failFast;
+
+  @Option(
+      names = "--watch",
+      description =
+          "Run again whenever a file of the tests or an expectation changes. Ctrl-C ends it.")
+  boolean watch;
+
+  @Option(
+      names = {"-v", "--verbose"},
+      description = "Show each test that ends, with its subtests and how long it took.")
+  boolean verbose;
+
+  @Option(
+      names = "--allow-net",
+      description =
+          "Let tests reach other servers than WPT's own over the real network. Default: they reach"
+              + " none.")
+  boolean allowNet;
+
+  @Option(
+      names = "--preload",
+      paramLabel = "FILE",
+      description =
+          "Run the script FILE in each window and worker before any other script. May be given"
+              + " several times.")
+  List<Path> preloads = new ArrayList<>();
+
+  /**
+   * What is wrong with these options, if anything.
+   *
+   * @return a message, or null
+   */
+  @Nullable String problem() {
+    if (jobs != null && jobs < 1) {
+      return "--jobs is " + jobs + ": at least 1 is needed";
+    }
+    if (serial && jobs != null && jobs != 1) {
+      return "--serial is --jobs 1, and --jobs is " + jobs + ": leave one of them out";
+    }
+    if (!(timeoutFactor > 0) || Double.isInfinite(timeoutFactor)) {
+      return "--timeout-multiplier is " + timeoutFactor + ": a positive number is needed";
+    }
+    if (repeat != null && repeat < 1) {
+      return "--repeat is " + repeat + ": at least 1 is needed";
+    }
+    if (seed != null && !shuffle) {
+      return "--seed is for --shuffle, which is not there";
+    }
+    if (watch && (repeat != null || untilUnexpected)) {
+      return "--watch cannot be had with " + (repeat != null ? "--repeat" : "--until-unexpected");
+    }
+    return null;
+  }
+
+  int jobs() {
+    return serial ? 1 : jobs != null ? jobs : Runtime.getRuntime().availableProcessors();
+  }
+
+  /** How often at most; there may be no limit. */
+  int rounds() {
+    return repeat != null ? repeat : untilUnexpected ? Integer.MAX_VALUE : 1;
+  }
+
+  /**
+   * The seed of the first round's order; empty when the order is that of the selection.
+   *
+   * @param random when nobody chose one
+   */
+  OptionalLong seed(long random) {
+    return shuffle ? OptionalLong.of(seed != null ? seed : random) : OptionalLong.empty();
+  }
+}

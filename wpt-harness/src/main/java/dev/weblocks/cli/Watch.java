@@ -1,0 +1,76 @@
+package dev.weblocks.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SortedSet;
+
+/** Does something again whenever files change, until the process or its thread is interrupted. */
+final class Watch {
+
+  /** What is done. */
+  @FunctionalInterface
+  interface Work {
+    /** Does it; returns an exit code. */
+    int run() throws CommandFailure;
+  }
+
+  private static final int MAX_SHOWN = 3;
+
+  private final Surroundings surroundings;
+  private final List<Path> directories;
+  private final List<Path> files;
+
+  Watch(Surroundings surroundings, List<Path> directories, List<Path> files) {
+    this.surroundings = surroundings;
+    this.directories = directories;
+    this.files = files;
+  }
+
+  /**
+   * Goes on until the thread is interrupted.
+   *
+   * @return the exit code of the last time
+   * @throws CommandFailure if the work cannot be done the first time; later that is printed
+   */
+  int run(Work work) throws CommandFailure {
+    try (FileChanges changes = new FileChanges(directories, files)) {
+      int last = work.run();
+      while (!Thread.currentThread().isInterrupted()) {
+        surroundings.out().println("Waiting for a change; Ctrl-C ends");
+        SortedSet<Path> changed;
+        try {
+          changed = changes.await();
+        } catch (InterruptedException end) {
+          Thread.currentThread().interrupt();
+          break;
+        }
+        show(changed);
+        try {
+          last = work.run();
+        } catch (CommandFailure failure) {
+          surroundings.err().println("weblocks: " + failure.getMessage());
+          last = Main.FAILED;
+        }
+      }
+      return last;
+    } catch (IOException e) {
+      throw new CommandFailure(
+          "files cannot be watched: " + e.getClass().getSimpleName() + ": " + e.getMessage());
+    }
+  }
+
+  private void show(SortedSet<Path> changed) {
+    List<String> names = changed.stream().limit(MAX_SHOWN).map(Path::toString).toList();
+    surroundings
+        .out()
+        .println(
+            changed.isEmpty()
+                ? "Something has changed"
+                : "Changed: "
+                    + String.join(", ", names)
+                    + (changed.size() > MAX_SHOWN
+                        ? " and " + (changed.size() - MAX_SHOWN) + " more"
+                        : ""));
+  }
+}

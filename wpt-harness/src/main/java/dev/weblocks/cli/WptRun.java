@@ -1,0 +1,260 @@
+package dev.weblocks.cli;
+
+import dev.weblocks.embed.ResourceLoader;
+import dev.weblocks.wpt.Expectations;
+import dev.weblocks.wpt.PreloadScript;
+import dev.weblocks.wpt.ReportScript;
+import dev.weblocks.wpt.ResultCollector;
+import dev.weblocks.wpt.RunListener;
+import dev.weblocks.wpt.TestResult;
+import dev.weblocks.wpt.TestRunner;
+import dev.weblocks.wpt.Timers;
+import dev.weblocks.wpt.WptFiles;
+import dev.weblocks.wpt.WptHosts;
+import dev.weblocks.wpt.WptServer;
+import dev.weblocks.wpt.WptTest;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** Runs tests as often and in the order that the options say, and prints how that goes. */
+final class WptRun {
+
+  private final Surroundings surroundings;
+  private final Path root;
+  private final WptHosts hosts;
+  private final RunOptions how;
+  private final List<PreloadScript> preloads;
+  private final Expectations expectations;
+  private final List<WptTest> notSupported;
+  private final Clock clock;
+  private final List<TestResult> results = Collections.synchronizedList(new ArrayList<>());
+
+  /**
+   * A run; nothing happens yet.
+   *
+   * @param notSupported what is left out, for the summaries
+   */
+  WptRun(
+      Surroundings surroundings,
+      Path root,
+      WptHosts hosts,
+      RunOptions how,
+      List<PreloadScript> preloads,
+      Expectations expectations,
+      List<WptTest> notSupported,
+      Clock clock) {
+    this.surroundings = surroundings;
+    this.root = root;
+    this.hosts = hosts;
+    this.how = how;
+    this.preloads = preloads;
+    this.expectations = expectations;
+    this.notSupported = notSupported;
+    this.clock = clock;
+  }
+
+  /**
+   * What has ended so far, of all rounds: those that are over in the order of their tests, that
+   * under way in the order of their ends. Any thread.
+   */
+  List<TestResult> results() {
+    return List.copyOf(results);
+  }
+
+  /**
+   * Runs all rounds.
+   *
+   * @return whether all was as expected
+   */
+  boolean rounds(List<WptTest> tests) throws CommandFailure {
+    OptionalLong seed = how.seed(System.nanoTime() & 0xffff_ffffL);
+    Rounds seen = new Rounds();
+    int rounds = how.rounds();
+    boolean asExpected = true;
+    for (int round = 1; round <= rounds; round++) {
+      List<WptTest> order = new ArrayList<>(tests);
+      if (seed.isPresent()) {
+        Collections.shuffle(order, new Random(seed.getAsLong() + round - 1));
+      }
+      announce(round, rounds, seed);
+      Instant start = clock.instant();
+      int before = results.size();
+      List<TestResult> ended = round(order);
+      synchronized (results) {
+        results.subList(before, results.size()).clear();
+        results.addAll(ended);
+      }
+      int unexpected =
+          new Summary(surroundings)
+              .print(
+                  ended,
+                  tests.size() - ended.size(),
+                  notSupported,
+                  expectations,
+                  Duration.between(start, clock.instant()));
+      seen.add(ended);
+      asExpected &= unexpected == 0;
+      if (unexpected > 0 && (how.untilUnexpected || how.failFast)) {
+        break;
+      }
+    }
+    if (rounds > 1) {
+      seen.print(surroundings);
+    }
+    return asExpected;
+  }
+
+  private void announce(int round, int rounds, OptionalLong seed) {
+    List<String> parts = new ArrayList<>();
+    if (rounds > 1) {
+      parts.add("Round " + round + (rounds == Integer.MAX_VALUE ? "" : " of " + rounds));
+    }
+    if (seed.isPresent()) {
+      parts.add("shuffled with --seed " + (seed.getAsLong() + round - 1));
+    }
+    if (!parts.isEmpty()) {
+      if (round > 1) {
+        surroundings.out().println();
+      }
+      String line = String.join(", ", parts);
+      surroundings.out().println(Character.toUpperCase(line.charAt(0)) + line.substring(1));
+    }
+  }
+
+  private List<TestResult> round(List<WptTest> tests) throws CommandFailure {
+    ThreadFactory threads = Thread.ofPlatform().daemon().name("weblocks-wpt-", 0).factory();
+    ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(threads);
+    ExecutorService executor = Executors.newCachedThreadPool(threads);
+    TestRunner.Settings settings =
+        TestRunner.Settings.of(how.jobs(), how.timeoutFactor, expectations::expectTimeout);
+    ResourceLoader net = how.allowNet ? ResourceLoader.http() : null;
+    Progress progress = new Progress(surroundings, expectations, tests.size(), how.verbose, clock);
+    try (WptFiles files = new WptFiles(root);
+        Surroundings.ClosableBrowser browser =
+            bounded(surroundings.browsers().make(how.jobs(), preloads), executor)) {
+      TestRunner runner =
+          new TestRunner(
+              browser,
+              (test, collector) ->
+                  server(
+                      files,
+                      ReportScript.withTimeoutFactor(settings.timeoutFactorOf(test)),
+                      collector,
+                      timersOf(timer),
+                      net),
+              timersOf(timer),
+              clock,
+              executor,
+              settings);
+      CompletableFuture<TestRunner.Running> running = new CompletableFuture<>();
+      running.complete(runner.start(tests, new Follower(progress, running)));
+      return running.join().results().toCompletableFuture().join();
+    } catch (IOException e) {
+      throw new CommandFailure(
+          "the copies in memory cannot be dropped: "
+              + e.getClass().getSimpleName()
+              + ": "
+              + e.getMessage());
+    } finally {
+      progress.end();
+      executor.shutdown();
+      timer.shutdownNow();
+      if (net != null) {
+        net.close();
+      }
+    }
+  }
+
+  /** Keeps what ends, and stops a run that has seen enough. */
+  private final class Follower implements RunListener {
+    private final Progress progress;
+    private final CompletableFuture<TestRunner.Running> running;
+
+    Follower(Progress progress, CompletableFuture<TestRunner.Running> running) {
+      this.progress = progress;
+      this.running = running;
+    }
+
+    @Override
+    public void started(WptTest test) {
+      progress.started(test);
+    }
+
+    @Override
+    public void finished(TestResult result) {
+      results.add(result);
+      progress.finished(result);
+      if (how.failFast && !expectations.compare(result).isEmpty()) {
+        running.thenAccept(TestRunner.Running::stop);
+      }
+    }
+  }
+
+  private WptServer server(
+      WptFiles files,
+      String reportScript,
+      ResultCollector collector,
+      Timers timers,
+      @Nullable ResourceLoader net) {
+    return net == null
+        ? new WptServer(hosts, files, reportScript, collector, UUID::randomUUID, timers)
+        : new WptServer(hosts, files, reportScript, collector, UUID::randomUUID, timers, net);
+  }
+
+  /** The browser, but its end does not wait for ever for a page that cannot be stopped. */
+  private Surroundings.ClosableBrowser bounded(
+      Surroundings.ClosableBrowser browser, ExecutorService executor) {
+    return new Surroundings.ClosableBrowser() {
+      @Override
+      public OpenPage open(
+          String url, List<PreloadScript> scripts, ResourceLoader loader, PageListener listener) {
+        return browser.open(url, scripts, loader, listener);
+      }
+
+      @Override
+      public void close() {
+        Duration limit = surroundings.stopLimit();
+        try {
+          executor.submit(browser::close).get(limit.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+          surroundings
+              .err()
+              .println(
+                  "weblocks: the browser has not stopped within "
+                      + limit.toSeconds()
+                      + " s; going on without it");
+        } catch (ExecutionException e) {
+          throw new IllegalStateException("the browser failed while closing: " + e.getCause(), e);
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
+      }
+    };
+  }
+
+  private static Timers timersOf(ScheduledExecutorService timer) {
+    return (delay, action) -> {
+      Future<?> future = timer.schedule(action, delay.toNanos(), TimeUnit.NANOSECONDS);
+      return () -> future.cancel(false);
+    };
+  }
+}

@@ -1,0 +1,96 @@
+package dev.weblocks.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.weblocks.embed.ResourceLoader;
+import dev.weblocks.wpt.FakeBrowser;
+import dev.weblocks.wpt.MiniatureWpt;
+import dev.weblocks.wpt.PreloadScript;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** The command line with a small WPT directory of its own, a made-up browser and all it prints. */
+final class CliBed {
+
+  final Path dir;
+  final MiniatureWpt wpt;
+  final Map<String, String> properties = new HashMap<>();
+  final Map<String, String> variables = new HashMap<>();
+  boolean terminal;
+  Runnable end = () -> {};
+  Duration stopLimit = Duration.ofDays(1);
+  Consumer<FakeBrowser.Page> script =
+      page -> page.complete(0, FakeBrowser.Page.subtest("it works", 0, ""));
+
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  CliBed(Path dir) {
+    this.dir = dir;
+    this.wpt = new MiniatureWpt(dir.resolve("wpt"));
+    properties.put("weblocks.wpt.dir", dir.resolve("wpt").toString());
+    properties.put("weblocks.home", dir.toString());
+  }
+
+  int run(String... args) {
+    FakeBrowser browser = new FakeBrowser(page -> script.accept(page));
+    Surroundings.ClosableBrowser closable =
+        new Surroundings.ClosableBrowser() {
+          @Override
+          public OpenPage open(
+              String url,
+              List<PreloadScript> scripts,
+              ResourceLoader loader,
+              PageListener listener) {
+            return browser.open(url, scripts, loader, listener);
+          }
+
+          @Override
+          public void close() {
+            end.run();
+          }
+        };
+    return Main.run(
+        new Surroundings(
+            new PrintStream(out, true, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8),
+            properties::get,
+            variables::get,
+            terminal,
+            (jobs, preloads) -> closable,
+            stopLimit),
+        args);
+  }
+
+  String out() {
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  String err() {
+    return err.toString(StandardCharsets.UTF_8);
+  }
+
+  /** Asserts exit code 2 and, besides the remark about hashes, this one line. */
+  void assertFails(String line, String... args) {
+    out.reset();
+    err.reset();
+    assertEquals(2, run(args), this::err);
+    assertEquals(
+        "weblocks: " + line + "\n",
+        err().replace("weblocks: no hashes in wpt-subset: the tests are not verified\n", ""));
+    assertEquals("", out());
+  }
+
+  /** What is printed from now on is all that there is. */
+  void forget() {
+    out.reset();
+    err.reset();
+  }
+}
