@@ -75,6 +75,7 @@ final class FramesCommand implements Callable<Integer> {
     try (UserAgent.Environment environment = new UserAgent.Environment()) {
       report = FramesRun.run(frames, navigations, environment, sample -> print(out, sample));
     }
+    StressCommand.print(out, report.realms());
     List<String> problems = new ArrayList<>(report.complaints());
     double first = report.samples().getFirst().heapBytes() / 1e6;
     double last = report.samples().getLast().heapBytes() / 1e6;

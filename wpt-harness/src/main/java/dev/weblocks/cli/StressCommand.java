@@ -4,6 +4,7 @@ import dev.weblocks.embed.UserAgent;
 import dev.weblocks.stress.KillReport;
 import dev.weblocks.stress.KillRun;
 import dev.weblocks.stress.KillSettings;
+import dev.weblocks.stress.RealmCount;
 import java.io.PrintStream;
 import java.time.Clock;
 import java.time.Duration;
@@ -179,9 +180,7 @@ final class StressCommand implements Runnable {
           report.grants(),
           report.passedOn(),
           report.messages());
-      if (report.realmsAfter() >= 0) {
-        out.printf("Realms: %d before, %d after%n", report.realmsBefore(), report.realmsAfter());
-      }
+      print(out, report.realms());
       List<String> problems = new ArrayList<>(report.complaints());
       KillReport.Sample first = report.samples().getFirst();
       KillReport.Sample last = report.samples().getLast();
@@ -194,9 +193,8 @@ final class StressCommand implements Runnable {
         if (last.threads() > first.threads()) {
           problems.add("threads are left: " + first.threads() + " before, " + last.threads());
         }
-        if (report.realmsAfter() > report.realmsBefore()) {
-          problems.add(
-              "realms are left: " + report.realmsBefore() + " before, " + report.realmsAfter());
+        if (!report.realms().isClean()) {
+          problems.add("realms are left behind");
         }
       }
       for (String problem : problems) {
@@ -214,6 +212,12 @@ final class StressCommand implements Runnable {
 
     private ParameterException usage(String message) {
       return new ParameterException(spec.commandLine(), message);
+    }
+  }
+
+  static void print(PrintStream out, RealmCount realms) {
+    if (realms.after() >= 0) {
+      out.printf("Realms: %d before, %d after%n", realms.before(), realms.after());
     }
   }
 }

@@ -10,8 +10,11 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
@@ -30,6 +33,8 @@ public final class FramesRun {
    * Each part takes its first round before memory is looked at, and then as many as were asked for.
    */
   private static final int WARM_UP = 100;
+
+  private static final int MAX_KEPT = 6;
 
   private static final String FRAME =
       "<!doctype html><script>navigator.locks.request('frame' + location.search, () => new Promise(() => {}))</script>";
@@ -79,11 +84,14 @@ public final class FramesRun {
   }
 
   /**
-   * What was seen: before, after the frames, after the navigations.
+   * What was seen: before, after the frames, after the navigations; the window in which they were
+   * is still there each time.
    *
+   * @param realms before anything was done, and when all had ended
    * @param complaints empty if all is well
    */
-  public record Report(List<KillReport.Sample> samples, List<String> complaints) {}
+  public record Report(
+      List<KillReport.Sample> samples, RealmCount realms, List<String> complaints) {}
 
   /**
    * Runs on a thread pool; takes some seconds.
@@ -97,10 +105,18 @@ public final class FramesRun {
       int navigations,
       UserAgent.Environment environment,
       Consumer<KillReport.Sample> listener) {
-    return new FramesRun(listener).run(frames, navigations, environment);
+    FramesRun run = new FramesRun(listener);
+    RealmCount.Around<List<KillReport.Sample>> samples =
+        RealmCount.around(() -> run.run(frames, navigations, environment));
+    List<String> complaints = new ArrayList<>(run.complaints);
+    if (!samples.realms().isClean()) {
+      complaints.add("realms are left behind");
+    }
+    return new Report(samples.result(), samples.realms(), List.copyOf(complaints));
   }
 
-  private Report run(int frames, int navigations, UserAgent.Environment environment) {
+  private List<KillReport.Sample> run(
+      int frames, int navigations, UserAgent.Environment environment) {
     List<KillReport.Sample> samples = new ArrayList<>();
     try (Driver driver = Driver.threadPool(2);
         UserAgent userAgent =
@@ -111,54 +127,66 @@ public final class FramesRun {
                 .consoleListener(message -> heard.add(message.text()))
                 .errorListener(error -> heard.add("uncaught: " + error.message()))
                 .build()) {
-      frames(userAgent, 0, WARM_UP);
-      navigate(userAgent, WARM_UP);
-      samples.add(sample(0, Integer.MAX_VALUE));
-      int before = samples.getFirst().realms();
-      frames(userAgent, WARM_UP, frames);
-      samples.add(sample(frames, before));
-      navigate(userAgent, navigations);
-      samples.add(sample(frames + navigations, before));
+      navigate(userAgent, WARM_UP, () -> {});
+      frames(userAgent, 0, WARM_UP, () -> samples.add(sample(0)));
+      frames(userAgent, WARM_UP, frames, () -> samples.add(sample(frames)));
+      navigate(userAgent, navigations, () -> samples.add(sample(frames + navigations)));
     }
-    return new Report(List.copyOf(samples), List.copyOf(complaints));
+    return List.copyOf(samples);
   }
 
-  private void frames(UserAgent userAgent, int from, int count) {
-    finish(userAgent, ONE + "/frames?" + from + "," + count);
+  private void frames(UserAgent userAgent, int from, int count, Runnable afterwards) {
+    finish(userAgent, ONE + "/frames?" + from + "," + count, afterwards);
   }
 
-  private void navigate(UserAgent userAgent, int count) {
-    finish(userAgent, ONE + "/step?" + count);
+  private void navigate(UserAgent userAgent, int count, Runnable afterwards) {
+    finish(userAgent, ONE + "/step?" + count, afterwards);
   }
 
   /** Opens a page, waits until it says that it is done, and closes it. */
-  private void finish(UserAgent userAgent, String url) {
+  private void finish(UserAgent userAgent, String url, Runnable afterwards) {
     try (Window window = userAgent.open(url)) {
       String said = heard.poll(120, TimeUnit.SECONDS);
       if (said == null || !said.equals("done 0")) {
         complaints.add(url + ": " + (said == null ? "nothing is heard for two minutes" : said));
       }
+      afterwards.run();
       window.close();
       window.ended().toCompletableFuture().get(120, TimeUnit.SECONDS);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       complaints.add("interrupted");
-    } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
+    } catch (ExecutionException | TimeoutException e) {
       complaints.add(url + ": the window does not end: " + e);
     }
   }
 
-  private KillReport.Sample sample(int done, int realmsBefore) {
-    KillReport.Sample sample = Vitals.sample(done, 0);
-    for (int i = 0; i < 50 && sample.realms() > realmsBefore; i++) {
-      java.util.concurrent.locks.LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
-      sample = Vitals.sample(done, 0);
+  /** Of what is left of all documents, only those may be there that something can still show. */
+  private KillReport.Sample sample(int done) {
+    KillReport.Sample sample = Vitals.sample(done, 1);
+    for (int i = 0; i < 50 && sample.realms() > allowed(sample); i++) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200)); // agents may be about to end
+      sample = Vitals.sample(done, 1);
     }
-    if (sample.realms() > realmsBefore) {
-      complaints.add((sample.realms() - realmsBefore) + " contexts are left behind after " + done);
+    if (sample.realms() > allowed(sample)) {
+      complaints.add(
+          sample.realms()
+              + " realms are there after "
+              + done
+              + ", no more than "
+              + allowed(sample)
+              + " have a reason");
     }
     listener.accept(sample);
     return sample;
+  }
+
+  /**
+   * The document that is shown, those kept for going back, and that of each thread's last
+   * exception.
+   */
+  private static int allowed(KillReport.Sample sample) {
+    return 1 + MAX_KEPT + sample.threads();
   }
 
   private static CompletionStage<ResourceResponse> load(ResourceRequest request) {

@@ -16,8 +16,7 @@ import java.util.Map;
  * @param messages what the agents said
  * @param samples in order; the first one is after a warm-up, the last one after the end of the last
  *     agent, both without any agent alive
- * @param realmsBefore JavaScript realms that could be reached before; -1 if that is unknown
- * @param realmsAfter the same when all threads of the run had ended
+ * @param realms JavaScript realms that could be reached before, and when all had ended
  * @param complaints what went wrong; empty when all is well
  */
 public record KillReport(
@@ -30,11 +29,10 @@ public record KillReport(
     int passedOn,
     long messages,
     List<Sample> samples,
-    int realmsBefore,
-    int realmsAfter,
+    RealmCount realms,
     List<String> complaints) {
 
-  KillReport withRealms(int before, int after) {
+  KillReport withRealms(RealmCount counted) {
     return new KillReport(
         killed,
         survivors,
@@ -45,8 +43,7 @@ public record KillReport(
         passedOn,
         messages,
         samples,
-        before,
-        after,
+        counted,
         complaints);
   }
 

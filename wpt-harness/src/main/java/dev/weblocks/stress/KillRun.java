@@ -25,9 +25,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -146,32 +143,16 @@ public final class KillRun {
   }
 
   /**
-   * Runs, on a thread of its own: the JVM keeps the last exception of a thread, and with that the
-   * realm that it came from, so the realms that are left can be counted only when every thread of
-   * the run has ended. May take minutes: each agent costs some milliseconds at least.
+   * Runs, on a thread of its own. May take minutes: each agent costs some milliseconds at least.
    *
    * @param listener hears how it goes
    * @param environment what the user agent is made with; it stays open
    */
   public static KillReport run(
       KillSettings settings, UserAgent.Environment environment, Listener listener) {
-    int realmsBefore = Vitals.realms();
-    KillReport report;
-    try (ExecutorService own = Executors.newSingleThreadExecutor()) {
-      report = own.submit(() -> new KillRun(settings, listener).run(environment)).get();
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while agents were killed");
-    } catch (ExecutionException failed) {
-      throw new IllegalStateException("the run broke off", failed.getCause());
-    }
-    int realmsAfter = Vitals.realms();
-    // threads that ended agents rest a while before they go
-    for (int i = 0; i < 50 && realmsAfter > realmsBefore; i++) {
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
-      realmsAfter = Vitals.realms();
-    }
-    return report.withRealms(realmsBefore, realmsAfter);
+    RealmCount.Around<KillReport> run =
+        RealmCount.around(() -> new KillRun(settings, listener).run(environment));
+    return run.result().withRealms(run.realms());
   }
 
   private static String script() {
@@ -234,8 +215,7 @@ public final class KillRun {
         witness.displacements(),
         witness.messages(),
         List.copyOf(samples),
-        -1,
-        -1,
+        new RealmCount(-1, -1),
         List.copyOf(complaints));
   }
 
