@@ -403,6 +403,14 @@ public final class Agent {
     }
   }
 
+  /**
+   * Completes as another future does, or when the agent has ended; of many such calls nothing stays
+   * with the agent. Any thread.
+   */
+  public CompletableFuture<Void> orEnded(CompletableFuture<?> other) {
+    return CompletableFuture.anyOf(other, ended).thenApply(any -> null);
+  }
+
   /** Completes when the agent has ended, and all that end with it. Any thread. */
   public CompletionStage<Void> ended() {
     return ended.minimalCompletionStage();

@@ -214,8 +214,7 @@ class Navigable {
                 done.complete(null);
               }
             });
-    agent.ended().thenRun(() -> done.complete(null));
-    return done;
+    return agent.orEnded(done);
   }
 
   /**
