@@ -1,7 +1,7 @@
 package dev.weblocks.cli;
 
-import dev.weblocks.wpt.Expectations;
-import dev.weblocks.wpt.Expectations.Deviation;
+import dev.weblocks.wpt.expect.Expectations;
+import dev.weblocks.wpt.expect.Expectations.Deviation;
 import dev.weblocks.wpt.RunListener;
 import dev.weblocks.wpt.SubtestResult;
 import dev.weblocks.wpt.SubtestStatus;

@@ -1,7 +1,7 @@
 package dev.weblocks.cli;
 
-import dev.weblocks.wpt.Expectations;
-import dev.weblocks.wpt.Expectations.Deviation;
+import dev.weblocks.wpt.expect.Expectations;
+import dev.weblocks.wpt.expect.Expectations.Deviation;
 import dev.weblocks.wpt.HarnessStatus;
 import dev.weblocks.wpt.SubtestResult;
 import dev.weblocks.wpt.SubtestStatus;
@@ -29,11 +29,12 @@ final class Summary {
    * Prints it and returns the number of deviations from what was expected.
    *
    * @param notRun how many tests were not started any more
+   * @param others what was selected, but cannot be run or is to be skipped
    */
   int print(
       List<TestResult> results,
       int notRun,
-      List<WptTest> notSupported,
+      List<WptTest> others,
       Expectations expectations,
       Duration duration) {
     List<Deviation> deviations = new ArrayList<>();
@@ -57,8 +58,17 @@ final class Summary {
     if (notRun > 0) {
       surroundings.out().println("Not run: " + notRun);
     }
-    if (!notSupported.isEmpty()) {
-      surroundings.out().println(notSupported(notSupported));
+    if (!others.isEmpty()) {
+      surroundings.out().println(leftOut(others));
+    }
+    for (WptTest test : others) {
+      expectations
+          .skipped(test)
+          .ifPresent(reason ->
+              surroundings
+                  .out()
+                  .println(
+                      "  skipped " + test.id() + ": " + reason.text() + " (" + reason.link() + ")"));
     }
     String seconds = Progress.seconds(duration);
     surroundings
@@ -119,14 +129,24 @@ final class Summary {
         .concat(total == 0 ? "" : ")");
   }
 
-  /** How many tests were left out, by kind. */
-  static String notSupported(List<WptTest> tests) {
+  /** How many tests were left out, and why: those not supported by kind. */
+  static String leftOut(List<WptTest> tests) {
     Map<String, Long> kinds =
         tests.stream()
+            .filter(test -> !test.supported())
             .collect(
                 Collectors.groupingBy(t -> t.kind().label(), TreeMap::new, Collectors.counting()));
-    return kinds.entrySet().stream()
-        .map(entry -> entry.getKey() + " " + entry.getValue())
-        .collect(Collectors.joining(", ", "Not supported: " + tests.size() + " (", ")"));
+    List<String> parts = new ArrayList<>();
+    long unsupported = kinds.values().stream().mapToLong(Long::longValue).sum();
+    if (unsupported > 0) {
+      parts.add(
+          kinds.entrySet().stream()
+              .map(entry -> entry.getKey() + " " + entry.getValue())
+              .collect(Collectors.joining(", ", "Not supported: " + unsupported + " (", ")")));
+    }
+    if (tests.size() > unsupported) {
+      parts.add("Skipped: " + (tests.size() - unsupported));
+    }
+    return String.join(", ", parts);
   }
 }

@@ -1,7 +1,6 @@
 package dev.weblocks.cli;
 
-import dev.weblocks.wpt.ExpectationWriter;
-import dev.weblocks.wpt.Expectations;
+import dev.weblocks.wpt.expect.Expectations;
 import dev.weblocks.wpt.PreloadScript;
 import dev.weblocks.wpt.TestManifest;
 import dev.weblocks.wpt.TestResult;
@@ -80,11 +79,12 @@ final class WptCommand implements Callable<Integer> {
   private boolean noVerify;
 
   @Option(
-      names = "--write-expectations",
+      names = "--update-expectations",
       description =
-          "Write how the tests end into wpt-subset/expectations, for a person to review. Reasons that"
-              + " are there stay; new ones are empty and fail each run until they are filled in.")
-  private boolean writeExpectations;
+          "Bring wpt-subset/expectations in line with how the tests end, for a person to review."
+              + " Reasons of what still holds stay; new entries have none and fail each run until"
+              + " somebody gives one.")
+  private boolean updateExpectations;
 
   @Option(
       names = {"-h", "--help"},
@@ -121,12 +121,13 @@ final class WptCommand implements Callable<Integer> {
       tests.forEach(this::print);
       return Main.AS_EXPECTED;
     }
-    List<WptTest> supported = tests.stream().filter(WptTest::supported).toList();
-    List<WptTest> others = tests.stream().filter(test -> !test.supported()).toList();
+    ExpectationFiles expectationFiles = new ExpectationFiles(surroundings, subset, root, hosts);
+    Expectations expectations = expectationFiles.read(updateExpectations, !noVerify);
+    List<WptTest> supported = tests.stream().filter(expectations::runs).toList();
+    List<WptTest> others = tests.stream().filter(test -> !expectations.runs(test)).toList();
     if (supported.isEmpty()) {
-      throw new CommandFailure("nothing to run. " + Summary.notSupported(others));
+      throw new CommandFailure("nothing to run. " + Summary.leftOut(others));
     }
-    Expectations expectations = expectations(subset, writeExpectations);
     requireWritableReport();
     Clock clock = Clock.systemUTC();
     Instant start = clock.instant();
@@ -140,32 +141,10 @@ final class WptCommand implements Callable<Integer> {
           WptReport.write(
               results, expectations, start, clock.instant(), runInfo(subset, verified)));
     }
-    if (writeExpectations) {
-      return writeExpectations(subset, results) ? Main.AS_EXPECTED : Main.UNEXPECTED;
+    if (updateExpectations) {
+      return expectationFiles.update(results) ? Main.AS_EXPECTED : Main.UNEXPECTED;
     }
     return asExpected ? Main.AS_EXPECTED : Main.UNEXPECTED;
-  }
-
-  /** Returns whether every expectation of these tests has a reason. */
-  private boolean writeExpectations(WptSubset subset, List<TestResult> results)
-      throws CommandFailure {
-    ExpectationWriter.Outcome outcome;
-    try {
-      outcome = ExpectationWriter.write(subset.expectations(), results);
-    } catch (Expectations.MalformedException e) {
-      throw new CommandFailure(String.valueOf(e.getMessage()));
-    } catch (IOException e) {
-      throw new CommandFailure("the expectations cannot be written: " + describe(e));
-    }
-    outcome.files().forEach(file -> surroundings.out().println("Changed " + file));
-    int open = outcome.withoutReason().size();
-    surroundings
-        .out()
-        .println(
-            open == 0
-                ? "All expectations of these tests have a reason"
-                : open + (open == 1 ? " expectation needs" : " expectations need") + " a reason");
-    return open == 0;
   }
 
   /** Where the product's own files are; the launcher says it. */
@@ -235,18 +214,6 @@ final class WptCommand implements Callable<Integer> {
     surroundings
         .out()
         .println(test.id() + (test.supported() ? "" : "\tnot supported: " + test.notSupported()));
-  }
-
-  private static Expectations expectations(WptSubset subset, boolean drafts) throws CommandFailure {
-    try {
-      return drafts
-          ? Expectations.loadDrafts(subset.expectations())
-          : Expectations.load(subset.expectations());
-    } catch (Expectations.MalformedException e) {
-      throw new CommandFailure(String.valueOf(e.getMessage()));
-    } catch (IOException e) {
-      throw new CommandFailure("the expectations cannot be read: " + describe(e));
-    }
   }
 
   private List<PreloadScript> preloadScripts() throws CommandFailure {

@@ -1,7 +1,7 @@
 package dev.weblocks.cli;
 
 import dev.weblocks.embed.ResourceLoader;
-import dev.weblocks.wpt.Expectations;
+import dev.weblocks.wpt.expect.Expectations;
 import dev.weblocks.wpt.PreloadScript;
 import dev.weblocks.wpt.ReportScript;
 import dev.weblocks.wpt.ResultCollector;

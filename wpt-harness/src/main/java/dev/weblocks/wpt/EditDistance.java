@@ -3,12 +3,12 @@ package dev.weblocks.wpt;
 import java.util.Arrays;
 
 /** How many letters must be inserted, deleted or replaced to turn one name into another. */
-final class EditDistance {
+public final class EditDistance {
 
   private EditDistance() {}
 
   /** The distance, or any greater number than {@code limit} once it is sure to exceed that. */
-  static int between(String a, String b, int limit) {
+  public static int between(String a, String b, int limit) {
     if (Math.abs(a.length() - b.length()) > limit) {
       return limit + 1;
     }

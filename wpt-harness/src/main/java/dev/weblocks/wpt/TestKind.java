@@ -101,7 +101,7 @@ public enum TestKind {
   }
 
   /** What a test of this kind ends with as a whole when all is well. */
-  HarnessStatus success() {
+  public HarnessStatus success() {
     return this == CRASHTEST ? HarnessStatus.PASS : HarnessStatus.OK;
   }
 

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Results in the format of wptrunner's {@code --log-wptreport}. {@code expected} stands only where
- * it differs from the status; times are in milliseconds since 1970, durations in milliseconds.
+ * it differs from the status, {@code known_intermittent} has what is fine besides it; times are in
+ * milliseconds since 1970, durations in milliseconds.
  */
 public final class WptReport {
 
@@ -36,7 +37,7 @@ public final class WptReport {
    */
   public static String write(
       List<TestResult> results,
-      Expectations expectations,
+      ExpectedStatuses expectations,
       Instant start,
       Instant end,
       Map<String, String> runInfo) {
@@ -52,14 +53,13 @@ public final class WptReport {
       ObjectNode test = tests.addObject();
       test.put("test", id);
       test.put("subsuite", "");
-      putStatus(
-          test, result.status(), expectations.expectedStatus(result.test()), result.message());
+      putStatus(test, result.status(), expectations.expected(result.test()), result.message());
       test.put("duration", result.duration().toMillis());
       ArrayNode subtests = test.putArray("subtests");
       for (SubtestResult subtest : result.subtests()) {
         ObjectNode node = subtests.addObject();
         node.put("name", Texts.replaceLoneSurrogates(subtest.name()));
-        SubtestStatus expected = expectations.expectedStatus(id, subtest.name());
+        List<SubtestStatus> expected = expectations.expected(result.test(), subtest.name());
         putStatus(node, subtest.status(), expected, subtest.message());
       }
     }
@@ -68,11 +68,18 @@ public final class WptReport {
   }
 
   private static void putStatus(
-      ObjectNode node, Enum<?> status, Enum<?> expected, @Nullable String message) {
+      ObjectNode node, Enum<?> status, List<? extends Enum<?>> expected, @Nullable String message) {
     node.put("status", status.name());
     node.put("message", message == null ? null : Texts.replaceLoneSurrogates(message));
-    if (status != expected) {
-      node.put("expected", expected.name());
+    if (expected.isEmpty()) { // nobody looks at it
+      return;
+    }
+    if (status != expected.getFirst()) {
+      node.put("expected", expected.getFirst().name());
+    }
+    if (expected.size() > 1) {
+      ArrayNode others = node.putArray("known_intermittent");
+      expected.subList(1, expected.size()).forEach(other -> others.add(other.name()));
     }
   }
 
@@ -94,7 +101,8 @@ public final class WptReport {
     try {
       Files.write(temporary, bytes);
       try {
-        Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
+        Files.move(
+            temporary, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
       } catch (AtomicMoveNotSupportedException e) {
         Files.move(temporary, target, StandardCopyOption.REPLACE_EXISTING);
       }

@@ -56,6 +56,11 @@ public final class WptSubset {
     return Files.isRegularFile(directory.resolve(HASH_FILE));
   }
 
+  /** The files that have hashes, as paths from the WPT root without leading slash. */
+  public Set<String> files() throws IOException {
+    return readHashes(directory.resolve(HASH_FILE), new HashMap<>()).keySet();
+  }
+
   /**
    * The files of a WPT directory that are missing or differ from every accepted hash, sorted; each
    * with the word {@code missing} or {@code differs} before it.

@@ -194,7 +194,8 @@ class MainTest {
         file,
         """
         {"/area/a.any.html":
-          {"subtests": {"it works": {"status": "FAIL", "reason": "it will, one day"}}}}
+          {"subtests": {"it works":
+            {"status": "FAIL", "reason": "it will, one day", "link": "README.md"}}}}
         """);
 
     assertEquals(1, run("wpt", "area/a.any.html"));
@@ -209,7 +210,11 @@ class MainTest {
     Files.createDirectories(file.getParent());
     Files.writeString(file, "{\"/t\": {\"status\": \"ERROR\"}}");
 
-    assertFails(file + ": '/t' has no reason", "wpt");
+    assertFails(
+        file
+            + ":1:8: there is no reason: 'because' needs a name of reasons.json, or 'reason' and"
+            + " 'link' stand for it",
+        "wpt");
   }
 
   @Test
@@ -401,22 +406,111 @@ class MainTest {
     assertFalse(out().contains("\u001b"), this::out);
   }
 
+  private Path expectations(String path, String text) throws IOException {
+    Path file = dir.resolve("wpt-subset/expectations").resolve(path);
+    Files.createDirectories(file.getParent());
+    return Files.writeString(file, text);
+  }
+
   @Test
-  void written_expectations_lack_reasons_until_someone_gives_them() throws IOException {
+  void updated_expectations_lack_reasons_until_someone_gives_them() throws IOException {
     script = page -> page.complete(0, FakeBrowser.Page.subtest("it fails", 1, ""));
     Path file = dir.resolve("wpt-subset/expectations/area/a.any.js.json");
 
-    assertEquals(1, run("wpt", "--write-expectations", "area/a.any.js"));
-    assertTrue(out().contains("\nChanged " + file + "\n2 expectations need a reason\n"), this::out);
+    assertEquals(1, run("wpt", "--update-expectations", "area/a.any.js"));
+    assertTrue(
+        out().endsWith("\nChanged " + file + ": +1 -0\n" + file + ": 1 entry needs a reason\n"),
+        this::out);
     out.reset();
     assertFails(
-        file + ": '/area/a.any.html', subtest 'it fails' has no reason", "wpt", "area/a.any.js");
+        file
+            + ":4:50: the reason is still to be given: 'because' needs a name of reasons.json, or"
+            + " 'reason' and 'link' stand for it",
+        "wpt",
+        "area/a.any.js");
 
     Files.writeString(file, Files.readString(file).replace("\"\"", "\"known\""));
+    Path reasons =
+        expectations(
+            "reasons.json",
+            """
+            {"known": {"reason": "r", "link": "README.md"}}
+            """);
     assertEquals(0, run("wpt", "area/a.any.js"), this::out);
     out.reset();
-    assertEquals(0, run("wpt", "--write-expectations", "area/a.any.js"));
-    assertTrue(out().endsWith("\nAll expectations of these tests have a reason\n"), this::out);
-    assertFalse(out().contains("Changed"));
+    assertEquals(0, run("wpt", "--update-expectations", "area/a.any.js"));
+    assertTrue(out().endsWith("\nNo expectation changed\n"), this::out);
+
+    script = page -> page.complete(0, FakeBrowser.Page.subtest("it fails", 0, ""));
+    assertEquals(1, run("wpt", "--update-expectations", "area/a.any.js"));
+    assertTrue(
+        out()
+            .endsWith(
+                "\nChanged " + file + ": +0 -1\n" + reasons + ": nobody uses known any more\n"),
+        this::out);
+    assertFalse(Files.exists(file));
+  }
+
+  @Test
+  void stale_expectations_are_exit_code_2_unless_the_files_are_not_the_pinned_ones()
+      throws IOException {
+    Path file =
+        expectations(
+            "area/a.any.js.json",
+            """
+            {"/area/old.html": {"status": "ERROR", "reason": "r", "link": "README.md"}}
+            """);
+
+    assertFails(
+        file
+            + ":1:2: '/area/old.html' is stale: /area/a.any.js makes no such test, only"
+            + " /area/a.any.html, /area/a.any.worker.html",
+        "wpt");
+    assertEquals(0, run("wpt", "--no-verify"), this::err);
+  }
+
+  @Test
+  void with_hashes_a_file_that_is_not_there_is_stale_unless_it_is_a_gap() throws IOException {
+    String text =
+        """
+        {"*": {"status": "ERROR", "reason": "r", "link": "README.md"}}
+        """;
+    Path file = expectations("area/gone.any.js.json", text);
+    Files.writeString(dir.resolve("wpt-subset/hashes.sha256"), "");
+    assertFails(
+        file + " is stale: no test comes from '/area/gone.any.js'; delete it",
+        "wpt",
+        "area/a.any.js");
+
+    Files.writeString(
+        dir.resolve("wpt-subset/hashes.sha256"), "0".repeat(64) + "  area/gone.any.js\n");
+    Files.createDirectories(dir.resolve("wpt/.weblocks"));
+    Files.writeString(dir.resolve("wpt/.weblocks/gaps"), "missing: area/gone.any.js\n");
+    assertEquals(0, run("wpt", "area/a.any.js"), this::err);
+  }
+
+  @Test
+  void a_skipped_test_is_not_run_and_is_reported_with_its_reason() throws IOException {
+    expectations(
+        "area/a.any.js.json",
+        """
+        {"/area/a.any.worker.html": {"status": "SKIP", "reason": "why", "link": "README.md#x"}}
+        """);
+
+    assertEquals(0, run("wpt"), this::err);
+
+    assertTrue(
+        out()
+            .startsWith(
+                """
+                Tests: 1 (OK 1)
+                Subtests: 1 (PASS 1)
+                Not supported: 1 (reftest 1), Skipped: 1
+                  skipped /area/a.any.worker.html: why (README.md#x)
+                All as expected in\
+                """),
+        this::out);
+    out.reset();
+    assertFails("nothing to run. Skipped: 1", "wpt", "area/a.any.worker.html");
   }
 }

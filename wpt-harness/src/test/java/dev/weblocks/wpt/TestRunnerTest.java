@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.wpt.expect.Expectations;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

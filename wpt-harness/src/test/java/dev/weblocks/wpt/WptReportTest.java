@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.weblocks.wpt.expect.Expectations;
 import java.io.IOException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
@@ -68,6 +69,55 @@ class WptReportTest {
                  "subsuites": {}}
                 """),
         report);
+  }
+
+  @Test
+  void what_is_fine_besides_the_usual_is_known_to_be_intermittent_and_what_nobody_looks_at_not()
+      throws Exception {
+    WptTest test =
+        new WptTest("/d/a.html", "/d/a.html", TestKind.PAGE, TestTimeout.NORMAL, "u", null);
+    TestResult result =
+        new TestResult(
+            test,
+            HarnessStatus.TIMEOUT,
+            null,
+            List.of(
+                new SubtestResult("skipped", SubtestStatus.FAIL, null),
+                new SubtestResult("flaky", SubtestStatus.PASS, null)),
+            Duration.ZERO);
+    ExpectedStatuses expected =
+        new ExpectedStatuses() {
+          @Override
+          public List<HarnessStatus> expected(WptTest test) {
+            return List.of(HarnessStatus.OK, HarnessStatus.TIMEOUT);
+          }
+
+          @Override
+          public List<SubtestStatus> expected(WptTest test, String subtest) {
+            return subtest.equals("skipped")
+                ? List.of()
+                : List.of(SubtestStatus.PASS, SubtestStatus.FAIL);
+          }
+        };
+
+    JsonNode report =
+        JsonMapper.builder()
+            .build()
+            .readTree(
+                WptReport.write(List.of(result), expected, Instant.EPOCH, Instant.EPOCH, Map.of()));
+
+    assertEquals(
+        JsonMapper.builder()
+            .build()
+            .readTree(
+                """
+                [{"test": "/d/a.html", "subsuite": "", "status": "TIMEOUT", "message": null,
+                  "expected": "OK", "known_intermittent": ["TIMEOUT"], "duration": 0, "subtests": [
+                    {"name": "skipped", "status": "FAIL", "message": null},
+                    {"name": "flaky", "status": "PASS", "message": null,
+                     "known_intermittent": ["FAIL"]}]}]
+                """),
+        report.get("results"));
   }
 
   @Test

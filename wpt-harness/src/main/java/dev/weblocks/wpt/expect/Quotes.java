@@ -1,0 +1,39 @@
+package dev.weblocks.wpt.expect;
+
+import dev.weblocks.wpt.Texts;
+import java.util.Collection;
+import java.util.List;
+
+/** Names in messages of one line, whatever the names hold. */
+final class Quotes {
+
+  private static final int LONGEST = 100;
+
+  private Quotes() {}
+
+  /** The text between apostrophes; control characters are escaped, and what is long is cut. */
+  static String quote(String text) {
+    StringBuilder shown = new StringBuilder("'");
+    String clean = Texts.replaceLoneSurrogates(text);
+    clean
+        .codePoints()
+        .limit(LONGEST)
+        .forEach(c -> {
+          if (Character.isISOControl(c) || c == '\u2028' || c == '\u2029') {
+            shown.append("\\u%04x".formatted(c));
+          } else {
+            shown.appendCodePoint(c);
+          }
+        });
+    return shown.append(clean.codePoints().count() > LONGEST ? "…'" : "'").toString();
+  }
+
+  /** The words as people list them: {@code a, b or c}. */
+  static String list(Collection<?> words) {
+    List<String> texts = words.stream().map(String::valueOf).toList();
+    int last = texts.size() - 1;
+    return last < 1
+        ? String.join("", texts)
+        : String.join(", ", texts.subList(0, last)) + " or " + texts.get(last);
+  }
+}
