@@ -183,6 +183,28 @@ class ArchitectureTest {
   }
 
   @Test
+  void the_harness_knows_neither_its_judges_nor_the_command_line() {
+    JavaClasses harness =
+        new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages(packageOf("wpt"));
+    noClasses()
+        .that()
+        .resideInAnyPackage(packageOf("wpt"), packageOf("wpt.handlers"))
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(packageOf("wpt.expect"), packageOf("cli"))
+        .check(harness);
+    noClasses()
+        .that()
+        .resideInAPackage(packageOf("wpt.expect"))
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(packageOf("cli"), packageOf("embed"))
+        .check(harness);
+  }
+
+  @Test
   void packages_are_free_of_cycles() {
     slices().matching("dev.weblocks.(**)").should().beFreeOfCycles().check(LIBRARY);
   }

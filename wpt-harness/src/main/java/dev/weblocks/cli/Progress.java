@@ -1,13 +1,13 @@
 package dev.weblocks.cli;
 
-import dev.weblocks.wpt.expect.Expectations;
-import dev.weblocks.wpt.expect.Expectations.Deviation;
 import dev.weblocks.wpt.RunListener;
 import dev.weblocks.wpt.SubtestResult;
 import dev.weblocks.wpt.SubtestStatus;
 import dev.weblocks.wpt.TestResult;
 import dev.weblocks.wpt.Texts;
 import dev.weblocks.wpt.WptTest;
+import dev.weblocks.wpt.expect.Expectations;
+import dev.weblocks.wpt.expect.Expectations.Deviation;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,13 +1,13 @@
 package dev.weblocks.cli;
 
-import dev.weblocks.wpt.expect.Expectations;
-import dev.weblocks.wpt.expect.Expectations.Deviation;
 import dev.weblocks.wpt.HarnessStatus;
 import dev.weblocks.wpt.SubtestResult;
 import dev.weblocks.wpt.SubtestStatus;
 import dev.weblocks.wpt.TestResult;
 import dev.weblocks.wpt.Texts;
 import dev.weblocks.wpt.WptTest;
+import dev.weblocks.wpt.expect.Expectations;
+import dev.weblocks.wpt.expect.Expectations.Deviation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -68,7 +68,13 @@ final class Summary {
               surroundings
                   .out()
                   .println(
-                      "  skipped " + test.id() + ": " + reason.text() + " (" + reason.link() + ")"));
+                      "  skipped "
+                          + test.id()
+                          + ": "
+                          + reason.text()
+                          + " ("
+                          + reason.link()
+                          + ")"));
     }
     String seconds = Progress.seconds(duration);
     surroundings

@@ -1,6 +1,5 @@
 package dev.weblocks.cli;
 
-import dev.weblocks.wpt.expect.Expectations;
 import dev.weblocks.wpt.PreloadScript;
 import dev.weblocks.wpt.TestManifest;
 import dev.weblocks.wpt.TestResult;
@@ -8,6 +7,7 @@ import dev.weblocks.wpt.WptHosts;
 import dev.weblocks.wpt.WptReport;
 import dev.weblocks.wpt.WptSubset;
 import dev.weblocks.wpt.WptTest;
+import dev.weblocks.wpt.expect.Expectations;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

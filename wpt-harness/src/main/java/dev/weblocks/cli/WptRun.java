@@ -1,7 +1,6 @@
 package dev.weblocks.cli;
 
 import dev.weblocks.embed.ResourceLoader;
-import dev.weblocks.wpt.expect.Expectations;
 import dev.weblocks.wpt.PreloadScript;
 import dev.weblocks.wpt.ReportScript;
 import dev.weblocks.wpt.ResultCollector;
@@ -13,6 +12,7 @@ import dev.weblocks.wpt.WptFiles;
 import dev.weblocks.wpt.WptHosts;
 import dev.weblocks.wpt.WptServer;
 import dev.weblocks.wpt.WptTest;
+import dev.weblocks.wpt.expect.Expectations;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;

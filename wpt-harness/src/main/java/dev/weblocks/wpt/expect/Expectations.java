@@ -37,7 +37,7 @@ public final class Expectations implements ExpectedStatuses {
     private static final long serialVersionUID = 1L;
 
     MalformedException(String message) {
-      super(message);
+      super(Quotes.oneLine(message));
     }
   }
 

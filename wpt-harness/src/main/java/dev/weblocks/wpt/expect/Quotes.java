@@ -13,11 +13,16 @@ final class Quotes {
 
   /** The text between apostrophes; control characters are escaped, and what is long is cut. */
   static String quote(String text) {
-    StringBuilder shown = new StringBuilder("'");
     String clean = Texts.replaceLoneSurrogates(text);
-    clean
-        .codePoints()
-        .limit(LONGEST)
+    int end =
+        clean.offsetByCodePoints(0, Math.min(LONGEST, clean.codePointCount(0, clean.length())));
+    return "'" + oneLine(clean.substring(0, end)) + (end < clean.length() ? "…'" : "'");
+  }
+
+  /** The text with control characters escaped, so that it stays on one line. */
+  static String oneLine(String text) {
+    StringBuilder shown = new StringBuilder();
+    text.codePoints()
         .forEach(c -> {
           if (Character.isISOControl(c) || c == '\u2028' || c == '\u2029') {
             shown.append("\\u%04x".formatted(c));
@@ -25,7 +30,7 @@ final class Quotes {
             shown.appendCodePoint(c);
           }
         });
-    return shown.append(clean.codePoints().count() > LONGEST ? "…'" : "'").toString();
+    return shown.toString();
   }
 
   /** The words as people list them: {@code a, b or c}. */

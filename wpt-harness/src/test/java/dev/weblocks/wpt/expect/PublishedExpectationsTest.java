@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -66,6 +67,17 @@ class PublishedExpectationsTest {
   }
 
   @Test
+  void the_example_of_the_documentation_is_one() throws Exception {
+    String text = Files.readString(Path.of("wpt-harness/README.md"));
+    String example =
+        text.substring(
+            text.indexOf("```json\n") + "```json\n".length(), text.indexOf("\n```\n\n|"));
+
+    assertEquals(Set.of(), schema("schema.json").validate(json.readTree(example)));
+    assertTrue(accepted(example.replace("no-canvas", "known")));
+  }
+
+  @Test
   void links_into_the_repository_lead_somewhere() throws Exception {
     Reasons reasons = Reasons.read(DIRECTORY);
     Stream<Reason> ofFiles = Stream.empty();
@@ -98,7 +110,7 @@ class PublishedExpectationsTest {
     try (Stream<String> lines = Files.lines(markdown)) {
       return lines
           .map(heading::matcher)
-          .filter(java.util.regex.Matcher::matches)
+          .filter(Matcher::matches)
           .map(matcher -> matcher.group(1).toLowerCase(Locale.ROOT))
           .map(text -> text.replaceAll("[^\\p{L}\\p{N} _-]", "").replace(' ', '-'))
           .collect(Collectors.toSet());
