@@ -4,12 +4,12 @@ import dev.weblocks.wpt.HarnessStatus;
 import dev.weblocks.wpt.SubtestResult;
 import dev.weblocks.wpt.SubtestStatus;
 import dev.weblocks.wpt.TestResult;
-import dev.weblocks.wpt.WptReport;
 import dev.weblocks.wpt.WptTest;
 import dev.weblocks.wpt.expect.Expectations.MalformedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -124,11 +124,24 @@ public final class ExpectationWriter {
       Files.delete(file.path());
     } else {
       Files.createDirectories(file.path().getParent());
-      WptReport.save(file.path(), ExpectationText.of(after));
+      save(file.path(), ExpectationText.of(after));
     }
     Map<Key, Object> old = flat(file.tests());
     Map<Key, Object> now = flat(after);
     changes.add(new Change(file.path(), without(now, old), without(old, now)));
+  }
+
+  /** Whoever reads the file, at whatever time, sees the old text or the new one. */
+  private static void save(Path file, String text) throws IOException {
+    Path target = Files.exists(file) ? file.toRealPath() : file; // links stay
+    Path temporary = target.resolveSibling("." + target.getFileName() + ".part");
+    try {
+      Files.writeString(temporary, text);
+      Files.move(
+          temporary, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(temporary);
+    }
   }
 
   private static int without(Map<Key, Object> some, Map<Key, Object> others) {

@@ -186,6 +186,17 @@ public final class Expectations implements ExpectedStatuses {
     return test.supported() && skipped(test).isEmpty();
   }
 
+  /** Why a test as a whole should not succeed, or is not to be run; empty when it should. */
+  public Optional<Reason> reason(WptTest test) {
+    return entry(test).whole().flatMap(whole -> reasons.resolve(whole.because()));
+  }
+
+  /** Why a subtest should not pass, or nobody looks at it; empty when it should pass. */
+  public Optional<Reason> reason(WptTest test, String subtest) {
+    return Optional.ofNullable(entry(test).subtests().get(subtest))
+        .flatMap(entry -> reasons.resolve(entry.because()));
+  }
+
   /** Why a test is not to be run although it is supported; empty for those that are. */
   public Optional<Reason> skipped(WptTest test) {
     return entry(test)

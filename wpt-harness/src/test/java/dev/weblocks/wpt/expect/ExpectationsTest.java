@@ -134,6 +134,20 @@ class ExpectationsTest {
   }
 
   @Test
+  void only_a_test_that_never_ends_in_another_way_should_run_out_of_time() throws Exception {
+    Expectations expectations =
+        load(
+            """
+            {'/dir/a.any.html': {'status': 'TIMEOUT', 'reason': 'r', 'link': 'A.md'},
+             '/dir/a.any.worker.html': {'status': 'FLAKY', 'statuses': ['TIMEOUT', 'OK'],
+               'reason': 'r', 'link': 'A.md'}}
+            """);
+
+    assertTrue(expectations.expectTimeout(test(WINDOW)));
+    assertFalse(expectations.expectTimeout(test(WORKER)));
+  }
+
+  @Test
   void nobody_looks_at_a_skipped_subtest_but_it_must_be_there() throws Exception {
     Expectations expectations =
         load(
@@ -160,6 +174,7 @@ class ExpectationsTest {
     assertTrue(expectations.runs(test(WORKER)));
     assertEquals(Optional.of(new Reason("for ever", "A.md")), expectations.skipped(test(WINDOW)));
     assertEquals(Optional.empty(), expectations.skipped(test(WORKER)));
+    assertEquals(Optional.empty(), expectations.reason(test(WORKER)));
   }
 
   @Test
@@ -187,6 +202,9 @@ class ExpectationsTest {
                 HarnessStatus.OK,
                 subtest("a", SubtestStatus.PASS),
                 subtest("b", SubtestStatus.FAIL))));
+    assertEquals(Optional.of(new Reason("r", "A.md")), expectations.reason(test(WINDOW)));
+    assertEquals(Optional.of(new Reason("r", "A.md")), expectations.reason(test(WINDOW), "a"));
+    assertEquals(Optional.empty(), expectations.reason(test(WORKER), "a"));
     assertEquals(
         List.of(),
         expectations.compare(
