@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -449,6 +450,28 @@ class MainTest {
                 "\nChanged " + file + ": +0 -1\n" + reasons + ": nobody uses known any more\n"),
         this::out);
     assertFalse(Files.exists(file));
+  }
+
+  @Test
+  void what_differs_from_round_to_round_is_expected_to_be_flaky() throws IOException {
+    AtomicInteger round = new AtomicInteger();
+    script =
+        page -> page.complete(0, FakeBrowser.Page.subtest("it works", round.getAndIncrement(), ""));
+    Path file = dir.resolve("wpt-subset/expectations/area/a.any.js.json");
+
+    assertEquals(1, run("wpt", "--update-expectations", "--repeat", "2", "/area/a.any.html"));
+
+    assertEquals(
+        """
+        {
+          "/area/a.any.html": {
+            "subtests": {
+              "it works": { "status": "FLAKY", "statuses": ["PASS", "FAIL"], "because": "" }
+            }
+          }
+        }
+        """,
+        Files.readString(file));
   }
 
   @Test
