@@ -77,11 +77,9 @@ final class FramesCommand implements Callable<Integer> {
     }
     StressCommand.print(out, report.realms());
     List<String> problems = new ArrayList<>(report.complaints());
-    double first = report.samples().getFirst().heapBytes() / 1e6;
-    double last = report.samples().getLast().heapBytes() / 1e6;
-    if (problems.isEmpty() && last > first + HEAP_TOLERANCE_BYTES / 1e6) {
-      problems.add(
-          String.format(Locale.ROOT, "the heap has grown from %.1f to %.1f MB", first, last));
+    if (problems.isEmpty()) {
+      compare(report.samples().get(0), report.samples().get(1), problems);
+      compare(report.samples().get(2), report.samples().get(3), problems);
     }
     for (String problem : problems) {
       out.println(Progress.red(surroundings, "wrong") + " " + problem);
@@ -91,6 +89,20 @@ final class FramesCommand implements Callable<Integer> {
             ? Progress.green(surroundings, "All is well")
             : problems.size() + (problems.size() == 1 ? " problem" : " problems"));
     return problems.isEmpty() ? Main.AS_EXPECTED : Main.UNEXPECTED;
+  }
+
+  private static void compare(
+      KillReport.Sample few, KillReport.Sample many, List<String> problems) {
+    if (many.heapBytes() > few.heapBytes() + HEAP_TOLERANCE_BYTES) {
+      problems.add(
+          String.format(
+              Locale.ROOT,
+              "the heap has grown from %.1f MB after %,d to %.1f MB after %,d documents",
+              few.heapBytes() / 1e6,
+              few.killed(),
+              many.heapBytes() / 1e6,
+              many.killed()));
+    }
   }
 
   private static void print(PrintStream out, KillReport.Sample sample) {

@@ -84,9 +84,10 @@ public final class FramesRun {
   }
 
   /**
-   * What was seen: before, after the frames, after the navigations; the window in which they were
-   * is still there each time.
+   * What was seen: after a few frames in a window, after all in another one, and the same with
+   * navigations; that window is still there each time.
    *
+   * @param samples four
    * @param realms before anything was done, and when all had ended
    * @param complaints empty if all is well
    */
@@ -127,10 +128,10 @@ public final class FramesRun {
                 .consoleListener(message -> heard.add(message.text()))
                 .errorListener(error -> heard.add("uncaught: " + error.message()))
                 .build()) {
-      navigate(userAgent, WARM_UP, () -> {});
-      frames(userAgent, 0, WARM_UP, () -> samples.add(sample(0)));
+      frames(userAgent, 0, WARM_UP, () -> samples.add(sample(WARM_UP)));
       frames(userAgent, WARM_UP, frames, () -> samples.add(sample(frames)));
-      navigate(userAgent, navigations, () -> samples.add(sample(frames + navigations)));
+      navigate(userAgent, WARM_UP, () -> samples.add(sample(WARM_UP)));
+      navigate(userAgent, navigations, () -> samples.add(sample(navigations)));
     }
     return List.copyOf(samples);
   }
