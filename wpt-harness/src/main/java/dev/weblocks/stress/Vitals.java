@@ -1,7 +1,8 @@
 package dev.weblocks.stress;
 
 import java.lang.management.ManagementFactory;
-import java.util.regex.Matcher;
+import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import javax.management.JMException;
 import javax.management.ObjectName;
@@ -9,18 +10,27 @@ import javax.management.ObjectName;
 /** Looks at the heap and the threads of this process. */
 final class Vitals {
 
-  private static final Pattern REALMS =
-      Pattern.compile(
-          "(?m)^\\s*\\d+:\\s+(\\d+)\\s+\\d+\\s+com\\.oracle\\.truffle\\.js\\.runtime\\.JSRealm(?=\\s|$)");
+  /** Rank, instances, bytes and class of what is in the heap. */
+  private static final Pattern LINE =
+      Pattern.compile("(?m)^\\s*\\d+:\\s+(\\d+)\\s+(\\d+)\\s+(\\S+)");
+
+  /** What a collector puts where it leaves a gap: nothing that anybody keeps. */
+  private static final String FILLER = "[Ljdk.internal.vm.FillerElement;";
 
   private Vitals() {}
 
   /** Looks now; collects garbage before. */
   static KillReport.Sample sample(int killed, int alive) {
-    int realms = realms(); // collects, too
-    System.gc();
-    long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-    return new KillReport.Sample(killed, alive, heap, threads(), realms);
+    System.gc(); // what its end clears is gone at the next one, which the histogram makes
+    Optional<String> histogram = histogram();
+    return new KillReport.Sample(
+        killed,
+        alive,
+        histogram
+            .map(text -> sum(text, name -> !name.equals(FILLER), 2))
+            .orElseGet(() -> ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed()),
+        threads(),
+        histogram.map(Vitals::realms).orElse(-1));
   }
 
   static int threads() {
@@ -29,18 +39,34 @@ final class Vitals {
 
   /** How many JavaScript realms can be reached; -1 where the JVM does not tell. */
   static int realms() {
+    return histogram().map(Vitals::realms).orElse(-1);
+  }
+
+  private static int realms(String histogram) {
+    return (int) sum(histogram, "com.oracle.truffle.js.runtime.JSRealm"::equals, 1);
+  }
+
+  private static long sum(String histogram, Predicate<String> classes, int column) {
+    return LINE.matcher(histogram)
+        .results()
+        .filter(line -> classes.test(line.group(3)))
+        .mapToLong(line -> Long.parseLong(line.group(column)))
+        .sum();
+  }
+
+  /** What is in the heap after a collection; empty where the JVM does not tell. */
+  private static Optional<String> histogram() {
     try {
-      Object histogram =
-          ManagementFactory.getPlatformMBeanServer()
-              .invoke(
-                  new ObjectName("com.sun.management:type=DiagnosticCommand"),
-                  "gcClassHistogram",
-                  new Object[] {new String[0]},
-                  new String[] {String[].class.getName()});
-      Matcher line = REALMS.matcher(String.valueOf(histogram));
-      return line.find() ? Integer.parseInt(line.group(1)) : 0;
+      return Optional.of(
+          String.valueOf(
+              ManagementFactory.getPlatformMBeanServer()
+                  .invoke(
+                      new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                      "gcClassHistogram",
+                      new Object[] {new String[0]},
+                      new String[] {String[].class.getName()})));
     } catch (JMException notThisJvm) {
-      return -1;
+      return Optional.empty();
     }
   }
 }
