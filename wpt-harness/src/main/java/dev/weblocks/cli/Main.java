@@ -1,7 +1,14 @@
 package dev.weblocks.cli;
 
+import dev.weblocks.wpt.WptSubset;
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.graalvm.polyglot.Engine;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -71,7 +78,8 @@ public final class Main implements Runnable {
         new CommandLine(new StressCommand())
             .addSubcommand(new StressCommand.Kill(surroundings))
             .addSubcommand(new FramesCommand(surroundings)));
-    command.getCommandSpec().versionProvider(Main::versionLines);
+    command.addSubcommand(new CompletionCommand(surroundings));
+    command.getCommandSpec().versionProvider(() -> versionLines(surroundings));
     command.setOut(new PrintWriter(surroundings.out(), true, StandardCharsets.UTF_8));
     command.setErr(new PrintWriter(surroundings.err(), true, StandardCharsets.UTF_8));
     command.setColorScheme(
@@ -119,11 +127,45 @@ public final class Main implements Runnable {
     return problem + (frames.length == 0 ? "" : " at " + frames[0]);
   }
 
-  private static String[] versionLines() {
+  private static String[] versionLines(Surroundings surroundings) {
     String version = Main.class.getPackage().getImplementationVersion();
-    return new String[] {
-      "weblocks " + (version == null ? "(development build)" : version),
-      "Java " + System.getProperty("java.version") + ", " + System.getProperty("java.vm.name")
-    };
+    List<String> lines = new ArrayList<>();
+    lines.add("weblocks " + (version == null ? "(development build)" : version));
+    try (Engine engine =
+        Engine.newBuilder("js").option("engine.WarnInterpreterOnly", "false").build()) {
+      boolean interprets = engine.getImplementationName().equals("Interpreted");
+      lines.add(
+          "GraalJS "
+              + engineVersion()
+              + (interprets ? ", interpreter" : ", optimising compiler: ")
+              + (interprets ? "" : engine.getImplementationName()));
+    }
+    lines.add(
+        "Java " + System.getProperty("java.version") + ", " + System.getProperty("java.vm.name"));
+    lines.add("web-platform-tests " + pin(surroundings));
+    return lines.toArray(String[]::new);
+  }
+
+  /** As its jar says: the engine itself calls what comes from Maven a development build. */
+  private static String engineVersion() {
+    try (InputStream in =
+        Engine.class.getResourceAsStream("/META-INF/graalvm/org.graalvm.polyglot/version")) {
+      return in == null
+          ? "of unknown version"
+          : new String(in.readAllBytes(), StandardCharsets.UTF_8).strip();
+    } catch (IOException e) {
+      return "of unknown version (" + e.getMessage() + ")";
+    }
+  }
+
+  private static String pin(Surroundings surroundings) {
+    String home = surroundings.property().apply("weblocks.home");
+    try {
+      return new WptSubset(Path.of(home == null ? "" : home).resolve("wpt-subset"))
+          .commit()
+          .orElse("(no pin)");
+    } catch (IOException e) {
+      return "(the pin cannot be read: " + e.getMessage() + ")";
+    }
   }
 }

@@ -338,10 +338,10 @@ class MainTest {
   @Test
   void help_and_version_are_results() {
     assertEquals(0, run("--help"));
-    assertTrue(out().contains("wpt     Run web-platform-tests"), this::out);
-    assertTrue(out().contains("stress  Try the library hard"), this::out);
+    assertTrue(out().matches("(?s).*\n  wpt +Run web-platform-tests.*"), this::out);
+    assertTrue(out().matches("(?s).*\n  stress +Try the library hard.*"), this::out);
     assertEquals(0, run("stress", "--help"));
-    assertTrue(out().contains("kill    Kill agents"), this::out);
+    assertTrue(out().matches("(?s).*\n  kill +Kill agents.*"), this::out);
     assertEquals(0, run("stress", "kill", "--help"));
     assertTrue(out().contains("Exit status: 0 all is well"), this::out);
     assertEquals(0, run("wpt", "--help"));

@@ -1,0 +1,43 @@
+package dev.weblocks.cli;
+
+import picocli.AutoComplete;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Prints a script that completes commands and options in a shell. */
+@Command(
+    name = "completion",
+    description = "Print a script that completes commands and options in bash and zsh.",
+    sortOptions = false,
+    footer = {
+      "",
+      "For the shell at hand:",
+      "  source <(weblocks completion)",
+      "It is for a command called weblocks: put scripts/ on the PATH, or a link to",
+      "scripts/weblocks somewhere on it."
+    })
+final class CompletionCommand implements Runnable {
+
+  private final Surroundings surroundings;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help.")
+  @SuppressWarnings("UnusedVariable") // picocli reads it
+  private boolean help;
+
+  @SuppressWarnings("NullAway.Init") // picocli fills in the spec
+  CompletionCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public void run() {
+    surroundings.out().print(AutoComplete.bash("weblocks", spec.root().commandLine()));
+  }
+}
