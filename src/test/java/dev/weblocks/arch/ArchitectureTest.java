@@ -193,14 +193,21 @@ class ArchitectureTest {
         .resideInAnyPackage(packageOf("wpt"), packageOf("wpt.handlers"))
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage(packageOf("wpt.expect"), packageOf("cli"))
+        .resideInAnyPackage(packageOf("wpt.expect"), packageOf("wpt.report"), packageOf("cli"))
         .check(harness);
     noClasses()
         .that()
         .resideInAPackage(packageOf("wpt.expect"))
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage(packageOf("cli"), packageOf("embed"))
+        .resideInAnyPackage(packageOf("wpt.report"), packageOf("cli"), packageOf("embed"))
+        .check(harness);
+    noClasses()
+        .that()
+        .resideInAPackage(packageOf("wpt.report"))
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(packageOf("wpt.expect"), packageOf("cli"), packageOf("embed"))
         .check(harness);
   }
 

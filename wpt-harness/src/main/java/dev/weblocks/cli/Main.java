@@ -74,6 +74,7 @@ public final class Main implements Runnable {
   static int run(Surroundings surroundings, String... args) {
     CommandLine command = new CommandLine(new Main());
     command.addSubcommand(new WptCommand(surroundings));
+    command.addSubcommand(new CompareCommand(surroundings));
     command.addSubcommand(
         new CommandLine(new StressCommand())
             .addSubcommand(new StressCommand.Kill(surroundings))

@@ -2,22 +2,20 @@ package dev.weblocks.cli;
 
 import dev.weblocks.wpt.PreloadScript;
 import dev.weblocks.wpt.TestManifest;
-import dev.weblocks.wpt.TestResult;
 import dev.weblocks.wpt.WptHosts;
-import dev.weblocks.wpt.WptReport;
 import dev.weblocks.wpt.WptSubset;
 import dev.weblocks.wpt.WptTest;
 import dev.weblocks.wpt.expect.Expectations;
+import dev.weblocks.wpt.expect.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -61,11 +59,8 @@ final class WptCommand implements Callable<Integer> {
   @ArgGroup(exclusive = false, heading = "%nHow they run:%n", order = 2)
   private RunOptions how = new RunOptions();
 
-  @Option(
-      names = "--wptreport",
-      paramLabel = "FILE",
-      description = "Write the results to FILE in wptrunner's report format.")
-  private @Nullable Path report;
+  @ArgGroup(exclusive = false, heading = "%nReports, and what to compare with:%n", order = 3)
+  private ReportOptions reportOptions = new ReportOptions();
 
   @Option(
       names = "--wpt",
@@ -128,21 +123,26 @@ final class WptCommand implements Callable<Integer> {
     if (supported.isEmpty()) {
       throw new CommandFailure("nothing to run. " + Summary.leftOut(others));
     }
-    requireWritableReport();
+    Reports reports = reportOptions.prepare(spec.commandLine());
     Clock clock = Clock.systemUTC();
-    Instant start = clock.instant();
     WptRun run =
         new WptRun(surroundings, root, hosts, how, preloadScripts(), expectations, others, clock);
-    boolean asExpected = run.rounds(supported);
-    List<TestResult> results = run.results();
-    if (report != null) {
-      save(
-          report,
-          WptReport.write(
-              results, expectations, start, clock.instant(), runInfo(subset, verified)));
+    boolean asExpected;
+    try (RunRecord record =
+        RunRecord.begin(
+            surroundings,
+            reports,
+            new RunRecord.Plan(
+                supported, leftOut(others, expectations), how.rounds(), revision(subset, verified)),
+            new ExpectationsJudge(expectations),
+            clock,
+            run::results,
+            run::hush)) {
+      asExpected = run.rounds(supported);
+      record.finish();
     }
     if (updateExpectations) {
-      return expectationFiles.update(results) ? Main.AS_EXPECTED : Main.UNEXPECTED;
+      return expectationFiles.update(run.results()) ? Main.AS_EXPECTED : Main.UNEXPECTED;
     }
     return asExpected ? Main.AS_EXPECTED : Main.UNEXPECTED;
   }
@@ -228,36 +228,26 @@ final class WptCommand implements Callable<Integer> {
     return scripts;
   }
 
-  private void requireWritableReport() throws CommandFailure {
-    if (report != null) {
-      try {
-        WptReport.requireWritable(report);
-      } catch (IOException e) {
-        throw new CommandFailure("no report can be written: " + e.getMessage());
-      }
+  /** The tests that do not run, with the reason. */
+  private static Map<WptTest, String> leftOut(List<WptTest> tests, Expectations expectations) {
+    Map<WptTest, String> reasons = new LinkedHashMap<>();
+    for (WptTest test : tests) {
+      reasons.put(
+          test,
+          test.notSupported() != null
+              ? "not supported: " + test.notSupported()
+              : "skipped: " + expectations.skipped(test).map(Reason::text).orElse("no reason yet"));
     }
+    return reasons;
   }
 
-  private static Map<String, String> runInfo(WptSubset subset, boolean verified)
+  /** The revision of the tests; only verified files are known to be of one. */
+  private static Optional<String> revision(WptSubset subset, boolean verified)
       throws CommandFailure {
-    Map<String, String> info = new LinkedHashMap<>();
-    info.put("os", System.getProperty("os.name", "").toLowerCase(Locale.ROOT));
-    info.put("processor", System.getProperty("os.arch", ""));
     try {
-      if (verified) { // only then are the files known to be that revision's
-        subset.commit().ifPresent(commit -> info.put("revision", commit));
-      }
+      return verified ? subset.commit() : Optional.empty();
     } catch (IOException e) {
       throw new CommandFailure("the pin cannot be read: " + describe(e));
-    }
-    return info;
-  }
-
-  private static void save(Path report, String text) throws CommandFailure {
-    try {
-      WptReport.save(report, text);
-    } catch (IOException e) {
-      throw new CommandFailure("the report cannot be written: " + describe(e));
     }
   }
 

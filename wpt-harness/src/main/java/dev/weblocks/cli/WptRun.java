@@ -47,6 +47,9 @@ final class WptRun {
   private final List<WptTest> notSupported;
   private final Clock clock;
   private final List<TestResult> results = Collections.synchronizedList(new ArrayList<>());
+  private final Object screen = new Object();
+  private @Nullable Progress progress;
+  private boolean hushed;
 
   /**
    * A run; nothing happens yet.
@@ -78,6 +81,16 @@ final class WptRun {
    */
   List<TestResult> results() {
     return List.copyOf(results);
+  }
+
+  /** Keeps and shows no more of what tests do: the process is about to end. Any thread. */
+  void hush() {
+    synchronized (screen) {
+      hushed = true;
+      if (progress != null) {
+        progress.end();
+      }
+    }
   }
 
   /**
@@ -148,6 +161,9 @@ final class WptRun {
         TestRunner.Settings.of(how.jobs(), how.timeoutFactor, expectations::expectTimeout);
     ResourceLoader net = how.allowNet ? ResourceLoader.http() : null;
     Progress progress = new Progress(surroundings, expectations, tests.size(), how.verbose, clock);
+    synchronized (screen) {
+      this.progress = progress;
+    }
     try (WptFiles files = new WptFiles(root);
         Surroundings.ClosableBrowser browser =
             bounded(surroundings.browsers().make(how.jobs(), preloads), executor)) {
@@ -196,13 +212,22 @@ final class WptRun {
 
     @Override
     public void started(WptTest test) {
-      progress.started(test);
+      synchronized (screen) {
+        if (!hushed) {
+          progress.started(test);
+        }
+      }
     }
 
     @Override
     public void finished(TestResult result) {
-      results.add(result);
-      progress.finished(result);
+      synchronized (screen) {
+        if (hushed) {
+          return;
+        }
+        results.add(result);
+        progress.finished(result);
+      }
       if (how.failFast && !expectations.compare(result).isEmpty()) {
         running.thenAccept(TestRunner.Running::stop);
       }

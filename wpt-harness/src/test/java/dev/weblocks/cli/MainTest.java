@@ -285,7 +285,10 @@ class MainTest {
         };
 
     assertFails(
-        "no report can be written: there is no directory " + dir.resolve("no"),
+        "--wptreport "
+            + dir.resolve("no/report.json")
+            + " cannot be written: there is no directory "
+            + dir.resolve("no"),
         "wpt",
         "--wptreport",
         dir.resolve("no/report.json").toString());
@@ -299,7 +302,7 @@ class MainTest {
     assertEquals(1, run("wpt", "--wptreport", file.toString(), "--jobs", "3"));
 
     JsonNode report = JsonMapper.builder().build().readTree(Files.readAllBytes(file));
-    assertEquals(2, report.get("results").size());
+    assertEquals(3, report.get("results").size());
     assertEquals("ERROR", report.get("results").get(0).get("status").asText());
     assertEquals("weblocks", report.get("run_info").get("product").asText());
     assertFalse(report.get("run_info").has("revision"));

@@ -1,8 +1,5 @@
-package dev.weblocks.wpt;
+package dev.weblocks.wpt.report;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AtomicMoveNotSupportedException;
@@ -13,75 +10,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
-import java.time.Instant;
-import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Results in the format of wptrunner's {@code --log-wptreport}. {@code expected} stands only where
- * it differs from the status, {@code known_intermittent} has what is fine besides it; times are in
- * milliseconds since 1970, durations in milliseconds.
- */
-public final class WptReport {
+/** Puts texts into files so that nobody ever finds half of one. */
+final class WholeFile {
 
-  private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final int MAX_LINKS = 40;
 
-  private WptReport() {}
-
-  /**
-   * The report as JSON text, with a line end.
-   *
-   * @param runInfo facts about the run, besides the product's name
-   */
-  public static String write(
-      List<TestResult> results,
-      ExpectedStatuses expectations,
-      Instant start,
-      Instant end,
-      Map<String, String> runInfo) {
-    ObjectNode report = JSON.createObjectNode();
-    ObjectNode info = report.putObject("run_info");
-    info.put("product", "weblocks");
-    runInfo.forEach(info::put);
-    report.put("time_start", start.toEpochMilli());
-    report.put("time_end", end.toEpochMilli());
-    ArrayNode tests = report.putArray("results");
-    for (TestResult result : results) {
-      String id = result.test().id();
-      ObjectNode test = tests.addObject();
-      test.put("test", id);
-      test.put("subsuite", "");
-      putStatus(test, result.status(), expectations.expected(result.test()), result.message());
-      test.put("duration", result.duration().toMillis());
-      ArrayNode subtests = test.putArray("subtests");
-      for (SubtestResult subtest : result.subtests()) {
-        ObjectNode node = subtests.addObject();
-        node.put("name", Texts.replaceLoneSurrogates(subtest.name()));
-        List<SubtestStatus> expected = expectations.expected(result.test(), subtest.name());
-        putStatus(node, subtest.status(), expected, subtest.message());
-      }
-    }
-    report.putObject("subsuites");
-    return report + "\n";
-  }
-
-  private static void putStatus(
-      ObjectNode node, Enum<?> status, List<? extends Enum<?>> expected, @Nullable String message) {
-    node.put("status", status.name());
-    node.put("message", message == null ? null : Texts.replaceLoneSurrogates(message));
-    if (expected.isEmpty()) { // nobody looks at it
-      return;
-    }
-    if (status != expected.getFirst()) {
-      node.put("expected", expected.getFirst().name());
-    }
-    if (expected.size() > 1) {
-      ArrayNode others = node.putArray("known_intermittent");
-      expected.subList(1, expected.size()).forEach(other -> others.add(other.name()));
-    }
-  }
+  private WholeFile() {}
 
   /**
    * Puts the text in place as a whole: whoever reads the file sees the old text or the new one.
@@ -89,8 +25,8 @@ public final class WptReport {
    * stays too and is written to, and so is an open file of the process, such as {@code
    * /dev/stdout}.
    */
-  public static void save(Path file, String report) throws IOException {
-    byte[] bytes = report.getBytes(StandardCharsets.UTF_8);
+  static void save(Path file, String text) throws IOException {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     Path target = target(file);
     if (isStream(target)) {
       // Appending: a regular file behind a descriptor holds what was printed so far.
@@ -120,6 +56,15 @@ public final class WptReport {
       target = target.resolveSibling(Files.readSymbolicLink(target));
     }
     return target;
+  }
+
+  /** A name that is the same for all paths that lead to the same file. */
+  static Path identity(Path file) throws IOException {
+    Path target = target(file);
+    Path directory = target.getParent();
+    return directory == null || !Files.isDirectory(directory)
+        ? target.normalize()
+        : directory.toRealPath().resolve(target.getFileName()).normalize();
   }
 
   private static boolean isDescriptor(Path path) {
@@ -158,7 +103,7 @@ public final class WptReport {
    *
    * @throws IOException saying what stands in the way
    */
-  public static void requireWritable(Path file) throws IOException {
+  static void requireWritable(Path file) throws IOException {
     Path target = target(file);
     Path directory = target.getParent();
     if (Files.isDirectory(target) || directory == null) {

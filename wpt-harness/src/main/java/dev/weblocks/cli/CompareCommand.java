@@ -1,0 +1,95 @@
+package dev.weblocks.cli;
+
+import dev.weblocks.wpt.report.Comparison;
+import dev.weblocks.wpt.report.ComparisonText;
+import dev.weblocks.wpt.report.HtmlPage;
+import dev.weblocks.wpt.report.ReportFiles;
+import dev.weblocks.wpt.report.RunReport;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Compares stored reports. */
+@Command(
+    name = "compare",
+    description = "Put stored reports of web-platform-tests side by side, without running any.",
+    sortOptions = false,
+    footer = {
+      "",
+      "Exit status: 0 the first report passes all that the others pass, 1 it does not,",
+      "2 the reports could not be compared."
+    })
+final class CompareCommand implements Callable<Integer> {
+
+  private final Surroundings surroundings;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "0..*",
+      split = ",",
+      description =
+          "Reports in wptrunner's format, plain or packed by gzip; the first one is compared with"
+              + " each other.")
+  private List<Path> files = new ArrayList<>();
+
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description = "Write the comparison to FILE as a page.")
+  private @Nullable Path html;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help.")
+  @SuppressWarnings("UnusedVariable") // picocli reads it
+  private boolean help;
+
+  @SuppressWarnings("NullAway.Init") // picocli fills in the spec
+  CompareCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() throws CommandFailure {
+    if (files.size() < 2) {
+      throw new ParameterException(
+          spec.commandLine(),
+          files.isEmpty()
+              ? "which reports? Two are needed at least"
+              : "with what is " + files.getFirst() + " to be compared? Name another report");
+    }
+    Map<Path, RunReport> reports = ReportOptions.read(files);
+    Comparison comparison = Comparison.ofAll(Comparison.label(reports));
+    ReportFiles page =
+        ReportOptions.files(
+            html == null
+                ? List.of()
+                : List.of(
+                    new ReportFiles.Request(
+                        "--html", html, run -> HtmlPage.ofComparison(comparison))));
+    surroundings
+        .out()
+        .print(
+            ComparisonText.of(
+                comparison,
+                text -> Progress.red(surroundings, text),
+                text -> Progress.green(surroundings, text)));
+    List<String> problems = page.write(comparison.columns().getFirst().report()).problems();
+    if (!problems.isEmpty()) {
+      throw new CommandFailure(problems.getFirst());
+    }
+    return comparison.regressions().isEmpty() ? Main.AS_EXPECTED : Main.UNEXPECTED;
+  }
+}

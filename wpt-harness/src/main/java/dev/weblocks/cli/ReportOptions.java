@@ -1,0 +1,143 @@
+package dev.weblocks.cli;
+
+import dev.weblocks.wpt.report.Comparison;
+import dev.weblocks.wpt.report.HtmlPage;
+import dev.weblocks.wpt.report.JUnitXml;
+import dev.weblocks.wpt.report.JsonLines;
+import dev.weblocks.wpt.report.ReportFiles;
+import dev.weblocks.wpt.report.ReportFiles.Request;
+import dev.weblocks.wpt.report.ReportFormat;
+import dev.weblocks.wpt.report.RunReport;
+import dev.weblocks.wpt.report.Tap;
+import dev.weblocks.wpt.report.WptReport;
+import dev.weblocks.wpt.report.WptReportReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** The options of {@code weblocks wpt} that ask for reports and comparisons. */
+final class ReportOptions {
+
+  @Option(
+      names = "--wptreport",
+      paramLabel = "FILE",
+      description = "Write the results to FILE in wptrunner's report format.")
+  private @Nullable Path wptReport;
+
+  @Option(
+      names = "--junit",
+      paramLabel = "FILE",
+      description = "Write the results to FILE as JUnit's XML.")
+  private @Nullable Path junit;
+
+  @Option(
+      names = "--tap",
+      paramLabel = "FILE",
+      description = "Write the results to FILE in the Test Anything Protocol, version 13.")
+  private @Nullable Path tap;
+
+  @Option(
+      names = "--jsonl",
+      paramLabel = "FILE",
+      description = "Write the results to FILE as lines of JSON, one for each test.")
+  private @Nullable Path jsonLines;
+
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description = "Write the results to FILE as a page; --compare adds columns to it.")
+  private @Nullable Path html;
+
+  @Option(
+      names = "--compare",
+      paramLabel = "FILE",
+      split = ",",
+      description =
+          "Put the results beside those of another report in wptrunner's format (of a browser, from"
+              + " wpt.fyi, of an older run; may be packed by gzip). May be given several times, or"
+              + " as a list with commas.")
+  private List<Path> others = new ArrayList<>();
+
+  @Option(
+      names = "--compare-html",
+      paramLabel = "FILE",
+      description = "Write the comparison to FILE as a page.")
+  private @Nullable Path comparisonHtml;
+
+  /**
+   * Looks at all files before anything runs.
+   *
+   * @param command what complaints are about
+   * @throws ParameterException when the options make no sense
+   * @throws CommandFailure when a file cannot be read or written
+   */
+  Reports prepare(CommandLine command) throws CommandFailure {
+    if (comparisonHtml != null && others.isEmpty()) {
+      throw new ParameterException(
+          command,
+          "--compare-html " + comparisonHtml + " needs something to compare with: add --compare");
+    }
+    Map<Path, RunReport> read = read(others);
+    List<Request> requests = new ArrayList<>();
+    request(requests, "--wptreport", wptReport, new WptReport());
+    request(requests, "--junit", junit, new JUnitXml());
+    request(requests, "--tap", tap, new Tap());
+    request(requests, "--jsonl", jsonLines, new JsonLines());
+    request(requests, "--html", html, run -> HtmlPage.ofRun(compare(run, read)));
+    request(
+        requests,
+        "--compare-html",
+        comparisonHtml,
+        run -> HtmlPage.ofComparison(compare(run, read)));
+    return new Reports(
+        files(requests), run -> compare(run, read), /* comparing= */ !read.isEmpty());
+  }
+
+  private static void request(
+      List<Request> requests, String option, @Nullable Path file, ReportFormat format) {
+    if (file != null) {
+      requests.add(new Request(option, file, format));
+    }
+  }
+
+  private static Comparison compare(RunReport run, Map<Path, RunReport> others) {
+    Map<Path, RunReport> all = new LinkedHashMap<>();
+    all.put(Path.of("this run"), run);
+    all.putAll(others);
+    return Comparison.ofAskedFor(Comparison.label(all));
+  }
+
+  /** Finds out whether files can be written. */
+  static ReportFiles files(List<Request> requests) throws CommandFailure {
+    try {
+      return ReportFiles.of(requests);
+    } catch (ReportFiles.UnusableException e) {
+      throw new CommandFailure(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Reads stored reports, in their order. */
+  static Map<Path, RunReport> read(List<Path> files) throws CommandFailure {
+    Map<Path, RunReport> reports = new LinkedHashMap<>();
+    for (Path file : files) {
+      try {
+        if (reports.put(file, WptReportReader.read(file)) != null) {
+          throw new CommandFailure("the report " + file + " is given twice: name it once");
+        }
+      } catch (WptReportReader.MalformedException e) {
+        throw new CommandFailure(
+            e.getMessage() + " (a report as wptrunner's --log-wptreport writes it is needed)");
+      } catch (IOException e) {
+        throw new CommandFailure("no comparison: " + e.getMessage());
+      }
+    }
+    return reports;
+  }
+}

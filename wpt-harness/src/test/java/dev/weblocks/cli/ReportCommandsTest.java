@@ -1,0 +1,379 @@
+package dev.weblocks.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.weblocks.embed.ResourceLoader;
+import dev.weblocks.wpt.FakeBrowser;
+import dev.weblocks.wpt.HarnessStatus;
+import dev.weblocks.wpt.MiniatureWpt;
+import dev.weblocks.wpt.PreloadScript;
+import dev.weblocks.wpt.SubtestResult;
+import dev.weblocks.wpt.SubtestStatus;
+import dev.weblocks.wpt.TestKind;
+import dev.weblocks.wpt.TestResult;
+import dev.weblocks.wpt.TestTimeout;
+import dev.weblocks.wpt.WptTest;
+import dev.weblocks.wpt.expect.Expectations;
+import dev.weblocks.wpt.report.Comparison;
+import dev.weblocks.wpt.report.ReportFiles;
+import dev.weblocks.wpt.report.WptReport;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Reports and comparisons on the command line. */
+class ReportCommandsTest {
+
+  @TempDir Path dir;
+
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private final Map<String, String> properties = new HashMap<>();
+  private Consumer<FakeBrowser.Page> script =
+      page -> page.complete(0, FakeBrowser.Page.subtest("it works", 0, ""));
+
+  @BeforeEach
+  void writeTests() {
+    new MiniatureWpt(dir.resolve("wpt"))
+        .file("area/a.any.js", "")
+        .file("area/page.html", "<link rel=match href=page-ref.html>");
+    properties.put("weblocks.wpt.dir", dir.resolve("wpt").toString());
+    properties.put("weblocks.home", dir.toString());
+    properties.put("os.name", "Mac OS X");
+    properties.put("os.arch", "amd64");
+  }
+
+  private Surroundings surroundings() {
+    FakeBrowser browser = new FakeBrowser(page -> script.accept(page));
+    Surroundings.ClosableBrowser closable =
+        new Surroundings.ClosableBrowser() {
+          @Override
+          public OpenPage open(
+              String url,
+              List<PreloadScript> scripts,
+              ResourceLoader loader,
+              PageListener listener) {
+            return browser.open(url, scripts, loader, listener);
+          }
+
+          @Override
+          public void close() {}
+        };
+    return new Surroundings(
+        new PrintStream(out, true, StandardCharsets.UTF_8),
+        new PrintStream(err, true, StandardCharsets.UTF_8),
+        properties::get,
+        name -> null,
+        /* terminal= */ false,
+        (jobs, preloads) -> closable,
+        Duration.ofDays(1));
+  }
+
+  private int run(String... args) {
+    return Main.run(surroundings(), args);
+  }
+
+  private String out() {
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  private String err() {
+    return err.toString(StandardCharsets.UTF_8)
+        .replace("weblocks: no hashes in wpt-subset: the tests are not verified\n", "");
+  }
+
+  private String path(String name) {
+    return dir.resolve(name).toString();
+  }
+
+  private JsonNode json(String name) throws IOException {
+    return JsonMapper.builder().build().readTree(Files.readAllBytes(dir.resolve(name)));
+  }
+
+  private void assertFails(String line, String... args) {
+    script =
+        page -> {
+          throw new AssertionError("a test ran");
+        };
+    assertEquals(2, run(args), this::err);
+    assertEquals("weblocks: " + line + "\n", err());
+    assertEquals("", out());
+    err.reset();
+  }
+
+  private String other(String name, String subtest) throws IOException {
+    Files.writeString(
+        dir.resolve(name),
+        """
+        {"run_info": {"product": "other", "browser_version": "7"}, "results": [
+          {"test": "/area/a.any.html", "status": "OK",
+           "subtests": [{"name": "it works", "status": "%s"}]},
+          {"test": "/else/b.html", "status": "OK", "subtests": []}]}
+        """
+            .formatted(subtest));
+    return path(name);
+  }
+
+  @Test
+  void every_format_is_written() throws IOException {
+    assertEquals(
+        0,
+        run(
+            "wpt",
+            "--wptreport",
+            path("r.json"),
+            "--junit",
+            path("r.xml"),
+            "--tap",
+            path("r.tap"),
+            "--jsonl",
+            path("r.jsonl"),
+            "--html",
+            path("r.html")),
+        this::err);
+
+    JsonNode info = json("r.json").get("run_info");
+    assertEquals("mac", info.get("os").asText());
+    assertEquals("x86_64", info.get("processor").asText());
+    assertEquals("weblocks", info.get("product").asText());
+    assertEquals("SKIP", json("r.json").at("/results/2/status").asText());
+    assertTrue(Files.readString(dir.resolve("r.xml")).startsWith("<?xml"));
+    assertTrue(Files.readString(dir.resolve("r.tap")).startsWith("TAP version 13\n1..5\n"));
+    assertEquals(5, Files.readAllLines(dir.resolve("r.jsonl")).size());
+    assertTrue(Files.readString(dir.resolve("r.html")).startsWith("<!doctype html>"));
+  }
+
+  @Test
+  void a_comparison_follows_the_summary() throws IOException {
+    script = page -> page.complete(0, FakeBrowser.Page.subtest("it works", 1, "no"));
+
+    assertEquals(
+        1,
+        run(
+            "wpt",
+            "--compare",
+            other("a.json", "PASS") + "," + other("b.json", "FAIL"),
+            "--compare-html",
+            path("c.html")));
+
+    assertTrue(
+        out()
+            .endsWith(
+                """
+
+                Subtests that pass  weblocks  other 7  other 7 (b.json)
+                area                     0/2      1/1               0/1
+
+                1 regression (another passes, weblocks does not):
+                  /area/a.any.html
+                    it works
+                      FAIL: weblocks, other 7 (b.json); PASS: other 7
+
+                other 7 lacks 1 test of weblocks:
+                  /area/a.any.worker.html
+
+                other 7 (b.json) lacks 1 test of weblocks:
+                  /area/a.any.worker.html
+
+                Tests that were not asked for here: 1 of other 7, 1 of other 7 (b.json)
+                """),
+        this::out);
+    assertTrue(Files.readString(dir.resolve("c.html")).contains("1 regression, 0 wins"));
+  }
+
+  @Test
+  void bad_files_are_known_before_anything_runs() throws IOException {
+    assertFails(
+        "--junit " + path("no/r.xml") + " cannot be written: there is no directory " + path("no"),
+        "wpt",
+        "--junit",
+        path("no/r.xml"));
+    assertFails(
+        "--html " + dir + " cannot be written: " + dir + " is a directory",
+        "wpt",
+        "--html",
+        dir.toString());
+    assertFails(
+        "--jsonl " + path("x") + " is the file of --tap too: name another",
+        "wpt",
+        "--tap",
+        path("x"),
+        "--jsonl",
+        path("x"));
+    assertFails(
+        "no comparison: there is no file " + path("none"), "wpt", "--compare", path("none"));
+    Files.writeString(dir.resolve("bad.json"), "{\"results\":\n 1}");
+    assertFails(
+        path("bad.json")
+            + ":2:2: \"results\" is no array (a report as wptrunner's --log-wptreport writes it is"
+            + " needed)",
+        "wpt",
+        "--compare",
+        path("bad.json"));
+    String good = other("good.json", "PASS");
+    assertFails(
+        "the report " + good + " is given twice: name it once",
+        "wpt",
+        "--compare",
+        good,
+        "--compare",
+        good);
+    assertFails(
+        "--compare-html c.html needs something to compare with: add --compare (weblocks wpt"
+            + " --help)",
+        "wpt",
+        "--compare-html",
+        "c.html");
+  }
+
+  @Test
+  void stored_reports_are_compared_without_a_run() throws IOException {
+    String good = other("good.json", "PASS");
+    String bad = other("bad.json", "FAIL");
+
+    assertEquals(0, run("compare", good, bad));
+    assertTrue(out().contains("1 win (other 7 passes, another does not):"), this::out);
+    out.reset();
+    assertEquals(1, run("compare", bad, good, "--html", path("c.html")));
+    assertTrue(out().contains("      FAIL: other 7; PASS: other 7 (good.json)\n"), this::out);
+    assertTrue(Files.readString(dir.resolve("c.html")).contains("1 regression, 0 wins"));
+    assertEquals("", err());
+  }
+
+  @Test
+  void a_comparison_needs_two_reports() throws IOException {
+    assertFails("which reports? Two are needed at least (weblocks compare --help)", "compare");
+    String one = other("one.json", "PASS");
+    assertFails(
+        "with what is " + one + " to be compared? Name another report (weblocks compare --help)",
+        "compare",
+        one);
+    assertFails(
+        "--html " + dir + " cannot be written: " + dir + " is a directory",
+        "compare",
+        one,
+        other("two.json", "PASS"),
+        "--html",
+        dir.toString());
+  }
+
+  // ---- interrupted runs ----
+
+  private static final WptTest DONE =
+      new WptTest("/d/a.html", "/d/a.html", TestKind.PAGE, TestTimeout.NORMAL, "u", null);
+  private static final WptTest LEFT =
+      new WptTest("/d/b.html", "/d/b.html", TestKind.PAGE, TestTimeout.NORMAL, "u", null);
+
+  private final List<TestResult> results = new ArrayList<>();
+  private boolean hushed;
+
+  private RunRecord record(Path file, int rounds) throws Exception {
+    ReportFiles files =
+        ReportFiles.of(List.of(new ReportFiles.Request("--wptreport", file, new WptReport())));
+    return RunRecord.begin(
+        surroundings(),
+        new Reports(
+            files, run -> Comparison.ofAll(List.of(new Comparison.Column("x", run))), false),
+        new RunRecord.Plan(List.of(DONE, LEFT), Map.of(), rounds, Optional.of("abc")),
+        new ExpectationsJudge(Expectations.none()),
+        () -> Instant.ofEpochMilli(1),
+        () -> List.copyOf(results),
+        () -> hushed = true);
+  }
+
+  private static TestResult result(WptTest test) {
+    return new TestResult(
+        test,
+        HarnessStatus.OK,
+        null,
+        List.of(new SubtestResult("s", SubtestStatus.PASS, null)),
+        Duration.ZERO);
+  }
+
+  @Test
+  void an_interrupted_run_reports_what_it_has_come_to() throws Exception {
+    Path file = dir.resolve("r.json");
+    try (RunRecord record = record(file, 1)) {
+      results.add(result(DONE));
+
+      record.interrupt();
+    }
+
+    assertTrue(hushed);
+    assertEquals(
+        "weblocks: interrupted after 1 of 2 tests, all as expected; reports of these: "
+            + file
+            + "\n",
+        err());
+    assertTrue(json("r.json").at("/run_info/interrupted").asBoolean());
+    assertEquals("abc", json("r.json").at("/run_info/revision").asText());
+    assertEquals("OK", json("r.json").at("/results/0/status").asText());
+    assertEquals("SKIP", json("r.json").at("/results/1/status").asText());
+    assertEquals("the run was interrupted", json("r.json").at("/results/1/message").asText());
+  }
+
+  @Test
+  void a_run_that_is_interrupted_at_its_end_is_whole() throws Exception {
+    try (RunRecord record = record(dir.resolve("r.json"), 1)) {
+      results.addAll(List.of(result(DONE), result(LEFT)));
+      record.finish();
+
+      record.interrupt();
+    }
+
+    assertEquals("", err());
+    assertFalse(json("r.json").get("run_info").has("interrupted"));
+    assertEquals(2, json("r.json").get("results").size());
+  }
+
+  @Test
+  void repeated_runs_are_interrupted_even_when_each_test_has_run() throws Exception {
+    try (RunRecord record = record(dir.resolve("r.json"), 7)) {
+      results.addAll(List.of(result(DONE), result(LEFT), result(DONE)));
+
+      record.interrupt();
+    }
+
+    assertTrue(err().startsWith("weblocks: interrupted after 3 tests, all as expected"), this::err);
+    assertTrue(json("r.json").at("/run_info/interrupted").asBoolean());
+    assertEquals(3, json("r.json").get("results").size());
+  }
+
+  @Test
+  void a_run_that_fails_in_the_middle_loses_nothing() throws Exception {
+    try (RunRecord record = record(dir.resolve("r.json"), 1)) {
+      results.add(result(DONE));
+    }
+
+    assertEquals("OK", json("r.json").at("/results/0/status").asText());
+    assertEquals("SKIP", json("r.json").at("/results/1/status").asText());
+  }
+
+  @Test
+  void a_run_that_stops_early_says_what_it_left_out() throws Exception {
+    script = page -> page.complete(1);
+
+    assertEquals(1, run("wpt", "--fail-fast", "--serial", "--wptreport", path("r.json")));
+
+    assertEquals("the run stopped before it", json("r.json").at("/results/1/message").asText());
+    assertFalse(json("r.json").get("run_info").has("interrupted"));
+  }
+}
