@@ -74,7 +74,12 @@ public final class Agent {
     this.number = number;
     this.name = kind + "-" + number;
     this.eventLoop =
-        new EventLoop(name, userAgent.driver(), userAgent.trace(), this::onFailureInTask);
+        new EventLoop(
+            name,
+            userAgent.driver(),
+            userAgent.activity(),
+            userAgent.trace(),
+            this::onFailureInTask);
     eventLoop.afterEachTurn(this::turnIsOver);
   }
 
@@ -367,6 +372,7 @@ public final class Agent {
    */
   public CompletionStage<Void> terminate() {
     if (state.compareAndSet(State.RUNNING, State.ENDING)) {
+      userAgent.activity().begin(); // ends in stop()
       List<Runnable> actions;
       synchronized (contextLock) {
         actions = List.copyOf(onEnding);
@@ -458,7 +464,10 @@ public final class Agent {
     followers.clear();
     forgetAll();
     CompletableFuture.allOf(endings.toArray(CompletableFuture<?>[]::new))
-        .whenComplete((done, failure) -> ended.complete(null));
+        .whenComplete((done, failure) -> {
+          ended.complete(null);
+          userAgent.activity().end();
+        });
   }
 
   /** Whoever keeps this agent shall not keep the heap of its context. Any thread. */

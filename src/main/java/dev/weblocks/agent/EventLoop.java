@@ -73,12 +73,17 @@ public final class EventLoop implements Actor {
     void in(String where, Throwable failure);
   }
 
-  EventLoop(String name, Driver driver, @Nullable TraceListener trace, UncaughtFailure failures) {
+  EventLoop(
+      String name,
+      Driver driver,
+      Activity activity,
+      @Nullable TraceListener trace,
+      UncaughtFailure failures) {
     this.name = name;
     this.driver = driver;
     this.trace = trace;
     this.failures = failures;
-    this.lane = driver.attach(this, Driver.Kind.EVENT_LOOP);
+    this.lane = activity.attach(driver, this, Driver.Kind.EVENT_LOOP);
   }
 
   @Override

@@ -22,6 +22,7 @@ public final class UserAgent {
   private final FailureListener failureListener;
   private final @Nullable TraceListener trace;
   private final Supplements supplements = new Supplements();
+  private final Activity activity = new Activity();
   private final Set<Agent> agents = new ConcurrentSkipListSet<>(Agent.BY_AGE);
   private final AtomicInteger agentCount = new AtomicInteger();
   private final Queue<Driver.Lane> lanes = new ConcurrentLinkedQueue<>();
@@ -50,6 +51,11 @@ public final class UserAgent {
 
   public Supplements supplements() {
     return supplements;
+  }
+
+  /** Knows whether anything can still happen. */
+  public Activity activity() {
+    return activity;
   }
 
   ContextFactory contextFactory() {
@@ -114,7 +120,7 @@ public final class UserAgent {
    * @see Driver#attach
    */
   public Driver.Lane attach(Actor actor, Driver.Kind kind) {
-    Driver.Lane lane = driver.attach(actor, kind);
+    Driver.Lane lane = activity.attach(driver, actor, kind);
     lanes.add(lane);
     return lane;
   }

@@ -8,6 +8,7 @@ import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.SourceSection;
 import org.graalvm.polyglot.Value;
 import org.graalvm.polyglot.proxy.ProxyExecutable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells which functions of a page led somewhere. The engine knows; script would have to make an
@@ -44,6 +45,21 @@ public final class CallStack {
       }
     }
     return names;
+  }
+
+  /**
+   * Where the innermost frame is, as {@code url:line:column}; null if no page code is being called.
+   * On the event loop of the agent.
+   */
+  static @Nullable String position(Agent agent, Value anyFunctionOfOurs) {
+    for (PolyglotException.StackFrame frame :
+        thrown(agent, anyFunctionOfOurs).getPolyglotStackTrace()) {
+      SourceSection at = frame.isGuestFrame() ? frame.getSourceLocation() : null;
+      if (at != null && !isHidden(at.getSource())) {
+        return place(at);
+      }
+    }
+    return null;
   }
 
   private static PolyglotException thrown(Agent agent, Value anyFunctionOfOurs) {
@@ -103,8 +119,12 @@ public final class CallStack {
     return more == 0 ? lines.toString() : lines + "\n    ... " + more + " more";
   }
 
+  private static String place(SourceSection at) {
+    return nameOf(at.getSource()) + ":" + at.getStartLine() + ":" + at.getStartColumn();
+  }
+
   private static String line(String function, SourceSection at) {
-    String place = nameOf(at.getSource()) + ":" + at.getStartLine() + ":" + at.getStartColumn();
+    String place = place(at);
     // the engine's own names begin with a colon: of scripts, and of functions that have none
     return function.isEmpty() || function.startsWith(":")
         ? "    at " + place

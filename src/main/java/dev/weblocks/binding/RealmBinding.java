@@ -530,6 +530,14 @@ public final class RealmBinding {
   }
 
   /**
+   * Where the page code is that is being called, as {@code url:line:column}; null if there is none.
+   * Costs a walk through the whole stack.
+   */
+  public @Nullable String callerPosition() {
+    return CallStack.position(agent, prelude.getMember("run"));
+  }
+
+  /**
    * Runs steps as one call into the context: microtasks wait until all of them are done. For tasks
    * that settle several promises or fire several events as one step of a specification.
    */

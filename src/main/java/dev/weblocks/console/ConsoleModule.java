@@ -23,6 +23,8 @@ public final class ConsoleModule implements PlatformModule {
 
   @Override
   public void onRealmCreated(Realm realm) {
-    realm.supplements().put(Console.class, new Console(realm, new Inspector(realm, inspect)));
+    Inspector inspector = new Inspector(realm, inspect);
+    realm.supplements().put(Inspector.class, inspector);
+    realm.supplements().put(Console.class, new Console(realm, inspector));
   }
 }

@@ -17,10 +17,11 @@ import java.util.List;
  *     it
  * @param parts the texts of the arguments, after format specifiers were replaced and without
  *     indentation
+ * @param agent the name of the agent, such as {@code window-1}; empty if it is not known
  * @see <a href="https://console.spec.whatwg.org/#printer">Console: Printer</a>
  */
 public record ConsoleMessage(
-    String level, String text, String url, int groupDepth, List<String> parts) {
+    String level, String text, String url, int groupDepth, List<String> parts, String agent) {
 
   /** How much a message matters. */
   public enum Severity {
@@ -35,9 +36,9 @@ public record ConsoleMessage(
     parts = List.copyOf(parts);
   }
 
-  /** A message of one part, outside of groups. */
+  /** A message of one part, outside of groups and of no known agent. */
   public ConsoleMessage(String level, String text, String url) {
-    this(level, text, url, 0, List.of(text));
+    this(level, text, url, 0, List.of(text), "");
   }
 
   /**

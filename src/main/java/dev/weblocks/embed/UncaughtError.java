@@ -11,9 +11,16 @@ import org.jspecify.annotations.Nullable;
  * @param line from 1; 0 if unknown
  * @param column from 1; 0 if unknown
  * @param stack null if there is none
+ * @param agent the name of the agent, such as {@code window-1}
  */
 public record UncaughtError(
-    Kind kind, String message, String url, int line, int column, @Nullable String stack) {
+    Kind kind,
+    String message,
+    String url,
+    int line,
+    int column,
+    @Nullable String stack,
+    String agent) {
 
   /** Whose error it is. */
   public enum Kind {

@@ -1,5 +1,6 @@
 package dev.weblocks.embed;
 
+import dev.weblocks.agent.Activity;
 import dev.weblocks.agent.CallerDriver;
 import dev.weblocks.agent.DeterministicDriver;
 import dev.weblocks.agent.EngineWarmUp;
@@ -29,6 +30,9 @@ import dev.weblocks.global.PreloadScripts;
 import dev.weblocks.global.Reports;
 import dev.weblocks.html.HtmlModule;
 import dev.weblocks.html.UiEventsModule;
+import dev.weblocks.lockmanager.message.LockAsker;
+import dev.weblocks.lockmanager.message.LockState;
+import dev.weblocks.locks.LockDiagnosis;
 import dev.weblocks.locks.LocksModule;
 import dev.weblocks.messaging.MessagingModule;
 import dev.weblocks.serviceworkers.ServiceWorkers;
@@ -44,6 +48,7 @@ import dev.weblocks.xhr.XhrModule;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -51,6 +56,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Engine;
@@ -107,7 +113,8 @@ public final class UserAgent implements AutoCloseable {
             driver.internal(),
             new IdSource(random),
             modules -> newContext(environment.engine, modules),
-            (agent, where, failure) -> builder.errorListener.uncaught(defect(where, failure)),
+            (agent, where, failure) ->
+                builder.errorListener.uncaught(defect(agent.name(), where, failure)),
             tracing(builder.traceListener));
     userAgent.supplements().put(Platform.class, environment.platform);
     userAgent.supplements().put(RandomSource.class, random);
@@ -122,7 +129,12 @@ public final class UserAgent implements AutoCloseable {
     userAgent.supplements().put(ModuleLoader.Factory.class, ModuleScripts::loaderOf);
     userAgent.supplements().put(StoragePolicy.class, builder.storagePolicy);
     loader = builder.resourceLoader;
-    userAgent.supplements().put(Fetcher.class, request -> load(loader, request));
+    userAgent
+        .supplements()
+        .put(LockDiagnosis.Settings.class, new LockDiagnosis.Settings(builder.lockPositions));
+    userAgent
+        .supplements()
+        .put(Fetcher.class, request -> load(userAgent.activity(), loader, request));
     userAgent.supplements().put(FetchInterceptor.class, ServiceWorkers.of(userAgent).interceptor());
   }
 
@@ -205,7 +217,7 @@ public final class UserAgent implements AutoCloseable {
         .build();
   }
 
-  private static UncaughtError defect(String where, Throwable failure) {
+  private static UncaughtError defect(String agent, String where, Throwable failure) {
     StringWriter stack = new StringWriter();
     failure.printStackTrace(new PrintWriter(stack));
     return new UncaughtError(
@@ -214,11 +226,12 @@ public final class UserAgent implements AutoCloseable {
         "",
         0,
         0,
-        stack.toString());
+        stack.toString(),
+        agent);
   }
 
   private static CompletableFuture<FetchResponse> load(
-      ResourceLoader loader, dev.weblocks.fetch.FetchRequest request) {
+      Activity activity, ResourceLoader loader, dev.weblocks.fetch.FetchRequest request) {
     ByteSequence body = request.body();
     CompletionStage<ResourceResponse> loading;
     try {
@@ -234,22 +247,38 @@ public final class UserAgent implements AutoCloseable {
     } catch (RuntimeException refused) {
       return CompletableFuture.failedFuture(refused);
     }
-    CompletableFuture<FetchResponse> answer =
-        loading
-            .thenApply(response ->
-                new FetchResponse(
-                    response.url(),
-                    response.status(),
-                    response.statusText(),
-                    response.headers(),
-                    response.body()))
-            .toCompletableFuture();
+    CompletableFuture<FetchResponse> answer = new CompletableFuture<>();
+    AtomicBoolean over = new AtomicBoolean();
+    activity.begin();
+    loading
+        .thenApply(response ->
+            new FetchResponse(
+                response.url(),
+                response.status(),
+                response.statusText(),
+                response.headers(),
+                response.body()))
+        .whenComplete((response, failure) -> {
+          if (failure != null) {
+            answer.completeExceptionally(failure);
+          } else {
+            answer.complete(response);
+          }
+          endOnce(activity, over); // whatever waited for the answer has run
+        });
     answer.whenComplete((response, failure) -> {
       if (answer.isCancelled()) {
         loading.toCompletableFuture().cancel(true);
+        endOnce(activity, over);
       }
     });
     return answer;
+  }
+
+  private static void endOnce(Activity activity, AtomicBoolean over) {
+    if (over.compareAndSet(false, true)) {
+      activity.end();
+    }
   }
 
   private record ListenerReports(Builder builder) implements Reports {
@@ -261,7 +290,8 @@ public final class UserAgent implements AutoCloseable {
               entry.text(),
               realm.settings().creationUrl(),
               entry.groupDepth(),
-              entry.parts()));
+              entry.parts(),
+              realm.agent().name()));
     }
 
     @Override
@@ -278,7 +308,8 @@ public final class UserAgent implements AutoCloseable {
               error.filename().isEmpty() ? realm.settings().creationUrl() : error.filename(),
               error.line(),
               error.column(),
-              error.stack()));
+              error.stack(),
+              realm.agent().name()));
     }
   }
 
@@ -365,6 +396,47 @@ public final class UserAgent implements AutoCloseable {
   }
 
   /**
+   * Completes when this user agent has come to rest: no script runs, no task, timer or step of a
+   * queue is left, no request to the resource loader is unanswered, and no agent is ending. Nothing
+   * can happen in it any more unless somebody outside does something; a lock that is held then is
+   * held for ever. What a frozen window would do after its end of freezing does not count, nor do
+   * private sessions. At once if it is at rest now. Never completes exceptionally.
+   *
+   * <p>Any thread. What depends on the stage runs on whatever thread took the last step and must
+   * not block; with a deterministic or caller-driven driver, steps are taken while that is run.
+   */
+  public CompletionStage<Void> quiescent() {
+    return userAgent.activity().rest().minimalCompletionStage();
+  }
+
+  /**
+   * Tells who holds and who waits for which lock, all as it was at one moment: lock manager by lock
+   * manager and name by name, first the locks that are held, in the order of their grants, then the
+   * requests, in the order of the queue. Private sessions have locks of their own. Any thread; runs
+   * no script and waits for none.
+   */
+  public List<LockEntry> locks() {
+    long now = userAgent.driver().clock().nanoTime();
+    return LockDiagnosis.of(userAgent).stream().map(state -> entry(state, now)).toList();
+  }
+
+  private static LockEntry entry(LockState state, long now) {
+    LockAsker asker = state.asker();
+    return new LockEntry(
+        asker == null ? "" : asker.origin(),
+        asker == null ? "" : asker.bucket(),
+        state.manager().value(),
+        state.name(),
+        LockEntry.Mode.valueOf(state.mode().name()),
+        state.place(),
+        state.client().value(),
+        asker == null ? "" : asker.agent(),
+        asker == null ? "" : asker.url(),
+        Duration.ofNanos(Math.max(0, now - state.sinceNanos())),
+        asker == null ? null : asker.position());
+  }
+
+  /**
    * Stops each service worker that has nothing to do, as browsers do after a while: none of its
    * events goes on, and it holds no lock. The next event starts it again. Returns at once.
    */
@@ -395,6 +467,7 @@ public final class UserAgent implements AutoCloseable {
     private @Nullable Integer hardwareConcurrency;
     private StoragePolicy storagePolicy = StoragePolicy.DEFAULT;
     private FrozenLocks frozenLocks = FrozenLocks.REFUSE;
+    private boolean lockPositions;
     private final List<Source> preloadScripts = new ArrayList<>();
 
     private Builder() {}
@@ -410,6 +483,7 @@ public final class UserAgent implements AutoCloseable {
       hardwareConcurrency = other.hardwareConcurrency;
       storagePolicy = other.storagePolicy;
       frozenLocks = other.frozenLocks;
+      lockPositions = other.lockPositions;
       preloadScripts.addAll(other.preloadScripts);
     }
 
@@ -440,6 +514,15 @@ public final class UserAgent implements AutoCloseable {
      */
     public Builder frozenLocks(FrozenLocks value) {
       frozenLocks = Objects.requireNonNull(value, "frozenLocks");
+      return this;
+    }
+
+    /**
+     * Whether {@link UserAgent#locks()} tells where scripts called {@code request()}; default is
+     * that it does not, since each call costs a walk through the stack then.
+     */
+    public Builder lockPositions(boolean value) {
+      lockPositions = value;
       return this;
     }
 

@@ -2,9 +2,12 @@ package dev.weblocks.embed;
 
 import dev.weblocks.agent.FreezePolicy;
 import dev.weblocks.agent.Freezing;
+import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.TaskSource;
 import dev.weblocks.html.Traversable;
 import dev.weblocks.url.UrlRecord;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -108,6 +111,39 @@ public final class Window implements AutoCloseable {
    */
   public CompletionStage<Void> resume() {
     return freezing().resume();
+  }
+
+  /**
+   * Runs a classic script in the document that the window shows, in a task of its own, as the
+   * prompt of a browser's console does. Any thread; returns at once.
+   *
+   * <p>What it throws, a syntax error too, is reported like an error of the page: script may handle
+   * it, else it comes to the {@link ErrorListener}.
+   *
+   * @param name what stacks call it
+   * @param code its text
+   * @param await whether to wait for its value as {@code await} does
+   * @param keepAs the property of the global object that gets the value; empty for none
+   * @return completes with the outcome; exceptionally with a {@link
+   *     java.util.concurrent.CancellationException} if the document ends before. It never completes
+   *     for a script that does not end, or whose promise is never settled
+   * @throws IllegalStateException if the window has no document yet, see {@link #loaded()}
+   */
+  public CompletionStage<Evaluation> evaluate(
+      String name, String code, boolean await, String keepAs) {
+    Realm realm = traversable.activeRealm();
+    if (realm == null) {
+      throw new IllegalStateException(
+          "window " + name() + " has no document yet; wait until it has loaded");
+    }
+    CompletableFuture<Evaluation> outcome = new CompletableFuture<>();
+    realm.queueTask(
+        TaskSource.DOM_MANIPULATION,
+        "evaluate",
+        () -> ScriptEvaluation.run(realm, name, code, await, keepAs, outcome));
+    realm.onDiscard(
+        () -> outcome.completeExceptionally(new CancellationException("the document has ended")));
+    return outcome.minimalCompletionStage();
   }
 
   /** Whether the window is frozen now. */

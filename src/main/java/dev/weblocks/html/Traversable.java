@@ -3,6 +3,7 @@ package dev.weblocks.html;
 import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.FreezePolicy;
 import dev.weblocks.agent.Origin;
+import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.agent.UserAgent;
 import dev.weblocks.messaging.SerializedValue;
@@ -143,6 +144,12 @@ public final class Traversable extends Navigable {
   public @Nullable Agent agent() {
     Window window = activeWindow();
     return window == null ? firstAgent : window.realm().agent();
+  }
+
+  /** The realm of the active document; null before there is one. Any thread. */
+  public @Nullable Realm activeRealm() {
+    Window window = activeWindow();
+    return window == null ? null : window.realm();
   }
 
   /** Whether there is nothing to show any more without an agent, and nothing to come. */

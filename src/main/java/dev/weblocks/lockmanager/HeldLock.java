@@ -1,6 +1,8 @@
 package dev.weblocks.lockmanager;
 
+import dev.weblocks.lockmanager.message.LockAsker;
 import dev.weblocks.lockmanager.message.LockMode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lock, the concept: an element of the held lock set. The object that script sees is another type
@@ -22,7 +24,15 @@ final class HeldLock {
   final Chain.Link<HeldLock> inName = new Chain.Link<>(this);
   final Chain.Link<HeldLock> inClient = new Chain.Link<>(this);
 
-  HeldLock(LockRequest request) {
+  /** For diagnoses alone. */
+  final @Nullable LockAsker asker;
+
+  /** When it was granted, by the clock of the lock managers. */
+  final long grantedAt;
+
+  HeldLock(LockRequest request, long grantedAt) {
+    this.grantedAt = grantedAt;
+    asker = request.asker;
     id = request.id;
     client = request.client;
     manager = request.manager;

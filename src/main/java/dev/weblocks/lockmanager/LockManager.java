@@ -8,6 +8,7 @@ import dev.weblocks.lockmanager.message.LockEffect.Unavailable;
 import dev.weblocks.lockmanager.message.LockInfo;
 import dev.weblocks.lockmanager.message.LockManagerSnapshot;
 import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.SpecStep;
 import dev.weblocks.lockmanager.message.WaitMode;
@@ -16,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * The lock manager of one storage bucket: its held lock set, its lock request queue map, and the
@@ -28,10 +30,12 @@ final class LockManager {
   final ManagerId id;
   private final LockIndex index;
   private final OperationCount operations;
+  private final LongSupplier nanoTime;
   private final Chain<HeldLock> heldLockSet;
   private final Map<String, LockRequestQueue> lockRequestQueueMap = new LinkedHashMap<>();
 
-  LockManager(ManagerId id, LockIndex index, OperationCount operations) {
+  LockManager(ManagerId id, LockIndex index, OperationCount operations, LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
     this.id = id;
     this.index = index;
     this.operations = operations;
@@ -52,7 +56,15 @@ final class LockManager {
   void requestLock(RequestLock command, Consumer<LockEffect> effects) {
     Client client = index.obtainClient(command.client());
     LockRequestQueue queue = getLockRequestQueue(command.name()); // 3.1, 3.2
-    LockRequest request = new LockRequest(command.requestId(), client, this, queue, command.mode());
+    LockRequest request =
+        new LockRequest(
+            command.requestId(),
+            client,
+            this,
+            queue,
+            command.mode(),
+            command.asker(),
+            nanoTime.getAsLong());
     if (command.waitMode() == WaitMode.STEAL) { // 3.4
       Chain.Link<HeldLock> stolen;
       while ((stolen = queue.held.first()) != null) { // 3.3, 3.4.1, 3.4.1.1
@@ -122,6 +134,33 @@ final class LockManager {
     return new LockManagerSnapshot(held, pending); // 6
   }
 
+  /** Adds what is held and who waits, name by name, for a diagnosis. */
+  void diagnose(List<LockState> states) {
+    for (LockRequestQueue queue : lockRequestQueueMap.values()) {
+      for (Chain.Link<HeldLock> link = queue.held.first(); link != null; link = link.next()) {
+        HeldLock lock = link.item();
+        states.add(
+            new LockState(
+                id, queue.name, lock.mode, 0, lock.client.id, lock.asker, lock.grantedAt));
+      }
+      int place = 0;
+      for (Chain.Link<LockRequest> link = queue.requests.first();
+          link != null;
+          link = link.next()) {
+        LockRequest request = link.item();
+        states.add(
+            new LockState(
+                id,
+                queue.name,
+                request.mode,
+                ++place,
+                request.client.id,
+                request.asker,
+                request.requestedAt));
+      }
+    }
+  }
+
   // https://www.w3.org/TR/2025/WD-web-locks-20250924/#concept-lock-request
   private LockRequestQueue getLockRequestQueue(String name) {
     operations.add();
@@ -152,7 +191,9 @@ final class LockManager {
         return;
       }
       queue.requests.remove(request.inQueue); // 2.2
-      HeldLock lock = new HeldLock(request); // 2.3 to 2.7, 2.12; 2.8 to 2.11 are the agent's
+      HeldLock lock =
+          new HeldLock(
+              request, nanoTime.getAsLong()); // 2.3 to 2.7, 2.12; 2.8 to 2.11 are the agent's
       addToHeldLockSet(lock); // 2.13
       index.remove(request);
       effects.accept( // 2.14

@@ -11,13 +11,16 @@ import dev.weblocks.lockmanager.message.LockEffect;
 import dev.weblocks.lockmanager.message.LockEffect.Released;
 import dev.weblocks.lockmanager.message.LockEffect.SnapshotTaken;
 import dev.weblocks.lockmanager.message.LockManagerSnapshot;
+import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.SpecStep;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * All lock managers of one user agent as one state machine: a command goes in, effects come out,
@@ -37,8 +40,21 @@ public final class LockManagers {
   private final LockIndex index = new LockIndex(operations);
   private final Map<ManagerId, LockManager> managers = new HashMap<>();
 
-  /** Makes the lock managers of a user agent in which nothing is held yet. */
-  public LockManagers() {}
+  private final LongSupplier nanoTime;
+
+  /** Makes the lock managers of a user agent in which nothing is held yet, without a clock. */
+  public LockManagers() {
+    this(() -> 0);
+  }
+
+  /**
+   * Makes the lock managers of a user agent in which nothing is held yet.
+   *
+   * @param nanoTime what diagnoses tell the time by; nothing else depends on it
+   */
+  public LockManagers(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+  }
 
   /**
    * Runs one command to its end.
@@ -57,6 +73,18 @@ public final class LockManagers {
       case EndClient end -> terminateRemainingLocksAndRequests(end.client(), effects);
       case TakeSnapshot query -> snapshotLockState(query, effects);
     }
+  }
+
+  /**
+   * Tells what is held and who waits in all managers: name by name, first what is held in the order
+   * of the grants, then who waits in the order of the queue.
+   */
+  public List<LockState> diagnose() {
+    List<LockState> states = new ArrayList<>();
+    managers.values().stream()
+        .sorted(Comparator.comparing(manager -> manager.id.value()))
+        .forEach(manager -> manager.diagnose(states));
+    return states;
   }
 
   /** Returns how many locks are held, in all managers together. */
@@ -94,7 +122,8 @@ public final class LockManagers {
     }
     operations.add();
     managers
-        .computeIfAbsent(command.manager(), unknown -> new LockManager(unknown, index, operations))
+        .computeIfAbsent(
+            command.manager(), unknown -> new LockManager(unknown, index, operations, nanoTime))
         .requestLock(command, effects);
   }
 

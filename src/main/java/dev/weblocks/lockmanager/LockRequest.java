@@ -1,6 +1,8 @@
 package dev.weblocks.lockmanager;
 
+import dev.weblocks.lockmanager.message.LockAsker;
 import dev.weblocks.lockmanager.message.LockMode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lock request: a pending request for a lock. Its callback, promise and signal are with the agent
@@ -19,7 +21,22 @@ final class LockRequest {
   final Chain.Link<LockRequest> inQueue = new Chain.Link<>(this);
   final Chain.Link<LockRequest> inClient = new Chain.Link<>(this);
 
-  LockRequest(long id, Client client, LockManager manager, LockRequestQueue queue, LockMode mode) {
+  /** For diagnoses alone. */
+  final @Nullable LockAsker asker;
+
+  /** When it was made, by the clock of the lock managers. */
+  final long requestedAt;
+
+  LockRequest(
+      long id,
+      Client client,
+      LockManager manager,
+      LockRequestQueue queue,
+      LockMode mode,
+      @Nullable LockAsker asker,
+      long requestedAt) {
+    this.asker = asker;
+    this.requestedAt = requestedAt;
     this.id = id;
     this.client = client;
     this.manager = manager;

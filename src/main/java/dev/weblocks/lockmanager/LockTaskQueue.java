@@ -8,6 +8,7 @@ import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
 import dev.weblocks.lockmanager.message.LockEffect;
+import dev.weblocks.lockmanager.message.LockState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +50,9 @@ public final class LockTaskQueue {
    */
   private final AtomicBoolean running = new AtomicBoolean();
 
-  private final LockManagers managers = new LockManagers();
+  /** Its own monitor guards it against diagnoses, which come from any thread. */
+  private final LockManagers managers;
+
   private ArrayList<LockEffect> effects = new ArrayList<>();
 
   /** Held count in the upper half, pending count in the lower: read together by any thread. */
@@ -72,6 +76,19 @@ public final class LockTaskQueue {
    * @param trace told of every step, or null
    */
   public LockTaskQueue(Runnable wake, @Nullable LockTraceListener trace) {
+    this(wake, trace, () -> 0);
+  }
+
+  /**
+   * Makes a queue whose diagnoses tell the time.
+   *
+   * @param wake called after each enqueue, on the enqueuing thread; must return soon, and see to it
+   *     that {@link #runStep} is called
+   * @param trace told of every step, or null
+   * @param nanoTime a clock for {@link #diagnose()}; nothing else depends on it
+   */
+  public LockTaskQueue(Runnable wake, @Nullable LockTraceListener trace, LongSupplier nanoTime) {
+    this.managers = new LockManagers(nanoTime);
     this.wake = Objects.requireNonNull(wake, "wake");
     this.trace = trace;
   }
@@ -141,10 +158,23 @@ public final class LockTaskQueue {
     return new LockStats((int) (both >>> 32), (int) both);
   }
 
+  /**
+   * Tells what is held and who waits between two steps. Any thread; waits for no more than a step.
+   *
+   * @see LockManagers#diagnose()
+   */
+  public List<LockState> diagnose() {
+    synchronized (managers) {
+      return managers.diagnose();
+    }
+  }
+
   private void run(LockCommand command) {
     try {
       if (isFromRegisteredClient(command)) {
-        managers.apply(command, effects::add);
+        synchronized (managers) {
+          managers.apply(command, effects::add);
+        }
       }
       counts.setRelease(
           ((long) managers.heldCount() << 32) | Integer.toUnsignedLong(managers.pendingCount()));

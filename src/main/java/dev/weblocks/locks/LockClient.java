@@ -11,6 +11,7 @@ import dev.weblocks.binding.ScriptException;
 import dev.weblocks.dom.AbortSignal;
 import dev.weblocks.lockmanager.LockTaskQueue;
 import dev.weblocks.lockmanager.message.ClientId;
+import dev.weblocks.lockmanager.message.LockAsker;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
 import dev.weblocks.lockmanager.message.LockCommand.EndClient;
 import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
@@ -60,6 +61,7 @@ final class LockClient implements Freezable {
     final Value callback;
     final IdlPromise promise;
     final @Nullable AbortSignal signal;
+    final LockAsker asker;
     @Nullable Runnable signalToAbort;
     boolean callbackCalled;
     @Nullable Outcome outcome;
@@ -72,7 +74,9 @@ final class LockClient implements Freezable {
         WaitMode waitMode,
         Value callback,
         IdlPromise promise,
-        @Nullable AbortSignal signal) {
+        @Nullable AbortSignal signal,
+        LockAsker asker) {
+      this.asker = asker;
       this.id = id;
       this.manager = manager;
       this.name = name;
@@ -143,6 +147,7 @@ final class LockClient implements Freezable {
   /**
    * Requests a lock.
    *
+   * @param asker whose request it is, for diagnoses
    * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-request-lock">4.1.
    *     Request a lock</a>
    */
@@ -153,10 +158,12 @@ final class LockClient implements Freezable {
       String name,
       LockMode mode,
       WaitMode waitMode,
-      @Nullable AbortSignal signal) {
+      @Nullable AbortSignal signal,
+      LockAsker asker) {
     // 1.
     Request request =
-        new Request(queue.nextId(), manager, name, mode, waitMode, callback, promise, signal);
+        new Request(
+            queue.nextId(), manager, name, mode, waitMode, callback, promise, signal, asker);
     add(request);
     // 2.
     if (signal != null) {
@@ -165,7 +172,7 @@ final class LockClient implements Freezable {
       signal.add(algorithm);
     }
     // 3.
-    queue.enqueue(new RequestLock(request.id, id, manager, name, mode, waitMode));
+    queue.enqueue(new RequestLock(request.id, id, manager, name, mode, waitMode, asker));
   }
 
   /**
@@ -252,7 +259,8 @@ final class LockClient implements Freezable {
               request.manager,
               request.name,
               request.mode,
-              request.waitMode == WaitMode.STEAL ? WaitMode.WAIT : request.waitMode));
+              request.waitMode == WaitMode.STEAL ? WaitMode.WAIT : request.waitMode,
+              request.asker));
     }
     withdrawn.clear();
   }

@@ -9,6 +9,7 @@ import dev.weblocks.binding.PlatformObject;
 import dev.weblocks.binding.ScriptException;
 import dev.weblocks.dom.AbortSignal;
 import dev.weblocks.global.GlobalScope;
+import dev.weblocks.lockmanager.message.LockAsker;
 import dev.weblocks.lockmanager.message.LockMode;
 import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.WaitMode;
@@ -39,6 +40,8 @@ final class LockManager extends PlatformObject {
 
   /** Null, meaning failure, where the environment's origin is opaque. */
   private final @Nullable Bucket bucket;
+
+  private @Nullable LockAsker asker;
 
   private LockManager(Realm realm, @Nullable Bucket bucket) {
     super(realm);
@@ -159,9 +162,32 @@ final class LockManager extends PlatformObject {
     // 11.
     WaitMode waitMode =
         steal ? WaitMode.STEAL : ifAvailable ? WaitMode.IF_AVAILABLE : WaitMode.WAIT;
-    LockClient.of(realm()).requestLock(promise, manager, callback, name, mode, waitMode, signal);
+    LockClient.of(realm())
+        .requestLock(promise, manager, callback, name, mode, waitMode, signal, asker());
     // 12.
     return promise;
+  }
+
+  /** Whose request this is, for diagnoses. */
+  private LockAsker asker() {
+    LockAsker known = asker;
+    if (known == null) {
+      known =
+          new LockAsker(
+              realm().agent().name(),
+              realm().settings().creationUrl(),
+              realm().settings().origin().serialize(),
+              bucket == null ? "" : bucket.name(),
+              null);
+      asker = known;
+    }
+    LockDiagnosis.Settings settings =
+        realm()
+            .agent()
+            .userAgent()
+            .supplements()
+            .get(LockDiagnosis.Settings.class, () -> LockDiagnosis.Settings.DEFAULT);
+    return settings.positions() ? known.at(binding().callerPosition()) : known;
   }
 
   private static ScriptException notSupported(String why) {

@@ -23,7 +23,9 @@ final class LockTaskQueueActor implements Actor {
 
   private LockTaskQueueActor(UserAgent userAgent) {
     this.lane = userAgent.attach(this, Driver.Kind.PARALLEL_QUEUE);
-    this.queue = new LockTaskQueue(lane::wake, tracing(userAgent.trace()));
+    this.queue =
+        new LockTaskQueue(
+            lane::wake, tracing(userAgent.trace()), userAgent.driver().clock()::nanoTime);
   }
 
   private static @Nullable LockTraceListener tracing(@Nullable TraceListener trace) {
@@ -43,6 +45,12 @@ final class LockTaskQueueActor implements Actor {
         .supplements()
         .get(LockTaskQueueActor.class, () -> new LockTaskQueueActor(userAgent))
         .queue;
+  }
+
+  /** The queue of a user agent; null if nobody has used it. Any thread. */
+  static @Nullable LockTaskQueue find(UserAgent userAgent) {
+    LockTaskQueueActor actor = userAgent.supplements().find(LockTaskQueueActor.class);
+    return actor == null ? null : actor.queue;
   }
 
   @Override

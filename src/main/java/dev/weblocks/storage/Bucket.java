@@ -89,7 +89,8 @@ public final class Bucket {
     removed = true;
   }
 
-  String name() {
+  /** As script has named it; {@code default} for the one that nobody names. */
+  public String name() {
     return name;
   }
 

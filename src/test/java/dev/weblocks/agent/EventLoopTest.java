@@ -23,6 +23,7 @@ class EventLoopTest {
       new EventLoop(
           "loop-1",
           driver,
+          new Activity(),
           (kind, actor, detail) -> trace.add(kind + " " + actor + " " + detail),
           (where, failure) -> failures.add(where + ": " + failure.getMessage()));
 

@@ -138,7 +138,8 @@ class ArchitectureTest {
           .withImportOption(location ->
               !location.contains("dev/weblocks/wpt/")
                   && !location.contains("dev/weblocks/cli/")
-                  && !location.contains("dev/weblocks/stress/"))
+                  && !location.contains("dev/weblocks/stress/")
+                  && !location.contains("dev/weblocks/run/"))
           .importPackages("dev.weblocks");
 
   private static String packageOf(String name) {

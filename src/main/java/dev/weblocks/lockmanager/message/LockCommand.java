@@ -1,5 +1,7 @@
 package dev.weblocks.lockmanager.message;
 
+import org.jspecify.annotations.Nullable;
+
 /** What an agent asks of the lock managers: one enqueued step of the lock task queue. */
 public sealed interface LockCommand {
 
@@ -15,6 +17,7 @@ public sealed interface LockCommand {
    * @param name the resource name, any UTF-16 string; lone surrogates stay as they are
    * @param mode shared or exclusive
    * @param waitMode what to do when the lock is not free
+   * @param asker whose request it is, for people to read; null if nobody says
    */
   record RequestLock(
       long requestId,
@@ -22,8 +25,39 @@ public sealed interface LockCommand {
       ManagerId manager,
       String name,
       LockMode mode,
-      WaitMode waitMode)
-      implements LockCommand {}
+      WaitMode waitMode,
+      @Nullable LockAsker asker)
+      implements LockCommand {
+
+    /** A request of which nobody says who asks. */
+    public RequestLock(
+        long requestId,
+        ClientId client,
+        ManagerId manager,
+        String name,
+        LockMode mode,
+        WaitMode waitMode) {
+      this(requestId, client, manager, name, mode, waitMode, null);
+    }
+
+    /** Without the asker, so that traces do not depend on what is known for diagnoses. */
+    @Override
+    public String toString() {
+      return "RequestLock[requestId="
+          + requestId
+          + ", client="
+          + client
+          + ", manager="
+          + manager
+          + ", name="
+          + name
+          + ", mode="
+          + mode
+          + ", waitMode="
+          + waitMode
+          + "]";
+    }
+  }
 
   /**
    * Ends a lock: its waiting promise has settled, or its request was aborted before the callback

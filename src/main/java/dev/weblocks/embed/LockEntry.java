@@ -1,0 +1,49 @@
+package dev.weblocks.embed;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lock that is held, or a request that waits for one.
+ *
+ * @param origin serialized, such as {@code https://one.test}
+ * @param bucket the name of the storage bucket whose lock manager it is; {@code default} for that
+ *     of {@code navigator.locks}
+ * @param manager tells lock managers apart, such as those of one origin below different top-level
+ *     sites; opaque
+ * @param name the resource name, any UTF-16 string
+ * @param mode held or asked for
+ * @param place 0 for a lock that is held; of a request, its place in the queue of the name, from 1
+ * @param clientId the document or worker, as {@code clientId} of {@code query()} has it
+ * @param agent the name of its agent, such as {@code window-1}
+ * @param url of the document or worker
+ * @param time for how long it has been held or has waited, by the clock of the driver
+ * @param position where a script called {@code request()}, as {@code url:line:column}; null if no
+ *     script did or positions are not taken, see {@link UserAgent.Builder#lockPositions}
+ */
+public record LockEntry(
+    String origin,
+    String bucket,
+    String manager,
+    String name,
+    Mode mode,
+    int place,
+    String clientId,
+    String agent,
+    String url,
+    Duration time,
+    @Nullable String position) {
+
+  /** The modes of locks. */
+  public enum Mode {
+    /** Many may hold the name at once. */
+    SHARED,
+    /** One holds the name. */
+    EXCLUSIVE
+  }
+
+  /** Whether it is held; it waits otherwise. */
+  public boolean isHeld() {
+    return place == 0;
+  }
+}

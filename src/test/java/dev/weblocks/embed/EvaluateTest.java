@@ -1,0 +1,110 @@
+package dev.weblocks.embed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class EvaluateTest {
+
+  private final Driver driver = Driver.deterministic(1);
+  private final UserAgent.Environment environment = UserAgent.Environment.withoutWarmUp();
+  private final List<String> errors = new ArrayList<>();
+  private final UserAgent userAgent =
+      UserAgent.newBuilder()
+          .driver(driver)
+          .environment(environment)
+          .errorListener(
+              error -> errors.add(error.message() + " " + error.url() + ":" + error.line()))
+          .build();
+  private Window window;
+
+  @BeforeEach
+  void open() {
+    window = userAgent.open("data:text/html,<script>var x = 1</script>");
+    driver.runUntilQuiescent(10_000);
+  }
+
+  @AfterEach
+  void close() {
+    userAgent.close();
+    driver.close();
+    environment.close();
+  }
+
+  private CompletableFuture<Evaluation> evaluate(String code, boolean await) {
+    CompletableFuture<Evaluation> outcome =
+        window.evaluate("prompt", code, await, "_").toCompletableFuture();
+    driver.runUntilQuiescent(10_000);
+    return outcome;
+  }
+
+  private String text(String code) {
+    return assertInstanceOf(Evaluation.Done.class, evaluate(code, false).join()).text();
+  }
+
+  @Test
+  void value_is_told_as_the_console_shows_it_with_strings_in_quotes() {
+    assertEquals("2", text("x + 1"));
+    assertEquals("'it\\'s\\n\\u0000'", text("'it\\'s\\n\\0'"));
+    assertEquals("{ a: [ 1, 'b' ] }", text("({a: [1, 'b']})"));
+  }
+
+  @Test
+  void undefined_is_told_apart_from_null() {
+    assertTrue(((Evaluation.Done) evaluate("var y = 1", false).join()).isUndefined());
+    assertFalse(((Evaluation.Done) evaluate("null", false).join()).isUndefined());
+  }
+
+  @Test
+  void value_is_kept_in_a_property_of_the_global_object() {
+    text("[1, 2]");
+    assertEquals("[ 1, 2, 3 ]", text("_.push(3); _"));
+  }
+
+  @Test
+  void promise_is_awaited_if_wanted() {
+    CompletableFuture<Evaluation> outcome =
+        evaluate("new Promise(r => setTimeout(r, 10, 'late'))", true);
+    assertEquals(new Evaluation.Done("'late'", false), outcome.join());
+    assertEquals("'late'", text("_"));
+    assertTrue(text("Promise.resolve(1)").startsWith("Promise"));
+  }
+
+  @Test
+  void what_is_thrown_rejected_or_misspelt_is_reported_like_an_error_of_the_page() {
+    assertEquals(new Evaluation.Failed(), evaluate("null.x", false).join());
+    assertEquals(new Evaluation.Failed(), evaluate("let let", false).join());
+    assertEquals(new Evaluation.Failed(), evaluate("Promise.reject(new Error('no'))", true).join());
+    assertEquals(3, errors.size(), errors::toString);
+    assertTrue(errors.get(0).startsWith("Uncaught TypeError: "), errors::toString);
+    assertTrue(errors.get(0).endsWith(" prompt:1"), errors::toString);
+    assertTrue(errors.get(1).startsWith("Uncaught SyntaxError: "), errors::toString);
+  }
+
+  @Test
+  void outcome_is_cancelled_when_the_document_ends() {
+    CompletableFuture<Evaluation> outcome = evaluate("new Promise(() => {})", true);
+    assertFalse(outcome.isDone());
+    window.close();
+    driver.runUntilQuiescent(10_000);
+    CompletionException ended = assertThrows(CompletionException.class, outcome::join);
+    assertInstanceOf(CancellationException.class, ended.getCause());
+  }
+
+  @Test
+  void window_without_a_document_evaluates_nothing() {
+    Window early = userAgent.open("data:text/html,");
+    assertThrows(IllegalStateException.class, () -> early.evaluate("a", "1", false, ""));
+  }
+}

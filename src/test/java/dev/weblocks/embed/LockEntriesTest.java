@@ -1,0 +1,176 @@
+package dev.weblocks.embed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a user agent tells of its locks. */
+class LockEntriesTest {
+
+  private static final UserAgent.Environment ENVIRONMENT = UserAgent.Environment.withoutWarmUp();
+
+  private final Driver driver = Driver.deterministic(1);
+  private final List<String> log = new ArrayList<>();
+  private UserAgent userAgent = userAgent(true);
+
+  @AfterAll
+  static void endEnvironment() {
+    ENVIRONMENT.close();
+  }
+
+  @AfterEach
+  void close() {
+    userAgent.close();
+    driver.close();
+  }
+
+  private final Map<String, String> scripts = new java.util.HashMap<>();
+
+  private UserAgent userAgent(boolean positions) {
+    return UserAgent.newBuilder()
+        .driver(driver)
+        .environment(ENVIRONMENT)
+        .lockPositions(positions)
+        .consoleListener(message -> log.add(message.text()))
+        .errorListener(error -> log.add(error.message()))
+        .resourceLoader(request -> {
+          String url = request.url();
+          return CompletableFuture.completedFuture(
+              url.endsWith(".js")
+                  ? ResourceResponse.of(url, "text/javascript", scripts.get(url))
+                  : ResourceResponse.of(
+                      url, "text/html", "<script src='" + url + ".js'></script>"));
+        })
+        .build();
+  }
+
+  private Window open(String url, String script) {
+    scripts.put(url + ".js", script);
+    Window window = userAgent.open(url);
+    driver.runUntilQuiescent(100_000);
+    return window;
+  }
+
+  @Test
+  void nothing_is_told_of_a_user_agent_that_uses_no_locks() {
+    assertEquals(List.of(), userAgent.locks());
+  }
+
+  @Test
+  void who_holds_and_who_waits_is_told_in_order_with_place_position_and_agent() {
+    Window one =
+        open(
+            "https://one.test/1",
+            "navigator.locks.request('a', {mode: 'shared'}, () => new Promise(() => {}));\n"
+                + "function ask() {\n  navigator.locks.request('a', () => {});\n}\n"
+                + "setTimeout(ask, 2000);");
+    Window two = open("https://one.test/2", "navigator.locks.request('a', () => {});");
+
+    List<LockEntry> locks = userAgent.locks();
+
+    assertEquals(3, locks.size());
+    assertTrue(locks.get(0).isHeld());
+    assertEquals(List.of(0, 1, 2), locks.stream().map(LockEntry::place).toList());
+    assertEquals(
+        List.of(one.name(), one.name(), two.name()), locks.stream().map(LockEntry::agent).toList());
+    assertEquals(
+        List.of(
+            "https://one.test/1.js:1:1", "https://one.test/1.js:3:3", "https://one.test/2.js:1:1"),
+        locks.stream().map(LockEntry::position).toList());
+    assertEquals(LockEntry.Mode.SHARED, locks.get(0).mode());
+    assertEquals(LockEntry.Mode.EXCLUSIVE, locks.get(1).mode());
+    assertEquals(locks.get(0).clientId(), locks.get(1).clientId());
+    assertNotEquals(locks.get(0).clientId(), locks.get(2).clientId());
+    for (LockEntry entry : locks) {
+      assertEquals("https://one.test", entry.origin());
+      assertEquals("default", entry.bucket());
+      assertEquals("a", entry.name());
+    }
+    assertEquals("https://one.test/2", locks.get(2).url());
+    assertEquals(List.of(), log);
+  }
+
+  @Test
+  void time_is_that_of_the_driver_since_the_grant_or_the_request() {
+    open(
+        "https://one.test/1",
+        "navigator.locks.request('a', () => new Promise(r => setTimeout(r, 3000)));"
+            + "navigator.locks.request('a', () => new Promise(() => {}));"
+            + "navigator.locks.request('a', () => {});"
+            + "setTimeout(() => {}, 10000);");
+
+    List<LockEntry> locks = userAgent.locks();
+
+    assertClose(7, locks.get(0).time()); // granted after three seconds
+    assertClose(10, locks.get(1).time());
+  }
+
+  private static void assertClose(long seconds, Duration time) {
+    assertEquals(seconds, Math.round(time.toMillis() / 1000.0), time::toString);
+  }
+
+  @Test
+  void positions_are_not_taken_unless_the_builder_is_told_so() {
+    userAgent.close();
+    userAgent = userAgent(false);
+    open("https://one.test/1", "navigator.locks.request('a', () => new Promise(() => {}));");
+
+    assertNull(userAgent.locks().getFirst().position());
+  }
+
+  @Test
+  void origins_and_buckets_have_managers_of_their_own() {
+    open("https://one.test/1", "navigator.locks.request('a', () => new Promise(() => {}));");
+    open(
+        "https://two.test/1",
+        "navigator.storageBuckets.open('b').then("
+            + "b => b.locks.request('a', () => new Promise(() => {})));");
+
+    List<LockEntry> locks = userAgent.locks();
+
+    assertEquals(
+        List.of("https://one.test default", "https://two.test b"),
+        locks.stream().map(entry -> entry.origin() + " " + entry.bucket()).sorted().toList());
+    assertNotEquals(locks.get(0).manager(), locks.get(1).manager());
+    assertEquals(List.of(), log);
+  }
+
+  @Test
+  void what_is_released_aborted_or_ended_is_told_no_more() {
+    open(
+        "https://one.test/1",
+        "navigator.locks.request('a', () => new Promise(r => setTimeout(r, 10)));"
+            + "const c = new AbortController();"
+            + "navigator.locks.request('a', {signal: c.signal}, () => {}).catch(() => {});"
+            + "c.abort();");
+    assertEquals(List.of(), userAgent.locks());
+    Window two =
+        open("https://one.test/2", "navigator.locks.request('a', () => new Promise(() => {}))");
+    assertEquals(1, userAgent.locks().size());
+    two.close();
+    driver.runUntilQuiescent(10_000);
+    assertEquals(List.of(), userAgent.locks());
+  }
+
+  @Test
+  void a_worker_is_told_by_its_own_agent_and_script() {
+    scripts.put(
+        "https://one.test/w.js", "navigator.locks.request('a', () => new Promise(() => {}));");
+    open("https://one.test/1", "new Worker('/w.js')");
+
+    LockEntry lock = userAgent.locks().getFirst();
+
+    assertEquals("https://one.test/w.js", lock.url());
+    assertTrue(lock.agent().startsWith("worker-"), lock::agent);
+  }
+}

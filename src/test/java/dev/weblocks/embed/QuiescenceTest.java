@@ -1,0 +1,249 @@
+package dev.weblocks.embed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** When a user agent says that nothing can happen in it any more. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class QuiescenceTest {
+
+  private static final int LIMIT_SECONDS = 60;
+
+  private UserAgent.Environment environment;
+  private Driver driver;
+  private UserAgent userAgent;
+  private final ConcurrentHashMap<String, CompletableFuture<ResourceResponse>> resources =
+      new ConcurrentHashMap<>();
+  private final List<String> log = new CopyOnWriteArrayList<>();
+
+  @BeforeAll
+  void shareEnvironment() {
+    environment = UserAgent.Environment.withoutWarmUp();
+  }
+
+  @AfterAll
+  void endEnvironment() {
+    environment.close();
+  }
+
+  @AfterEach
+  void close() {
+    userAgent.close();
+    driver.close();
+    resources.clear();
+    log.clear();
+  }
+
+  private void on(Driver chosen) {
+    driver = chosen;
+    userAgent =
+        UserAgent.newBuilder()
+            .driver(driver)
+            .environment(environment)
+            .resourceLoader(request -> resources.get(request.url()))
+            .consoleListener(message -> write(message.text()))
+            .errorListener(error -> log.add(error.message()))
+            .build();
+  }
+
+  private void write(String text) {
+    synchronized (log) {
+      log.add(text);
+      log.notifyAll();
+    }
+  }
+
+  private void awaitLog(String text) throws InterruptedException {
+    synchronized (log) {
+      while (!log.contains(text)) {
+        log.wait();
+      }
+    }
+  }
+
+  private void resource(String path, String text) {
+    String url = "https://one.test" + path;
+    resources.put(
+        url,
+        CompletableFuture.completedFuture(
+            ResourceResponse.of(
+                url, path.endsWith(".js") ? "text/javascript" : "text/html", text)));
+  }
+
+  private Window open(String script) {
+    resource("/" + resources.size(), "<script>" + script + "</script>");
+    return userAgent.open("https://one.test/" + (resources.size() - 1));
+  }
+
+  private CompletableFuture<Void> rest() {
+    return userAgent.quiescent().toCompletableFuture();
+  }
+
+  private void awaitRest() throws Exception {
+    rest().get(LIMIT_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private void assertNoRest(CompletableFuture<Void> rest) {
+    assertFalse(rest.isDone(), () -> "at rest too early, after " + log);
+  }
+
+  @Test
+  void user_agent_without_windows_is_at_rest() {
+    on(Driver.threadPool(2));
+    assertTrue(rest().isDone());
+  }
+
+  @Test
+  void rest_comes_after_all_that_a_script_causes() throws Exception {
+    on(Driver.threadPool(4));
+    resource(
+        "/worker.js",
+        "onmessage = e => setTimeout(() => postMessage(e.data + 1), 5);"
+            + "navigator.locks.request('a', () => {});");
+    for (int i = 0; i < 10; i++) {
+      open(
+          """
+          const worker = new Worker('/worker.js');
+          worker.postMessage(1);
+          worker.onmessage = async e => {
+            await navigator.locks.request('a', () => new Promise(r => setTimeout(r, 3)));
+            await (await fetch('/worker.js')).text();
+            const channel = new MessageChannel();
+            channel.port1.onmessage = () => console.log('last');
+            channel.port2.postMessage(0);
+          };
+          """);
+    }
+    awaitRest();
+    assertEquals(10, log.size(), log::toString);
+  }
+
+  @Test
+  void rest_can_come_again() throws Exception {
+    on(Driver.threadPool(2));
+    for (int i = 1; i <= 50; i++) {
+      open("setTimeout(() => console.log('" + i + "'), 1)");
+      awaitRest();
+      assertEquals(i, log.size());
+    }
+  }
+
+  @Test
+  void a_lock_that_is_held_for_ever_keeps_nothing_from_rest() throws Exception {
+    on(Driver.threadPool(2));
+    open("navigator.locks.request('a', () => new Promise(() => {}))");
+    awaitRest();
+    open("navigator.locks.request('a', () => console.log('never'))");
+    awaitRest();
+    assertEquals(List.of(), log);
+    assertEquals(2, userAgent.locks().size());
+  }
+
+  @Test
+  void a_listener_that_nobody_can_call_keeps_nothing_from_rest() throws Exception {
+    on(Driver.threadPool(2));
+    open("new BroadcastChannel('a').onmessage = () => {}; onmessage = () => {};");
+    awaitRest();
+    assertEquals(List.of(), log);
+  }
+
+  @Test
+  void an_agent_that_ends_delays_rest_until_its_locks_have_passed_on() throws Exception {
+    on(Driver.threadPool(2));
+    Window holder = open("navigator.locks.request('a', () => new Promise(() => {}))");
+    open("setTimeout(() => navigator.locks.request('a', () => console.log('mine')), 1)");
+    awaitRest();
+    holder.close();
+    awaitRest();
+    assertEquals(List.of("mine"), log);
+  }
+
+  @Test
+  void an_unanswered_request_is_no_rest() throws Exception {
+    on(Driver.threadPool(2));
+    CompletableFuture<ResourceResponse> answer = new CompletableFuture<>();
+    resources.put("https://one.test/slow", answer);
+    open("fetch('/slow').then(() => console.log('answered')); console.log('asked')");
+    CompletableFuture<Void> rest = rest();
+    awaitLog("asked");
+    assertNoRest(rest);
+    answer.complete(ResourceResponse.of("https://one.test/slow", "text/plain", ""));
+    rest.get(LIMIT_SECONDS, TimeUnit.SECONDS);
+    assertEquals(List.of("asked", "answered"), log);
+  }
+
+  @Test
+  void a_request_that_is_given_up_keeps_nothing_from_rest() throws Exception {
+    on(Driver.threadPool(2));
+    resources.put("https://one.test/slow", new CompletableFuture<>());
+    open(
+        "const c = new AbortController(); fetch('/slow', {signal: c.signal})"
+            + ".catch(e => console.log(e.name)); setTimeout(() => c.abort(), 1)");
+    awaitRest();
+    assertEquals(List.of("AbortError"), log);
+  }
+
+  @Test
+  void deterministic_user_agent_is_at_rest_when_its_driver_finds_nothing_more() throws Exception {
+    on(Driver.deterministic(1));
+    open("setTimeout(() => navigator.locks.request('a', () => console.log('done')), 1000)");
+    CompletableFuture<Void> rest = rest();
+    assertNoRest(rest);
+    driver.runUntilQuiescent(100_000);
+    assertTrue(rest.isDone());
+    assertEquals(List.of("done"), log);
+  }
+
+  @Test
+  void caller_driven_user_agent_is_at_rest_when_no_work_and_no_timer_is_left() throws Exception {
+    on(Driver.callerDriven(() -> {}));
+    Window window = open("const timer = setTimeout(() => {}, 1e8);");
+    CompletableFuture<Void> rest = rest();
+    while (driver.runOne()) {
+      assertNoRest(rest);
+    }
+    assertNoRest(rest); // the timer
+    window.evaluate("code", "clearTimeout(timer)", false, "");
+    while (driver.runOne()) {
+      // one turn each
+    }
+    assertTrue(rest.isDone());
+  }
+
+  @Test
+  void an_interval_is_no_rest() throws Exception {
+    on(Driver.threadPool(2));
+    open("let n = 0; setInterval(() => console.log(++n), 1)");
+    CompletableFuture<Void> rest = rest();
+    awaitLog("20");
+    assertNoRest(rest);
+  }
+
+  @Test
+  void closing_a_user_agent_that_is_busy_leaves_it_at_rest() throws Exception {
+    on(Driver.threadPool(2));
+    open("console.log('go'); for (;;) {}");
+    CompletableFuture<Void> rest = rest();
+    awaitLog("go");
+    assertNoRest(rest);
+    userAgent.close();
+    try {
+      rest.get(LIMIT_SECONDS, TimeUnit.SECONDS);
+    } catch (TimeoutException never) {
+      throw new AssertionError("still going on after the end", never);
+    }
+  }
+}
