@@ -72,7 +72,12 @@ public final class Main implements Runnable {
   }
 
   static int run(Surroundings surroundings, String... args) {
+    return run(surroundings, RunSurroundings.ofProcess(), args);
+  }
+
+  static int run(Surroundings surroundings, RunSurroundings ofRun, String... args) {
     CommandLine command = new CommandLine(new Main());
+    command.addSubcommand(new RunCommand(surroundings, ofRun));
     command.addSubcommand(new WptCommand(surroundings));
     command.addSubcommand(new CompareCommand(surroundings));
     command.addSubcommand(

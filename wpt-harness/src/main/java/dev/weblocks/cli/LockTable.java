@@ -1,0 +1,234 @@
+package dev.weblocks.cli;
+
+import dev.weblocks.embed.LockEntry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/** Shows who holds and who waits for which lock, who waits for whom, and circles of that. */
+final class LockTable {
+
+  /** One who can hold and wait: a client of the lock managers. */
+  private record Party(String clientId, String label) {}
+
+  private final List<LockEntry> entries;
+  private final Function<LockEntry, String> labels;
+  private final UnaryOperator<String> positions;
+  private final boolean atRest;
+
+  /**
+   * A table.
+   *
+   * @param entries as {@code UserAgent.locks()} gives them
+   * @param labels how the user knows who holds or waits
+   * @param positions how the user knows a place in a script
+   * @param atRest whether nothing can happen any more: who waits in a circle waits for ever
+   */
+  LockTable(
+      List<LockEntry> entries,
+      Function<LockEntry, String> labels,
+      UnaryOperator<String> positions,
+      boolean atRest) {
+    this.entries = entries;
+    this.labels = labels;
+    this.positions = positions;
+    this.atRest = atRest;
+  }
+
+  /** The text for user agents whose agents have no better names; empty if there are no locks. */
+  static String text(List<LockEntry> entries) {
+    return new LockTable(entries, LockEntry::agent, position -> position, /* atRest= */ false)
+        .text();
+  }
+
+  /** All lines, without a line end after the last; empty if there are no locks. */
+  String text() {
+    if (entries.isEmpty()) {
+      return "";
+    }
+    Map<String, List<LockEntry>> byManager = new LinkedHashMap<>();
+    entries.forEach(
+        entry -> byManager.computeIfAbsent(entry.manager(), key -> new ArrayList<>()).add(entry));
+    boolean headings =
+        byManager.size() > 1
+            || entries.stream().anyMatch(entry -> !entry.bucket().equals("default"));
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("NAME", "MODE", "STATE", "HOLDER/WAITER", "SINCE", "POSITION"));
+    byManager
+        .values()
+        .forEach(ofManager -> {
+          if (headings) {
+            LockEntry first = ofManager.getFirst();
+            rows.add(List.of(first.origin() + ", bucket " + first.bucket() + ":"));
+          }
+          ofManager.forEach(entry -> rows.add(row(entry)));
+        });
+    List<String> lines = aligned(rows);
+    lines.addAll(waits());
+    return String.join("\n", lines);
+  }
+
+  private List<String> row(LockEntry entry) {
+    String position = entry.position();
+    return List.of(
+        printable(entry.name()),
+        entry.mode().name().toLowerCase(Locale.ROOT),
+        entry.isHeld() ? "held" : "waits, " + ordinal(entry.place()),
+        printable(labels.apply(entry)),
+        ago(entry.time()),
+        position == null ? "-" : printable(positions.apply(position)));
+  }
+
+  private static String ordinal(int place) {
+    return place == 1 ? "next" : "no. " + place;
+  }
+
+  private static String ago(Duration time) {
+    double seconds = time.toNanos() / 1e9;
+    if (seconds < 60) {
+      return String.format(Locale.ROOT, "%.1f s", seconds);
+    }
+    return time.toHours() > 0
+        ? time.toHours() + " h " + time.toMinutesPart() + " min"
+        : time.toMinutes() + " min " + time.toSecondsPart() + " s";
+  }
+
+  /** Names are any text of a page's: nothing of them may steer a terminal or break a line. */
+  private static String printable(String text) {
+    StringBuilder safe = new StringBuilder();
+    text.codePoints()
+        .forEach(c -> {
+          int type = Character.getType(c);
+          if (type == Character.CONTROL
+              || type == Character.FORMAT
+              || type == Character.SURROGATE
+              || type == Character.LINE_SEPARATOR
+              || type == Character.PARAGRAPH_SEPARATOR) {
+            safe.append("\\u%04x".formatted(c));
+          } else {
+            safe.appendCodePoint(c);
+          }
+        });
+    return safe.isEmpty() ? "''" : safe.toString();
+  }
+
+  /** Rows of one cell are headings, which no column is made for. */
+  private static List<String> aligned(List<List<String>> rows) {
+    int[] widths = new int[rows.getFirst().size()];
+    for (List<String> row : rows) {
+      for (int i = 0; row.size() > 1 && i < row.size(); i++) {
+        widths[i] = Math.max(widths[i], row.get(i).length());
+      }
+    }
+    List<String> lines = new ArrayList<>();
+    for (List<String> row : rows) {
+      StringBuilder line = new StringBuilder();
+      for (int i = 0; i < row.size(); i++) {
+        line.append(row.get(i));
+        if (i + 1 < row.size()) {
+          line.append(" ".repeat(widths[i] - row.get(i).length() + 2));
+        }
+      }
+      lines.add(line.toString().stripTrailing());
+    }
+    return lines;
+  }
+
+  private Party party(LockEntry entry) {
+    return new Party(entry.clientId(), printable(labels.apply(entry)));
+  }
+
+  /** What a request waits for: those who hold the name, or else those before it. */
+  private List<LockEntry> inTheWayOf(LockEntry waiter) {
+    List<LockEntry> holders = new ArrayList<>();
+    List<LockEntry> before = new ArrayList<>();
+    for (LockEntry other : entries) {
+      if (other.manager().equals(waiter.manager()) && other.name().equals(waiter.name())) {
+        if (other.isHeld()) {
+          if (waiter.mode() == LockEntry.Mode.EXCLUSIVE
+              || other.mode() == LockEntry.Mode.EXCLUSIVE) {
+            holders.add(other);
+          }
+        } else if (other.place() < waiter.place()) {
+          before.add(other);
+        }
+      }
+    }
+    return holders.isEmpty() ? before : holders;
+  }
+
+  private List<String> waits() {
+    Map<Party, Set<Party>> waitsFor = new LinkedHashMap<>();
+    List<String> lines = new ArrayList<>();
+    for (LockEntry waiter : entries) {
+      if (waiter.isHeld()) {
+        continue;
+      }
+      Set<Party> others = new LinkedHashSet<>();
+      inTheWayOf(waiter).forEach(other -> others.add(party(other)));
+      if (others.isEmpty()) {
+        continue; // it is granted the moment that somebody looks
+      }
+      Party self = party(waiter);
+      waitsFor.computeIfAbsent(self, key -> new LinkedHashSet<>()).addAll(others);
+      lines.add(
+          self.label()
+              + " waits for "
+              + String.join(", ", others.stream().map(other -> nameOf(self, other)).toList())
+              + " (lock "
+              + printable(waiter.name())
+              + ")");
+    }
+    Set<Party> told = new LinkedHashSet<>();
+    for (Party start : waitsFor.keySet()) {
+      List<Party> circle = told.contains(start) ? List.of() : circle(start, waitsFor);
+      if (!circle.isEmpty()) {
+        told.addAll(circle);
+        lines.add((atRest ? "deadlock: " : "circle: ") + described(circle));
+      }
+    }
+    return lines;
+  }
+
+  private static String nameOf(Party self, Party other) {
+    return self.equals(other) ? "itself" : other.label();
+  }
+
+  private static String described(List<Party> circle) {
+    StringBuilder text = new StringBuilder(circle.getFirst().label());
+    for (int i = 1; i <= circle.size(); i++) {
+      text.append(i == 1 ? " waits for " : ", which waits for ")
+          .append(nameOf(circle.get(i - 1), circle.get(i % circle.size())));
+    }
+    return text.toString();
+  }
+
+  /** The shortest way from a party back to itself; empty if there is none. */
+  private static List<Party> circle(Party start, Map<Party, Set<Party>> waitsFor) {
+    Map<Party, Party> cameFrom = new LinkedHashMap<>();
+    List<Party> next = new ArrayList<>(List.of(start));
+    for (int i = 0; i < next.size(); i++) {
+      Party at = next.get(i);
+      for (Party other : waitsFor.getOrDefault(at, Set.of())) {
+        if (other.equals(start)) {
+          List<Party> circle = new ArrayList<>();
+          for (Party step = at; step != null; step = cameFrom.get(step)) {
+            circle.addFirst(step);
+          }
+          return circle;
+        }
+        if (cameFrom.putIfAbsent(other, at) == null) {
+          next.add(other);
+        }
+      }
+    }
+    return List.of();
+  }
+}

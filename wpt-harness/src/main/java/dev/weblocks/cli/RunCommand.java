@@ -1,0 +1,447 @@
+package dev.weblocks.cli;
+
+import dev.weblocks.embed.LockEntry;
+import dev.weblocks.embed.ResourceLoader;
+import dev.weblocks.embed.UserAgent;
+import dev.weblocks.run.Program;
+import dev.weblocks.run.ScriptRun;
+import dev.weblocks.run.Site;
+import dev.weblocks.wpt.Timers;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.math.BigDecimal;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.charset.MalformedInputException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Runs scripts of the user. */
+@Command(
+    name = "run",
+    description = {
+      "Run scripts, each in an agent of its own: a window of one browser profile, with its own"
+          + " event loop. All of them share locks, storage and broadcast channels, as tabs of one"
+          + " origin do.",
+      "",
+      "The command ends when nothing can happen any more: no script runs, and no timer, request or"
+          + " message is on its way. If locks are held or waited for then, it shows who holds and"
+          + " who waits; whoever waits then waits for ever, which is exit status 1.",
+      "",
+      "Without SCRIPT and -e it is a prompt if the input is a terminal, and runs the program that it"
+          + " reads otherwise. At the prompt, await works at the top level, _ is the last result,"
+          + " and let and const declare as var does, so that a name may be declared again.",
+      ""
+    },
+    sortOptions = false,
+    footer = {
+      "",
+      "Files: fetch(), import, Worker and the like get the files of the script's directory and of"
+          + " those below it, and nothing else; relative URLs are relative to the script's"
+          + " directory. With scripts of several directories, paths of URLs begin at the closest"
+          + " directory that holds all of them. What -e and the input run has the working"
+          + " directory.",
+      "",
+      "Output: console.log(), info() and debug() write to the standard output, warn() and error() to"
+          + " the standard error; with more than one agent each line begins with [AGENT].",
+      "",
+      "Exit status: 0 all went well, 1 an error that no script caught, a deadlock or the end by"
+          + " --timeout, 2 the command could not do its work, 130 the end by Ctrl-C.",
+      "",
+      "Examples:",
+      "  weblocks run app.js                    one script",
+      "  weblocks run --agents 3 worker.js      three tabs that run the same script",
+      "  weblocks run writer.js reader.js       two tabs, two scripts",
+      "  weblocks run main.mjs                  an ES module; imports are relative to its file",
+      "  weblocks run -e \"navigator.locks.request('a', l => console.log(l.name))\"",
+      "  weblocks run --timeout 10s hangs.js    who waits for whom after ten seconds",
+      "  weblocks run --allow-net example.com fetches.js",
+      "  weblocks run                           a prompt"
+    })
+final class RunCommand implements Callable<Integer> {
+
+  private static final int INTERRUPTED = 130;
+  private static final int MAX_AGENTS = 10_000;
+  private static final Pattern DURATION = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)(ms|s|m|h)");
+
+  /** A host as URLs have it, and maybe a port. */
+  private static final Pattern HOST =
+      Pattern.compile("[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?(?::(\\d{1,5}))?");
+
+  /** Why a run is over. */
+  private enum Ending {
+    AT_REST,
+    OUT_OF_TIME,
+    INTERRUPTED
+  }
+
+  private final Surroundings surroundings;
+  private final RunSurroundings own;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "SCRIPT",
+      arity = "0..*",
+      description = "A file, or - for the standard input. One whose name ends in .mjs is a module.")
+  private List<String> scripts = new ArrayList<>();
+
+  @Option(
+      names = {"-e", "--eval"},
+      paramLabel = "CODE",
+      description = "Run CODE as a script. May be given several times.")
+  private List<String> codes = new ArrayList<>();
+
+  @Option(
+      names = "--agents",
+      paramLabel = "N",
+      description = "Run each script N times, every one in an agent of its own. Default: 1.")
+  private int agents = 1;
+
+  @Option(names = "--module", description = "Run all scripts as ES modules.")
+  private boolean module;
+
+  @Option(
+      names = "--origin",
+      paramLabel = "U",
+      description =
+          "The origin of the windows, such as http://app.test:8080. Only secure ones, https: and"
+              + " localhost, have locks. Default: https://localhost.")
+  private String origin = "https://localhost";
+
+  @Option(
+      names = "--allow-net",
+      paramLabel = "HOST",
+      description =
+          "Let requests to HOST, or HOST:PORT, go out to the real network. May be given several"
+              + " times. Default: none does.")
+  private List<String> allowNet = new ArrayList<>();
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "DURATION",
+      description =
+          "End after DURATION, such as 500ms, 10s, 1.5m or 1h, show the locks, and exit with 1."
+              + " Default: run as long as it takes.")
+  private @Nullable String timeout;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help.")
+  @SuppressWarnings("UnusedVariable") // picocli reads it
+  private boolean help;
+
+  @SuppressWarnings("NullAway.Init") // picocli fills in the spec
+  RunCommand(Surroundings surroundings, RunSurroundings own) {
+    this.surroundings = surroundings;
+    this.own = own;
+  }
+
+  @Override
+  public Integer call() throws CommandFailure {
+    if (agents < 1 || agents > MAX_AGENTS) {
+      throw usage("--agents is " + agents + ": a number from 1 to " + MAX_AGENTS + " is needed");
+    }
+    String checkedOrigin = checkedOrigin();
+    Set<String> hosts = checkedHosts();
+    Duration limit = timeout == null ? null : checkedTimeout(timeout);
+    List<Program> programs = programs();
+    return run(checkedOrigin, hosts, programs, limit);
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+
+  // ---- what was asked for ----------------------------------------------------------------------
+
+  private String checkedOrigin() {
+    String hint = "--origin " + origin + " is no origin; one looks like https://localhost";
+    URI uri;
+    try {
+      uri = new URI(origin);
+    } catch (URISyntaxException malformed) {
+      throw usage(hint);
+    }
+    String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
+    String host = uri.getHost();
+    int port = uri.getPort();
+    boolean clean =
+        uri.getUserInfo() == null
+            && uri.getQuery() == null
+            && uri.getFragment() == null
+            && (uri.getPath().isEmpty() || uri.getPath().equals("/"));
+    if (!scheme.equals("https") && !scheme.equals("http")
+        || host == null
+        || !clean
+        || port == 0
+        || port > 65_535
+        || !isPlainHost(host)) {
+      throw usage(hint);
+    }
+    boolean defaultPort = port < 0 || port == (scheme.equals("https") ? 443 : 80);
+    return scheme + "://" + host.toLowerCase(Locale.ROOT) + (defaultPort ? "" : ":" + port);
+  }
+
+  /** Whether a host stays as it is in a URL: a name, or an IPv4 address of four parts. */
+  private static boolean isPlainHost(String host) {
+    if (!HOST.matcher(host).matches() || host.contains("..") || host.contains("xn--")) {
+      return false;
+    }
+    boolean numeric = Character.isDigit(host.charAt(host.lastIndexOf('.') + 1));
+    String part = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
+    return !numeric || host.matches(part + "(\\." + part + "){3}");
+  }
+
+  private Set<String> checkedHosts() {
+    Set<String> hosts = new HashSet<>();
+    for (String host : allowNet) {
+      Matcher matcher = HOST.matcher(host);
+      if (!matcher.matches()
+          || matcher.group(1) != null && Integer.parseInt(matcher.group(1)) > 65_535) {
+        throw usage(
+            "--allow-net " + host + " is no host; one looks like example.com or example.com:8080");
+      }
+      hosts.add(host.toLowerCase(Locale.ROOT));
+    }
+    return hosts;
+  }
+
+  private Duration checkedTimeout(String text) {
+    Matcher matcher = DURATION.matcher(text);
+    if (!matcher.matches()) {
+      throw usage("--timeout " + text + " is no duration; one looks like 500ms, 10s, 1.5m or 1h");
+    }
+    long unit =
+        switch (matcher.group(2)) {
+          case "ms" -> 1_000_000L;
+          case "s" -> 1_000_000_000L;
+          case "m" -> 60_000_000_000L;
+          default -> 3_600_000_000_000L;
+        };
+    BigDecimal nanos = new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(unit));
+    if (nanos.signum() == 0 || nanos.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
+      throw usage(
+          "--timeout " + text + " is out of range; it must be more than 0, and below 290 years");
+    }
+    return Duration.ofNanos(nanos.longValue());
+  }
+
+  private List<Program> programs() throws CommandFailure {
+    List<Program> programs = new ArrayList<>();
+    boolean inputRead = false;
+    int number = 0;
+    for (String code : codes) {
+      number++;
+      String label = codes.size() == 1 ? "[eval]" : "[eval " + number + "]";
+      programs.add(
+          new Program(label, own.workingDirectory(), "weblocks-eval-" + number, code, module));
+    }
+    for (String script : scripts) {
+      if (script.equals("-")) {
+        if (inputRead) {
+          throw usage("- is given twice: the standard input can be read once");
+        }
+        inputRead = true;
+        programs.add(ofInput());
+      } else {
+        programs.add(ofFile(script));
+      }
+    }
+    if (programs.isEmpty()) {
+      programs.add(ofInput());
+    }
+    List<Program> all = new ArrayList<>();
+    for (Program program : programs) {
+      for (int i = 0; i < agents; i++) {
+        all.add(program);
+      }
+    }
+    return all;
+  }
+
+  private Program ofInput() throws CommandFailure {
+    try {
+      return new Program(
+          "[stdin]",
+          own.workingDirectory(),
+          "weblocks-stdin",
+          new String(own.in().readAllBytes(), StandardCharsets.UTF_8),
+          module);
+    } catch (IOException e) {
+      throw new CommandFailure("the standard input cannot be read: " + e.getMessage());
+    }
+  }
+
+  private Program ofFile(String script) throws CommandFailure {
+    Path file;
+    try {
+      file = own.workingDirectory().resolve(script).normalize();
+    } catch (InvalidPathException e) {
+      throw new CommandFailure("'" + script + "' is no path: " + e.getReason());
+    }
+    if (Files.isDirectory(file)) {
+      throw new CommandFailure("'" + script + "' is a directory: name a script in it");
+    }
+    if (!Files.exists(file)) {
+      throw new CommandFailure("'" + script + "' does not exist: name a file, or - for the input");
+    }
+    Path directory = file.getParent();
+    Path name = file.getFileName();
+    if (directory == null || name == null) {
+      throw new CommandFailure("'" + script + "' is no file: name a script");
+    }
+    try {
+      return new Program(
+          Site.shown(own.workingDirectory(), file),
+          directory,
+          name.toString(),
+          Files.readString(file),
+          module || script.endsWith(".mjs"));
+    } catch (MalformedInputException e) {
+      throw new CommandFailure("'" + script + "' is no text in UTF-8: scripts have to be");
+    } catch (IOException e) {
+      throw new CommandFailure(
+          "'"
+              + script
+              + "' cannot be read: "
+              + e.getClass().getSimpleName()
+              + ": "
+              + e.getMessage());
+    }
+  }
+
+  // ---- the run ---------------------------------------------------------------------------------
+
+  private int run(
+      String checkedOrigin, Set<String> hosts, List<Program> programs, @Nullable Duration limit)
+      throws CommandFailure {
+    Site site;
+    try {
+      site =
+          new Site(
+              checkedOrigin,
+              Site.directoriesOf(programs),
+              own.workingDirectory(),
+              hosts,
+              ResourceLoader.http(),
+              note -> surroundings.err().println("weblocks: " + note));
+    } catch (IllegalArgumentException apart) {
+      throw new CommandFailure(apart.getMessage() + ": run them apart");
+    }
+    CompletableFuture<Ending> ending = new CompletableFuture<>();
+    CountDownLatch ended = new CountDownLatch(1);
+    Runnable deafen = own.interrupts().listen(() -> ending.complete(Ending.INTERRUPTED), ended);
+    Timers.Timer timer =
+        limit == null
+            ? () -> {}
+            : own.timers().schedule(limit, () -> ending.complete(Ending.OUT_OF_TIME));
+    ScriptRun run =
+        new ScriptRun(
+            site,
+            programs,
+            Math.max(4, 2 * Runtime.getRuntime().availableProcessors()),
+            new UserAgent.Environment(),
+            new Streams());
+    try {
+      run.start();
+      run.quiescent().thenRun(() -> ending.complete(Ending.AT_REST));
+      Ending how = ending.join();
+      int status = tell(run, how, limit);
+      surroundings.out().flush();
+      surroundings.err().flush();
+      return status;
+    } finally {
+      ended.countDown();
+      deafen.run();
+      timer.cancel();
+      close(run);
+    }
+  }
+
+  private int tell(ScriptRun run, Ending how, @Nullable Duration limit) {
+    List<LockEntry> locks = run.locks();
+    boolean waiting = locks.stream().anyMatch(entry -> !entry.isHeld());
+    PrintStream err = surroundings.err();
+    switch (how) {
+      case AT_REST -> {
+        if (!locks.isEmpty()) {
+          err.println(
+              "weblocks: nothing can happen any more, but locks are "
+                  + (waiting ? "waited for" : "held"));
+        }
+      }
+      case OUT_OF_TIME ->
+          err.println("weblocks: not at its end after " + timeout + " (--timeout)" + rest(locks));
+      case INTERRUPTED -> err.println("weblocks: interrupted" + rest(locks));
+    }
+    if (!locks.isEmpty()) {
+      err.println(
+          new LockTable(
+                  locks,
+                  entry -> run.label(entry.agent(), entry.url()),
+                  run::withNames,
+                  how == Ending.AT_REST)
+              .text());
+    }
+    return switch (how) {
+      case INTERRUPTED -> INTERRUPTED;
+      case OUT_OF_TIME -> Main.UNEXPECTED;
+      case AT_REST -> waiting || run.hasFailed() ? Main.UNEXPECTED : Main.AS_EXPECTED;
+    };
+  }
+
+  private static String rest(List<LockEntry> locks) {
+    return locks.isEmpty() ? "; no lock is held or waited for" : "; locks:";
+  }
+
+  /** A script that cannot be stopped is left to the end of the process. */
+  private void close(ScriptRun run) {
+    Thread closer = Thread.ofPlatform().daemon().name("weblocks-run-end").start(run::close);
+    try {
+      if (!closer.join(surroundings.stopLimit())) {
+        surroundings
+            .err()
+            .println(
+                "weblocks: the scripts have not stopped within "
+                    + surroundings.stopLimit().toSeconds()
+                    + " s; going on without them");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private final class Streams implements ScriptRun.Output {
+    @Override
+    public void out(String text) {
+      surroundings.out().println(text);
+    }
+
+    @Override
+    public void err(String text) {
+      surroundings.err().println(text);
+    }
+  }
+}
