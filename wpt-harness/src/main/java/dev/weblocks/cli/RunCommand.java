@@ -2,8 +2,9 @@ package dev.weblocks.cli;
 
 import dev.weblocks.embed.LockEntry;
 import dev.weblocks.embed.ResourceLoader;
-import dev.weblocks.embed.UserAgent;
+import dev.weblocks.embed.Window;
 import dev.weblocks.run.Program;
+import dev.weblocks.run.Prompt;
 import dev.weblocks.run.ScriptRun;
 import dev.weblocks.run.Site;
 import dev.weblocks.wpt.Timers;
@@ -26,8 +27,10 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jline.terminal.Terminal;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -166,12 +169,25 @@ final class RunCommand implements Callable<Integer> {
     String checkedOrigin = checkedOrigin();
     Set<String> hosts = checkedHosts();
     Duration limit = timeout == null ? null : checkedTimeout(timeout);
+    if (scripts.isEmpty() && codes.isEmpty() && own.inputIsTerminal()) {
+      requireNoneAtPrompt();
+      return prompt(checkedOrigin, hosts);
+    }
     List<Program> programs = programs();
     return run(checkedOrigin, hosts, programs, limit);
   }
 
   private ParameterException usage(String message) {
     return new ParameterException(spec.commandLine(), message);
+  }
+
+  /** Options that mean nothing without a script. */
+  private void requireNoneAtPrompt() {
+    String option =
+        agents != 1 ? "--agents" : module ? "--module" : timeout != null ? "--timeout" : null;
+    if (option != null) {
+      throw usage(option + " needs a SCRIPT, -e CODE, or a program in the input");
+    }
   }
 
   // ---- what was asked for ----------------------------------------------------------------------
@@ -334,18 +350,61 @@ final class RunCommand implements Callable<Integer> {
 
   // ---- the run ---------------------------------------------------------------------------------
 
+  private Site site(
+      String checkedOrigin, List<Path> directories, Set<String> hosts, Consumer<String> notes) {
+    return new Site(
+        checkedOrigin, directories, own.workingDirectory(), hosts, ResourceLoader.http(), notes);
+  }
+
+  private int prompt(String checkedOrigin, Set<String> hosts) throws CommandFailure {
+    try (Terminal terminal = own.prompts().open()) {
+      Prompt prompt = new Prompt(terminal, history());
+      prompt.out("weblocks, origin " + checkedOrigin + "; Ctrl-C drops what is typed, Ctrl-D ends");
+      Site site =
+          site(
+              checkedOrigin,
+              List.of(own.workingDirectory()),
+              hosts,
+              note -> prompt.err("weblocks: " + note));
+      ScriptRun run = new ScriptRun(site, List.of(), threads(), own.environments().get(), prompt);
+      try {
+        Window window = run.open("prompt", site.addEmptyPage(own.workingDirectory(), 1));
+        window.loaded().toCompletableFuture().join();
+        prompt.run(window);
+      } finally {
+        close(run);
+      }
+    } catch (IOException e) {
+      throw new CommandFailure("the terminal cannot be used: " + e.getMessage());
+    }
+    return Main.AS_EXPECTED;
+  }
+
+  /** As the XDG Base Directory Specification has it; null if nobody says where a home is. */
+  private @Nullable Path history() {
+    String state = surroundings.variable().apply("XDG_STATE_HOME");
+    String home = surroundings.property().apply("user.home");
+    Path base =
+        state != null && Path.of(state).isAbsolute()
+            ? Path.of(state)
+            : home == null || home.isEmpty() ? null : Path.of(home, ".local", "state");
+    return base == null ? null : base.resolve("weblocks").resolve("run-history");
+  }
+
+  private static int threads() {
+    return Math.max(4, 2 * Runtime.getRuntime().availableProcessors());
+  }
+
   private int run(
       String checkedOrigin, Set<String> hosts, List<Program> programs, @Nullable Duration limit)
       throws CommandFailure {
     Site site;
     try {
       site =
-          new Site(
+          site(
               checkedOrigin,
               Site.directoriesOf(programs),
-              own.workingDirectory(),
               hosts,
-              ResourceLoader.http(),
               note -> surroundings.err().println("weblocks: " + note));
     } catch (IllegalArgumentException apart) {
       throw new CommandFailure(apart.getMessage() + ": run them apart");
@@ -358,12 +417,7 @@ final class RunCommand implements Callable<Integer> {
             ? () -> {}
             : own.timers().schedule(limit, () -> ending.complete(Ending.OUT_OF_TIME));
     ScriptRun run =
-        new ScriptRun(
-            site,
-            programs,
-            Math.max(4, 2 * Runtime.getRuntime().availableProcessors()),
-            new UserAgent.Environment(),
-            new Streams());
+        new ScriptRun(site, programs, threads(), own.environments().get(), new Streams());
     try {
       run.start();
       run.quiescent().thenRun(() -> ending.complete(Ending.AT_REST));

@@ -1,5 +1,6 @@
 package dev.weblocks.cli;
 
+import dev.weblocks.embed.UserAgent;
 import dev.weblocks.wpt.Timers;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,6 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 
@@ -22,6 +24,7 @@ import org.jline.terminal.TerminalBuilder;
  * @param timers measure {@code --timeout}
  * @param interrupts tell of Ctrl-C
  * @param prompts open the terminal of the prompt
+ * @param environments make what the agents share
  */
 record RunSurroundings(
     InputStream in,
@@ -29,7 +32,8 @@ record RunSurroundings(
     Path workingDirectory,
     Timers timers,
     Interrupts interrupts,
-    TerminalMaker prompts) {
+    TerminalMaker prompts,
+    Supplier<UserAgent.Environment> environments) {
 
   /** Tells of the wish of the user to end the command. */
   @FunctionalInterface
@@ -63,7 +67,8 @@ record RunSurroundings(
         Path.of("").toAbsolutePath(),
         RunSurroundings::schedule,
         RunSurroundings::atExit,
-        () -> TerminalBuilder.builder().name("weblocks").system(true).build());
+        () -> TerminalBuilder.builder().name("weblocks").system(true).build(),
+        UserAgent.Environment::new);
   }
 
   private static Timers.Timer schedule(Duration delay, Runnable action) {

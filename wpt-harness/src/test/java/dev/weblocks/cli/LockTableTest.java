@@ -1,0 +1,159 @@
+package dev.weblocks.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.weblocks.embed.LockEntry;
+import dev.weblocks.embed.LockEntry.Mode;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LockTableTest {
+
+  private static LockEntry entry(String name, Mode mode, int place, String agent) {
+    return new LockEntry(
+        "https://one.test",
+        "default",
+        "one",
+        name,
+        mode,
+        place,
+        "client of " + agent,
+        agent,
+        "https://one.test/",
+        Duration.ofMillis(1280),
+        place == 0 ? null : "https://one.test/a.js:3:4");
+  }
+
+  private static String table(boolean atRest, LockEntry... entries) {
+    return new LockTable(
+            List.of(entries),
+            LockEntry::agent,
+            position -> position.replace("https://one.test/", ""),
+            atRest)
+        .text();
+  }
+
+  @Test
+  void no_locks_are_no_text() {
+    assertEquals("", table(true));
+  }
+
+  @Test
+  void columns_are_aligned_and_waits_follow() {
+    assertEquals(
+        """
+        NAME      MODE       STATE         HOLDER/WAITER  SINCE  POSITION
+        a         shared     held          one            1.3 s  -
+        a         exclusive  waits, next   two            1.3 s  a.js:3:4
+        a         shared     waits, no. 2  three          1.3 s  a.js:3:4
+        longname  exclusive  held          four           1.3 s  -
+        two waits for one (lock a)
+        three waits for two (lock a)\
+        """,
+        table(
+            true,
+            entry("a", Mode.SHARED, 0, "one"),
+            entry("a", Mode.EXCLUSIVE, 1, "two"),
+            entry("a", Mode.SHARED, 2, "three"),
+            entry("longname", Mode.EXCLUSIVE, 0, "four")));
+  }
+
+  @Test
+  void every_column_begins_at_one_place() {
+    String[] lines =
+        table(
+                true,
+                entry("a", Mode.SHARED, 0, "one"),
+                entry("longer name", Mode.EXCLUSIVE, 0, "another"))
+            .split("\n");
+    for (String column : List.of("MODE", "STATE", "SINCE", "POSITION")) {
+      int at = lines[0].indexOf(column);
+      for (String line : lines) {
+        assertEquals(' ', line.charAt(at - 1), line);
+        assertFalse(line.charAt(at) == ' ', line);
+      }
+    }
+  }
+
+  @Test
+  void circle_is_named_and_is_a_deadlock_only_at_rest() {
+    LockEntry[] entries = {
+      entry("a", Mode.EXCLUSIVE, 0, "one"),
+      entry("a", Mode.EXCLUSIVE, 1, "three"),
+      entry("b", Mode.EXCLUSIVE, 0, "two"),
+      entry("b", Mode.EXCLUSIVE, 1, "one"),
+      entry("c", Mode.EXCLUSIVE, 0, "three"),
+      entry("c", Mode.EXCLUSIVE, 1, "two"),
+      entry("c", Mode.EXCLUSIVE, 2, "four"),
+    };
+    String circle = "three waits for one, which waits for two, which waits for three";
+    assertTrue(table(true, entries).endsWith("\ndeadlock: " + circle), () -> table(true, entries));
+    assertTrue(table(false, entries).endsWith("\ncircle: " + circle));
+  }
+
+  @Test
+  void chain_that_is_no_circle_is_no_deadlock() {
+    String text =
+        table(
+            true,
+            entry("a", Mode.EXCLUSIVE, 0, "one"),
+            entry("a", Mode.EXCLUSIVE, 1, "two"),
+            entry("b", Mode.EXCLUSIVE, 0, "two"),
+            entry("b", Mode.EXCLUSIVE, 1, "three"));
+    assertFalse(text.contains("deadlock"), text);
+    assertTrue(text.endsWith("two waits for one (lock a)\nthree waits for two (lock b)"), text);
+  }
+
+  @Test
+  void shared_holders_block_no_shared_request() {
+    String text =
+        table(
+            true,
+            entry("a", Mode.SHARED, 0, "one"),
+            entry("a", Mode.EXCLUSIVE, 1, "two"),
+            entry("a", Mode.SHARED, 2, "one"));
+    assertTrue(text.contains("\none waits for two (lock a)"), text);
+    assertTrue(text.endsWith("deadlock: two waits for one, which waits for two"), text);
+  }
+
+  @Test
+  void who_waits_for_itself_is_a_circle_too() {
+    String text =
+        table(true, entry("a", Mode.EXCLUSIVE, 0, "one"), entry("a", Mode.EXCLUSIVE, 1, "one"));
+    assertTrue(
+        text.endsWith("one waits for itself (lock a)\ndeadlock: one waits for itself"), text);
+  }
+
+  @Test
+  void names_cannot_steer_a_terminal() {
+    String text = table(true, entry("\u001b[2J\n\ud800\u202e", Mode.EXCLUSIVE, 0, "one"));
+    assertTrue(text.contains("\\u001b[2J\\u000a\\ud800\\u202e"), text);
+    assertEquals(2, text.lines().count());
+    assertTrue(table(true, entry("", Mode.SHARED, 0, "one")).contains("\n''  "));
+  }
+
+  @Test
+  void managers_have_headings_where_there_are_several_or_buckets() {
+    LockEntry other =
+        new LockEntry(
+            "https://two.test",
+            "b",
+            "two",
+            "a",
+            Mode.SHARED,
+            1,
+            "c",
+            "two",
+            "u",
+            Duration.ofSeconds(3725),
+            null);
+    String text = table(true, entry("a", Mode.EXCLUSIVE, 0, "one"), other);
+    assertTrue(text.contains("\nhttps://one.test, bucket default:\n"), text);
+    assertTrue(text.contains("\nhttps://two.test, bucket b:\n"), text);
+    assertTrue(text.contains("1 h 2 min"), text);
+    assertFalse(text.contains("waits for"), text);
+  }
+}

@@ -1,0 +1,663 @@
+package dev.weblocks.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.weblocks.embed.UserAgent;
+import dev.weblocks.wpt.Timers;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jline.terminal.impl.DumbTerminal;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunCommandTest {
+
+  @TempDir Path dir;
+
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream screen = new ByteArrayOutputStream();
+  private final Map<String, String> variables = new HashMap<>();
+  private String input = "";
+  private boolean inputIsTerminal;
+
+  /** Runs what the timer would have run, or what Ctrl-C does, when the script has said so. */
+  private final AtomicReference<Runnable> onGo = new AtomicReference<>(() -> {});
+
+  private Duration scheduled = Duration.ZERO;
+  private boolean goIsInterrupt;
+
+  private final class Watched extends PrintStream {
+    Watched(OutputStream to) {
+      super(to, true, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void println(String text) {
+      super.println(text);
+      if (text.endsWith("go")) {
+        onGo.get().run();
+      }
+    }
+  }
+
+  private Timers.Timer schedule(Duration delay, Runnable action) {
+    scheduled = delay;
+    onGo.set(action);
+    return () -> {};
+  }
+
+  private Runnable listen(Runnable action, CountDownLatch ended) {
+    if (goIsInterrupt) {
+      onGo.set(action);
+    }
+    return () -> {};
+  }
+
+  private int run(String... args) {
+    String[] all = new String[args.length + 1];
+    all[0] = "run";
+    System.arraycopy(args, 0, all, 1, args.length);
+    InputStream in = new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8));
+    return Main.run(
+        new Surroundings(
+            new Watched(out),
+            new PrintStream(err, true, StandardCharsets.UTF_8),
+            name -> null,
+            variables::get,
+            false,
+            (jobs, preloads) -> {
+              throw new AssertionError("no browser is needed");
+            },
+            Duration.ofMinutes(2)),
+        new RunSurroundings(
+            in,
+            inputIsTerminal,
+            dir,
+            this::schedule,
+            this::listen,
+            () -> new DumbTerminal("test", "dumb", in, screen, StandardCharsets.UTF_8),
+            UserAgent.Environment::withoutWarmUp),
+        all);
+  }
+
+  private void file(String name, String text) throws IOException {
+    Path file = dir.resolve(name);
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, text);
+  }
+
+  private String out() {
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  private String err() {
+    return err.toString(StandardCharsets.UTF_8);
+  }
+
+  private Set<String> outLines() {
+    return new TreeSet<>(Arrays.asList(out().split("\n")));
+  }
+
+  /** Asserts exit code 2, one line and nothing else. */
+  private void assertFails(String line, String... args) {
+    assertEquals(2, run(args), this::err);
+    assertEquals("weblocks: " + line + "\n", err());
+    assertEquals("", out());
+  }
+
+  // ---- what runs -------------------------------------------------------------------------------
+
+  @Test
+  void script_of_a_file_runs_and_writes_to_the_two_streams_by_severity() throws IOException {
+    file(
+        "a.js",
+        "console.log('one', {a: 1}); console.info('two'); console.debug('three');"
+            + "console.warn('four'); console.error('five')");
+    assertEquals(0, run("a.js"), this::err);
+    assertEquals("one { a: 1 }\ntwo\nthree\n", out());
+    assertEquals("four\nfive\n", err());
+  }
+
+  @Test
+  void command_waits_for_timers_workers_messages_and_locks() throws IOException {
+    file("w.js", "onmessage = e => navigator.locks.request('l', () => postMessage(e.data + 1))");
+    file(
+        "a.js",
+        "const w = new Worker('w.js'); setTimeout(() => w.postMessage(1), 5);"
+            + "w.onmessage = e => navigator.locks.request('l', () => console.log(e.data))");
+    assertEquals(0, run("a.js"), this::err);
+    assertEquals("2\n", out());
+  }
+
+  @Test
+  void code_of_the_command_line_runs() {
+    assertEquals(0, run("-e", "console.log(location.origin)", "--eval", "console.log(2)"));
+    assertEquals(Set.of("[[eval 1]] https://localhost", "[[eval 2]] 2"), outLines());
+    assertEquals("", err());
+  }
+
+  @Test
+  void program_of_the_input_runs_where_there_is_no_script_or_a_dash() throws IOException {
+    input = "console.log('from input')";
+    assertEquals(0, run(), this::err);
+    assertEquals("from input\n", out());
+    file("a.js", "console.log('from file')");
+    assertEquals(0, run("-", "a.js"), this::err);
+    assertTrue(outLines().containsAll(Set.of("[[stdin]] from input", "[a.js] from file")));
+  }
+
+  @Test
+  void each_script_is_an_agent_of_one_origin_and_lines_tell_which() throws IOException {
+    file(
+        "send.js",
+        "navigator.locks.request('ready', {ifAvailable: true}, () => {});"
+            + "localStorage.setItem('k', 'v'); console.log('set\\nit');");
+    file("sub/other.js", "console.log(location.pathname)");
+    assertEquals(0, run("send.js", "sub/other.js"), this::err);
+    assertEquals(Set.of("[send.js] set", "[send.js] it", "[sub/other.js] /sub/"), outLines());
+  }
+
+  @Test
+  void agents_runs_each_script_so_many_times() throws IOException {
+    file(
+        "a.js",
+        "navigator.locks.request('n', () => {"
+            + "const n = Number(localStorage.n ?? 0) + 1; localStorage.n = n; console.log(n); })");
+    assertEquals(0, run("--agents", "3", "a.js"), this::err);
+    assertEquals(
+        Set.of("1", "2", "3"),
+        new TreeSet<>(outLines().stream().map(line -> line.replaceFirst(".* ", "")).toList()));
+    assertEquals(
+        Set.of("[a.js#1]", "[a.js#2]", "[a.js#3]"),
+        new TreeSet<>(outLines().stream().map(line -> line.replaceFirst(" .*", "")).toList()));
+  }
+
+  @Test
+  void origin_can_be_chosen() {
+    assertEquals(0, run("--origin", "HTTP://App.test:8080/", "-e", "console.log(origin)"));
+    assertEquals("http://app.test:8080\n", out());
+  }
+
+  @Test
+  void what_a_worker_writes_has_its_script_and_number() throws IOException {
+    file("lib/w.js", "console.log('in worker')");
+    file("a.js", "new Worker('lib/w.js')");
+    assertEquals(0, run("a.js"), this::err);
+    assertEquals("[lib/w.js#2] in worker\n", out());
+  }
+
+  // ---- modules and files -----------------------------------------------------------------------
+
+  @Test
+  void modules_import_relative_to_their_file_and_have_top_level_await() throws IOException {
+    file("sub/lib/x.mjs", "export const x = 41;");
+    file(
+        "sub/m.mjs",
+        "import { x } from './lib/x.mjs'; const { y } = await import('./lib/y.js');"
+            + "console.log(x + y, typeof module)");
+    file("sub/lib/y.js", "export const y = 1");
+    assertEquals(0, run("sub/m.mjs"), this::err);
+    assertEquals("42 undefined\n", out());
+  }
+
+  @Test
+  void module_option_makes_modules_of_all_scripts() throws IOException {
+    file("x.mjs", "export default 'default'");
+    file("m.js", "import x from './x.mjs'; console.log(x)");
+    assertEquals(0, run("--module", "m.js", "-e", "import x from './x.mjs'; console.log(x)"));
+    assertEquals(Set.of("[[eval]] default", "[m.js] default"), outLines());
+  }
+
+  @Test
+  void missing_module_is_an_error() throws IOException {
+    file("m.mjs", "import './nope.mjs'");
+    assertEquals(1, run("m.mjs"));
+    assertTrue(err().contains("weblocks: not found: https://localhost/nope.mjs (in .)\n"), err());
+    assertTrue(
+        err()
+            .endsWith(
+                "Uncaught TypeError: The script, or a module that it imports, was not loaded\n"),
+        err());
+  }
+
+  @Test
+  void files_outside_of_the_directory_are_not_served() throws IOException {
+    file("secret.txt", "secret");
+    file("app/public.txt", "public");
+    Files.createSymbolicLink(dir.resolve("app/link.txt"), dir.resolve("secret.txt"));
+    file(
+        "app/a.js",
+        "(async () => { for (const url of"
+            + " ['public.txt', '../secret.txt', '/%2e%2e/secret.txt', '..%2fsecret.txt',"
+            + " 'link.txt', 'file:///etc/passwd'])"
+            + " try { const r = await fetch(url); console.log(r.status, await r.text()) }"
+            + " catch (e) { console.log(e.name) } })()");
+    assertEquals(0, run("app/a.js"), this::err);
+    assertEquals(
+        List.of("200 public", "404", "404", "404", "404", "TypeError"),
+        out().lines().map(String::strip).toList());
+    assertFalse(out().contains("secret"));
+  }
+
+  @Test
+  void of_two_directories_both_are_served_and_what_is_beside_them_is_not() throws IOException {
+    file("a/one.js", "fetch('../b/two.txt').then(r => r.text()).then(t => console.log(t))");
+    file("b/two.js", "fetch('../c/no.txt').then(r => console.log(r.status))");
+    file("b/two.txt", "two");
+    file("c/no.txt", "no");
+    assertEquals(0, run("a/one.js", "b/two.js"), this::err);
+    assertEquals(Set.of("[a/one.js] two", "[b/two.js] 404"), outLines());
+    assertEquals(
+        "weblocks: refused https://localhost/c/no.txt: it is outside of the directories of the"
+            + " scripts\n",
+        err());
+  }
+
+  @Test
+  void network_is_refused_unless_the_host_is_allowed() throws IOException {
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          exchange.getResponseHeaders().add("Access-Control-Allow-Origin", "*");
+          exchange.sendResponseHeaders(200, 2);
+          exchange.getResponseBody().write("ok".getBytes(StandardCharsets.US_ASCII));
+          exchange.close();
+        });
+    server.start();
+    try {
+      String host = "127.0.0.1:" + server.getAddress().getPort();
+      String code =
+          "fetch('http://"
+              + host
+              + "/').then(r => r.text()).then(console.log,"
+              + " e => console.log(e.name))";
+      assertEquals(0, run("-e", code), this::err);
+      assertEquals("TypeError\n", out());
+      assertEquals(
+          "weblocks: refused http://" + host + "/: --allow-net 127.0.0.1 would let it through\n",
+          err());
+      assertEquals(0, run("--allow-net", host, "-e", code));
+      assertEquals("TypeError\nok\n", out());
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  // ---- errors ----------------------------------------------------------------------------------
+
+  @Test
+  void uncaught_error_shows_place_line_caret_and_stack_of_files_and_others_go_on()
+      throws IOException {
+    file(
+        "sub/bad.js",
+        "function f(x) {\n\treturn x.y.z;\n}\nsetTimeout(() => console.log(1), 5);\nf({});\n");
+    assertEquals(1, run("sub/bad.js"));
+    assertEquals(
+        """
+        Uncaught TypeError: Cannot read property 'z' of undefined
+        sub/bad.js:2:9
+            \treturn x.y.z;
+            \t       ^
+            at f (sub/bad.js:2:9)
+            at sub/bad.js:5:1
+        """,
+        err());
+    assertEquals("1\n", out());
+  }
+
+  @Test
+  void unhandled_rejection_is_an_error() {
+    assertEquals(1, run("-e", "Promise.reject(new RangeError('no'))"));
+    assertEquals(
+        """
+        Uncaught (in promise) RangeError: no
+        [eval]:1:16
+            Promise.reject(new RangeError('no'))
+                           ^
+            at [eval]:1:16
+        """,
+        err());
+  }
+
+  @Test
+  void syntax_error_shows_its_line_once() throws IOException {
+    file("syntax.js", "let fine;\nlet a b;\n");
+    assertEquals(1, run("syntax.js"));
+    assertEquals(
+        """
+        Uncaught SyntaxError: Expected ; but found b
+        syntax.js:2:7
+            let a b;
+                  ^
+        """,
+        err());
+  }
+
+  @Test
+  void error_tells_which_of_many_agents() throws IOException {
+    file("bad.js", "throw new Error('no')");
+    assertEquals(1, run("--agents", "2", "bad.js"));
+    assertTrue(err().contains("[bad.js#1] Uncaught Error: no\nbad.js:1:7\n"), err());
+    assertTrue(err().contains("[bad.js#2] Uncaught Error: no\nbad.js:1:7\n"), err());
+  }
+
+  // ---- the end ---------------------------------------------------------------------------------
+
+  @Test
+  void deadlock_ends_with_the_table_and_names_the_circle() throws IOException {
+    String script =
+        """
+        navigator.locks.request('%s', async () => {
+          const seen = new Promise(r => new BroadcastChannel('%s').onmessage = r);
+          const tell = setInterval(() => new BroadcastChannel('%s').postMessage(0), 1);
+          await seen;
+          clearInterval(tell);
+          new BroadcastChannel('%s').postMessage(0);
+          await navigator.locks.request('%s', () => {});
+        });
+        """;
+    file("a.js", script.formatted("a", "a", "b", "b", "b"));
+    file("b.js", script.formatted("b", "b", "a", "a", "a"));
+    assertEquals(1, run("a.js", "b.js"));
+    List<String> lines = err().lines().map(line -> line.replaceAll("\\d+\\.\\d s", "T")).toList();
+    assertEquals(
+        "weblocks: nothing can happen any more, but locks are waited for", lines.getFirst());
+    assertEquals(
+        "NAME MODE STATE HOLDER/WAITER SINCE POSITION", lines.get(1).replaceAll(" +", " "));
+    Set<String> rows =
+        new TreeSet<>(
+            lines.subList(2, 6).stream().map(line -> line.replaceAll(" +", " ")).toList());
+    assertEquals(
+        Set.of(
+            "a exclusive held a.js T a.js:1:1",
+            "a exclusive waits, next b.js T b.js:7:9",
+            "b exclusive held b.js T b.js:1:1",
+            "b exclusive waits, next a.js T a.js:7:9"),
+        rows);
+    assertEquals(
+        Set.of("a.js waits for b.js (lock b)", "b.js waits for a.js (lock a)"),
+        new TreeSet<>(lines.subList(6, 8)));
+    assertTrue(
+        lines.getLast().equals("deadlock: a.js waits for b.js, which waits for a.js")
+            || lines.getLast().equals("deadlock: b.js waits for a.js, which waits for b.js"),
+        lines::toString);
+    assertEquals(9, lines.size());
+  }
+
+  @Test
+  void lock_that_is_held_for_ever_is_shown_and_no_failure() {
+    assertEquals(0, run("-e", "navigator.locks.request('mine', () => new Promise(() => {}))"));
+    assertTrue(
+        err().startsWith("weblocks: nothing can happen any more, but locks are held\nNAME"), err());
+    assertTrue(err().contains("mine  exclusive  held   [eval]"), err());
+  }
+
+  @Test
+  void timeout_ends_a_run_with_the_locks() {
+    String code = "navigator.locks.request('busy', () => { console.log('go'); for (;;) {} });";
+    assertEquals(1, run("--timeout", "1.5m", "-e", code));
+    assertEquals(Duration.ofSeconds(90), scheduled);
+    assertTrue(
+        err().startsWith("weblocks: not at its end after 1.5m (--timeout); locks:\nNAME"), err());
+    assertTrue(err().contains("busy  exclusive  held"), err());
+    assertFalse(err().contains("deadlock"), err());
+  }
+
+  @Test
+  void timeout_without_locks_says_so() {
+    assertEquals(1, run("--timeout", "10s", "-e", "setInterval(() => {}, 1); console.log('go')"));
+    assertEquals(
+        "weblocks: not at its end after 10s (--timeout); no lock is held or waited for\n", err());
+  }
+
+  @Test
+  void interrupt_ends_a_run_with_the_locks_and_status_130() {
+    goIsInterrupt = true;
+    String code =
+        "navigator.locks.request('l', () => new Promise(() => {}));"
+            + "navigator.locks.request('l', () => {}); setInterval(() => {}, 1);"
+            + "navigator.locks.query().then(() => console.log('go'))";
+    assertEquals(130, run("-e", code));
+    assertTrue(err().startsWith("weblocks: interrupted; locks:\nNAME"), err());
+    assertTrue(err().contains("[eval] waits for itself (lock l)\n"), err());
+    assertTrue(err().endsWith("circle: [eval] waits for itself\n"), err());
+  }
+
+  // ---- bad input -------------------------------------------------------------------------------
+
+  @Test
+  void files_that_are_none_are_refused() throws IOException {
+    assertFails("'nope.js' does not exist: name a file, or - for the input", "nope.js");
+  }
+
+  @Test
+  void directory_is_refused() throws IOException {
+    file("d/a.js", "");
+    assertFails("'d' is a directory: name a script in it", "d");
+  }
+
+  @Test
+  void file_that_is_no_text_is_refused() throws IOException {
+    Files.write(dir.resolve("b.js"), new byte[] {(byte) 0xff, (byte) 0xfe, 0});
+    assertFails("'b.js' is no text in UTF-8: scripts have to be", "b.js");
+  }
+
+  @Test
+  void path_that_is_none_is_refused() {
+    assertFails("'a\0b' is no path: Nul character not allowed", "a\0b");
+  }
+
+  @Test
+  void bad_file_beside_a_good_one_runs_nothing() throws IOException {
+    file("a.js", "console.log('ran')");
+    assertFails("'nope.js' does not exist: name a file, or - for the input", "a.js", "nope.js");
+  }
+
+  @Test
+  void bad_origins_are_refused() {
+    for (String origin :
+        List.of(
+            "localhost",
+            "ftp://a.test",
+            "https://",
+            "https://a.test/path",
+            "https://a.test?q",
+            "https://a.test#f",
+            "https://u@a.test",
+            "https://a.test:0",
+            "https://a.test:70000",
+            "https://a..test",
+            "https://1.2.3.400",
+            "https://127.1",
+            "https://a b",
+            "")) {
+      err.reset();
+      assertFails(
+          "--origin "
+              + origin
+              + " is no origin; one looks like https://localhost (weblocks run"
+              + " --help)",
+          "--origin",
+          origin,
+          "-e",
+          "1");
+    }
+  }
+
+  @Test
+  void bad_durations_are_refused() {
+    for (String duration : List.of("10", "s", "-1s", "1 s", "1d", "1e3s", "1.s", "")) {
+      err.reset();
+      assertFails(
+          "--timeout "
+              + duration
+              + " is no duration; one looks like 500ms, 10s, 1.5m or 1h (weblocks run --help)",
+          "--timeout=" + duration,
+          "-e",
+          "1");
+    }
+    for (String duration : List.of("0s", "0.0ms", "999999999h")) {
+      err.reset();
+      assertFails(
+          "--timeout "
+              + duration
+              + " is out of range; it must be more than 0, and below 290 years (weblocks run"
+              + " --help)",
+          "--timeout",
+          duration,
+          "-e",
+          "1");
+    }
+  }
+
+  @Test
+  void bad_numbers_of_agents_are_refused() {
+    for (String agents : List.of("0", "-1", "10001")) {
+      err.reset();
+      assertFails(
+          "--agents is " + agents + ": a number from 1 to 10000 is needed (weblocks run --help)",
+          "--agents=" + agents,
+          "-e",
+          "1");
+    }
+    err.reset();
+    assertFails(
+        "Invalid value for option '--agents': 'many' is not an int (weblocks run --help)",
+        "--agents",
+        "many");
+  }
+
+  @Test
+  void bad_hosts_are_refused() {
+    for (String host : List.of("http://a.test", "a.test/x", "a.test:99999", "-a", "*", "")) {
+      err.reset();
+      assertFails(
+          "--allow-net "
+              + host
+              + " is no host; one looks like example.com or example.com:8080 (weblocks run --help)",
+          "--allow-net=" + host,
+          "-e",
+          "1");
+    }
+  }
+
+  @Test
+  void input_is_read_once() {
+    assertFails(
+        "- is given twice: the standard input can be read once (weblocks run --help)", "-", "-");
+  }
+
+  @Test
+  void unknown_option_is_refused() {
+    assertFails("Unknown option: '--frobnicate' (weblocks run --help)", "--frobnicate");
+  }
+
+  @Test
+  void help_tells_all_options_the_exit_status_and_examples() {
+    assertEquals(0, run("--help"));
+    for (String part :
+        List.of(
+            "--agents=N",
+            "--allow-net=HOST",
+            "--eval=CODE",
+            "--module",
+            "--origin=U",
+            "--timeout=DURATION",
+            "[SCRIPT...]",
+            "Exit status:",
+            "130",
+            "Examples:",
+            "weblocks run -e")) {
+      assertTrue(out().contains(part), part + " is missing in:\n" + out());
+    }
+  }
+
+  // ---- the prompt ------------------------------------------------------------------------------
+
+  private List<String> prompt(String typed) {
+    inputIsTerminal = true;
+    input = typed;
+    assertEquals(0, run(), this::err);
+    assertEquals("", err());
+    return screen
+        .toString(StandardCharsets.UTF_8)
+        .lines()
+        .map(line -> line.replaceFirst("^(> |[.]{3} )+", ""))
+        .toList();
+  }
+
+  @Test
+  void prompt_shows_results_and_keeps_the_last_one() {
+    List<String> lines = prompt("1 + 1\n_ * 21\n'text'\n({a: [1]})\nundefined\n");
+    assertTrue(
+        lines.containsAll(List.of("2", "42", "'text'", "{ a: [ 1 ] }", "undefined")),
+        lines::toString);
+  }
+
+  @Test
+  void prompt_awaits_declares_again_and_takes_statements_of_many_lines() {
+    List<String> lines =
+        prompt(
+            """
+            const x = await Promise.resolve(20)
+            let y = 1
+            let y = 2
+            function f(a) {
+              return a + y
+            }
+            f(x)
+            await navigator.locks.request('l', async l => l.name)
+            """);
+    assertTrue(lines.containsAll(List.of("22", "'l'")), lines::toString);
+  }
+
+  @Test
+  void prompt_shows_errors_and_goes_on() {
+    List<String> lines = prompt("null.x\nlet a b\nconsole.log('said')\n7 * 6\n");
+    String screenText = String.join("\n", lines);
+    assertTrue(
+        screenText.contains("Uncaught TypeError: Cannot read property 'x' of null"), screenText);
+    assertTrue(screenText.contains("Uncaught SyntaxError: Expected ; but found b"), screenText);
+    assertTrue(lines.containsAll(List.of("said", "42")), screenText);
+  }
+
+  @Test
+  void prompt_keeps_a_history_in_the_state_directory() throws IOException {
+    variables.put("XDG_STATE_HOME", dir.resolve("state").toString());
+    prompt("1 + 2\n");
+    assertTrue(Files.readString(dir.resolve("state/weblocks/run-history")).contains("1 + 2"));
+  }
+
+  @Test
+  void prompt_takes_no_options_that_are_for_scripts() {
+    inputIsTerminal = true;
+    assertFails(
+        "--agents needs a SCRIPT, -e CODE, or a program in the input (weblocks run --help)",
+        "--agents",
+        "2");
+  }
+}
