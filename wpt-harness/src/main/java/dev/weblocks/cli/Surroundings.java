@@ -68,7 +68,7 @@ record Surroundings(
   private static ClosableBrowser embedBrowser(int jobs, List<PreloadScript> preloads) {
     // A page that loops for ever keeps its thread until it is killed: leave room for the others.
     Driver driver = Driver.threadPool(2 * jobs);
-    EmbedBrowser browser = new EmbedBrowser(driver, preloads, message -> {});
+    EmbedBrowser browser = new EmbedBrowser(driver, preloads, message -> {}, LockTable::text);
     return new ClosableBrowser() {
       @Override
       public OpenPage open(

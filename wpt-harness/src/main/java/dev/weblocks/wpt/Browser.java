@@ -10,6 +10,11 @@ public interface Browser {
   interface OpenPage {
     /** Ends it; returns when nothing of it runs any more. */
     void close();
+
+    /** Who holds and who waits for locks in it now, as lines; empty if nobody does. Any thread. */
+    default String locks() {
+      return "";
+    }
   }
 
   /** What a page tells its opener, on any thread. */

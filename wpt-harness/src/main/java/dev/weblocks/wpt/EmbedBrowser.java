@@ -2,6 +2,7 @@ package dev.weblocks.wpt;
 
 import dev.weblocks.embed.ConsoleListener;
 import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.LockEntry;
 import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.embed.UncaughtError;
 import dev.weblocks.embed.UserAgent;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +24,7 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
   private final UserAgent.Environment environment = new UserAgent.Environment();
   private final List<PreloadScript> preloadScripts;
   private final ConsoleListener consoleListener;
+  private final @Nullable Function<List<LockEntry>, String> lockTable;
 
   /** A browser whose user agents run on this driver. */
   public EmbedBrowser(Driver driver) {
@@ -31,6 +34,20 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
   /** A browser whose windows and workers run scripts before the page's own. */
   public EmbedBrowser(
       Driver driver, List<PreloadScript> preloadScripts, ConsoleListener consoleListener) {
+    this(driver, preloadScripts, consoleListener, null);
+  }
+
+  /**
+   * A browser whose pages can tell of their locks.
+   *
+   * @param lockTable makes a text of the locks of a page; null for pages that tell of none
+   */
+  public EmbedBrowser(
+      Driver driver,
+      List<PreloadScript> preloadScripts,
+      ConsoleListener consoleListener,
+      @Nullable Function<List<LockEntry>, String> lockTable) {
+    this.lockTable = lockTable;
     this.driver = driver;
     this.preloadScripts = List.copyOf(preloadScripts);
     this.consoleListener = consoleListener;
@@ -51,6 +68,7 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
             .environment(environment)
             .resourceLoader(loader)
             .consoleListener(consoleListener)
+            .lockPositions(lockTable != null)
             .errorListener(error -> report(error, listener));
     preloadScripts.forEach(script -> builder.preloadScript(script.name(), script.text()));
     scripts.forEach(script -> builder.preloadScript(script.name(), script.text()));
@@ -63,7 +81,17 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
       userAgent.close();
       throw e;
     }
-    return userAgent::close;
+    return new OpenPage() {
+      @Override
+      public void close() {
+        userAgent.close();
+      }
+
+      @Override
+      public String locks() {
+        return lockTable == null ? "" : lockTable.apply(userAgent.locks());
+      }
+    };
   }
 
   private static void tell(PageListener listener, @Nullable Throwable failure) {

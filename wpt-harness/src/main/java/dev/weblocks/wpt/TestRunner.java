@@ -7,11 +7,14 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -118,6 +121,12 @@ public final class TestRunner {
      */
     CompletionStage<List<TestResult>> results();
 
+    /**
+     * The locks of the tests that are running now, as lines, by the ids of the tests in the order
+     * in which they began; tests without locks are left out.
+     */
+    Map<String, String> locks();
+
     /** Starts no further test; the results are those of the tests that were started. */
     void stop();
   }
@@ -133,6 +142,7 @@ public final class TestRunner {
 
   /** One call of {@link #start}. */
   private final class Run implements Running {
+    private final Queue<Flight> flights = new ConcurrentLinkedQueue<>();
     private final List<WptTest> tests;
     private final Iterator<WptTest> waiting;
     private final RunListener listener;
@@ -161,7 +171,9 @@ public final class TestRunner {
           started++;
           listener.started(test);
         }
-        new Flight(test, this).start();
+        Flight flight = new Flight(test, this);
+        flights.add(flight);
+        flight.start();
       });
     }
 
@@ -183,6 +195,18 @@ public final class TestRunner {
     @Override
     public CompletionStage<List<TestResult>> results() {
       return results.minimalCompletionStage();
+    }
+
+    @Override
+    public Map<String, String> locks() {
+      Map<String, String> locks = new LinkedHashMap<>();
+      flights.forEach(flight -> {
+        String text = flight.locks();
+        if (!text.isEmpty()) {
+          locks.put(flight.test.id(), text);
+        }
+      });
+      return locks;
     }
 
     @Override
@@ -227,6 +251,7 @@ public final class TestRunner {
     private final AtomicReference<@Nullable String> firstError = new AtomicReference<>();
     private final List<Timers.Timer> pending = new ArrayList<>();
     private final CompletableFuture<Browser.OpenPage> page = new CompletableFuture<>();
+    private volatile @Nullable String locksAtTimeout;
 
     Flight(WptTest test, Run run) {
       this.test = test;
@@ -317,7 +342,13 @@ public final class TestRunner {
       });
     }
 
+    /** Empty before the page is open. */
+    String locks() {
+      return page.isDone() ? page.join().locks() : "";
+    }
+
     private void close(Browser.OpenPage openPage, Ending ending, Duration duration) {
+      noteLocks(ending);
       Ending stuck =
           new Ending.Failed(
               HarnessStatus.CRASH, "the user agent has not stopped within " + settings.stopLimit());
@@ -335,14 +366,35 @@ public final class TestRunner {
       report(last, duration);
     }
 
+    /** Of a test that has run out of time, who waits for whom may be the reason. */
+    private void noteLocks(Ending ending) {
+      boolean late =
+          ending instanceof Ending.OutOfTime
+              || collector
+                  .snapshot()
+                  .completion()
+                  .filter(completion -> completion.status() == HarnessStatus.TIMEOUT)
+                  .isPresent();
+      String text = late ? locks() : "";
+      if (!text.isEmpty()) {
+        locksAtTimeout = "locks:\n" + text;
+      }
+    }
+
     private void report(Ending ending, Duration duration) {
       if (reported.compareAndSet(false, true)) {
+        run.flights.remove(this);
         run.finished(result(ending, duration));
       }
     }
 
     private TestResult result(Ending ending, Duration duration) {
       ResultCollector.Snapshot seen = collector.snapshot();
+      List<String> notes = new ArrayList<>(seen.notes());
+      String locks = locksAtTimeout;
+      if (locks != null) {
+        notes.add(locks);
+      }
       List<SubtestResult> subtests = new ArrayList<>();
       if (seen.completion().isPresent()) {
         subtests.addAll(seen.completion().get().subtests());
@@ -365,7 +417,7 @@ public final class TestRunner {
               status != test.kind().success()
                   || subtests.stream().anyMatch(s -> s.status() != SubtestStatus.PASS);
           // Uncaught errors are known to the page itself.
-          String explanation = failed ? explained(message, null, seen.notes()) : message;
+          String explanation = failed ? explained(message, null, notes) : message;
           return new TestResult(test, status, explanation, subtests, duration);
         }
         case Ending.OutOfTime() -> {
@@ -380,7 +432,7 @@ public final class TestRunner {
           message = failedMessage;
         }
       }
-      String explanation = explained(message, firstError.get(), seen.notes());
+      String explanation = explained(message, firstError.get(), notes);
       return new TestResult(test, status, explanation, subtests, duration);
     }
   }

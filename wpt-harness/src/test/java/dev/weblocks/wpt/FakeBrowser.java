@@ -20,12 +20,18 @@ public final class FakeBrowser implements Browser {
     public final PageListener listener;
     public boolean closed;
     public Runnable onClose = () -> {};
+    public String locks = "";
 
     Page(String url, List<PreloadScript> scripts, ResourceLoader loader, PageListener listener) {
       this.url = url;
       this.scripts = scripts;
       this.loader = loader;
       this.listener = listener;
+    }
+
+    @Override
+    public String locks() {
+      return locks;
     }
 
     /** Loads a resource of the page's origin, as script would. */

@@ -156,6 +156,41 @@ class TestRunnerTest {
   }
 
   @Test
+  void a_test_that_runs_out_of_time_tells_of_its_locks() {
+    TestResult result =
+        runOne(new FakeBrowser(TestRunnerTest::nothing), page -> page.locks = "one\ntwo");
+
+    assertEquals("the test harness never ran within 15 s; locks:\none\ntwo", result.message());
+  }
+
+  @Test
+  void a_test_whose_page_says_that_it_ran_out_of_time_tells_of_its_locks() {
+    TestResult result =
+        runOne(
+            new FakeBrowser(TestRunnerTest::nothing),
+            page -> {
+              page.locks = "one";
+              page.complete(2, FakeBrowser.Page.subtest("it", 2, "late"));
+            });
+
+    assertEquals(HarnessStatus.TIMEOUT, result.status());
+    assertTrue(String.valueOf(result.message()).endsWith("locks:\none"), result::message);
+  }
+
+  @Test
+  void a_test_that_fails_in_time_does_not_tell_of_its_locks() {
+    TestResult result =
+        runOne(
+            new FakeBrowser(TestRunnerTest::nothing),
+            page -> {
+              page.locks = "one";
+              page.complete(0, FakeBrowser.Page.subtest("it", 1, "wrong"));
+            });
+
+    assertFalse(String.valueOf(result.message()).contains("locks"), result::message);
+  }
+
+  @Test
   void the_watchdog_waits_for_the_files_timeout_times_the_factor_plus_the_margin() {
     TestRunner.Settings settings =
         new TestRunner.Settings(
