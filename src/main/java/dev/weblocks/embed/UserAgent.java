@@ -45,8 +45,12 @@ import dev.weblocks.url.UrlRecord;
 import dev.weblocks.workers.WorkersModule;
 import dev.weblocks.xhr.FileReaderModule;
 import dev.weblocks.xhr.XhrModule;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,6 +65,7 @@ import java.util.random.RandomGenerator;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Engine;
 import org.graalvm.polyglot.HostAccess;
+import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.io.IOAccess;
 import org.jspecify.annotations.Nullable;
@@ -143,8 +148,7 @@ public final class UserAgent implements AutoCloseable {
    * and the interfaces. Sharing one makes every further user agent cheaper. Thread-safe.
    */
   public static final class Environment implements AutoCloseable {
-    private final Engine engine =
-        Engine.newBuilder("js").option("engine.WarnInterpreterOnly", "false").build();
+    private final Engine engine;
     private final Platform platform =
         Platform.of(
             List.of(
@@ -169,10 +173,11 @@ public final class UserAgent implements AutoCloseable {
 
     /** Makes one; takes some hundred milliseconds. */
     public Environment() {
-      this(true);
+      this(newEngine(), true);
     }
 
-    private Environment(boolean warmUp) {
+    private Environment(Engine engine, boolean warmUp) {
+      this.engine = engine;
       if (warmUp) {
         EngineWarmUp.run(newContext(engine, ModuleFileSystem.access(EngineWarmUp.MODULES)));
         UrlModule.warmUp();
@@ -184,7 +189,56 @@ public final class UserAgent implements AutoCloseable {
      * in whatever user agent, parts of the engine may stay broken for the whole JVM.
      */
     public static Environment withoutWarmUp() {
-      return new Environment(false);
+      return new Environment(newEngine(), false);
+    }
+
+    /**
+     * Makes one whose scripts can be debugged with Chrome DevTools, which everybody can who reaches
+     * the port on this machine. No script runs before DevTools are attached and say so.
+     *
+     * @param port on the loopback interface; 0 for any that is free
+     * @param announcements where the URL to open is written to, in lines for people
+     * @throws UnsupportedOperationException if {@code org.graalvm.tools:chromeinspector-tool} of
+     *     the engine's version is not on the class path
+     * @throws IllegalStateException if the port cannot be opened
+     */
+    public static Environment inspected(int port, OutputStream announcements) {
+      requireFree(port); // on one that is not, the engine would wait for ever
+      Engine engine;
+      try {
+        engine =
+            Engine.newBuilder("js")
+                .option("engine.WarnInterpreterOnly", "false")
+                .option(
+                    "inspect", Integer.toString(port)) // on the loopback interface, by its default
+                .option("inspect.Suspend", "false")
+                .option("inspect.WaitAttached", "true")
+                .err(announcements)
+                .build();
+      } catch (IllegalArgumentException noSuchOption) {
+        throw new UnsupportedOperationException(
+            "the inspector is not on the class path: add org.graalvm.tools:chromeinspector-tool",
+            noSuchOption);
+      } catch (PolyglotException failed) {
+        throw new IllegalStateException(failed.getMessage(), failed);
+      }
+      return new Environment(engine, false);
+    }
+
+    private static void requireFree(int port) {
+      if (port < 0 || port > 65_535) {
+        throw new IllegalArgumentException("port is " + port + "; use one from 0 to 65535");
+      }
+      try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        probe.getLocalPort();
+      } catch (IOException taken) {
+        throw new IllegalStateException(
+            "port " + port + " cannot be opened: " + taken.getMessage(), taken);
+      }
+    }
+
+    private static Engine newEngine() {
+      return Engine.newBuilder("js").option("engine.WarnInterpreterOnly", "false").build();
     }
 
     /** Ends the engine. User agents are to be closed before. */

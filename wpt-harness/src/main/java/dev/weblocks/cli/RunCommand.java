@@ -2,6 +2,7 @@ package dev.weblocks.cli;
 
 import dev.weblocks.embed.LockEntry;
 import dev.weblocks.embed.ResourceLoader;
+import dev.weblocks.embed.UserAgent;
 import dev.weblocks.embed.Window;
 import dev.weblocks.run.Program;
 import dev.weblocks.run.Prompt;
@@ -23,7 +24,9 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.Stack;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -32,7 +35,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jline.terminal.Terminal;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -79,12 +84,14 @@ import picocli.CommandLine.Spec;
       "  weblocks run -e \"navigator.locks.request('a', l => console.log(l.name))\"",
       "  weblocks run --timeout 10s hangs.js    who waits for whom after ten seconds",
       "  weblocks run --allow-net example.com fetches.js",
+      "  weblocks run --inspect app.js          debugged with Chrome DevTools",
       "  weblocks run                           a prompt"
     })
 final class RunCommand implements Callable<Integer> {
 
   private static final int INTERRUPTED = 130;
   private static final int MAX_AGENTS = 10_000;
+  private static final String INSPECTOR_PORT = "9229";
   private static final Pattern DURATION = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)(ms|s|m|h)");
 
   /** A host as URLs have it, and maybe a port. */
@@ -96,6 +103,18 @@ final class RunCommand implements Callable<Integer> {
     AT_REST,
     OUT_OF_TIME,
     INTERRUPTED
+  }
+
+  /** What follows {@code --inspect} without an equals sign is a script. */
+  static final class AttachedOnly implements CommandLine.IParameterPreprocessor {
+    @Override
+    public boolean preprocess(
+        Stack<String> args, CommandSpec commandSpec, ArgSpec argSpec, Map<String, Object> info) {
+      if (!"=".equals(info.get("separator"))) {
+        args.push(INSPECTOR_PORT);
+      }
+      return false;
+    }
   }
 
   private final Surroundings surroundings;
@@ -149,6 +168,16 @@ final class RunCommand implements Callable<Integer> {
   private @Nullable String timeout;
 
   @Option(
+      names = "--inspect",
+      paramLabel = "PORT",
+      arity = "0..1",
+      preprocessor = AttachedOnly.class,
+      description =
+          "Wait for Chrome DevTools at PORT of this machine, and write the URL that they open."
+              + " Default: 9229; 0 takes any that is free.")
+  private @Nullable String inspect;
+
+  @Option(
       names = {"-h", "--help"},
       usageHelp = true,
       description = "Show this help.")
@@ -169,12 +198,13 @@ final class RunCommand implements Callable<Integer> {
     String checkedOrigin = checkedOrigin();
     Set<String> hosts = checkedHosts();
     Duration limit = timeout == null ? null : checkedTimeout(timeout);
+    int inspectorPort = inspect == null ? -1 : checkedPort(inspect);
     if (scripts.isEmpty() && codes.isEmpty() && own.inputIsTerminal()) {
       requireNoneAtPrompt();
-      return prompt(checkedOrigin, hosts);
+      return prompt(checkedOrigin, hosts, inspectorPort);
     }
     List<Program> programs = programs();
-    return run(checkedOrigin, hosts, programs, limit);
+    return run(checkedOrigin, hosts, programs, limit, inspectorPort);
   }
 
   private ParameterException usage(String message) {
@@ -242,6 +272,26 @@ final class RunCommand implements Callable<Integer> {
       hosts.add(host.toLowerCase(Locale.ROOT));
     }
     return hosts;
+  }
+
+  private int checkedPort(String text) {
+    if (!text.matches("\\d{1,5}") || Integer.parseInt(text) > 65_535) {
+      throw usage("--inspect=" + text + " is no port; use a number from 0 to 65535");
+    }
+    return Integer.parseInt(text);
+  }
+
+  /** The engine of the agents; with a port that is not negative, one for DevTools. */
+  private UserAgent.Environment environment(int inspectorPort) throws CommandFailure {
+    if (inspectorPort < 0) {
+      return own.environments().get();
+    }
+    try {
+      return UserAgent.Environment.inspected(inspectorPort, surroundings.err());
+    } catch (UnsupportedOperationException | IllegalStateException impossible) {
+      throw new CommandFailure(
+          "--inspect: " + String.valueOf(impossible.getMessage()).lines().findFirst().orElse(""));
+    }
   }
 
   private Duration checkedTimeout(String text) {
@@ -356,7 +406,8 @@ final class RunCommand implements Callable<Integer> {
         checkedOrigin, directories, own.workingDirectory(), hosts, ResourceLoader.http(), notes);
   }
 
-  private int prompt(String checkedOrigin, Set<String> hosts) throws CommandFailure {
+  private int prompt(String checkedOrigin, Set<String> hosts, int inspectorPort)
+      throws CommandFailure {
     try (Terminal terminal = own.prompts().open()) {
       Prompt prompt = new Prompt(terminal, history());
       prompt.out("weblocks, origin " + checkedOrigin + "; Ctrl-C drops what is typed, Ctrl-D ends");
@@ -366,7 +417,7 @@ final class RunCommand implements Callable<Integer> {
               List.of(own.workingDirectory()),
               hosts,
               note -> prompt.err("weblocks: " + note));
-      ScriptRun run = new ScriptRun(site, List.of(), threads(), own.environments().get(), prompt);
+      ScriptRun run = new ScriptRun(site, List.of(), threads(), environment(inspectorPort), prompt);
       try {
         Window window = run.open("prompt", site.addEmptyPage(own.workingDirectory(), 1));
         window.loaded().toCompletableFuture().join();
@@ -396,7 +447,11 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private int run(
-      String checkedOrigin, Set<String> hosts, List<Program> programs, @Nullable Duration limit)
+      String checkedOrigin,
+      Set<String> hosts,
+      List<Program> programs,
+      @Nullable Duration limit,
+      int inspectorPort)
       throws CommandFailure {
     Site site;
     try {
@@ -409,6 +464,7 @@ final class RunCommand implements Callable<Integer> {
     } catch (IllegalArgumentException apart) {
       throw new CommandFailure(apart.getMessage() + ": run them apart");
     }
+    UserAgent.Environment environment = environment(inspectorPort);
     CompletableFuture<Ending> ending = new CompletableFuture<>();
     CountDownLatch ended = new CountDownLatch(1);
     Runnable deafen = own.interrupts().listen(() -> ending.complete(Ending.INTERRUPTED), ended);
@@ -416,8 +472,7 @@ final class RunCommand implements Callable<Integer> {
         limit == null
             ? () -> {}
             : own.timers().schedule(limit, () -> ending.complete(Ending.OUT_OF_TIME));
-    ScriptRun run =
-        new ScriptRun(site, programs, threads(), own.environments().get(), new Streams());
+    ScriptRun run = new ScriptRun(site, programs, threads(), environment, new Streams());
     try {
       run.start();
       run.quiescent().thenRun(() -> ending.complete(Ending.AT_REST));

@@ -15,6 +15,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -593,6 +594,29 @@ class RunCommandTest {
             "Examples:",
             "weblocks run -e")) {
       assertTrue(out().contains(part), part + " is missing in:\n" + out());
+    }
+  }
+
+  @Test
+  void bad_inspector_ports_are_refused() {
+    for (String port : List.of("abc", "-1", "65536", "1.5")) {
+      err.reset();
+      assertFails(
+          "--inspect=" + port + " is no port; use a number from 0 to 65535 (weblocks run --help)",
+          "--inspect=" + port,
+          "-e",
+          "1");
+    }
+  }
+
+  @Test
+  void inspector_port_that_is_taken_is_refused() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      int port = taken.getLocalPort();
+      assertEquals(2, run("--inspect=" + port, "-e", "1"));
+      assertTrue(
+          err().startsWith("weblocks: --inspect: port " + port + " cannot be opened: "), err());
+      assertEquals(1, err().lines().count());
     }
   }
 

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -161,6 +162,19 @@ class TestRunnerTest {
         runOne(new FakeBrowser(TestRunnerTest::nothing), page -> page.locks = "one\ntwo");
 
     assertEquals("the test harness never ran within 15 s; locks:\none\ntwo", result.message());
+  }
+
+  @Test
+  void locks_of_the_running_tests_are_told() {
+    FakeBrowser browser = new FakeBrowser(TestRunnerTest::nothing);
+    TestRunner.Running running =
+        start(browser, TestRunner.Settings.of(1, 1), events::add, test(A, TestTimeout.NORMAL));
+    assertEquals(Map.of(), running.locks());
+    browser.page(A).locks = "one";
+    assertEquals(Map.of(A, "one"), running.locks());
+    browser.page(A).complete(0);
+    runTasks();
+    assertEquals(Map.of(), running.locks());
   }
 
   @Test
