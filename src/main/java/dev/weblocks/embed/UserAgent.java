@@ -203,6 +203,7 @@ public final class UserAgent implements AutoCloseable {
      * @throws IllegalStateException if the port cannot be opened
      */
     public static Environment inspected(int port, OutputStream announcements) {
+      requireInspector();
       requireFree(port); // on one that is not, the engine would wait for ever
       Engine engine;
       try {
@@ -215,14 +216,19 @@ public final class UserAgent implements AutoCloseable {
                 .option("inspect.WaitAttached", "true")
                 .err(announcements)
                 .build();
-      } catch (IllegalArgumentException noSuchOption) {
-        throw new UnsupportedOperationException(
-            "the inspector is not on the class path: add org.graalvm.tools:chromeinspector-tool",
-            noSuchOption);
-      } catch (PolyglotException failed) {
+      } catch (IllegalArgumentException | PolyglotException failed) {
         throw new IllegalStateException(failed.getMessage(), failed);
       }
       return new Environment(engine, false);
+    }
+
+    private static void requireInspector() {
+      try (Engine engine = newEngine()) {
+        if (!engine.getInstruments().containsKey("inspect")) {
+          throw new UnsupportedOperationException(
+              "the inspector is not on the class path: add org.graalvm.tools:chromeinspector-tool");
+        }
+      }
     }
 
     private static void requireFree(int port) {

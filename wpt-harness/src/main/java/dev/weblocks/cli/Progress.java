@@ -4,10 +4,10 @@ import dev.weblocks.wpt.RunListener;
 import dev.weblocks.wpt.SubtestResult;
 import dev.weblocks.wpt.SubtestStatus;
 import dev.weblocks.wpt.TestResult;
-import dev.weblocks.wpt.Texts;
 import dev.weblocks.wpt.WptTest;
 import dev.weblocks.wpt.expect.Expectations;
 import dev.weblocks.wpt.expect.Expectations.Deviation;
+import dev.weblocks.wpt.report.Visible;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -116,12 +116,10 @@ final class Progress implements RunListener {
         .out()
         .println(result.status() + " " + result.test().id() + "  " + seconds(result.duration()));
     for (SubtestResult subtest : result.subtests()) {
-      surroundings.out().println("  " + subtest.status() + " " + Texts.oneLine(subtest.name()));
+      surroundings.out().println("  " + subtest.status() + " " + Visible.line(subtest.name()));
       String message = subtest.message();
       if (subtest.status() != SubtestStatus.PASS && message != null) {
-        Texts.replaceLoneSurrogates(message)
-            .lines()
-            .forEach(line -> surroundings.out().println("      " + line));
+        Visible.lines(message).lines().forEach(line -> surroundings.out().println("      " + line));
       }
     }
   }

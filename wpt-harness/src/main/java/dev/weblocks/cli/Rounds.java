@@ -2,7 +2,7 @@ package dev.weblocks.cli;
 
 import dev.weblocks.wpt.SubtestResult;
 import dev.weblocks.wpt.TestResult;
-import dev.weblocks.wpt.Texts;
+import dev.weblocks.wpt.report.Visible;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,7 +65,7 @@ final class Rounds {
                       + "  "
                       + (subject.subtest() == null
                           ? "the test itself"
-                          : Texts.oneLine(subject.subtest()))));
+                          : Visible.line(subject.subtest()))));
     });
   }
 }

@@ -15,7 +15,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -35,14 +34,25 @@ final class RunRecord implements AutoCloseable {
   record Plan(
       List<WptTest> tests, Map<WptTest, String> leftOut, int rounds, Optional<String> revision) {}
 
+  /** A run under way. Any thread asks. */
+  interface Run {
+    /** What has ended so far. */
+    List<TestResult> results();
+
+    /** Lets the run print no more; its results stay as they are. */
+    void hush();
+
+    /** Who holds and who waits for locks in the tests that run now, as lines, by their ids. */
+    Map<String, String> locks();
+  }
+
   private final Surroundings surroundings;
   private final Reports reports;
   private final Plan plan;
   private final RunReport.Judge judge;
   private final Map<String, String> facts;
   private final InstantSource clock;
-  private final Supplier<List<TestResult>> results;
-  private final Runnable hush;
+  private final Run run;
   private final Instant start;
   private final Thread hook = new Thread(this::interrupt, "weblocks-interrupted");
   private final AtomicBoolean over = new AtomicBoolean();
@@ -53,24 +63,19 @@ final class RunRecord implements AutoCloseable {
       Plan plan,
       RunReport.Judge judge,
       InstantSource clock,
-      Supplier<List<TestResult>> results,
-      Runnable hush) {
+      Run run) {
     this.surroundings = surroundings;
     this.reports = reports;
     this.plan = plan;
     this.judge = judge;
     this.facts = facts(surroundings, plan.revision());
     this.clock = clock;
-    this.results = results;
-    this.hush = hush;
+    this.run = run;
     this.start = clock.instant();
   }
 
   /**
    * Begins to watch a run that begins now; until {@link #close} the process reports before it ends.
-   *
-   * @param results what has ended so far; any thread asks
-   * @param hush lets the run print no more, and its results stay as they are
    */
   static RunRecord begin(
       Surroundings surroundings,
@@ -78,9 +83,8 @@ final class RunRecord implements AutoCloseable {
       Plan plan,
       RunReport.Judge judge,
       InstantSource clock,
-      Supplier<List<TestResult>> results,
-      Runnable hush) {
-    RunRecord record = new RunRecord(surroundings, reports, plan, judge, clock, results, hush);
+      Run run) {
+    RunRecord record = new RunRecord(surroundings, reports, plan, judge, clock, run);
     Runtime.getRuntime().addShutdownHook(record.hook);
     return record;
   }
@@ -108,7 +112,7 @@ final class RunRecord implements AutoCloseable {
   }
 
   private RunReport report(boolean interrupted) {
-    List<TestResult> ended = results.get();
+    List<TestResult> ended = run.results();
     Set<WptTest> ran = ended.stream().map(TestResult::test).collect(Collectors.toSet());
     Map<WptTest, String> left = new LinkedHashMap<>();
     for (WptTest test : plan.tests()) {
@@ -147,19 +151,24 @@ final class RunRecord implements AutoCloseable {
 
   /**
    * What happens when the process is told to end: the reports are written with the results so far,
-   * and the user is told how far the run came. Does nothing once the reports of the whole run are
-   * being written, but waits for them.
+   * and the user is told how far the run came and who waits for which lock in tests that run. Does
+   * nothing once the reports of the whole run are being written, but waits for them.
    */
   void interrupt() {
     boolean first = over.compareAndSet(false, true);
-    hush.run();
-    RunReport run = report(/* interrupted= */ first);
-    ReportFiles.Outcome outcome = reports.files().write(run);
+    Map<String, String> locks = first ? run.locks() : Map.of();
+    run.hush();
+    RunReport soFar = report(/* interrupted= */ first);
+    ReportFiles.Outcome outcome = reports.files().write(soFar);
     for (String problem : outcome.problems()) {
       surroundings.err().println("weblocks: " + problem);
     }
     if (first) {
-      surroundings.err().println("weblocks: " + howFar(run, outcome));
+      locks.forEach((test, table) -> {
+        surroundings.err().println("locks of " + test);
+        table.lines().forEach(line -> surroundings.err().println("  " + line));
+      });
+      surroundings.err().println("weblocks: " + howFar(soFar, outcome));
     }
     surroundings.err().flush();
   }

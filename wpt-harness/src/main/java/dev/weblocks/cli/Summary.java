@@ -4,10 +4,10 @@ import dev.weblocks.wpt.HarnessStatus;
 import dev.weblocks.wpt.SubtestResult;
 import dev.weblocks.wpt.SubtestStatus;
 import dev.weblocks.wpt.TestResult;
-import dev.weblocks.wpt.Texts;
 import dev.weblocks.wpt.WptTest;
 import dev.weblocks.wpt.expect.Expectations;
 import dev.weblocks.wpt.expect.Expectations.Deviation;
+import dev.weblocks.wpt.report.Visible;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -103,14 +103,12 @@ final class Summary {
   }
 
   private void printMessage(String indent, String message) {
-    Texts.replaceLoneSurrogates(message)
-        .lines()
-        .forEach(line -> surroundings.out().println(indent + line));
+    Visible.lines(message).lines().forEach(line -> surroundings.out().println(indent + line));
   }
 
   private void print(Deviation deviation) {
     String subject =
-        deviation.subtest() == null ? "the test itself" : Texts.oneLine(deviation.subtest());
+        deviation.subtest() == null ? "the test itself" : Visible.line(deviation.subtest());
     surroundings
         .out()
         .println(

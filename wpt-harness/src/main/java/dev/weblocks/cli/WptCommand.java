@@ -136,8 +136,7 @@ final class WptCommand implements Callable<Integer> {
                 supported, leftOut(others, expectations), how.rounds(), revision(subset, verified)),
             new ExpectationsJudge(expectations),
             clock,
-            run::results,
-            run::hush)) {
+            run)) {
       asExpected = run.rounds(supported);
       record.finish();
     }

@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.UUID;
@@ -36,7 +37,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Runs tests as often and in the order that the options say, and prints how that goes. */
-final class WptRun {
+final class WptRun implements RunRecord.Run {
 
   private final Surroundings surroundings;
   private final Path root;
@@ -50,6 +51,7 @@ final class WptRun {
   private final Object screen = new Object();
   private @Nullable Progress progress;
   private boolean hushed;
+  private volatile TestRunner.@Nullable Running running;
 
   /**
    * A run; nothing happens yet.
@@ -79,18 +81,26 @@ final class WptRun {
    * What has ended so far, of all rounds: those that are over in the order of their tests, that
    * under way in the order of their ends. Any thread.
    */
-  List<TestResult> results() {
+  @Override
+  public List<TestResult> results() {
     return List.copyOf(results);
   }
 
   /** Keeps and shows no more of what tests do: the process is about to end. Any thread. */
-  void hush() {
+  @Override
+  public void hush() {
     synchronized (screen) {
       hushed = true;
       if (progress != null) {
         progress.end();
       }
     }
+  }
+
+  @Override
+  public Map<String, String> locks() {
+    TestRunner.Running now = running;
+    return now == null ? Map.of() : now.locks();
   }
 
   /**
@@ -181,9 +191,11 @@ final class WptRun {
               clock,
               executor,
               settings);
-      CompletableFuture<TestRunner.Running> running = new CompletableFuture<>();
-      running.complete(runner.start(tests, new Follower(progress, running)));
-      return running.join().results().toCompletableFuture().join();
+      CompletableFuture<TestRunner.Running> begun = new CompletableFuture<>();
+      TestRunner.Running started = runner.start(tests, new Follower(progress, begun));
+      this.running = started;
+      begun.complete(started);
+      return started.results().toCompletableFuture().join();
     } catch (IOException e) {
       throw new CommandFailure(
           "the copies in memory cannot be dropped: "
@@ -191,6 +203,7 @@ final class WptRun {
               + ": "
               + e.getMessage());
     } finally {
+      this.running = null;
       progress.end();
       executor.shutdown();
       timer.shutdownNow();

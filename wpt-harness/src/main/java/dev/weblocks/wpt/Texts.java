@@ -18,11 +18,6 @@ public final class Texts {
     return text.length() <= SHORT ? text : text.substring(0, SHORT) + "…";
   }
 
-  /** The text on one line of a terminal: line ends, and what UTF-8 cannot write, made visible. */
-  public static String oneLine(String text) {
-    return replaceLoneSurrogates(text).replace("\n", "\\n").replace("\r", "\\r");
-  }
-
   /** The text with each lone surrogate written as wptrunner does: {@code U+d800}. */
   public static String replaceLoneSurrogates(String text) {
     StringBuilder result = null;

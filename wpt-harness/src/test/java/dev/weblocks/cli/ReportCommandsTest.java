@@ -284,6 +284,7 @@ class ReportCommandsTest {
 
   private final List<TestResult> results = new ArrayList<>();
   private boolean hushed;
+  private Map<String, String> locks = Map.of();
 
   private RunRecord record(Path file, int rounds) throws Exception {
     ReportFiles files =
@@ -295,8 +296,22 @@ class ReportCommandsTest {
         new RunRecord.Plan(List.of(DONE, LEFT), Map.of(), rounds, Optional.of("abc")),
         new ExpectationsJudge(Expectations.none()),
         () -> Instant.ofEpochMilli(1),
-        () -> List.copyOf(results),
-        () -> hushed = true);
+        new RunRecord.Run() {
+          @Override
+          public List<TestResult> results() {
+            return List.copyOf(results);
+          }
+
+          @Override
+          public void hush() {
+            hushed = true;
+          }
+
+          @Override
+          public Map<String, String> locks() {
+            return locks;
+          }
+        });
   }
 
   private static TestResult result(WptTest test) {
@@ -306,6 +321,25 @@ class ReportCommandsTest {
         null,
         List.of(new SubtestResult("s", SubtestStatus.PASS, null)),
         Duration.ZERO);
+  }
+
+  @Test
+  void an_interrupted_run_shows_the_locks_of_the_tests_that_run() throws Exception {
+    locks = Map.of("/d/b.html", "NAME  MODE\na     shared");
+    try (RunRecord record = record(dir.resolve("r.json"), 1)) {
+      record.interrupt();
+    }
+
+    assertTrue(
+        err()
+            .startsWith(
+                """
+                locks of /d/b.html
+                  NAME  MODE
+                  a     shared
+                weblocks: interrupted after 0 of 2 tests\
+                """),
+        this::err);
   }
 
   @Test

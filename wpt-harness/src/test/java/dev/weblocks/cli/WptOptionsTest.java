@@ -250,6 +250,19 @@ class WptOptionsTest {
   }
 
   @Test
+  void nothing_of_a_page_reaches_the_terminal_as_a_command() {
+    bed.script =
+        page ->
+            page.complete(0, FakeBrowser.Page.subtest("\\u001b[31mred", 1, "\\u001b]0;t\\u0007"));
+
+    assertEquals(1, bed.run("wpt", "area/a.any.html", "-v"));
+
+    assertFalse(bed.out().contains("\u001b"), bed::out);
+    assertTrue(bed.out().contains("U+001b[31mred"), bed::out);
+    assertTrue(bed.out().contains("U+001b]0;tU+0007"), bed::out);
+  }
+
+  @Test
   void watching_runs_again_after_a_change_and_outlives_bad_files() throws Exception {
     CountDownLatch first = new CountDownLatch(1);
     CountDownLatch third = new CountDownLatch(3);

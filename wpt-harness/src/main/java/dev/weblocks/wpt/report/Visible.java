@@ -5,17 +5,17 @@ package dev.weblocks.wpt.report;
  * show, XML forbids or the eye would be deceived by stands there as its code point, such as {@code
  * U+001b}.
  */
-final class Visible {
+public final class Visible {
 
   private Visible() {}
 
   /** The text on one line; line ends stand as {@code \n}. */
-  static String line(String text) {
+  public static String line(String text) {
     return of(text, false);
   }
 
   /** The text with its line ends and tabs. */
-  static String lines(String text) {
+  public static String lines(String text) {
     return of(text, true);
   }
 
