@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -46,12 +47,7 @@ final class FramesCommand implements Callable<Integer> {
       description = "How many documents follow one another in one window. Default: 200.")
   private int navigations = 200;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help.")
-  @SuppressWarnings("UnusedVariable") // picocli reads it
-  private boolean help;
+  @Mixin private final HelpOption help = new HelpOption();
 
   @SuppressWarnings("NullAway.Init") // picocli fills in the spec
   FramesCommand(Surroundings surroundings) {

@@ -11,6 +11,7 @@ import java.util.List;
 import org.graalvm.polyglot.Engine;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -40,12 +41,7 @@ public final class Main implements Runnable {
 
   @Spec private CommandSpec spec;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help.")
-  @SuppressWarnings("UnusedVariable") // picocli reads it
-  private boolean help;
+  @Mixin private final HelpOption help = new HelpOption();
 
   @Option(
       names = {"-V", "--version"},

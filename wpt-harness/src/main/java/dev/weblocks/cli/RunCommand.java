@@ -37,6 +37,7 @@ import org.jline.terminal.Terminal;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -177,12 +178,7 @@ final class RunCommand implements Callable<Integer> {
               + " Default: 9229; 0 takes any that is free.")
   private @Nullable String inspect;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help.")
-  @SuppressWarnings("UnusedVariable") // picocli reads it
-  private boolean help;
+  @Mixin private final HelpOption help = new HelpOption();
 
   @SuppressWarnings("NullAway.Init") // picocli fills in the spec
   RunCommand(Surroundings surroundings, RunSurroundings own) {

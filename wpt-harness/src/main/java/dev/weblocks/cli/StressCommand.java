@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -29,12 +30,7 @@ final class StressCommand implements Runnable {
 
   @Spec private CommandSpec spec;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help.")
-  @SuppressWarnings("UnusedVariable") // picocli reads it
-  private boolean help;
+  @Mixin private final HelpOption help = new HelpOption();
 
   @SuppressWarnings("NullAway.Init") // picocli fills in the spec
   StressCommand() {}
@@ -102,12 +98,7 @@ final class StressCommand implements Runnable {
             "Run on one thread, in an order that the seed decides: the same seed is the same run.")
     private boolean deterministic;
 
-    @Option(
-        names = {"-h", "--help"},
-        usageHelp = true,
-        description = "Show this help.")
-    @SuppressWarnings("UnusedVariable") // picocli reads it
-    private boolean help;
+    @Mixin private final HelpOption help = new HelpOption();
 
     @SuppressWarnings("NullAway.Init") // picocli fills in the spec
     Kill(Surroundings surroundings) {

@@ -20,6 +20,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -81,12 +82,7 @@ final class WptCommand implements Callable<Integer> {
               + " somebody gives one.")
   private boolean updateExpectations;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help.")
-  @SuppressWarnings("UnusedVariable") // picocli reads it
-  private boolean help;
+  @Mixin private final HelpOption help = new HelpOption();
 
   @SuppressWarnings("NullAway.Init") // picocli fills in the spec
   WptCommand(Surroundings surroundings) {

@@ -15,12 +15,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The command line with a small WPT directory of its own, a made-up browser and all it prints. */
-final class CliBed {
+abstract class CliBed {
 
-  final Path dir;
-  final MiniatureWpt wpt;
+  @TempDir Path dir;
+
+  MiniatureWpt wpt;
+  final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  final ByteArrayOutputStream err = new ByteArrayOutputStream();
   final Map<String, String> properties = new HashMap<>();
   final Map<String, String> variables = new HashMap<>();
   boolean terminal;
@@ -29,17 +34,14 @@ final class CliBed {
   Consumer<FakeBrowser.Page> script =
       page -> page.complete(0, FakeBrowser.Page.subtest("it works", 0, ""));
 
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
-  CliBed(Path dir) {
-    this.dir = dir;
-    this.wpt = new MiniatureWpt(dir.resolve("wpt"));
+  @BeforeEach
+  void makeDirectory() {
+    wpt = new MiniatureWpt(dir.resolve("wpt"));
     properties.put("weblocks.wpt.dir", dir.resolve("wpt").toString());
     properties.put("weblocks.home", dir.toString());
   }
 
-  int run(String... args) {
+  Surroundings surroundings() {
     FakeBrowser browser = new FakeBrowser(page -> script.accept(page));
     Surroundings.ClosableBrowser closable =
         new Surroundings.ClosableBrowser() {
@@ -57,16 +59,18 @@ final class CliBed {
             end.run();
           }
         };
-    return Main.run(
-        new Surroundings(
-            new PrintStream(out, true, StandardCharsets.UTF_8),
-            new PrintStream(err, true, StandardCharsets.UTF_8),
-            properties::get,
-            variables::get,
-            terminal,
-            (jobs, preloads) -> closable,
-            stopLimit),
-        args);
+    return new Surroundings(
+        new PrintStream(out, true, StandardCharsets.UTF_8),
+        new PrintStream(err, true, StandardCharsets.UTF_8),
+        properties::get,
+        variables::get,
+        terminal,
+        (jobs, preloads) -> closable,
+        stopLimit);
+  }
+
+  int run(String... args) {
+    return Main.run(surroundings(), args);
   }
 
   String out() {
@@ -79,8 +83,7 @@ final class CliBed {
 
   /** Asserts exit code 2 and, besides the remark about hashes, this one line. */
   void assertFails(String line, String... args) {
-    out.reset();
-    err.reset();
+    forget();
     assertEquals(2, run(args), this::err);
     assertEquals(
         "weblocks: " + line + "\n",

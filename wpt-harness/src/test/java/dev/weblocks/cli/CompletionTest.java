@@ -6,17 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class CompletionTest {
-
-  @TempDir Path dir;
+class CompletionTest extends CliBed {
 
   @Test
   void a_shell_completes_commands_and_options_with_the_printed_script() throws Exception {
-    CliBed bed = new CliBed(dir);
-    assertEquals(0, bed.run("completion"), bed::err);
-    Path script = Files.writeString(dir.resolve("complete"), bed.out());
+    assertEquals(0, run("completion"), this::err);
+    Path script = Files.writeString(dir.resolve("complete"), out());
     Process bash =
         new ProcessBuilder(
                 "bash",
@@ -36,12 +32,11 @@ class CompletionTest {
 
   @Test
   void the_version_names_what_results_depend_on() throws Exception {
-    CliBed bed = new CliBed(dir);
     Files.createDirectories(dir.resolve("wpt-subset"));
 
-    assertEquals(0, bed.run("--version"));
+    assertEquals(0, run("--version"));
 
-    String out = bed.out();
+    String out = out();
     assertTrue(out.startsWith("weblocks "), out);
     assertTrue(out.matches("(?s).*\nGraalJS \\d+[.]\\d+.*, interpreter\n.*"), out);
     assertTrue(out.contains("\nJava " + System.getProperty("java.version")), out);

@@ -6,95 +6,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.wpt.FakeBrowser;
-import dev.weblocks.wpt.MiniatureWpt;
-import dev.weblocks.wpt.PreloadScript;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class MainTest {
-
-  @TempDir Path dir;
-
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-  private final Map<String, String> properties = new HashMap<>();
-  private final Map<String, String> variables = new HashMap<>();
-  private boolean terminal;
-  private Runnable end = () -> {};
-  private Duration stopLimit = Duration.ofDays(1);
-  private Consumer<FakeBrowser.Page> script =
-      page -> page.complete(0, FakeBrowser.Page.subtest("it works", 0, ""));
+class MainTest extends CliBed {
 
   @BeforeEach
   void writeTests() {
-    new MiniatureWpt(dir.resolve("wpt"))
-        .file("area/a.any.js", "")
-        .file("area/page.html", "<link rel=match href=page-ref.html>");
-    properties.put("weblocks.wpt.dir", dir.resolve("wpt").toString());
-    properties.put("weblocks.home", dir.toString());
-  }
-
-  private int run(String... args) {
-    FakeBrowser browser = new FakeBrowser(page -> script.accept(page));
-    Surroundings.ClosableBrowser closable =
-        new Surroundings.ClosableBrowser() {
-          @Override
-          public OpenPage open(
-              String url,
-              List<PreloadScript> scripts,
-              ResourceLoader loader,
-              PageListener listener) {
-            return browser.open(url, scripts, loader, listener);
-          }
-
-          @Override
-          public void close() {
-            end.run();
-          }
-        };
-    return Main.run(
-        new Surroundings(
-            new PrintStream(out, true, StandardCharsets.UTF_8),
-            new PrintStream(err, true, StandardCharsets.UTF_8),
-            properties::get,
-            variables::get,
-            terminal,
-            (jobs, preloads) -> closable,
-            stopLimit),
-        args);
-  }
-
-  private String out() {
-    return out.toString(StandardCharsets.UTF_8);
-  }
-
-  private String err() {
-    return err.toString(StandardCharsets.UTF_8);
-  }
-
-  /** Asserts exit code 2 and, besides the remark about hashes, this one line. */
-  private void assertFails(String line, String... args) {
-    assertEquals(2, run(args), this::err);
-    assertEquals(
-        "weblocks: " + line + "\n",
-        err().replace("weblocks: no hashes in wpt-subset: the tests are not verified\n", ""));
-    assertEquals("", out());
+    wpt.file("area/a.any.js", "").file("area/page.html", "<link rel=match href=page-ref.html>");
   }
 
   @Test

@@ -6,11 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.wpt.FakeBrowser;
 import dev.weblocks.wpt.HarnessStatus;
-import dev.weblocks.wpt.MiniatureWpt;
-import dev.weblocks.wpt.PreloadScript;
 import dev.weblocks.wpt.SubtestResult;
 import dev.weblocks.wpt.SubtestStatus;
 import dev.weblocks.wpt.TestKind;
@@ -21,82 +18,31 @@ import dev.weblocks.wpt.expect.Expectations;
 import dev.weblocks.wpt.report.Comparison;
 import dev.weblocks.wpt.report.ReportFiles;
 import dev.weblocks.wpt.report.WptReport;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Reports and comparisons on the command line. */
-class ReportCommandsTest {
-
-  @TempDir Path dir;
-
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-  private final Map<String, String> properties = new HashMap<>();
-  private Consumer<FakeBrowser.Page> script =
-      page -> page.complete(0, FakeBrowser.Page.subtest("it works", 0, ""));
+class ReportCommandsTest extends CliBed {
 
   @BeforeEach
   void writeTests() {
-    new MiniatureWpt(dir.resolve("wpt"))
-        .file("area/a.any.js", "")
-        .file("area/page.html", "<link rel=match href=page-ref.html>");
-    properties.put("weblocks.wpt.dir", dir.resolve("wpt").toString());
-    properties.put("weblocks.home", dir.toString());
+    wpt.file("area/a.any.js", "").file("area/page.html", "<link rel=match href=page-ref.html>");
     properties.put("os.name", "Mac OS X");
     properties.put("os.arch", "amd64");
   }
 
-  private Surroundings surroundings() {
-    FakeBrowser browser = new FakeBrowser(page -> script.accept(page));
-    Surroundings.ClosableBrowser closable =
-        new Surroundings.ClosableBrowser() {
-          @Override
-          public OpenPage open(
-              String url,
-              List<PreloadScript> scripts,
-              ResourceLoader loader,
-              PageListener listener) {
-            return browser.open(url, scripts, loader, listener);
-          }
-
-          @Override
-          public void close() {}
-        };
-    return new Surroundings(
-        new PrintStream(out, true, StandardCharsets.UTF_8),
-        new PrintStream(err, true, StandardCharsets.UTF_8),
-        properties::get,
-        name -> null,
-        /* terminal= */ false,
-        (jobs, preloads) -> closable,
-        Duration.ofDays(1));
-  }
-
-  private int run(String... args) {
-    return Main.run(surroundings(), args);
-  }
-
-  private String out() {
-    return out.toString(StandardCharsets.UTF_8);
-  }
-
-  private String err() {
-    return err.toString(StandardCharsets.UTF_8)
+  @Override
+  String err() {
+    return super.err()
         .replace("weblocks: no hashes in wpt-subset: the tests are not verified\n", "");
   }
 
@@ -108,15 +54,15 @@ class ReportCommandsTest {
     return JsonMapper.builder().build().readTree(Files.readAllBytes(dir.resolve(name)));
   }
 
-  private void assertFails(String line, String... args) {
+  /** Known before anything runs. */
+  @Override
+  void assertFails(String line, String... args) {
     script =
         page -> {
           throw new AssertionError("a test ran");
         };
-    assertEquals(2, run(args), this::err);
-    assertEquals("weblocks: " + line + "\n", err());
-    assertEquals("", out());
-    err.reset();
+    super.assertFails(line, args);
+    forget();
   }
 
   private String other(String name, String subtest) throws IOException {

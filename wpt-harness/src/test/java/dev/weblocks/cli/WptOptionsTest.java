@@ -16,25 +16,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Which tests {@code weblocks wpt} runs, how often, in which order, and when it stops. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class WptOptionsTest {
+class WptOptionsTest extends CliBed {
 
-  @TempDir Path dir;
-
-  private CliBed bed;
   private final List<String> opened = Collections.synchronizedList(new ArrayList<>());
 
   @BeforeEach
   void writeTests() {
-    bed = new CliBed(dir);
-    bed.wpt
-        .file("area/a.any.js", "")
+    wpt.file("area/a.any.js", "")
         .file("area/b.any.js", "// META: variant=?1-2", "// META: variant=?3-last")
         .file("other/c.any.js", "// META: global=sharedworker,window");
-    bed.script = this::passing;
+    script = this::passing;
   }
 
   private void passing(FakeBrowser.Page page) {
@@ -50,9 +44,9 @@ class WptOptionsTest {
   private List<String> listed(String... args) {
     List<String> all = new ArrayList<>(List.of("wpt", "--list"));
     all.addAll(List.of(args));
-    bed.forget();
-    assertEquals(0, bed.run(all.toArray(String[]::new)), bed::err);
-    return bed.out().lines().toList();
+    forget();
+    assertEquals(0, run(all.toArray(String[]::new)), this::err);
+    return out().lines().toList();
   }
 
   @Test
@@ -77,42 +71,42 @@ class WptOptionsTest {
 
   @Test
   void what_chooses_no_test_is_an_error_that_names_it() {
-    bed.assertFails("no test fits 'x/**'; --list shows all", "wpt", "x/**");
-    bed.assertFails(
+    assertFails("no test fits 'x/**'; --list shows all", "wpt", "x/**");
+    assertFails(
         "--exclude other leaves out none of these tests", "wpt", "area", "--exclude", "other");
-    bed.assertFails("--filter zzz is found in no id of these tests", "wpt", "--filter", "zzz");
-    bed.assertFails(
+    assertFails("--filter zzz is found in no id of these tests", "wpt", "--filter", "zzz");
+    assertFails(
         "no test of these has the variant 'sharedworkr'; there are, for example: sharedworker",
         "wpt",
         "--variant",
         "sharedworkr");
-    bed.assertFails(
+    assertFails(
         "no test of these has the variant '?9'; there are, for example: dedicatedworker, window",
         "wpt",
         "area/a.any.js",
         "--variant",
         "?9");
-    bed.assertFails("nothing is left of these tests", "wpt", "area", "--exclude", "area");
-    assertEquals(2, bed.run("wpt", "area/{a"));
-    assertTrue(bed.err().contains("'area/{a' is no pattern: "), bed::err);
-    bed.forget();
-    assertEquals(2, bed.run("wpt", "--filter", "(x"));
-    assertTrue(bed.err().contains("'--filter'"), bed::err);
-    assertEquals(1, bed.err().lines().count());
+    assertFails("nothing is left of these tests", "wpt", "area", "--exclude", "area");
+    assertEquals(2, run("wpt", "area/{a"));
+    assertTrue(err().contains("'area/{a' is no pattern: "), this::err);
+    forget();
+    assertEquals(2, run("wpt", "--filter", "(x"));
+    assertTrue(err().contains("'--filter'"), this::err);
+    assertEquals(1, err().lines().count());
   }
 
   @Test
   void options_that_contradict_each_other_are_refused() {
     String help = " (weblocks wpt --help)";
-    bed.assertFails("--repeat is 0: at least 1 is needed" + help, "wpt", "--repeat", "0");
-    bed.assertFails("--seed is for --shuffle, which is not there" + help, "wpt", "--seed", "1");
-    bed.assertFails("--watch cannot be had with --repeat" + help, "wpt", "--watch", "--repeat=2");
-    bed.assertFails(
+    assertFails("--repeat is 0: at least 1 is needed" + help, "wpt", "--repeat", "0");
+    assertFails("--seed is for --shuffle, which is not there" + help, "wpt", "--seed", "1");
+    assertFails("--watch cannot be had with --repeat" + help, "wpt", "--watch", "--repeat=2");
+    assertFails(
         "--serial is --jobs 1, and --jobs is 3: leave one of them out" + help,
         "wpt",
         "--serial",
         "--jobs=3");
-    bed.assertFails(
+    assertFails(
         "--timeout-multiplier is -1.0: a positive number is needed" + help,
         "wpt",
         "--timeout-multiplier",
@@ -122,7 +116,7 @@ class WptOptionsTest {
   @Test
   void repeating_tells_which_results_differ() {
     AtomicInteger count = new AtomicInteger();
-    bed.script =
+    script =
         page -> {
           if (count.incrementAndGet() == 2) {
             failing(page);
@@ -131,12 +125,12 @@ class WptOptionsTest {
           }
         };
 
-    assertEquals(1, bed.run("wpt", "area/a.any.html", "--repeat", "3"));
+    assertEquals(1, run("wpt", "area/a.any.html", "--repeat", "3"));
 
     assertEquals(3, opened.size());
-    assertTrue(bed.out().startsWith("Round 1 of 3\nTests: 1 (OK 1)\n"), bed::out);
+    assertTrue(out().startsWith("Round 1 of 3\nTests: 1 (OK 1)\n"), this::out);
     assertTrue(
-        bed.out()
+        out()
             .endsWith(
                 """
 
@@ -144,13 +138,13 @@ class WptOptionsTest {
                   /area/a.any.html
                     FAIL 1, PASS 2  it works
                 """),
-        bed::out);
+        this::out);
   }
 
   @Test
   void repeating_until_something_unexpected_stops_there() {
     AtomicInteger count = new AtomicInteger();
-    bed.script =
+    script =
         page -> {
           if (count.incrementAndGet() == 4) {
             failing(page);
@@ -159,53 +153,53 @@ class WptOptionsTest {
           }
         };
 
-    assertEquals(1, bed.run("wpt", "area/a.any.html", "--until-unexpected"));
+    assertEquals(1, run("wpt", "area/a.any.html", "--until-unexpected"));
     assertEquals(4, opened.size());
 
-    bed.script = this::passing;
+    script = this::passing;
     opened.clear();
-    bed.forget();
-    assertEquals(0, bed.run("wpt", "area/a.any.html", "--until-unexpected", "--repeat", "5"));
+    forget();
+    assertEquals(0, run("wpt", "area/a.any.html", "--until-unexpected", "--repeat", "5"));
     assertEquals(5, opened.size());
-    assertTrue(bed.out().endsWith("\n5 rounds, all with the same results\n"), bed::out);
+    assertTrue(out().endsWith("\n5 rounds, all with the same results\n"), this::out);
   }
 
   @Test
   void shuffling_with_a_seed_gives_an_order_again_and_each_round_another_one() {
-    assertEquals(0, bed.run("wpt", "--shuffle", "--seed", "7", "--serial", "--repeat", "2"));
+    assertEquals(0, run("wpt", "--shuffle", "--seed", "7", "--serial", "--repeat", "2"));
     List<String> first = List.copyOf(opened);
-    assertTrue(bed.out().contains("Round 2 of 2, shuffled with --seed 8\n"), bed::out);
+    assertTrue(out().contains("Round 2 of 2, shuffled with --seed 8\n"), this::out);
     assertEquals(16, first.size());
     assertNotEquals(first.subList(0, 8), first.subList(8, 16));
     opened.clear();
 
-    assertEquals(0, bed.run("wpt", "--shuffle", "--seed", "8", "--serial"));
+    assertEquals(0, run("wpt", "--shuffle", "--seed", "8", "--serial"));
 
     assertEquals(first.subList(8, 16), opened);
   }
 
   @Test
   void after_an_unexpected_result_nothing_is_started_if_so_wished() {
-    bed.script = this::failing;
+    script = this::failing;
 
-    assertEquals(1, bed.run("wpt", "--fail-fast", "--serial"));
+    assertEquals(1, run("wpt", "--fail-fast", "--serial"));
 
     assertEquals(1, opened.size());
-    assertTrue(bed.out().contains("\nNot run: 7\n"), bed::out);
+    assertTrue(out().contains("\nNot run: 7\n"), this::out);
   }
 
   @Test
   void serial_runs_one_test_at_a_time() {
     AtomicInteger running = new AtomicInteger();
     AtomicInteger most = new AtomicInteger();
-    bed.script =
+    script =
         page -> {
           most.accumulateAndGet(running.incrementAndGet(), Math::max);
           page.onClose = running::decrementAndGet;
           passing(page);
         };
 
-    assertEquals(0, bed.run("wpt", "--serial"));
+    assertEquals(0, run("wpt", "--serial"));
 
     assertEquals(1, most.get());
   }
@@ -213,7 +207,7 @@ class WptOptionsTest {
   @Test
   void jobs_run_beside_each_other() {
     List<FakeBrowser.Page> pages = new ArrayList<>();
-    bed.script =
+    script =
         page -> {
           pages.add(page);
           if (pages.size() == 2) {
@@ -221,22 +215,22 @@ class WptOptionsTest {
           }
         };
 
-    assertEquals(0, bed.run("wpt", "area/a.any.js", "--jobs", "2"), bed::out);
+    assertEquals(0, run("wpt", "area/a.any.js", "--jobs", "2"), this::out);
   }
 
   @Test
   void verbose_shows_each_test_with_its_subtests_and_messages() {
-    bed.script =
+    script =
         page ->
             page.complete(
                 0,
                 FakeBrowser.Page.subtest("it works", 0, ""),
                 FakeBrowser.Page.subtest("it fails", 1, "because"));
 
-    assertEquals(1, bed.run("wpt", "area/a.any.html", "-v"));
+    assertEquals(1, run("wpt", "area/a.any.html", "-v"));
 
     assertTrue(
-        bed.out()
+        out()
             .replaceFirst("\\d+[.]\\d s", "TIME")
             .startsWith(
                 """
@@ -246,27 +240,27 @@ class WptOptionsTest {
                       because
                 unexpected /area/a.any.html  OK, 1 deviation
                 """),
-        bed::out);
+        this::out);
   }
 
   @Test
   void nothing_of_a_page_reaches_the_terminal_as_a_command() {
-    bed.script =
+    script =
         page ->
             page.complete(0, FakeBrowser.Page.subtest("\\u001b[31mred", 1, "\\u001b]0;t\\u0007"));
 
-    assertEquals(1, bed.run("wpt", "area/a.any.html", "-v"));
+    assertEquals(1, run("wpt", "area/a.any.html", "-v"));
 
-    assertFalse(bed.out().contains("\u001b"), bed::out);
-    assertTrue(bed.out().contains("U+001b[31mred"), bed::out);
-    assertTrue(bed.out().contains("U+001b]0;tU+0007"), bed::out);
+    assertFalse(out().contains("\u001b"), this::out);
+    assertTrue(out().contains("U+001b[31mred"), this::out);
+    assertTrue(out().contains("U+001b]0;tU+0007"), this::out);
   }
 
   @Test
   void watching_runs_again_after_a_change_and_outlives_bad_files() throws Exception {
     CountDownLatch first = new CountDownLatch(1);
     CountDownLatch third = new CountDownLatch(3);
-    bed.script =
+    script =
         page -> {
           passing(page);
           first.countDown();
@@ -274,28 +268,28 @@ class WptOptionsTest {
         };
     Path expectations = dir.resolve("wpt-subset/expectations/area");
     Files.createDirectories(expectations);
-    Thread watching = new Thread(() -> bed.run("wpt", "area/a.any.html", "--watch"));
+    Thread watching = new Thread(() -> run("wpt", "area/a.any.html", "--watch"));
     watching.start();
     first.await();
 
-    bed.wpt.file("area/a.any.js", "changed");
+    wpt.file("area/a.any.js", "changed");
     while (third.getCount() > 1) {
       Thread.onSpinWait();
     }
     Files.writeString(expectations.resolve("a.any.js.json"), "{");
-    while (!bed.err().contains("a.any.js.json:1")) {
+    while (!err().contains("a.any.js.json:1")) {
       Thread.onSpinWait();
     }
     Files.delete(expectations.resolve("a.any.js.json"));
     third.await();
-    while (bed.out().split("Waiting for a change", -1).length < 5) {
+    while (out().split("Waiting for a change", -1).length < 5) {
       Thread.onSpinWait();
     }
     watching.interrupt();
     watching.join();
 
     assertEquals(3, opened.size());
-    assertTrue(bed.out().contains("Changed: " + dir.resolve("wpt/area/a.any.js")), bed::out);
-    assertFalse(bed.err().contains("internal error"), bed::err);
+    assertTrue(out().contains("Changed: " + dir.resolve("wpt/area/a.any.js")), this::out);
+    assertFalse(err().contains("internal error"), this::err);
   }
 }
