@@ -119,6 +119,9 @@ public final class KillRun {
   private final Map<String, Contender> byActor = new ConcurrentHashMap<>();
   private final ConcurrentLinkedQueue<Integer> doomed = new ConcurrentLinkedQueue<>();
 
+  /** By the URLs of windows that are just opened: completes once traces of them are understood. */
+  private final Map<String, CompletableFuture<Void>> unknown = new ConcurrentHashMap<>();
+
   /** As a network would keep what it waits for, until it is told to let go. */
   private final Set<CompletableFuture<ResourceResponse>> hanging = ConcurrentHashMap.newKeySet();
 
@@ -346,12 +349,16 @@ public final class KillRun {
         "%d,%s,%d,%d,%d,%d"
             .formatted(
                 id, kind, seed, rounds, settings.names(), settings.isDeterministic() ? 0 : 1);
-    Window window =
-        userAgent.open(ORIGIN + (kind.equals("unborn") ? "/never?" : "/contender?") + query);
+    String url = ORIGIN + (kind.equals("unborn") ? "/never?" : "/contender?") + query;
+    CompletableFuture<Void> known = new CompletableFuture<>();
+    unknown.put(url, known);
+    Window window = userAgent.open(url);
     Contender contender = new Contender(id, kind, window);
     byActor.put(window.name(), contender); // before anybody can kill it
     alive.put(id, contender);
     window.ended().thenRun(() -> ended(contender));
+    unknown.remove(url);
+    known.complete(null); // its script could end it before this thread goes on
   }
 
   private void ended(Contender contender) {
@@ -440,13 +447,17 @@ public final class KillRun {
       never.whenComplete((response, cancelled) -> hanging.remove(never));
       return never;
     }
-    return CompletableFuture.completedFuture(
+    ResourceResponse response =
         url.startsWith(ORIGIN + "/contender.js")
             ? ResourceResponse.of(url, "text/javascript", script)
             : url.startsWith(ORIGIN + "/contender?")
                 ? ResourceResponse.of(
                     url, "text/html", "<!doctype html><script src='/contender.js'></script>")
-                : ResourceResponse.of(url, "text/html", REST_PAGE.formatted(settings.names())));
+                : ResourceResponse.of(url, "text/html", REST_PAGE.formatted(settings.names()));
+    CompletableFuture<Void> known = unknown.get(url);
+    return known == null
+        ? CompletableFuture.completedFuture(response)
+        : known.thenApply(any -> response);
   }
 
   // ---- the end ---------------------------------------------------------------------------------
