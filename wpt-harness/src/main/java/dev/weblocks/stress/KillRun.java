@@ -284,7 +284,8 @@ public final class KillRun {
   private void hunt(UserAgent userAgent, Driver driver, int target) {
     stepsKill = true;
     while (killed() < target && complaints.isEmpty()) {
-      while (alive.size() < settings.alive()) {
+      // where opening is slow, the steps of the others kill as fast
+      while (alive.size() < settings.alive() && killed() < target) {
         open(userAgent);
       }
       if (settings.isDeterministic()) {
