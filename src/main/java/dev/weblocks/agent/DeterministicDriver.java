@@ -92,6 +92,11 @@ public final class DeterministicDriver implements Driver {
     return true;
   }
 
+  /** Runs one turn, of the next timer if need be; false when nothing is left that could run. */
+  public boolean step() {
+    return runOne() || advanceToNextTimer(Actor.NEVER - 1) && runOne();
+  }
+
   /**
    * Runs until nothing is left that could ever run, timers included.
    *
@@ -103,7 +108,7 @@ public final class DeterministicDriver implements Driver {
     turns = 0;
     limit = maxTurns; // counts the turns inside a pause, too
     try {
-      while (runOne() || advanceToNextTimer(Actor.NEVER - 1)) {
+      while (step()) {
         // goes on until everything rests
       }
       return turns;

@@ -51,13 +51,17 @@ public final class Driver implements AutoCloseable {
   }
 
   /**
-   * Gives one turn to one agent that has work.
+   * Gives one turn to one agent that has work; under a deterministic driver also to a lock step or
+   * whatever else the seed draws, after a jump to the next timer when nothing has work.
    *
-   * @return false when none has work now; timers that are not due do not count
-   * @throws IllegalStateException if this driver is not caller-driven
+   * @return false when none has work now: timers that are not due do not count under a
+   *     caller-driven driver, and under a deterministic one nothing is left that could ever run
+   * @throws IllegalStateException if this driver runs agents by itself
    */
   public boolean runOne() {
-    return callerDriver().runOne();
+    return driver instanceof DeterministicDriver deterministic
+        ? deterministic.step()
+        : callerDriver().runOne();
   }
 
   /**

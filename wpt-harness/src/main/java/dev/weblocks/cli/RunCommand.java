@@ -1,5 +1,6 @@
 package dev.weblocks.cli;
 
+import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.LockEntry;
 import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.embed.UserAgent;
@@ -8,7 +9,10 @@ import dev.weblocks.run.Program;
 import dev.weblocks.run.Prompt;
 import dev.weblocks.run.ScriptRun;
 import dev.weblocks.run.Site;
+import dev.weblocks.run.StepTrace;
+import dev.weblocks.run.SteppedRun;
 import dev.weblocks.wpt.Timers;
+import dev.weblocks.wpt.report.WholeFile;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.math.BigDecimal;
@@ -26,6 +30,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.Stack;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -85,6 +90,8 @@ import picocli.CommandLine.Spec;
       "  weblocks run -e \"navigator.locks.request('a', l => console.log(l.name))\"",
       "  weblocks run --timeout 10s hangs.js    who waits for whom after ten seconds",
       "  weblocks run --allow-net example.com fetches.js",
+      "  weblocks run --deterministic --seed 7 --trace steps.jsonl a.js b.js",
+      "                                         one order of many, and what happened in it",
       "  weblocks run --inspect app.js          debugged with Chrome DevTools",
       "  weblocks run                           a prompt"
     })
@@ -178,6 +185,29 @@ final class RunCommand implements Callable<Integer> {
               + " Default: 9229; 0 takes any that is free.")
   private @Nullable String inspect;
 
+  @Option(
+      names = "--deterministic",
+      description =
+          "Run everything on one thread, step by step, in an order that --seed decides, and in"
+              + " virtual time, which jumps to the next timer when nothing else is left. The same"
+              + " seed gives the same order again, except for what scripts make of Date and"
+              + " Math.random().")
+  private boolean deterministic;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      description = "The seed of --deterministic, a whole number of 64 bits. Default: 1.")
+  private @Nullable Long seed;
+
+  @Option(
+      names = "--trace",
+      paramLabel = "FILE",
+      description =
+          "Write every task, microtask checkpoint and lock step to FILE, as JSON lines with step,"
+              + " kind, actor and detail.")
+  private @Nullable Path trace;
+
   @Mixin private final HelpOption help = new HelpOption();
 
   @SuppressWarnings("NullAway.Init") // picocli fills in the spec
@@ -195,6 +225,7 @@ final class RunCommand implements Callable<Integer> {
     Set<String> hosts = checkedHosts();
     Duration limit = timeout == null ? null : checkedTimeout(timeout);
     int inspectorPort = inspect == null ? -1 : checkedPort(inspect);
+    checkScheduling();
     if (scripts.isEmpty() && codes.isEmpty() && own.inputIsTerminal()) {
       requireNoneAtPrompt();
       return prompt(checkedOrigin, hosts, inspectorPort);
@@ -210,9 +241,27 @@ final class RunCommand implements Callable<Integer> {
   /** Options that mean nothing without a script. */
   private void requireNoneAtPrompt() {
     String option =
-        agents != 1 ? "--agents" : module ? "--module" : timeout != null ? "--timeout" : null;
+        agents != 1
+            ? "--agents"
+            : module
+                ? "--module"
+                : timeout != null
+                    ? "--timeout"
+                    : deterministic ? "--deterministic" : trace != null ? "--trace" : null;
     if (option != null) {
       throw usage(option + " needs a SCRIPT, -e CODE, or a program in the input");
+    }
+  }
+
+  private void checkScheduling() {
+    if (seed != null && !deterministic) {
+      throw usage("--seed " + seed + " needs --deterministic");
+    }
+    if (deterministic && !allowNet.isEmpty()) {
+      throw usage("--allow-net and --deterministic exclude each other: a network keeps no order");
+    }
+    if (deterministic && inspect != null) {
+      throw usage("--inspect and --deterministic exclude each other: a debugger keeps no order");
     }
   }
 
@@ -413,13 +462,19 @@ final class RunCommand implements Callable<Integer> {
               List.of(own.workingDirectory()),
               hosts,
               note -> prompt.err("weblocks: " + note));
-      ScriptRun run = new ScriptRun(site, List.of(), threads(), environment(inspectorPort), prompt);
+      ScriptRun run =
+          new ScriptRun(
+              site,
+              List.of(),
+              new ScriptRun.Scheduling(
+                  Driver.threadPool(threads()), null, environment(inspectorPort), null),
+              prompt);
       try {
         Window window = run.open("prompt", site.addEmptyPage(own.workingDirectory(), 1));
         window.loaded().toCompletableFuture().join();
         prompt.run(window);
       } finally {
-        close(run);
+        close(run::close);
       }
     } catch (IOException e) {
       throw new CommandFailure("the terminal cannot be used: " + e.getMessage());
@@ -461,6 +516,7 @@ final class RunCommand implements Callable<Integer> {
       throw new CommandFailure(apart.getMessage() + ": run them apart");
     }
     UserAgent.Environment environment = environment(inspectorPort);
+    StepTrace steps = openTrace();
     CompletableFuture<Ending> ending = new CompletableFuture<>();
     CountDownLatch ended = new CountDownLatch(1);
     Runnable deafen = own.interrupts().listen(() -> ending.complete(Ending.INTERRUPTED), ended);
@@ -468,20 +524,77 @@ final class RunCommand implements Callable<Integer> {
         limit == null
             ? () -> {}
             : own.timers().schedule(limit, () -> ending.complete(Ending.OUT_OF_TIME));
-    ScriptRun run = new ScriptRun(site, programs, threads(), environment, new Streams());
+    long order = seed == null ? 1 : seed;
+    Driver driver = deterministic ? Driver.deterministic(order) : Driver.threadPool(threads());
+    ScriptRun run =
+        new ScriptRun(
+            site,
+            programs,
+            new ScriptRun.Scheduling(
+                driver, deterministic ? new SplittableRandom(order) : null, environment, steps),
+            new Streams());
+    Runnable end = start(run, driver, ending);
+    int status = Main.FAILED;
     try {
-      run.start();
-      run.quiescent().thenRun(() -> ending.complete(Ending.AT_REST));
-      Ending how = ending.join();
-      int status = tell(run, how, limit);
+      status = tell(run, ending.join(), limit);
+    } finally {
+      // what takes the process down waits for the last words; these are among them
+      if (steps != null && !close(steps)) {
+        status = Main.FAILED;
+      }
       surroundings.out().flush();
       surroundings.err().flush();
-      return status;
-    } finally {
       ended.countDown();
       deafen.run();
       timer.cancel();
-      close(run);
+      close(end);
+    }
+    return status;
+  }
+
+  /** Starts a run, which says when it has come to rest; returns what ends it. */
+  private Runnable start(ScriptRun run, Driver driver, CompletableFuture<Ending> ending) {
+    if (!deterministic) {
+      run.start();
+      run.quiescent().thenRun(() -> ending.complete(Ending.AT_REST));
+      return run::close;
+    }
+    SteppedRun stepped = SteppedRun.start(run, driver);
+    stepped
+        .rest()
+        .whenComplete((rest, failure) -> {
+          if (failure == null) {
+            ending.complete(Ending.AT_REST);
+          } else {
+            ending.completeExceptionally(failure);
+          }
+        });
+    return stepped::close;
+  }
+
+  private @Nullable StepTrace openTrace() throws CommandFailure {
+    if (trace == null) {
+      return null;
+    }
+    Path file = own.workingDirectory().resolve(trace);
+    try {
+      WholeFile.requireWritable(file);
+      return new StepTrace(WholeFile.open(file));
+    } catch (IOException e) {
+      throw new CommandFailure("--trace " + trace + " cannot be written: " + e.getMessage());
+    }
+  }
+
+  /** False, with a line that says so, if not all of the trace could be written. */
+  private boolean close(StepTrace steps) {
+    try {
+      steps.close();
+      return true;
+    } catch (IOException e) {
+      surroundings
+          .err()
+          .println("weblocks: --trace " + trace + " cannot be written: " + e.getMessage());
+      return false;
     }
   }
 
@@ -522,8 +635,8 @@ final class RunCommand implements Callable<Integer> {
   }
 
   /** A script that cannot be stopped is left to the end of the process. */
-  private void close(ScriptRun run) {
-    Thread closer = Thread.ofPlatform().daemon().name("weblocks-run-end").start(run::close);
+  private void close(Runnable end) {
+    Thread closer = Thread.ofPlatform().daemon().name("weblocks-run-end").start(end);
     try {
       if (!closer.join(surroundings.stopLimit())) {
         surroundings

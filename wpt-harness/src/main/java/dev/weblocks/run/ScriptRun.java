@@ -4,6 +4,7 @@ import dev.weblocks.embed.ConsoleListener;
 import dev.weblocks.embed.ConsoleMessage;
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.LockEntry;
+import dev.weblocks.embed.TraceListener;
 import dev.weblocks.embed.UncaughtError;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.embed.Window;
@@ -16,6 +17,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** Agents of one user agent, each of which runs a program, or none. Thread-safe. */
@@ -30,6 +32,20 @@ public final class ScriptRun implements AutoCloseable {
     void err(String text);
   }
 
+  /**
+   * How the agents are run.
+   *
+   * @param driver ends with the run
+   * @param random where identifiers come from; null for the system's source
+   * @param environment ends with the run
+   * @param trace sees every step; null when nobody wants to
+   */
+  public record Scheduling(
+      Driver driver,
+      @Nullable RandomGenerator random,
+      UserAgent.Environment environment,
+      @Nullable TraceListener trace) {}
+
   private record Agent(String label, String page) {}
 
   private final Site site;
@@ -41,27 +57,19 @@ public final class ScriptRun implements AutoCloseable {
   private final Map<String, String> labels = new HashMap<>();
 
   private final AtomicBoolean failed = new AtomicBoolean();
-  private final Driver driver;
-  private final UserAgent.Environment environment;
+  private final Scheduling scheduling;
   private final UserAgent userAgent;
 
   /**
    * Prepares a run; nothing happens before {@link #start()}.
    *
    * @param programs each is an agent
-   * @param threads how many agents run script at the same time
-   * @param environment ends with the run
    */
-  public ScriptRun(
-      Site site,
-      List<Program> programs,
-      int threads,
-      UserAgent.Environment environment,
-      Output output) {
+  public ScriptRun(Site site, List<Program> programs, Scheduling scheduling, Output output) {
     this.site = site;
     this.output = output;
     this.errors = new ErrorText(site);
-    this.environment = environment;
+    this.scheduling = scheduling;
     Map<String, Integer> total = new LinkedHashMap<>();
     programs.forEach(program -> total.merge(program.label(), 1, Integer::sum));
     Map<String, Integer> seen = new LinkedHashMap<>();
@@ -73,16 +81,21 @@ public final class ScriptRun implements AutoCloseable {
               program.label() + (only ? "" : "#" + number),
               site.addPage(program, agents.size() + 1)));
     }
-    this.driver = Driver.threadPool(threads);
-    this.userAgent =
+    UserAgent.Builder builder =
         UserAgent.newBuilder()
-            .driver(driver)
-            .environment(environment)
+            .driver(scheduling.driver())
+            .environment(scheduling.environment())
             .resourceLoader(site)
             .lockPositions(true)
             .consoleListener(new Listener())
-            .errorListener(this::uncaught)
-            .build();
+            .errorListener(this::uncaught);
+    if (scheduling.random() != null) {
+      builder.random(scheduling.random());
+    }
+    if (scheduling.trace() != null) {
+      builder.traceListener(scheduling.trace());
+    }
+    this.userAgent = builder.build();
   }
 
   /** Opens all windows; returns at once. */
@@ -172,7 +185,7 @@ public final class ScriptRun implements AutoCloseable {
   @Override
   public void close() {
     userAgent.close();
-    driver.close();
-    environment.close();
+    scheduling.driver().close();
+    scheduling.environment().close();
   }
 }

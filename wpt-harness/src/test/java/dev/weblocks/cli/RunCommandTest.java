@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.wpt.Timers;
@@ -28,6 +30,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.jline.terminal.impl.DumbTerminal;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -123,6 +126,7 @@ class RunCommandTest {
 
   /** Asserts exit code 2, one line and nothing else. */
   private void assertFails(String line, String... args) {
+    err.reset();
     assertEquals(2, run(args), this::err);
     assertEquals("weblocks: " + line + "\n", err());
     assertEquals("", out());
@@ -449,6 +453,109 @@ class RunCommandTest {
   }
 
   // ---- bad input -------------------------------------------------------------------------------
+
+  // ---- in an order that a seed decides ----------------------------------------------------------
+
+  private String deterministic(String seed, String trace) throws IOException {
+    out.reset();
+    int status =
+        run("--deterministic", "--seed", seed, "--agents", "4", "--trace", trace, "order.js");
+    assertEquals(0, status, this::err);
+    return out();
+  }
+
+  @Test
+  void same_seed_gives_the_same_order_and_trace_and_others_give_others() throws IOException {
+    file("order.js", "navigator.locks.request('l', lock => console.log(crypto.randomUUID()))");
+    String first = deterministic("5", "1.jsonl");
+    assertEquals(first, deterministic("5", "2.jsonl"));
+    assertEquals(
+        Files.readString(dir.resolve("1.jsonl")), Files.readString(dir.resolve("2.jsonl")));
+    Set<String> orders = new TreeSet<>();
+    for (int seed = 0; seed < 8; seed++) {
+      orders.add(deterministic("" + seed, "3.jsonl").replaceAll("\\] .*", "]"));
+    }
+    assertTrue(orders.size() > 1, orders::toString);
+  }
+
+  @Test
+  void deterministic_time_jumps_over_what_nobody_waits_through() {
+    String code =
+        "const begin = performance.now();"
+            + "setTimeout(() => console.log(performance.now() - begin >= 864e5), 864e5)";
+    assertEquals(0, run("--deterministic", "-e", code), this::err);
+    assertEquals("true\n", out());
+  }
+
+  @Test
+  void deterministic_run_that_never_rests_ends_by_its_timeout() {
+    String code =
+        "navigator.locks.request('l', () => new Promise(() => {}));"
+            + "let n = 0; setInterval(() => { if (n++ == 9) console.log('go') }, 1)";
+    assertEquals(1, run("--deterministic", "--timeout", "10s", "-e", code));
+    assertTrue(
+        err().startsWith("weblocks: not at its end after 10s (--timeout); locks:\nNAME"), err());
+  }
+
+  @Test
+  void deadlock_in_a_deterministic_run_is_told() {
+    String code = "navigator.locks.request('l', () => navigator.locks.request('l', () => {}))";
+    assertEquals(1, run("--deterministic", "-e", code));
+    assertTrue(err().endsWith("deadlock: [eval] waits for itself\n"), err());
+  }
+
+  @Test
+  void trace_has_each_step_as_a_line_also_when_the_run_is_interrupted() throws IOException {
+    file("a.js", "navigator.locks.request('l', () => { console.log('go'); while (true); })");
+    goIsInterrupt = true;
+    assertEquals(130, run("--trace", "steps.jsonl", "a.js"));
+    List<String> lines = Files.readAllLines(dir.resolve("steps.jsonl"));
+    for (int i = 0; i < lines.size(); i++) {
+      JsonNode step = new ObjectMapper().readTree(lines.get(i));
+      assertEquals(i + 1, step.get("step").asInt());
+      assertTrue(step.get("kind").asText().matches("[a-z_]+"), lines.get(i));
+      assertFalse(step.get("actor").asText().isEmpty(), lines.get(i));
+    }
+    assertTrue(lines.stream().anyMatch(line -> line.contains("\"lock_step\"")), lines::toString);
+    try (Stream<Path> files = Files.list(dir)) {
+      assertEquals(2, files.count()); // nothing else is left
+    }
+  }
+
+  @Test
+  void options_that_contradict_a_fixed_order_are_refused() throws IOException {
+    file("a.js", "");
+    assertFails("--seed 3 needs --deterministic (weblocks run --help)", "--seed", "3", "a.js");
+    assertFails(
+        "--allow-net and --deterministic exclude each other: a network keeps no order"
+            + " (weblocks run --help)",
+        "--deterministic",
+        "--allow-net",
+        "example.com",
+        "a.js");
+    assertFails(
+        "--inspect and --deterministic exclude each other: a debugger keeps no order"
+            + " (weblocks run --help)",
+        "--deterministic",
+        "--inspect",
+        "a.js");
+    assertFails(
+        "Invalid value for option '--seed': '3x' is not a long (weblocks run --help)",
+        "--deterministic",
+        "--seed",
+        "3x",
+        "a.js");
+  }
+
+  @Test
+  void trace_that_cannot_be_written_is_refused_before_anything_runs() throws IOException {
+    file("a.js", "console.log('ran')");
+    assertFails(
+        "--trace none/t.jsonl cannot be written: there is no directory " + dir.resolve("none"),
+        "--trace",
+        "none/t.jsonl",
+        "a.js");
+  }
 
   @Test
   void files_that_are_none_are_refused() throws IOException {

@@ -1,6 +1,8 @@
 package dev.weblocks.wpt.report;
 
+import java.io.FilterWriter;
 import java.io.IOException;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -13,7 +15,7 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import org.jspecify.annotations.Nullable;
 
 /** Puts texts into files so that nobody ever finds half of one. */
-final class WholeFile {
+public final class WholeFile {
 
   private static final int MAX_LINKS = 40;
 
@@ -36,13 +38,46 @@ final class WholeFile {
     Path temporary = createBeside(target);
     try {
       Files.write(temporary, bytes);
-      try {
-        Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
-      } catch (AtomicMoveNotSupportedException e) {
-        Files.move(temporary, target, StandardCopyOption.REPLACE_EXISTING);
-      }
+      replace(target, temporary);
     } finally {
       Files.deleteIfExists(temporary);
+    }
+  }
+
+  /**
+   * A writer of a file that has its place, as {@link #save} would put it there, once the writer is
+   * closed.
+   */
+  public static Writer open(Path file) throws IOException {
+    Path target = target(file);
+    if (isStream(target)) {
+      return Files.newBufferedWriter(target, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
+    }
+    Path temporary = createBeside(target);
+    return new FilterWriter(Files.newBufferedWriter(temporary)) {
+      private boolean closed;
+
+      @Override
+      public void close() throws IOException {
+        if (closed) {
+          return;
+        }
+        closed = true;
+        try {
+          out.close();
+          replace(target, temporary);
+        } finally {
+          Files.deleteIfExists(temporary);
+        }
+      }
+    };
+  }
+
+  private static void replace(Path target, Path temporary) throws IOException {
+    try {
+      Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
+    } catch (AtomicMoveNotSupportedException e) {
+      Files.move(temporary, target, StandardCopyOption.REPLACE_EXISTING);
     }
   }
 
@@ -103,7 +138,7 @@ final class WholeFile {
    *
    * @throws IOException saying what stands in the way
    */
-  static void requireWritable(Path file) throws IOException {
+  public static void requireWritable(Path file) throws IOException {
     Path target = target(file);
     Path directory = target.getParent();
     if (Files.isDirectory(target) || directory == null) {
