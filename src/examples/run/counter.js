@@ -1,0 +1,11 @@
+// Several tabs add to one number. Without the lock, some of what they add would be lost.
+for (let i = 0; i < 100; i++) {
+  await navigator.locks.request('counter', async () => {
+    const count = Number(localStorage.getItem('count'));
+    await new Promise(resolve => setTimeout(resolve)); // somebody else's turn
+    localStorage.setItem('count', count + 1);
+  });
+}
+await navigator.locks.request('counter', {mode: 'shared'}, () => {
+  console.log('added 100, there are', localStorage.getItem('count'));
+});
