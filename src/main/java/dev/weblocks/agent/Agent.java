@@ -8,11 +8,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
-import org.graalvm.polyglot.io.IOAccess;
 import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Only its event loop enters its context, and only through {@link #call} and {@link
  * Realm#evaluate}. When the outermost of these returns, the engine has run all promise jobs: that
  * is the microtask checkpoint.
+ *
+ * <p>A borrowed context the embedder enters, too. What its script then asks of the agent counts as
+ * on the event loop ({@link #fromScript}), since the engine lets no turn in meanwhile.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#agents">HTML</a>
  */
@@ -49,10 +52,11 @@ public final class Agent {
   private final Supplements supplements = new Supplements();
   private final Freezing freezing = new Freezing(this);
 
-  /** Guards the context's birth against its death: it is made on the loop, closed anywhere. */
+  /** Guards what the end of the agent and the turn under way both look at. */
   private final Object contextLock = new Object();
 
-  private @Nullable Context context;
+  private final AgentContext context;
+  private final Driver driver;
   private final List<Realm> realms = new ArrayList<>(1);
   private final List<Runnable> onEnd = new ArrayList<>();
   private final List<Runnable> onEnding = new ArrayList<>();
@@ -62,25 +66,175 @@ public final class Agent {
   /** Whether the loop stands still inside a turn; guarded by the lock of the context. */
   private boolean pausing;
 
-  /** Whether the end waits for the turn under way, which pauses. */
+  /** Whether the end waits for the turn under way. */
   private volatile boolean stopAfterTurn;
+
+  /** Whether a borrowed context is in use by this agent; guarded by the lock of the context. */
+  private boolean inside;
+
+  /** Whether the last turn was not let in, as another thread is inside a borrowed context. */
+  private volatile boolean refused;
 
   // event loop only
   private int depth;
   private volatile @Nullable Value newGlobal;
 
+  /** Makes one with a context of its own, which the driver of the user agent runs. */
   Agent(UserAgent userAgent, String kind, int number) {
+    this(userAgent, kind, number, userAgent.driver(), null);
+  }
+
+  /**
+   * Makes one.
+   *
+   * @param driver of its event loop
+   * @param lent the context that it borrows; null if it is to make its own
+   */
+  Agent(UserAgent userAgent, String kind, int number, Driver driver, @Nullable Context lent) {
     this.userAgent = userAgent;
     this.number = number;
     this.name = kind + "-" + number;
+    this.driver = driver;
+    this.context = lent == null ? new OwnedContext(contextLock) : new BorrowedContext(lent, name);
     this.eventLoop =
         new EventLoop(
             name,
-            userAgent.driver(),
+            driver,
             userAgent.activity(),
             userAgent.trace(),
-            this::onFailureInTask);
-    eventLoop.afterEachTurn(this::turnIsOver);
+            this::onFailureInTask,
+            new TurnGate());
+  }
+
+  /** Stands before each turn. */
+  private final class TurnGate implements EventLoop.Gate {
+    @Override
+    public boolean open() {
+      return switch (context.enter()) {
+        case BUSY -> {
+          refused = true;
+          yield false;
+        }
+        case CLOSED -> {
+          refused = false;
+          terminate();
+          yield false;
+        }
+        case ENTERED -> {
+          refused = false;
+          boolean open = beginInside();
+          if (!open) {
+            context.leave();
+          }
+          yield open;
+        }
+      };
+    }
+
+    @Override
+    public void close() {
+      boolean stopNow = endInside(); // first: once it has left, others may be inside
+      context.leave();
+      turnIsOver(stopNow);
+    }
+  }
+
+  /**
+   * Whether the last turn was not let in because another thread is inside the context. The loop has
+   * work, then, that it could not do. On the thread that asked for the turn.
+   */
+  public boolean wasRefused() {
+    return refused;
+  }
+
+  /** Whether the agent makes its context and ends it, or borrows one. */
+  public boolean ownsContext() {
+    return context.isOwned();
+  }
+
+  /** The time of the event loop. */
+  public Clock clock() {
+    return driver.clock();
+  }
+
+  private boolean beginInside() {
+    if (context.isOwned()) {
+      return true;
+    }
+    synchronized (contextLock) {
+      inside = !isEnding();
+      return inside;
+    }
+  }
+
+  /** Returns whether the end of the agent has waited for this. */
+  private boolean endInside() {
+    synchronized (contextLock) {
+      inside = false;
+      boolean stopNow = stopAfterTurn;
+      stopAfterTurn = false;
+      return stopNow;
+    }
+  }
+
+  /**
+   * Does what script of a borrowed context asks for outside of any turn, because the embedder runs
+   * it: as if on the event loop. Of an agent that has its context to itself no script runs outside
+   * of a turn.
+   *
+   * @param whenEnded done instead once the end of the agent has begun
+   * @throws IllegalStateException if the context is the agent's own
+   */
+  public <T extends @Nullable Object> T fromScript(Supplier<T> steps, Supplier<T> whenEnded) {
+    if (context.isOwned()) {
+      eventLoop.assertOnLoop();
+    }
+    if (!beginInside()) {
+      return eventLoop.runOutsideOfTurns(whenEnded);
+    }
+    depth++;
+    try {
+      return eventLoop.runOutsideOfTurns(steps);
+    } finally {
+      depth--;
+      turnIsOver(endInside());
+    }
+  }
+
+  /** Whether this thread is inside a borrowed context now, wherever it has entered it. */
+  public boolean isEnteredHere() {
+    return context.isEnteredHere();
+  }
+
+  /**
+   * Does something inside a borrowed context on this thread, as in a turn. Not inside another turn.
+   *
+   * @throws IllegalStateException if the context is closed, another thread is inside, or the end of
+   *     the agent has begun
+   */
+  public <T extends @Nullable Object> T runInside(Supplier<T> steps) {
+    switch (context.enter()) {
+      case CLOSED ->
+          throw new IllegalStateException(
+              "the context is closed; make another one and install into that");
+      case BUSY ->
+          throw new IllegalStateException(
+              "another thread is inside the context, and only one may be at a time; call this when it"
+                  + " has left");
+      case ENTERED -> {}
+    }
+    try {
+      if (!beginInside()) {
+        throw new IllegalStateException("agent " + name + " has ended");
+      }
+      try {
+        return eventLoop.runOutsideOfTurns(steps);
+      } finally {
+        turnIsOver(endInside());
+      }
+    } finally {
+      context.leave();
+    }
   }
 
   public UserAgent userAgent() {
@@ -116,14 +270,17 @@ public final class Agent {
     Context context = context();
     Value global;
     Value make = newGlobal;
-    if (make == null) {
+    if (!ownsContext()) {
+      global = context.eval("js", "globalThis");
+    } else if (make == null) {
       // kept, since the engine's functions are taken away before page script runs
       newGlobal = context.eval(NEW_GLOBAL);
       global = context.eval("js", "globalThis");
     } else {
       global = call(make);
     }
-    Value enter = enterFunction(context, global);
+    // a borrowed context has one realm of ours, and may forbid to make functions of texts
+    Value enter = ownsContext() ? enterFunction(context, global) : context.eval(ENTER);
     Realm realm = new Realm(this, settings, global, enter);
     synchronized (contextLock) {
       realms.add(realm);
@@ -179,29 +336,8 @@ public final class Agent {
           .internal(true)
           .buildLiteral();
 
-  /**
-   * The context; one that an end has overtaken is still used, since the engine's own cancellation
-   * tells script better than any exception of ours.
-   */
   private Context context() {
-    synchronized (contextLock) {
-      Context made = context;
-      if (made == null) {
-        if (state.get() != State.RUNNING) {
-          throw new IllegalStateException("agent " + name + " has ended");
-        }
-        ModuleLoader.Factory modules = userAgent.supplements().find(ModuleLoader.Factory.class);
-        made =
-            userAgent
-                .contextFactory()
-                .newContext(
-                    modules == null
-                        ? IOAccess.NONE
-                        : ModuleFileSystem.access(modules.loaderOf(this)));
-        context = made;
-      }
-      return made;
-    }
+    return context.get(this);
   }
 
   /**
@@ -317,23 +453,11 @@ public final class Agent {
     if (!isEnding()) {
       throw new IllegalStateException("agent " + name + " is not to end");
     }
-    Context closing;
-    synchronized (contextLock) {
-      closing = context;
-    }
-    if (closing != null) {
-      try {
-        closing.close(true);
-        closing.eval(NOTHING);
-      } catch (PolyglotException cancelled) {
-        return cancelled;
-      }
-    }
-    return new IllegalStateException("agent " + name + " has ended");
+    RuntimeException cancelled = context.cancelFromInside();
+    return cancelled == null
+        ? new IllegalStateException("agent " + name + " has ended")
+        : cancelled;
   }
-
-  private static final Source NOTHING =
-      Source.newBuilder("js", "", "weblocks:nothing").internal(true).buildLiteral();
 
   /**
    * Runs when the end of the agent begins, while its tasks are still there and script may run; at
@@ -365,6 +489,9 @@ public final class Agent {
    * once; its context is stopped on another thread; only then its locks pass on. Any thread, any
    * number of times.
    *
+   * <p>A borrowed context is not stopped: the agent ends when the turn under way is over, or what
+   * script asked for outside of turns; at once where there is neither.
+   *
    * <p>An agent that pauses stops itself as soon as it has the top of its thread's stack. To close
    * its context before would also cancel the script of the agents whose turns run above it.
    *
@@ -381,7 +508,7 @@ public final class Agent {
       actions.forEach(this::runAtEnd);
       eventLoop.close();
       synchronized (contextLock) {
-        stopAfterTurn = pausing;
+        stopAfterTurn = pausing || inside;
       }
       if (stopAfterTurn) {
         ending.complete(null);
@@ -393,16 +520,19 @@ public final class Agent {
   }
 
   private void stopSoon() {
+    if (!context.isOwned()) {
+      stop(); // there is nothing to wait for
+      return;
+    }
     userAgent.driver().runBlocking("end of " + name, this::stop);
   }
 
   /** A turn may have outlived the end of its agent, and have left something behind. */
-  private void turnIsOver() {
+  private void turnIsOver(boolean stopNow) {
     if (!isEnding()) {
       return;
     }
-    if (stopAfterTurn) {
-      stopAfterTurn = false;
+    if (stopNow) {
       stopSoon();
     } else if (state.get() == State.ENDED) {
       forgetAll();
@@ -441,13 +571,7 @@ public final class Agent {
       stopAfterTurn = true;
       return;
     }
-    Context toClose;
-    synchronized (contextLock) {
-      toClose = context;
-    }
-    if (toClose != null) {
-      runAtEnd(() -> toClose.close(true));
-    }
+    runAtEnd(context::stop);
     List<Runnable> actions;
     List<Realm> gone;
     synchronized (contextLock) {
@@ -472,8 +596,8 @@ public final class Agent {
 
   /** Whoever keeps this agent shall not keep the heap of its context. Any thread. */
   private void forgetAll() {
+    context.forget();
     synchronized (contextLock) {
-      context = null;
       realms.forEach(realm -> realm.end(this::runAtEnd)); // one that a last turn has made
       realms.clear();
     }
@@ -545,7 +669,9 @@ public final class Agent {
 
   private void onFailureInTask(String where, Throwable failure) {
     if (isEnding()) {
-      Thread.interrupted(); // a context that is closed by force may leave the flag behind
+      if (ownsContext()) {
+        Thread.interrupted(); // a context that is closed by force may leave the flag behind
+      }
       return;
     }
     if (failure instanceof PolyglotException guest && (guest.isCancelled() || guest.isExit())) {

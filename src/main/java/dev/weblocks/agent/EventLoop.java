@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,7 +63,29 @@ public final class EventLoop implements Actor {
   private long timerOrder;
   private volatile @Nullable Thread runner;
   private @Nullable Runnable afterTurn;
-  private Runnable afterEachTurn = () -> {};
+  private final Gate gate;
+
+  /** What a turn has to pass. */
+  interface Gate {
+
+    /** One that lets each turn pass. */
+    Gate OPEN =
+        new Gate() {
+          @Override
+          public boolean open() {
+            return true;
+          }
+
+          @Override
+          public void close() {}
+        };
+
+    /** Whether a turn may begin on this thread; if so, it ends by {@link #close()}. */
+    boolean open();
+
+    /** Called after each turn, outside of it. */
+    void close();
+  }
 
   /**
    * Takes what a task or timer throws: a defect of ours, since script errors are reported to
@@ -78,7 +101,9 @@ public final class EventLoop implements Actor {
       Driver driver,
       Activity activity,
       @Nullable TraceListener trace,
-      UncaughtFailure failures) {
+      UncaughtFailure failures,
+      Gate gate) {
+    this.gate = gate;
     this.name = name;
     this.driver = driver;
     this.trace = trace;
@@ -181,6 +206,9 @@ public final class EventLoop implements Actor {
 
   @Override
   public boolean runTurn() {
+    if (!gate.open()) {
+      return false;
+    }
     runner = Thread.currentThread();
     try {
       if (!frozen) {
@@ -197,13 +225,25 @@ public final class EventLoop implements Actor {
       if (afterTurn != null) {
         afterTurn.run();
       }
-      afterEachTurn.run();
+      gate.close();
     }
   }
 
-  /** Has an action run after each turn, outside of it. Before the first turn. */
-  void afterEachTurn(Runnable action) {
-    afterEachTurn = action;
+  /**
+   * Does something that no turn has asked for as if in a turn. Nobody else can be in one: the
+   * caller sees to that.
+   */
+  <T extends @Nullable Object> T runOutsideOfTurns(Supplier<T> steps) {
+    long before = nextDeadline();
+    runner = Thread.currentThread();
+    try {
+      return steps.get();
+    } finally {
+      runner = null;
+      if (nextDeadline() != before) {
+        lane.wake(); // the driver asks for deadlines after turns only
+      }
+    }
   }
 
   /** Drops all tasks now, and runs an action after the turn under way. On the loop. */

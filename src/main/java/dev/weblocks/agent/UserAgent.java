@@ -8,6 +8,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.graalvm.polyglot.Context;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,9 +85,26 @@ public final class UserAgent {
     return begin(kind);
   }
 
+  /**
+   * Makes an agent for a context that the embedder owns. Any thread.
+   *
+   * @param kind a word for traces
+   * @param loop runs its event loop
+   * @throws IllegalStateException if the user agent is closed
+   */
+  public Agent createAgent(String kind, BorrowedLoop loop, Context lent) {
+    if (closed) {
+      throw new IllegalStateException("the user agent is closed; make another one");
+    }
+    return begin(new Agent(this, kind, agentCount.incrementAndGet(), loop, lent));
+  }
+
   /** Makes an agent; one that a close has overtaken ends at once. */
   Agent begin(String kind) {
-    Agent agent = new Agent(this, kind, agentCount.incrementAndGet());
+    return begin(new Agent(this, kind, agentCount.incrementAndGet()));
+  }
+
+  private Agent begin(Agent agent) {
     agents.add(agent);
     if (closed) {
       agent.terminate();

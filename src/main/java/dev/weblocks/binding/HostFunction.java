@@ -1,5 +1,6 @@
 package dev.weblocks.binding;
 
+import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.Realm;
 import java.util.function.Function;
 import org.graalvm.polyglot.PolyglotException;
@@ -16,6 +17,7 @@ public final class HostFunction implements ProxyExecutable {
   private final Realm realm;
   private final String label;
   private final Function<Value[], @Nullable Object> steps;
+  private final boolean outlivesTheAgent;
 
   /**
    * Makes a function.
@@ -23,13 +25,38 @@ public final class HostFunction implements ProxyExecutable {
    * @param label what reports of defects call it
    */
   public HostFunction(Realm realm, String label, Function<Value[], @Nullable Object> steps) {
+    this(realm, label, steps, false);
+  }
+
+  private HostFunction(
+      Realm realm,
+      String label,
+      Function<Value[], @Nullable Object> steps,
+      boolean outlivesTheAgent) {
     this.realm = realm;
     this.label = label;
     this.steps = steps;
+    this.outlivesTheAgent = outlivesTheAgent;
+  }
+
+  /**
+   * Makes a function that does what it does even if its context goes on without its agent. All
+   * others do nothing then, and return null.
+   */
+  static HostFunction thatOutlivesTheAgent(
+      Realm realm, String label, Function<Value[], @Nullable Object> steps) {
+    return new HostFunction(realm, label, steps, true);
   }
 
   @Override
   public @Nullable Object execute(Value... values) {
+    Agent agent = realm.agent();
+    return agent.eventLoop().isOnLoop()
+        ? run(values)
+        : agent.fromScript(() -> run(values), () -> outlivesTheAgent ? run(values) : null);
+  }
+
+  private @Nullable Object run(Value... values) {
     ScriptException failure;
     try {
       return steps.apply(values);
@@ -74,10 +101,20 @@ public final class HostFunction implements ProxyExecutable {
       return outOfMemory();
     }
     if (realm.agent().isEnding()) {
+      if (!realm.agent().ownsContext()) {
+        return hasEnded();
+      }
       throw realm.agent().cancellation(); // what fails in the middle of an end is no defect
     }
     realm.agent().reportDefect(label, cause);
     return ScriptException.typeError("Internal error in " + label);
+  }
+
+  /** What script sees that uses a platform object after the embedder has ended the agent. */
+  static ScriptException hasEnded() {
+    return ScriptException.dom(
+        "InvalidStateError",
+        "This context was detached from its user agent: the installation has been closed.");
   }
 
   private static ScriptException outOfMemory() {

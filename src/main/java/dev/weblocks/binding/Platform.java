@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.graalvm.polyglot.Source;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All interfaces and their code: made once from modules, shared by any number of user agents and
@@ -34,7 +36,8 @@ public final class Platform {
   private final MemberTable memberTable;
   private final Map<String, Integer> internals;
   private final Map<GlobalKind, Source> tables = new ConcurrentHashMap<>();
-  private final Source prelude = prelude();
+  private final Source prelude = prelude("prelude", "realm");
+  private final Source preludeOfLentRealms = prelude("lent-prelude", "lent-realm");
   private final Member[] members;
   private final Cloning serialization;
   private final Cloning transfer;
@@ -86,9 +89,10 @@ public final class Platform {
   }
 
   /** The parts of the prelude, joined to one function: they share what they capture. */
-  private static Source prelude() {
+  private static Source prelude(String name, String realm) {
     StringBuilder code =
-        new StringBuilder("(function (kit, seam, failure, takeFailure, tables) { 'use strict';\n");
+        new StringBuilder(
+            "(function (kit, seam, failure, takeFailure, tables, lent) { 'use strict';\n");
     for (String part :
         List.of(
             "capture",
@@ -98,12 +102,12 @@ public final class Platform {
             "iteration",
             "global-proxies",
             "interfaces",
-            "realm",
+            realm,
             "host-api")) {
       code.append(Resources.text(Platform.class, "prelude/" + part + ".js")).append('\n');
     }
     code.append("return api; })");
-    return Resources.internal("weblocks:prelude", code);
+    return Resources.internal("weblocks:" + name, code);
   }
 
   private int idOf(String interfaceName) {
@@ -170,9 +174,28 @@ public final class Platform {
   }
 
   boolean isExposed(String interfaceName, EnvironmentSettings settings) {
-    return model
-        .interfaceNamed(interfaceName)
-        .exposedIn(settings.globalNames(), settings.secureContext(), false);
+    return interfacesIn(settings.globalNames(), settings.secureContext())
+        .test(model.interfaceNamed(interfaceName));
+  }
+
+  /** What is exposed in a kind of global: as the IDL says, unless a module says it for the kind. */
+  private Predicate<MergedInterface> interfacesIn(Set<String> globalNames, boolean secure) {
+    PlatformModule.Exposed exposed = exposedIn(globalNames);
+    return exposed == null
+        ? each -> each.exposedIn(globalNames, secure, false)
+        : each ->
+            exposed.interfaces().contains(each.name())
+                && each.exposedIn(exposed.globalNames(), secure, false);
+  }
+
+  private PlatformModule.@Nullable Exposed exposedIn(Set<String> globalNames) {
+    for (PlatformModule module : modules) {
+      PlatformModule.Exposed exposed = module.exposedIn(globalNames);
+      if (exposed != null) {
+        return exposed;
+      }
+    }
+    return null;
   }
 
   Cloning serialization() {
@@ -183,8 +206,13 @@ public final class Platform {
     return transfer;
   }
 
-  Source preludeSource() {
-    return prelude;
+  /**
+   * The prelude of a realm.
+   *
+   * @param ownsContext whether the realm is the agent's to change
+   */
+  Source preludeSource(boolean ownsContext) {
+    return ownsContext ? prelude : preludeOfLentRealms;
   }
 
   int interfaceId(Class<?> implementation) {
@@ -211,18 +239,19 @@ public final class Platform {
   }
 
   private Source writeTables(GlobalKind kind) {
-    Set<String> names = kind.globalNames();
+    PlatformModule.Exposed exposed = exposedIn(kind.globalNames());
+    Set<String> names = exposed == null ? kind.globalNames() : exposed.globalNames();
     boolean secure = kind.secureContext();
     String code =
         new InterfaceTables(
                 model,
                 interfaceIds,
                 memberTable,
+                interfacesIn(kind.globalNames(), secure),
                 each -> each.exposedIn(names, secure, false),
                 each -> each.exposedIn(names, secure, false),
                 each -> each.exposedIn(names, secure, false),
-                each -> each.exposedIn(names, secure, false),
-                names.contains("Window"))
+                kind.globalNames().contains("Window"))
             .write(internals);
     return Resources.internal("weblocks:tables", code);
   }

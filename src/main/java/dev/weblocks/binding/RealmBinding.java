@@ -50,7 +50,8 @@ public final class RealmBinding {
     AgentKit kit = agent.supplements().get(AgentKit.class, () -> new AgentKit(realm));
     this.sentinel = agent.call(realm.evaluate(SENTINEL));
     Seam seam = new Seam(realm, realm, platform.members(), this);
-    Value make = realm.evaluate(platform.preludeSource());
+    boolean ownsContext = agent.ownsContext();
+    Value make = realm.evaluate(platform.preludeSource(ownsContext));
     Value tables = agent.call(realm.evaluate(platform.tablesFor(realm.settings())));
     this.prelude =
         agent.call(
@@ -58,8 +59,11 @@ public final class RealmBinding {
             kit.value(),
             seam,
             sentinel,
-            new HostFunction(realm, "take failure", none -> seam.takeFailure()),
-            tables);
+            HostFunction.thatOutlivesTheAgent(realm, "take failure", none -> seam.takeFailure()),
+            tables,
+            ownsContext
+                ? null
+                : new HostFunction(realm, "error test", values -> values[0].isException()));
     this.undefined = prelude.getMember("undefined");
     this.nullValue = prelude.getMember("nullValue");
     this.wrap = prelude.getMember("wrap");
@@ -149,6 +153,15 @@ public final class RealmBinding {
     return platform;
   }
 
+  /**
+   * What has the interface objects and the members of the global as its own properties: the global
+   * itself; where the context is borrowed an object beside it, out of which the embedder gets what
+   * is wanted.
+   */
+  public Value exposed() {
+    return prelude.getMember("exposed");
+  }
+
   /** An operation of this realm's global as another realm has it, which is the caller then. */
   Value operationFor(Realm caller, String name) {
     Seam seam = new Seam(realm, caller, platform.members(), this);
@@ -166,6 +179,10 @@ public final class RealmBinding {
   /** Makes the global object the object of an implementation. Once per realm. */
   public void brandGlobal(PlatformObject implementation) {
     implementation.becomes(realm.global());
+    if (!agent.ownsContext()) {
+      callApi("adoptGlobal", platform.interfaceId(implementation.getClass()), implementation);
+      return;
+    }
     boolean window = realm.settings().globalNames().contains("Window");
     if (window) {
       lexicalGlobals = new LexicalGlobals(realm, this);
@@ -650,9 +667,9 @@ public final class RealmBinding {
   }
 
   /**
-   * What scripts of ours read errors with: an object with the functions {@code isStackPlain},
-   * {@code stackOf} and {@code textOf}. They run no code of a page, which reading the property
-   * {@code stack} may do.
+   * What scripts of ours read errors with: an object with the functions {@code isError}, {@code
+   * isStackPlain}, {@code stackOf} and {@code textOf}. They run no code of a page, which reading
+   * the property {@code stack} may do.
    */
   public Value errorReader() {
     return errorReader;

@@ -1,5 +1,6 @@
 package dev.weblocks.binding;
 
+import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.Realm;
 import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Value;
@@ -39,6 +40,23 @@ final class Seam implements ProxyExecutable {
 
   @Override
   public @Nullable Object execute(Value... values) {
+    Agent agent = realm.agent();
+    return agent.eventLoop().isOnLoop()
+        ? run(values)
+        : agent.fromScript(() -> run(values), () -> afterTheEnd(values));
+  }
+
+  /** Of all that script still has, exceptions alone go on to tell what they are. */
+  private @Nullable Object afterTheEnd(Value... values) {
+    if (receiver(values[1]) instanceof DOMException) {
+      return run(values);
+    }
+    rethrown = null;
+    failure = HostFunction.hasEnded();
+    return binding.failureSentinel();
+  }
+
+  private @Nullable Object run(Value... values) {
     // an earlier failure may never have been asked for
     failure = null;
     rethrown = null;

@@ -193,7 +193,7 @@ final class Console {
   }
 
   private Clock clock() {
-    return realm.agent().userAgent().driver().clock();
+    return realm.agent().clock();
   }
 
   private String duration(long startTime) {

@@ -40,7 +40,8 @@ final class Inspector {
                 realm.evaluate(source),
                 binding.proxyTest(),
                 binding.platformObjectTest(),
-                binding.errorReader());
+                binding.errorReader(),
+                binding.exposed().getMember("console"));
     this.call = functions.getMember("call");
     this.formatter = functions.getMember("formatter");
     this.texts = functions.getMember("texts");

@@ -12,7 +12,7 @@ public final class RelativeTime {
   }
 
   private static Clock clock(Realm realm) {
-    return realm.agent().userAgent().driver().clock();
+    return realm.agent().clock();
   }
 
   /** Takes the current time as the realm's time origin, unless it has one. */

@@ -30,6 +30,8 @@ import dev.weblocks.global.PreloadScripts;
 import dev.weblocks.global.Reports;
 import dev.weblocks.html.HtmlModule;
 import dev.weblocks.html.UiEventsModule;
+import dev.weblocks.installation.InstallationModule;
+import dev.weblocks.installation.Installer;
 import dev.weblocks.lockmanager.message.LockAsker;
 import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.locks.LockDiagnosis;
@@ -87,6 +89,14 @@ public final class UserAgent implements AutoCloseable {
   private final Set<UserAgent> privateSessions = ConcurrentHashMap.newKeySet();
   private final @Nullable UserAgent parent;
   private final FrozenLocks frozenLocks;
+  private final Installer installer = new Installer();
+
+  /** Of the installations that have not ended. */
+  private final Set<String> clientIds = ConcurrentHashMap.newKeySet();
+
+  private static final ResourceLoader NO_LOADER =
+      request ->
+          CompletableFuture.failedFuture(new IllegalStateException("no resource loader was given"));
 
   private UserAgent(Builder builder) {
     this(
@@ -112,12 +122,12 @@ public final class UserAgent implements AutoCloseable {
             ? Driver.threadPool(Runtime.getRuntime().availableProcessors())
             : builder.driver;
     ownEnvironment = builder.environment == null;
-    environment = builder.environment == null ? new Environment() : builder.environment;
+    environment = builder.environment == null ? Environment.whenNeeded() : builder.environment;
     userAgent =
         new dev.weblocks.agent.UserAgent(
             driver.internal(),
             new IdSource(random),
-            modules -> newContext(environment.engine, modules),
+            modules -> newContext(environment.engine(), modules),
             (agent, where, failure) ->
                 builder.errorListener.uncaught(defect(agent.name(), where, failure)),
             tracing(builder.traceListener));
@@ -148,7 +158,11 @@ public final class UserAgent implements AutoCloseable {
    * and the interfaces. Sharing one makes every further user agent cheaper. Thread-safe.
    */
   public static final class Environment implements AutoCloseable {
-    private final Engine engine;
+    private final boolean warmUp;
+
+    /** Null until it is needed. Guarded by this. */
+    private @Nullable Engine engine;
+
     private final Platform platform =
         Platform.of(
             List.of(
@@ -168,7 +182,8 @@ public final class UserAgent implements AutoCloseable {
                 new UiEventsModule(),
                 new StorageModule(),
                 new LocksModule(),
-                new ServiceWorkersModule()),
+                new ServiceWorkersModule(),
+                new InstallationModule()),
             (realm, exception) -> GlobalScope.of(realm).reportException(exception));
 
     /** Makes one; takes some hundred milliseconds. */
@@ -176,12 +191,34 @@ public final class UserAgent implements AutoCloseable {
       this(newEngine(), true);
     }
 
-    private Environment(Engine engine, boolean warmUp) {
+    private Environment(@Nullable Engine engine, boolean warmUp) {
       this.engine = engine;
-      if (warmUp) {
-        EngineWarmUp.run(newContext(engine, ModuleFileSystem.access(EngineWarmUp.MODULES)));
-        UrlModule.warmUp();
+      this.warmUp = warmUp;
+      if (engine != null && warmUp) {
+        warmUp(engine);
       }
+    }
+
+    /** One whose engine is made, and warmed up, for the first window: installations need none. */
+    private static Environment whenNeeded() {
+      return new Environment(null, true);
+    }
+
+    private synchronized Engine engine() {
+      Engine made = engine;
+      if (made == null) {
+        made = newEngine();
+        if (warmUp) {
+          warmUp(made);
+        }
+        engine = made;
+      }
+      return made;
+    }
+
+    private static void warmUp(Engine engine) {
+      EngineWarmUp.run(newContext(engine, ModuleFileSystem.access(EngineWarmUp.MODULES)));
+      UrlModule.warmUp();
     }
 
     /**
@@ -249,8 +286,10 @@ public final class UserAgent implements AutoCloseable {
 
     /** Ends the engine. User agents are to be closed before. */
     @Override
-    public void close() {
-      engine.close(true);
+    public synchronized void close() {
+      if (engine != null) {
+        engine.close(true);
+      }
     }
   }
 
@@ -393,6 +432,40 @@ public final class UserAgent implements AutoCloseable {
   }
 
   /**
+   * Begins an installation into a context that the caller owns.
+   *
+   * @see Installation
+   */
+  public Installation.Builder installInto(Context context) {
+    return new Installation.Builder(this, context);
+  }
+
+  Installation install(Installation.Builder builder) {
+    String given = builder.clientId();
+    String id = given == null ? userAgent.ids().nextUuid() : given;
+    if (!clientIds.add(id)) {
+      throw new IllegalStateException(
+          "there is a client '" + id + "' already; give each installation an id of its own");
+    }
+    try {
+      Installation installation =
+          Installation.install(
+              builder,
+              userAgent,
+              installer,
+              id,
+              loader != NO_LOADER,
+              failure ->
+                  configuration.errorListener.uncaught(defect("installation", "onWork", failure)));
+      installation.ended().thenRun(() -> clientIds.remove(id));
+      return installation;
+    } catch (RuntimeException | Error failed) {
+      clientIds.remove(id);
+      throw failed;
+    }
+  }
+
+  /**
    * Opens a private session: a user agent with the same configuration, driver and environment that
    * shares no storage, no locks and no agent with this one or with another private session. What it
    * stored is gone when it is closed. It ends with this user agent at the latest.
@@ -517,10 +590,7 @@ public final class UserAgent implements AutoCloseable {
     private @Nullable Driver driver;
     private @Nullable Environment environment;
     private @Nullable RandomGenerator random;
-    private ResourceLoader resourceLoader =
-        request ->
-            CompletableFuture.failedFuture(
-                new IllegalStateException("no resource loader was given"));
+    private ResourceLoader resourceLoader = NO_LOADER;
     private ConsoleListener consoleListener = message -> {};
     private ErrorListener errorListener = error -> {};
     private @Nullable TraceListener traceListener;

@@ -62,7 +62,7 @@ public final class File extends Blob {
   }
 
   private static double now(Realm realm) {
-    Clock clock = realm.agent().userAgent().driver().clock();
+    Clock clock = realm.agent().clock();
     return Math.floor(clock.epochMillisAtZero() + clock.nanoTime() / 1e6);
   }
 

@@ -94,6 +94,9 @@ public abstract class GlobalScope extends EventTarget {
     handlers().handleSpecially(this::callErrorHandler);
     binding().brandGlobal(this);
     binding().onUnhandledRejection(this::unhandledRejection);
+    if (!realm().agent().ownsContext()) {
+      return; // what runs first there, the embedder has decided already
+    }
     realm()
         .agent()
         .userAgent()
@@ -269,6 +272,13 @@ public abstract class GlobalScope extends EventTarget {
     RealmBinding.of(binding().associatedRealm(callback)).queueMicrotask(callback);
   }
 
+  /**
+   * Checks that code may be made of strings here.
+   *
+   * @throws ScriptException if it must not
+   */
+  protected void ensureStringsMayBeCompiled() {}
+
   private int startTimer(Arguments args, boolean repeat) {
     Value handler = args.any(0);
     List<Value> rest = new ArrayList<>();
@@ -279,6 +289,7 @@ public abstract class GlobalScope extends EventTarget {
     String label = repeat ? "setInterval()" : "setTimeout()";
     Runnable steps;
     if (handler.isString()) {
+      ensureStringsMayBeCompiled();
       Source source =
           Source.newBuilder("js", handler.asString(), realm().settings().creationUrl())
               .buildLiteral();

@@ -45,7 +45,7 @@ public final class StructuredClone {
             realm.evaluate(source),
             binding.platformObjectTest(),
             binding.proxyTest(),
-            binding.errorReader().getMember("stackOf"),
+            binding.errorReader(),
             function(values ->
                 (binding.isProxy(values[0])
                         ? ObjectKind.OTHER

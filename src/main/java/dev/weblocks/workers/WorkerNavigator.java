@@ -10,9 +10,9 @@ import dev.weblocks.global.AbstractNavigator;
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/workers.html#the-workernavigator-object">HTML</a>
  */
-final class WorkerNavigator extends AbstractNavigator {
+public final class WorkerNavigator extends AbstractNavigator {
 
-  WorkerNavigator(Realm realm) {
+  public WorkerNavigator(Realm realm) {
     super(realm);
   }
 

@@ -333,7 +333,7 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
     }
 
     private long now() {
-      return realm().agent().userAgent().driver().clock().nanoTime();
+      return realm().agent().clock().nanoTime();
     }
 
     void forget() {

@@ -13,7 +13,7 @@
 // isProxy           whether an object is a Proxy, made by whomever; asks the object nothing
 // isPlatformObject  whether it is an object of an interface; some of these are proxies of ours
 // errors            what reads errors, see RealmBinding.errorReader()
-(function (isProxy, isPlatformObject, errors) {
+(function (isProxy, isPlatformObject, errors, console) {
   'use strict';
 
   // How deep objects lie in each other, entries of one object, index steps in one array, keys looked
@@ -34,11 +34,10 @@
     return descriptor === undefined ? undefined : setProto(descriptor, null);
   };
   const getterOf = (proto, name) => own(proto, name).get;
-  const { isStackPlain, stackOf, textOf } = errors;
+  const { isError, isStackPlain, stackOf, textOf } = errors;
   const newList = () => setProto([], null);
   const { isArray } = Array;
   const { isView } = ArrayBuffer;
-  const { isError } = Error;
   const { toStringTag } = Symbol;
   const StringCtor = String;
   const parseIntOf = parseInt;
@@ -93,10 +92,12 @@
     BigInt: BigInt.prototype.valueOf,
     Symbol: Symbol.prototype.valueOf,
     ArrayBuffer: getterOf(ArrayBuffer.prototype, 'byteLength'),
-    SharedArrayBuffer: getterOf(SharedArrayBuffer.prototype, 'byteLength'),
     WeakMap: WeakMap.prototype.has,
     WeakSet: WeakSet.prototype.has,
   };
+  if (typeof SharedArrayBuffer === 'function') { // the embedder may have made its context without
+    SLOTS.SharedArrayBuffer = getterOf(SharedArrayBuffer.prototype, 'byteLength');
+  }
   const slotNames = setProto(ownKeys(SLOTS), null);
   const hasSlot = (name, value) => {
     try {

@@ -12,13 +12,15 @@
 //
 // isPlatformObject  whether a value is a platform object of this agent
 // isProxy           whether an object is a Proxy; asks the object nothing
-// stackOf           see RealmBinding.errorReader()
+// errors            see RealmBinding.errorReader()
 // kindOf            see ObjectKind.java
 // takeBytes         Java's copy of a buffer, from the buffer and its maximum or -1
 // discardObject     told of what was transferred that it is lost
 // the others        what Java does with platform objects; null, or a text, if it refuses to
-(function (isPlatformObject, isProxy, stackOf, kindOf, isTransferable, serializeObject, transferObject, deserializeObject, receiveObject, discardObject, takeBytes) {
+(function (isPlatformObject, isProxy, errors, kindOf, isTransferable, serializeObject, transferObject, deserializeObject, receiveObject, discardObject, takeBytes) {
   'use strict';
+
+  const { isError, stackOf } = errors;
 
   const { apply, getPrototypeOf } = Reflect;
   const { defineProperty, keys: enumerableOwnKeys, hasOwn, setPrototypeOf: setProto } = Object;
@@ -34,7 +36,6 @@
 
   const isArray = Array.isArray;
   const isView = ArrayBuffer.isView;
-  const { isError } = Error;
   const { isRawJSON } = JSON;
   const ObjectCtor = Object;
   const ObjectPrototype = Object.prototype;

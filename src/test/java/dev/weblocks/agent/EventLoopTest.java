@@ -25,7 +25,8 @@ class EventLoopTest {
           driver,
           new Activity(),
           (kind, actor, detail) -> trace.add(kind + " " + actor + " " + detail),
-          (where, failure) -> failures.add(where + ": " + failure.getMessage()));
+          (where, failure) -> failures.add(where + ": " + failure.getMessage()),
+          EventLoop.Gate.OPEN);
 
   private void queue(TaskSource source, String label) {
     loop.queueTask(source, null, label, () -> log.add(label));

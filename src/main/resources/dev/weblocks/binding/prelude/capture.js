@@ -1,5 +1,5 @@
 // The prelude, part 1: what the other parts build on. Platform joins the parts, in the order that it
-// names, into the body of one function of (kit, seam, failure, takeFailure, tables), which is
+// names, into the body of one function of (kit, seam, failure, takeFailure, tables, lent), which is
 // evaluated once per realm, before any page script. The parts interpret tables that are made from
 // IDL; nothing in them knows an interface by name.
 //
@@ -11,8 +11,13 @@
 // seam    the one way into Java: seam(member id, implementation of `this`, converted arguments…)
 // failure seam returns this very object when Java threw; takeFailure() then gives the JS value
 // tables  interface, dictionary, enum and callback tables of this kind of global
+// lent    null; in a realm that the embedder owns, what tells errors where the engine does not
 
 const global = globalThis;
+
+// What has the interface objects and the members of the global: the global itself, unless that is the
+// embedder's, who takes out of this object what is wanted.
+const exposed = lent === null ? global : Object.create(null);
 const { apply, construct, ownKeys, getPrototypeOf, getOwnPropertyDescriptor } = Reflect;
 const reflectDefine = Reflect.defineProperty;
 const { get: reflectGet, set: reflectSet, has: reflectHas, deleteProperty: reflectDelete } = Reflect;
@@ -38,7 +43,7 @@ const charCodeAt = String.prototype.charCodeAt;
 const slice = String.prototype.slice;
 const indexOf = String.prototype.indexOf;
 const isView = ArrayBuffer.isView;
-const { isError } = Error;
+const isError = Error.isError ?? lent;
 const { parse: jsonParse, stringify: jsonStringify } = JSON;
 const symbolToString = Symbol.prototype.toString;
 const { put, implOf, typeOf, backingOf, markImmutablePrototype, isImmutablePrototype, markNative, nativeName, rememberRecords, recordsByArrayPrototype, seamOf } = kit;

@@ -444,7 +444,18 @@ function unionConverter(type) {
 
 const ArrayBufferCtor = ArrayBuffer;
 const Uint8ArrayCtor = Uint8Array;
-const { setFromHex } = Uint8Array.prototype;
+
+// What older versions of the language, which a realm of the embedder's may have, do not offer.
+function digit(text, at) {
+  const code = apply(charCodeAt, text, [at]);
+  return code - (code < 58 ? 48 : 87);
+}
+function setFromDigits(text) {
+  for (let i = 0; i < text.length; i += 2) {
+    this[i / 2] = digit(text, i) * 16 + digit(text, i + 1);
+  }
+}
+const setFromHex = Uint8Array.prototype.setFromHex ?? setFromDigits;
 const getterOf = (proto, name) => getOwnPropertyDescriptor(proto, name).get;
 const typedArrayProto = getPrototypeOf(Uint8Array.prototype);
 const { set: setElements } = typedArrayProto;

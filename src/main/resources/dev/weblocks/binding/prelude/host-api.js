@@ -106,6 +106,12 @@ const api = {
     prepare(global, record, impl, global);
   },
 
+  // Makes a global that the embedder owns a platform object. Nothing else of it changes.
+  adoptGlobal(id, impl) {
+    put(global, impl, records[id], undefined);
+  },
+  exposed,
+
   globalProxy,
   operationFor,
   crossOriginObject,
@@ -422,6 +428,7 @@ function errorReader(isProxy, framesOf) {
 
   return {
     __proto__: null,
+    isError,
     isStackPlain,
 
     // The stack of an error, null if it has none that is a string.

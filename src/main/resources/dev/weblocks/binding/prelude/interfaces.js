@@ -146,7 +146,7 @@ function installInterface(table) {
   if (parent !== undefined) {
     setProto(ctor, parent.ctor);
   }
-  const target = table.global ? global : proto;
+  const target = table.global ? exposed : proto;
   reflectDelete(proto, 'constructor'); // it comes later, and not always
   if (table.unscopables.length > 0) {
     const unscopables = create(null);
@@ -176,12 +176,12 @@ function installInterface(table) {
   }
   define(proto, toStringTag, table.name, false, false, true);
   if (!table.hidden) {
-    define(global, table.name, ctor, false, true, true);
+    define(exposed, table.name, ctor, false, true, true);
     for (let i = 0; i < table.aliases.length; i++) {
-      define(global, table.aliases[i], ctor, false, true, true);
+      define(exposed, table.aliases[i], ctor, false, true, true);
     }
     for (let i = 0; i < table.factories.length; i++) {
-      define(global, table.factories[i].name, legacyFactoryFunction(record, table.factories[i]), false, true, true);
+      define(exposed, table.factories[i].name, legacyFactoryFunction(record, table.factories[i]), false, true, true);
     }
   }
 }
@@ -238,7 +238,7 @@ function installCallbackInterface(table) {
   for (let i = 0; i < table.consts.length; i++) {
     define(object, table.consts[i][0], table.consts[i][1], true, false, false);
   }
-  define(global, name, native(object, name, 0), false, true, true);
+  define(exposed, name, native(object, name, 0), false, true, true);
 }
 
 function installAttribute(record, ctor, target, attribute) {
@@ -265,7 +265,7 @@ function installOperation(record, ctor, target, op) {
     record.unforgeableNames[record.unforgeableNames.length] = op.name;
   } else {
     define(target, op.name, fn, true, true, true);
-    if (target === global) {
+    if (target === exposed) {
       globalOperations[op.name] = { __proto__: null, record, op };
     }
   }
@@ -281,7 +281,7 @@ for (let i = 0; i < tables.callbackInterfaces.length; i++) {
 // https://webidl.spec.whatwg.org/#js-namespaces
 for (let i = 0; i < tables.namespaces.length; i++) {
   const table = tables.namespaces[i];
-  delete global[table.name];
+  delete exposed[table.name];
   const namespace = {};
   for (let j = 0; j < table.consts.length; j++) {
     define(namespace, table.consts[j][0], table.consts[j][1], true, false, false);
@@ -293,5 +293,5 @@ for (let i = 0; i < tables.namespaces.length; i++) {
     installOperation(table, namespace, namespace, table.operations[j]);
   }
   define(namespace, toStringTag, table.name, false, false, true);
-  define(global, table.name, namespace, false, true, true);
+  define(exposed, table.name, namespace, false, true, true);
 }

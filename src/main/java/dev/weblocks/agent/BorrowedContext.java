@@ -1,0 +1,84 @@
+package dev.weblocks.agent;
+
+import org.graalvm.polyglot.Context;
+import org.graalvm.polyglot.PolyglotException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A context that the embedder lends: it makes and closes it, enters it whenever it likes, and may
+ * close it at any time. Nothing here ever ends it. A turn enters it for as long as it runs, and so
+ * the engine itself keeps turns and the embedder's threads apart.
+ */
+final class BorrowedContext implements AgentContext {
+
+  private final String agentName;
+  private volatile @Nullable Context context;
+
+  BorrowedContext(Context context, String agentName) {
+    this.context = context;
+    this.agentName = agentName;
+  }
+
+  @Override
+  public boolean isOwned() {
+    return false;
+  }
+
+  @Override
+  public Context get(Agent agent) {
+    Context lent = context;
+    if (lent == null) {
+      throw new IllegalStateException("agent " + agentName + " has ended");
+    }
+    return lent;
+  }
+
+  @Override
+  public Entry enter() {
+    Context lent = context;
+    if (lent == null) {
+      return Entry.CLOSED;
+    }
+    try {
+      lent.enter();
+      return Entry.ENTERED;
+    } catch (PolyglotException ended) { // closed by force
+      return Entry.CLOSED;
+    } catch (IllegalStateException refused) {
+      // of its two reasons the engine tells by its message alone
+      return String.valueOf(refused.getMessage()).contains("closed") ? Entry.CLOSED : Entry.BUSY;
+    }
+  }
+
+  @Override
+  public void leave() {
+    Context lent = context;
+    if (lent != null) {
+      try {
+        lent.leave();
+      } catch (IllegalStateException | PolyglotException closedMeanwhile) {
+        // there is nothing left to leave
+      }
+    }
+  }
+
+  @Override
+  public boolean isEnteredHere() {
+    Context lent = context;
+    return lent != null && Contexts.isCurrent(lent);
+  }
+
+  /** The embedder's script is the embedder's: what the agent runs of it has ended by now. */
+  @Override
+  public void stop() {}
+
+  @Override
+  public @Nullable RuntimeException cancelFromInside() {
+    return null;
+  }
+
+  @Override
+  public void forget() {
+    context = null;
+  }
+}

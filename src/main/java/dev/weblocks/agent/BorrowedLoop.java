@@ -1,0 +1,291 @@
+package dev.weblocks.agent;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the one event loop of an agent that borrows its context, on threads of the embedder: by
+ * itself on an executor, or when the embedder says so. All else is the driver of the user agent's.
+ */
+public final class BorrowedLoop implements Driver {
+
+  /** Turns that may follow each other on the executor before others get its thread. */
+  private static final int BATCH = 64;
+
+  /** How long a turn waits that could not get in, at first and at most. */
+  private static final long FIRST_RETRY_NANOS = 500_000;
+
+  private static final long LAST_RETRY_NANOS = 50_000_000;
+
+  private final Driver parent;
+  private final Clock clock;
+  private final @Nullable Executor executor;
+  private final Runnable onWork;
+  private final Runnable onRejected;
+  private final AtomicReference<@Nullable BorrowedLane> lane = new AtomicReference<>();
+  private final Object signalLock = new Object();
+  private long signals;
+
+  /**
+   * Makes one.
+   *
+   * @param executor runs the loop; null if the embedder does
+   * @param onWork called on any thread when there is work or another deadline, if the embedder runs
+   *     the loop; must not throw
+   * @param onRejected called when the executor takes no more, and the loop will never run again
+   */
+  public BorrowedLoop(
+      Driver parent,
+      Clock clock,
+      @Nullable Executor executor,
+      Runnable onWork,
+      Runnable onRejected) {
+    this.parent = parent;
+    this.clock = clock;
+    this.executor = executor;
+    this.onWork = onWork;
+    this.onRejected = onRejected;
+  }
+
+  @Override
+  public Clock clock() {
+    return clock;
+  }
+
+  @Override
+  public int parallelism() {
+    return parent.parallelism();
+  }
+
+  @Override
+  public Lane attach(Actor actor, Kind kind) {
+    BorrowedLane made =
+        executor == null ? new DrivenLane(actor) : new ExecutorLane(actor, executor);
+    if (!lane.compareAndSet(null, made)) {
+      throw new IllegalStateException("this driver runs one event loop; it has one");
+    }
+    return made;
+  }
+
+  @Override
+  public void runBlocking(String label, Runnable work) {
+    parent.runBlocking(label, work);
+  }
+
+  @Override
+  public void pause(CompletableFuture<?> until) throws InterruptedException {
+    parent.pause(until);
+  }
+
+  /** Ends with its agent. */
+  @Override
+  public void close() {}
+
+  private BorrowedLane lane() {
+    BorrowedLane attached = lane.get();
+    if (attached == null) {
+      throw new IllegalStateException("there is no event loop yet");
+    }
+    return attached;
+  }
+
+  /**
+   * Gives one turn. One thread at a time.
+   *
+   * @return false when there was nothing to run, or no way in
+   */
+  public boolean runOne() {
+    return lane().actor.runTurn();
+  }
+
+  /** Whether a turn would find work now, a timer that is due included. While no turn runs. */
+  public boolean hasWork() {
+    Actor actor = lane().actor;
+    return actor.hasWork() || actor.nextDeadline() <= clock.nanoTime();
+  }
+
+  /**
+   * When the next timer is due, in terms of the clock; {@link Actor#NEVER} for none. While no turn
+   * runs.
+   */
+  public long nextDeadline() {
+    return lane().actor.nextDeadline();
+  }
+
+  /** How often something has happened that {@link #awaitSignalAfter} waits for. */
+  public long signals() {
+    synchronized (signalLock) {
+      return signals;
+    }
+  }
+
+  /** Wakes up whoever waits. Any thread. */
+  public void signal() {
+    synchronized (signalLock) {
+      signals++;
+      signalLock.notifyAll();
+    }
+  }
+
+  /**
+   * Waits until something has happened since, or some real time is over.
+   *
+   * @param nanos positive
+   */
+  public void awaitSignalAfter(long seen, long nanos) throws InterruptedException {
+    synchronized (signalLock) {
+      if (signals == seen) {
+        TimeUnit.NANOSECONDS.timedWait(signalLock, nanos);
+      }
+    }
+  }
+
+  private abstract static sealed class BorrowedLane implements Lane {
+    final Actor actor;
+
+    BorrowedLane(Actor actor) {
+      this.actor = actor;
+    }
+  }
+
+  private final class DrivenLane extends BorrowedLane {
+    private volatile boolean detached;
+
+    DrivenLane(Actor actor) {
+      super(actor);
+    }
+
+    @Override
+    public void wake() {
+      if (!detached) {
+        signal();
+        onWork.run();
+      }
+    }
+
+    @Override
+    public void detach() {
+      detached = true;
+      signal();
+    }
+  }
+
+  /** In the executor at most once. */
+  private final class ExecutorLane extends BorrowedLane implements Runnable {
+    private static final int IDLE = 0;
+    private static final int QUEUED = 1;
+    private static final int RUNNING = 2;
+    private static final int RUNNING_AND_WOKEN = 3;
+    private static final int DETACHED = 4;
+
+    private final Executor executor;
+    private final AtomicInteger state = new AtomicInteger(IDLE);
+
+    // while running only
+    private long retryNanos = FIRST_RETRY_NANOS;
+
+    private final AtomicReference<@Nullable CompletableFuture<@Nullable Void>> alarm =
+        new AtomicReference<>();
+
+    ExecutorLane(Actor actor, Executor executor) {
+      super(actor);
+      this.executor = executor;
+    }
+
+    @Override
+    public void wake() {
+      while (true) {
+        int now = state.get();
+        if (now == IDLE) {
+          if (state.compareAndSet(IDLE, QUEUED)) {
+            submit();
+            return;
+          }
+        } else if (now != RUNNING || state.compareAndSet(RUNNING, RUNNING_AND_WOKEN)) {
+          return;
+        }
+      }
+    }
+
+    private void submit() {
+      try {
+        executor.execute(this);
+      } catch (RejectedExecutionException closed) {
+        onRejected.run();
+      }
+    }
+
+    @Override
+    public void detach() {
+      state.set(DETACHED);
+      setAlarm(null);
+    }
+
+    private void setAlarm(@Nullable CompletableFuture<@Nullable Void> next) {
+      CompletableFuture<@Nullable Void> before = alarm.getAndSet(next);
+      if (before != null) {
+        before.cancel(false);
+      }
+    }
+
+    @Override
+    public void run() {
+      if (!state.compareAndSet(QUEUED, RUNNING)) {
+        return;
+      }
+      boolean more = true;
+      try {
+        for (int i = 0; more && i < BATCH && state.get() != DETACHED; i++) {
+          more = actor.runTurn();
+        }
+        if (!more) {
+          waitForWhatIsNext();
+        } else {
+          retryNanos = FIRST_RETRY_NANOS;
+        }
+      } finally {
+        if (more || !state.compareAndSet(RUNNING, IDLE)) {
+          queueAgain();
+        }
+      }
+    }
+
+    /** The next timer; or, where the turn found no way in, another try. */
+    private void waitForWhatIsNext() {
+      long deadline = actor.nextDeadline();
+      long nanos = deadline == Actor.NEVER ? Actor.NEVER : deadline - clock.nanoTime();
+      if (actor.hasWork() || nanos <= 0) {
+        nanos = retryNanos;
+        retryNanos = Math.min(2 * retryNanos, LAST_RETRY_NANOS);
+      } else {
+        retryNanos = FIRST_RETRY_NANOS;
+      }
+      if (nanos == Actor.NEVER) {
+        setAlarm(null);
+        return;
+      }
+      CompletableFuture<@Nullable Void> next = new CompletableFuture<>();
+      setAlarm(next);
+      next.completeOnTimeout(null, nanos, TimeUnit.NANOSECONDS);
+      next.thenRun(this::wake);
+      if (state.get() == DETACHED) { // meanwhile: nobody else will take it back
+        setAlarm(null);
+      }
+    }
+
+    private void queueAgain() {
+      int now = state.get();
+      while (now != DETACHED && !state.compareAndSet(now, QUEUED)) {
+        now = state.get();
+      }
+      if (now != DETACHED) {
+        submit();
+      }
+    }
+  }
+}

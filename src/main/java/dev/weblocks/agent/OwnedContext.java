@@ -1,0 +1,106 @@
+package dev.weblocks.agent;
+
+import org.graalvm.polyglot.Context;
+import org.graalvm.polyglot.PolyglotException;
+import org.graalvm.polyglot.Source;
+import org.graalvm.polyglot.io.IOAccess;
+import org.jspecify.annotations.Nullable;
+
+/** A context of the agent's own: made when it is first needed, closed by force at the end. */
+final class OwnedContext implements AgentContext {
+
+  private static final Source NOTHING =
+      Source.newBuilder("js", "", "weblocks:nothing").internal(true).buildLiteral();
+
+  /** Guards its birth against its death: it is made on the loop, closed anywhere. */
+  private final Object lock;
+
+  private @Nullable Context context;
+
+  /**
+   * @param lock under which the state of the agent changes
+   */
+  OwnedContext(Object lock) {
+    this.lock = lock;
+  }
+
+  @Override
+  public boolean isOwned() {
+    return true;
+  }
+
+  /** One that an end has overtaken is still used: its own cancellation tells script best. */
+  @Override
+  public Context get(Agent agent) {
+    synchronized (lock) {
+      Context made = context;
+      if (made == null) {
+        if (agent.isEnding()) {
+          throw new IllegalStateException("agent " + agent.name() + " has ended");
+        }
+        ModuleLoader.Factory modules =
+            agent.userAgent().supplements().find(ModuleLoader.Factory.class);
+        made =
+            agent
+                .userAgent()
+                .contextFactory()
+                .newContext(
+                    modules == null
+                        ? IOAccess.NONE
+                        : ModuleFileSystem.access(modules.loaderOf(agent)));
+        context = made;
+      }
+      return made;
+    }
+  }
+
+  private @Nullable Context peek() {
+    synchronized (lock) {
+      return context;
+    }
+  }
+
+  /** Nobody else knows the context, so nobody else can be inside. */
+  @Override
+  public Entry enter() {
+    return Entry.ENTERED;
+  }
+
+  @Override
+  public void leave() {}
+
+  @Override
+  public boolean isEnteredHere() {
+    Context made = peek();
+    return made != null && Contexts.isCurrent(made);
+  }
+
+  @Override
+  public void stop() {
+    Context toClose = peek();
+    if (toClose != null) {
+      toClose.close(true);
+    }
+  }
+
+  @Override
+  public @Nullable RuntimeException cancelFromInside() {
+    Context closing = peek();
+    if (closing != null) {
+      try {
+        closing.close(true);
+        closing.eval(NOTHING);
+      } catch (PolyglotException cancelled) {
+        return cancelled;
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public void forget() {
+    synchronized (lock) {
+      context = null;
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package dev.weblocks.installation;
+
+import dev.weblocks.agent.Realm;
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.ScriptException;
+import dev.weblocks.dom.EventHandlers;
+import dev.weblocks.global.GlobalScope;
+import dev.weblocks.workers.WorkerNavigator;
+import org.graalvm.polyglot.Source;
+
+/**
+ * The global object of a context that the embedder owns. It is the event target behind that object,
+ * and keeps the timers; interface and prototype it has none that script could see.
+ */
+final class InstalledGlobalScope extends GlobalScope {
+
+  /** As {@code eval()} would, whose answer it is here. */
+  private static final Source COMPILE_NOTHING =
+      Source.newBuilder(
+              "js",
+              "(function () { try { Function(''); return true } catch { return false } })",
+              "weblocks:compile-nothing")
+          .internal(true)
+          .buildLiteral();
+
+  private final WorkerNavigator navigator;
+  private final boolean compilesStrings;
+
+  InstalledGlobalScope(Realm realm) {
+    super(realm);
+    this.navigator = new WorkerNavigator(realm);
+    this.compilesStrings = realm.agent().call(realm.evaluate(COMPILE_NOTHING)).asBoolean();
+  }
+
+  /** A context that forbids {@code eval()} means timers, too. */
+  @Override
+  protected void ensureStringsMayBeCompiled() {
+    if (!compilesStrings) {
+      throw ScriptException.typeError(
+          "This context makes no code of strings; give the timer a function");
+    }
+  }
+
+  static void define(Implementations implementations) {
+    implementations
+        .implement("InstalledGlobalScope", InstalledGlobalScope.class)
+        .getter("self", self -> self)
+        .getter("navigator", self -> self.navigator)
+        .with(self -> EventHandlers.define(self, "onerror"))
+        .with(self -> EventHandlers.define(self, "onunhandledrejection"))
+        .with(self -> EventHandlers.define(self, "onstorage"));
+  }
+}

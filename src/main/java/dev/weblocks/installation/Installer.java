@@ -1,0 +1,131 @@
+package dev.weblocks.installation;
+
+import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.EnvironmentSettings;
+import dev.weblocks.agent.Origin;
+import dev.weblocks.agent.Realm;
+import dev.weblocks.binding.Platform;
+import dev.weblocks.binding.RealmBinding;
+import dev.weblocks.binding.Resources;
+import dev.weblocks.storage.Storages;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.graalvm.polyglot.Context;
+import org.graalvm.polyglot.Source;
+import org.graalvm.polyglot.Value;
+import org.graalvm.polyglot.proxy.ProxyObject;
+import org.jspecify.annotations.Nullable;
+
+/** Puts globals into a context that the embedder owns. */
+public final class Installer {
+
+  /** What became of one name. */
+  public enum Outcome {
+    INSTALLED,
+    /** Something is there already. */
+    KEPT,
+    /** Not there in this kind of environment. */
+    MISSING,
+    /** The object does not take the property. */
+    REFUSED
+  }
+
+  /** One name, with what became of it. */
+  public record Placed(String name, Outcome outcome) {}
+
+  /** A realm, and what was placed in its global, in order. */
+  public record Installed(Realm realm, List<Placed> placed) {}
+
+  private static final String NAVIGATOR = "navigator.";
+  private static final String MARK = "dev.weblocks.installation";
+
+  private final Source place = Resources.script(Installer.class, "place.js");
+
+  /** What the bindings of a context keep of the last installation into it; script sees nothing. */
+  private record Mark(Agent agent, Value placer) implements ProxyObject {
+    @Override
+    public @Nullable Object getMember(String key) {
+      return null;
+    }
+
+    @Override
+    public Object getMemberKeys() {
+      return new String[0];
+    }
+
+    @Override
+    public boolean hasMember(String key) {
+      return false;
+    }
+
+    @Override
+    public void putMember(String key, Value value) {
+      throw new UnsupportedOperationException();
+    }
+  }
+
+  /** The environment of such a context. */
+  public static EnvironmentSettings settings(String id, Origin origin) {
+    return new EnvironmentSettings(
+        id,
+        origin.serialize() + "/",
+        origin,
+        origin,
+        origin.isPotentiallyTrustworthy(),
+        Set.of("Worker", GLOBAL_NAME));
+  }
+
+  private static final String GLOBAL_NAME = InstallationModule.GLOBAL_NAME;
+
+  /**
+   * Makes the realm of a borrowed context and places names into its global. As if on the event loop
+   * of the agent.
+   *
+   * @param names of properties of the global, or of navigator behind {@code navigator.}
+   * @param replaced those of them that also take the place of what is there
+   * @throws IllegalStateException if another installation is there that has not ended
+   */
+  public Installed install(
+      Agent agent,
+      Context context,
+      EnvironmentSettings settings,
+      List<String> names,
+      Set<String> replaced) {
+    Mark earlier = mark(context);
+    if (earlier != null && !earlier.agent.isEnding()) {
+      throw new IllegalStateException(
+          "there is an installation in this context already, as "
+              + earlier.agent.name()
+              + "; use that one, or close it before");
+    }
+    Realm realm = agent.createRealm(settings);
+    Platform.of(agent.userAgent()).install(realm);
+    Storages.install(realm);
+    new InstalledGlobalScope(realm).becomeGlobal();
+    Value placer =
+        agent.call(
+            realm.evaluate(place),
+            RealmBinding.of(realm).exposed(),
+            earlier == null ? null : earlier.placer);
+    List<Placed> placed = new ArrayList<>();
+    for (String name : names) {
+      boolean replace = replaced.contains(name);
+      Value outcome =
+          name.startsWith(NAVIGATOR)
+              ? agent.call(
+                  placer.getMember("placeInNavigator"), name.substring(NAVIGATOR.length()), replace)
+              : agent.call(placer.getMember("place"), name, replace);
+      placed.add(new Placed(name, Outcome.valueOf(outcome.asString())));
+    }
+    context.getPolyglotBindings().putMember(MARK, new Mark(agent, placer));
+    return new Installed(realm, placed);
+  }
+
+  private static @Nullable Mark mark(Context context) {
+    Value found = context.getPolyglotBindings().getMember(MARK);
+    return found != null && found.isProxyObject() && found.asProxyObject() instanceof Mark mark
+        ? mark
+        : null;
+  }
+}

@@ -1,0 +1,287 @@
+package dev.weblocks.embed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.graalvm.polyglot.Context;
+import org.graalvm.polyglot.Engine;
+import org.graalvm.polyglot.proxy.ProxyExecutable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+/** What is refused, and what the exception says to do instead. */
+class InstallationMisuseTest {
+
+  private final Engine engine =
+      Engine.newBuilder("js").option("engine.WarnInterpreterOnly", "false").build();
+  private final UserAgent.Environment environment = UserAgent.Environment.withoutWarmUp();
+  private UserAgent userAgent;
+  private Context context;
+
+  @BeforeEach
+  void open() {
+    userAgent = UserAgent.newBuilder().environment(environment).build();
+    context = Context.newBuilder("js").engine(engine).build();
+  }
+
+  @AfterEach
+  void close() {
+    userAgent.close();
+    context.close(true);
+    environment.close();
+    engine.close();
+  }
+
+  private Installation install() {
+    return userAgent.installInto(context).install();
+  }
+
+  private static void assertRefused(String advice, Executable use) {
+    IllegalStateException refused = assertThrows(IllegalStateException.class, use);
+    assertTrue(refused.getMessage().contains(advice), refused.getMessage());
+  }
+
+  /** Has a function of script tell what came of something that it does not let through. */
+  private AtomicReference<Throwable> function(String name, Executable steps) {
+    AtomicReference<Throwable> thrown = new AtomicReference<>();
+    context
+        .getBindings("js")
+        .putMember(
+            name,
+            (ProxyExecutable)
+                none -> {
+                  try {
+                    steps.execute();
+                  } catch (Throwable failure) {
+                    thrown.set(failure);
+                  }
+                  return null;
+                });
+    return thrown;
+  }
+
+  @Test
+  void a_callback_must_not_run_the_loop() {
+    Installation installation = install();
+    AtomicReference<Throwable> thrown = function("run", installation::runOne);
+    context.eval("js", "navigator.locks.request('a', () => run())");
+    installation.runUntilIdle();
+    assertRefused(
+        "return, and what waits gets its turn",
+        () -> {
+          throw thrown.get();
+        });
+  }
+
+  @Test
+  void script_that_the_caller_runs_must_not_run_the_loop_either() {
+    Installation installation = install();
+    AtomicReference<Throwable> thrown = function("run", installation::runUntilIdle);
+    context.eval("js", "run()");
+    assertRefused(
+        "return, and what waits gets its turn",
+        () -> {
+          throw thrown.get();
+        });
+  }
+
+  @Test
+  void a_thread_that_has_entered_the_context_outside_of_script_may() {
+    Installation installation = install();
+    context.enter();
+    try {
+      context.eval("js", "var n = 0; navigator.locks.request('a', () => { n++ })");
+      installation.runUntilIdle();
+      assertEquals(1, context.eval("js", "n").asInt());
+    } finally {
+      context.leave();
+    }
+  }
+
+  @Test
+  void the_loop_does_not_run_while_another_thread_is_inside() throws Exception {
+    Installation installation = install();
+    context.eval("js", "navigator.locks.request('a', () => {})");
+    CountDownLatch inside = new CountDownLatch(1);
+    CountDownLatch leave = new CountDownLatch(1);
+    Thread other =
+        Thread.ofPlatform()
+            .start(() -> {
+              context.enter();
+              inside.countDown();
+              try {
+                leave.await();
+              } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+              }
+              context.leave();
+            });
+    assertTrue(inside.await(60, TimeUnit.SECONDS));
+    assertRefused("run the loop on that thread, or when it has left", installation::runOne);
+    leave.countDown();
+    other.join();
+    assertTrue(installation.runOne());
+  }
+
+  @Test
+  void two_threads_must_not_run_the_loop_at_once() throws Exception {
+    Installation installation = install();
+    CountDownLatch inside = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    installation.execute(() -> {
+      inside.countDown();
+      try {
+        goOn.await();
+      } catch (InterruptedException stopped) {
+        Thread.currentThread().interrupt();
+      }
+    });
+    Thread other = Thread.ofPlatform().start(installation::runUntilIdle);
+    assertTrue(inside.await(60, TimeUnit.SECONDS));
+    assertRefused("use submit()", installation::runOne);
+    goOn.countDown();
+    other.join();
+  }
+
+  @Test
+  void a_loop_that_runs_itself_is_not_run_by_the_caller() {
+    Installation installation = userAgent.installInto(context).executor(task -> {}).install();
+    assertRefused("use execute() or submit()", installation::runUntilIdle);
+    assertRefused("use execute() or submit()", () -> installation.run(Duration.ZERO));
+  }
+
+  @Test
+  void an_executor_goes_with_no_clock_of_the_caller() {
+    assertRefused(
+        "leave the executor out",
+        () ->
+            userAgent
+                .installInto(context)
+                .executor(task -> {})
+                .clock(InstantSource.system())
+                .install());
+  }
+
+  @Test
+  void a_context_takes_one_installation_at_a_time_whosever_it_is() {
+    Installation installation = install();
+    assertRefused("use that one, or close it before", this::install);
+    try (UserAgent other = UserAgent.newBuilder().environment(environment).build()) {
+      assertRefused("use that one, or close it before", () -> other.installInto(context).install());
+    }
+    installation.close();
+    install();
+  }
+
+  @Test
+  void a_closed_context_takes_none() {
+    context.close();
+    assertRefused("make another one and install into that", this::install);
+  }
+
+  @Test
+  void a_context_that_another_thread_is_in_takes_none() throws Exception {
+    CountDownLatch inside = new CountDownLatch(1);
+    CountDownLatch leave = new CountDownLatch(1);
+    context.eval("js", "1");
+    Thread other =
+        Thread.ofPlatform()
+            .start(() -> {
+              context.enter();
+              inside.countDown();
+              try {
+                leave.await();
+              } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+              }
+              context.leave();
+            });
+    assertTrue(inside.await(60, TimeUnit.SECONDS));
+    assertRefused("call this when it has left", this::install);
+    leave.countDown();
+    other.join();
+    install();
+  }
+
+  @Test
+  void a_context_of_an_old_edition_takes_none() {
+    try (Context old =
+        Context.newBuilder("js").engine(engine).option("js.ecmascript-version", "2022").build()) {
+      assertRefused("needs ECMAScript 2024", () -> userAgent.installInto(old).install());
+      assertEquals(2, old.eval("js", "1 + 1").asInt());
+    }
+  }
+
+  @Test
+  void a_closed_user_agent_installs_nothing() {
+    userAgent.close();
+    assertRefused("the user agent is closed; make another one", this::install);
+  }
+
+  @Test
+  void the_loop_of_what_has_ended_does_not_run() {
+    Installation installation = install();
+    installation.close();
+    assertRefused("install again into an open context", installation::runOne);
+  }
+
+  @Test
+  void the_loop_does_not_outlive_the_user_agent() {
+    Installation installation = install();
+    userAgent.close();
+    assertRefused("its user agent is closed", installation::runOne);
+  }
+
+  @Test
+  void a_callback_must_not_wait_for_the_end_of_the_user_agent() {
+    Installation installation = install();
+    AtomicReference<Throwable> thrown = function("end", userAgent::close);
+    context.eval("js", "navigator.locks.request('a', () => end())");
+    installation.runUntilIdle();
+    assertRefused(
+        "call it on another thread",
+        () -> {
+          throw thrown.get();
+        });
+  }
+
+  @Test
+  void two_clients_have_no_id_in_common() {
+    Installation first = userAgent.installInto(context).clientId("x").install();
+    try (Context second = Context.newBuilder("js").engine(engine).build()) {
+      assertRefused(
+          "give each installation an id of its own",
+          () -> userAgent.installInto(second).clientId("x").install());
+      first.close();
+      userAgent.installInto(second).clientId("x").install().close();
+    }
+  }
+
+  @Test
+  void a_name_that_cannot_be_installed_is_told_with_those_that_can() {
+    IllegalArgumentException refused =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> userAgent.installInto(context).globals("document"));
+    assertTrue(refused.getMessage().contains("'document'"), refused.getMessage());
+    assertTrue(refused.getMessage().contains("navigator.locks"), refused.getMessage());
+  }
+
+  @Test
+  void an_origin_is_no_url_with_a_path() {
+    for (String value : new String[] {"app.test", "https://app.test/x", "data:,x", ""}) {
+      IllegalArgumentException refused =
+          assertThrows(
+              IllegalArgumentException.class, () -> userAgent.installInto(context).origin(value));
+      assertTrue(refused.getMessage().contains("https://app.test"), refused.getMessage());
+    }
+  }
+}

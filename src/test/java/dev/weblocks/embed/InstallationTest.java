@@ -1,0 +1,769 @@
+package dev.weblocks.embed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.weblocks.embed.InstalledGlobal.Outcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import org.graalvm.polyglot.Context;
+import org.graalvm.polyglot.Engine;
+import org.graalvm.polyglot.proxy.ProxyExecutable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** Globals in a context that the embedder owns. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class InstallationTest {
+
+  private static final long LIMIT_SECONDS = 60;
+
+  private UserAgent.Environment environment;
+  private Engine engine;
+  private Driver driver;
+  private UserAgent userAgent;
+  private final List<Context> contexts = new ArrayList<>();
+  private final List<String> log = new CopyOnWriteArrayList<>();
+  private final List<UncaughtError> errors = new CopyOnWriteArrayList<>();
+
+  @BeforeAll
+  void begin() {
+    environment = UserAgent.Environment.withoutWarmUp();
+    engine = Engine.newBuilder("js").option("engine.WarnInterpreterOnly", "false").build();
+    driver = Driver.threadPool(2);
+  }
+
+  @AfterAll
+  void end() {
+    driver.close();
+    engine.close();
+    environment.close();
+  }
+
+  @AfterEach
+  void close() {
+    if (userAgent != null) {
+      userAgent.close();
+      userAgent = null;
+    }
+    contexts.forEach(context -> context.close(true));
+    contexts.clear();
+    log.clear();
+    errors.clear();
+  }
+
+  private UserAgent.Builder configuration() {
+    return UserAgent.newBuilder()
+        .driver(driver)
+        .environment(environment)
+        .consoleListener(message -> log.add(message.text()))
+        .errorListener(errors::add);
+  }
+
+  private UserAgent userAgent() {
+    if (userAgent == null) {
+      userAgent = configuration().build();
+    }
+    return userAgent;
+  }
+
+  /** A context whose function {@code log} writes to the log. */
+  private Context context() {
+    Context context = Context.newBuilder("js").engine(engine).build();
+    contexts.add(context);
+    context
+        .getBindings("js")
+        .putMember(
+            "log",
+            (ProxyExecutable)
+                values -> {
+                  log.add(values[0].isString() ? values[0].asString() : values[0].toString());
+                  return null;
+                });
+    return context;
+  }
+
+  private Installation install(Context context) {
+    return userAgent().installInto(context).install();
+  }
+
+  private static Map<String, Outcome> outcomes(Installation installation) {
+    return installation.report().stream()
+        .collect(Collectors.toMap(InstalledGlobal::name, InstalledGlobal::outcome));
+  }
+
+  private static <T> T await(CompletionStage<T> stage) throws Exception {
+    return stage.toCompletableFuture().get(LIMIT_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private static void await(CountDownLatch latch) throws InterruptedException {
+    assertTrue(latch.await(LIMIT_SECONDS, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void a_lock_is_granted_in_a_turn_that_the_caller_gives() {
+    Context context = context();
+    Installation installation = install(context);
+    context.eval("js", "navigator.locks.request('a', lock => log(lock.name + lock.mode))");
+    assertEquals(List.of(), log);
+    assertTrue(installation.runUntilIdle() > 0);
+    assertEquals(List.of("aexclusive"), log);
+    assertFalse(installation.runOne());
+  }
+
+  @Test
+  void contexts_of_one_user_agent_exclude_each_other() {
+    Context first = context();
+    Context second = context();
+    Installation one = install(first);
+    Installation two = install(second);
+    first.eval(
+        "js",
+        "var release; navigator.locks.request('a', () => new Promise(r => { release = r; log('one'); }))");
+    one.runUntilIdle();
+    second.eval("js", "navigator.locks.request('a', () => log('two'))");
+    two.runUntilIdle();
+    assertEquals(List.of("one"), log);
+    first.eval("js", "release()");
+    one.runUntilIdle();
+    two.runUntilIdle();
+    assertEquals(List.of("one", "two"), log);
+  }
+
+  @Test
+  void contexts_of_different_origins_do_not() {
+    Context first = context();
+    Context second = context();
+    Installation one = userAgent().installInto(first).origin("https://one.test").install();
+    Installation two = userAgent().installInto(second).origin("https://two.test").install();
+    for (Context each : contexts) {
+      each.eval("js", "navigator.locks.request('a', () => new Promise(() => log(origin)))");
+    }
+    one.runUntilIdle();
+    two.runUntilIdle();
+    assertEquals(List.of("https://one.test", "https://two.test"), log);
+  }
+
+  @Test
+  void a_query_shows_the_client_id_that_was_given() {
+    Context context = context();
+    Installation installation = userAgent().installInto(context).clientId("tenant-7").install();
+    context.eval(
+        "js",
+        "navigator.locks.request('a', async () =>"
+            + " log((await navigator.locks.query()).held[0].clientId))");
+    installation.runUntilIdle();
+    assertEquals(List.of("tenant-7"), log);
+    assertEquals("tenant-7", installation.clientId());
+  }
+
+  @Test
+  void a_timer_fires_when_the_given_clock_has_come_so_far() {
+    AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
+    InstantSource clock = now::get;
+    Context context = context();
+    Installation installation = userAgent().installInto(context).clock(clock).install();
+    assertEquals(Optional.empty(), installation.nextDeadline());
+    context.eval("js", "setTimeout(() => log('fired at ' + performance.now()), 50)");
+    installation.runUntilIdle();
+    assertEquals(Optional.of(Duration.ofMillis(50)), installation.nextDeadline());
+    now.set(Instant.ofEpochMilli(49));
+    installation.runUntilIdle();
+    assertEquals(List.of(), log);
+    now.set(Instant.ofEpochMilli(50));
+    assertEquals(Optional.of(Duration.ZERO), installation.nextDeadline());
+    installation.runUntilIdle();
+    assertEquals(List.of("fired at 50"), log);
+  }
+
+  @Test
+  void whoever_runs_the_loop_hears_of_work_and_of_timers() {
+    AtomicInteger calls = new AtomicInteger();
+    Context context = context();
+    Installation installation =
+        userAgent().installInto(context).onWork(calls::incrementAndGet).install();
+    context.eval("js", "navigator.locks.request('a', () => {})");
+    int afterRequest = calls.get();
+    assertTrue(afterRequest > 0);
+    installation.runUntilIdle();
+    int afterRun = calls.get();
+    context.eval("js", "setTimeout(() => {}, 1e6)");
+    assertTrue(calls.get() > afterRun);
+  }
+
+  @Test
+  void run_ends_when_the_time_is_over_and_has_run_the_timers_by_then() throws Exception {
+    Context context = context();
+    Installation installation = install(context);
+    context.eval("js", "setTimeout(() => setTimeout(() => log('both'), 1), 1)");
+    installation.run(Duration.ofMillis(200));
+    assertEquals(List.of("both"), log);
+  }
+
+  @Test
+  void run_wakes_up_for_what_another_thread_brings() throws Exception {
+    Context context = context();
+    Installation installation = install(context);
+    context.eval("js", "new BroadcastChannel('c').onmessage = e => { log(e.data); stop(); }");
+    context
+        .getBindings("js")
+        .putMember(
+            "stop",
+            (ProxyExecutable)
+                none -> {
+                  installation.close();
+                  return null;
+                });
+    Context sender = context();
+    Installation of = install(sender);
+    Thread other =
+        Thread.ofPlatform()
+            .start(() -> sender.eval("js", "new BroadcastChannel('c').postMessage('hello')"));
+    installation.run(Duration.ofSeconds(LIMIT_SECONDS));
+    other.join();
+    of.close();
+    assertEquals(List.of("hello"), log);
+  }
+
+  @Test
+  void what_the_context_has_is_kept_unless_it_is_named_to_be_replaced() {
+    Context context = context();
+    context.eval("js", "var setTimeout = 1; var URL = 2; var atob = 3");
+    Installation installation = userAgent().installInto(context).replace("URL").install();
+    assertEquals(1, context.eval("js", "setTimeout").asInt());
+    assertEquals("function", context.eval("js", "typeof URL").asString());
+    Map<String, Outcome> outcomes = outcomes(installation);
+    assertEquals(Outcome.KEPT, outcomes.get("setTimeout"));
+    assertEquals(Outcome.KEPT, outcomes.get("console"));
+    assertEquals(Outcome.INSTALLED, outcomes.get("URL"));
+    assertEquals(Outcome.INSTALLED, outcomes.get("clearTimeout"));
+  }
+
+  @Test
+  void only_what_was_named_is_installed() {
+    Context context = context();
+    Installation installation =
+        userAgent().installInto(context).globals(Globals.URLS).globals("setTimeout").install();
+    assertEquals(
+        List.of("URL", "URLSearchParams", "setTimeout"),
+        installation.report().stream().map(InstalledGlobal::name).toList());
+    assertEquals(
+        "undefined function",
+        context.eval("js", "typeof navigator + ' ' + typeof setTimeout").asString());
+  }
+
+  @Test
+  void a_navigator_of_the_context_gets_what_it_lacks() {
+    Context context = context();
+    context.eval("js", "var navigator = {userAgent: 'mine', storage: 'mine'}");
+    Installation installation = install(context);
+    Map<String, Outcome> outcomes = outcomes(installation);
+    assertEquals(Outcome.KEPT, outcomes.get("navigator"));
+    assertEquals(Outcome.KEPT, outcomes.get("navigator.storage"));
+    assertEquals(Outcome.INSTALLED, outcomes.get("navigator.locks"));
+    context.eval("js", "navigator.locks.request('a', () => log(navigator.userAgent))");
+    installation.runUntilIdle();
+    assertEquals(List.of("mine"), log);
+  }
+
+  @Test
+  void a_frozen_navigator_is_left_alone_and_told_of() {
+    Context context = context();
+    context.eval("js", "var navigator = Object.freeze({})");
+    assertEquals(Outcome.LEFT_OUT, outcomes(install(context)).get("navigator.locks"));
+  }
+
+  @Test
+  void an_insecure_origin_gets_no_locks_and_is_told_why() {
+    Context context = context();
+    Installation installation =
+        userAgent().installInto(context).origin("http://one.test").install();
+    InstalledGlobal locks =
+        installation.report().stream()
+            .filter(each -> each.name().equals("navigator.locks"))
+            .findFirst()
+            .orElseThrow();
+    assertEquals(Outcome.LEFT_OUT, locks.outcome());
+    assertTrue(locks.reason().contains("secure context"), locks.reason());
+    assertEquals("undefined", context.eval("js", "typeof navigator.locks").asString());
+  }
+
+  @Test
+  void nothing_that_the_context_had_changes() {
+    String look =
+        "[Object.getPrototypeOf(globalThis), load, print, loadWithNewGlobal, Graal, console, Object.getPrototypeOf(console),"
+            + " Object.setPrototypeOf, Reflect.setPrototypeOf, Function.prototype.toString,"
+            + " Object.getOwnPropertyDescriptor(Object.prototype, '__proto__').set,"
+            + " Object.prototype.toString.call(globalThis)]";
+    Context context = context();
+    context.eval("js", "var before = " + look + "; var names = Object.getOwnPropertyNames(this)");
+    install(context);
+    assertTrue(context.eval("js", look + ".every((value, i) => value === before[i])").asBoolean());
+    assertTrue(
+        context.eval("js", "names.every(name => Object.hasOwn(globalThis, name))").asBoolean());
+    assertEquals(
+        0,
+        context
+            .eval(
+                "js",
+                "Object.getOwnPropertySymbols(globalThis).filter(s => s !== Symbol.toStringTag).length")
+            .asInt());
+  }
+
+  @Test
+  void properties_have_the_descriptors_of_web_idl() {
+    Context context = context();
+    install(context);
+    assertEquals(
+        "true true true 1 setTimeout|true false true 0 Event|true undefined true get navigator",
+        context
+            .eval(
+                "js",
+                """
+                const of = name => Object.getOwnPropertyDescriptor(globalThis, name);
+                const s = of('setTimeout');
+                const e = of('Event');
+                const n = of('navigator');
+                [[s.writable, s.enumerable, s.configurable, s.value.length, s.value.name].join(' '),
+                 [e.writable, e.enumerable, e.configurable, 0, e.value.name].join(' '),
+                 [n.enumerable, typeof n.set, n.configurable, n.get.name].join(' ')].join('|')
+                """)
+            .asString());
+  }
+
+  @Test
+  void the_global_is_an_event_target() {
+    Context context = context();
+    install(context);
+    context.eval(
+        "js",
+        "addEventListener('x', e => log(`${e.target === self} ${self === globalThis}`));"
+            + "dispatchEvent(new Event('x'))");
+    assertEquals(List.of("true true"), log);
+  }
+
+  @Test
+  void an_uncaught_error_goes_to_the_global_and_then_to_the_listener() {
+    Context context = context();
+    Installation installation = install(context);
+    context.eval(
+        "js",
+        "onerror = message => { log(message); };"
+            + "navigator.locks.request('a', () => { queueMicrotask(() => { throw new Error('x') }) })");
+    installation.runUntilIdle();
+    assertEquals(List.of("Uncaught Error: x"), log);
+    assertEquals("Uncaught Error: x", errors.getFirst().message());
+    assertEquals(installation.name(), errors.getFirst().agent());
+  }
+
+  @Test
+  void unhandled_rejections_are_heard_of_where_the_context_offers_it() {
+    Context context =
+        Context.newBuilder("js")
+            .engine(engine)
+            .option("js.unhandled-rejections", "handler")
+            .build();
+    contexts.add(context);
+    Installation installation = install(context);
+    context.eval("js", "Promise.reject(new Error('x'))");
+    installation.runUntilIdle();
+    assertEquals("Uncaught (in promise) Error: x", errors.getFirst().message());
+  }
+
+  @Test
+  void close_passes_locks_on_and_leaves_the_context_open() {
+    Context first = context();
+    Context second = context();
+    Installation one = install(first);
+    Installation two = install(second);
+    first.eval("js", "navigator.locks.request('a', () => new Promise(() => {}))");
+    one.runUntilIdle();
+    second.eval("js", "navigator.locks.request('a', () => log('two'))");
+    one.close();
+    assertTrue(one.isClosed());
+    assertTrue(one.ended().toCompletableFuture().isDone());
+    two.runUntilIdle();
+    assertEquals(List.of("two"), log);
+    assertEquals(3, first.eval("js", "1 + 2").asInt());
+  }
+
+  @Test
+  void functions_of_a_closed_installation_throw_what_tells_why() {
+    Context context = context();
+    Installation installation = install(context);
+    context.eval(
+        "js", "const target = new EventTarget(); const early = new DOMException('m', 'n')");
+    installation.close();
+    for (String use :
+        List.of(
+            "setTimeout(() => {})", "navigator.locks", "target.dispatchEvent", "new Event('x')")) {
+      context.eval(
+          "js",
+          "try { %s; log('no error') } catch (e) { log(e.name) }"
+              .formatted(use.equals("target.dispatchEvent") ? use + "(1)" : use));
+    }
+    assertEquals("InvalidStateError", log.get(0));
+    assertEquals("InvalidStateError", log.get(1));
+    assertEquals("InvalidStateError", log.get(3));
+    assertEquals("n", context.eval("js", "early.name").asString());
+    assertEquals(List.of(), errors);
+  }
+
+  @Test
+  void nothing_of_a_closed_installation_runs_any_more() {
+    Context context = context();
+    Installation installation = install(context);
+    context.eval(
+        "js",
+        "setTimeout(() => log('timer'), 0); navigator.locks.request('a', () => log('lock'));"
+            + "var settle; new Promise(r => { settle = r }).then(() => log('promise'))");
+    installation.close();
+    context.eval("js", "settle()");
+    assertEquals(List.of("promise"), log); // of the engine alone
+  }
+
+  @Test
+  void another_installation_takes_the_place_of_a_closed_one() {
+    Context context = context();
+    context.eval("js", "var navigator = {}; var atob = 1");
+    install(context).close();
+    Installation again = install(context);
+    Map<String, Outcome> outcomes = outcomes(again);
+    assertEquals(Outcome.INSTALLED, outcomes.get("setTimeout"));
+    assertEquals(Outcome.INSTALLED, outcomes.get("navigator.locks"));
+    assertEquals(Outcome.KEPT, outcomes.get("atob"));
+    context.eval("js", "navigator.locks.request('a', () => log('granted'))");
+    again.runUntilIdle();
+    assertEquals(List.of("granted"), log);
+  }
+
+  @Test
+  void close_in_a_callback_ends_with_the_turn() {
+    Context context = context();
+    Installation installation = install(context);
+    AtomicReference<Boolean> endedInside = new AtomicReference<>();
+    context
+        .getBindings("js")
+        .putMember(
+            "end",
+            (ProxyExecutable)
+                none -> {
+                  installation.close();
+                  endedInside.set(installation.ended().toCompletableFuture().isDone());
+                  return null;
+                });
+    context.eval("js", "navigator.locks.request('a', () => { end(); log('goes on') })");
+    installation.runOne();
+    assertEquals(List.of("goes on"), log);
+    assertEquals(false, endedInside.get());
+    assertTrue(installation.ended().toCompletableFuture().isDone());
+    assertEquals(List.of(), userAgent().locks());
+  }
+
+  @Test
+  void close_on_another_thread_ends_when_the_turn_is_over() throws Exception {
+    ExecutorService executor = Executors.newSingleThreadExecutor();
+    try {
+      Context context = context();
+      Installation installation = userAgent().installInto(context).executor(executor).install();
+      CountDownLatch inside = new CountDownLatch(1);
+      CountDownLatch goOn = new CountDownLatch(1);
+      CompletionStage<Void> turn =
+          installation.submit(() -> {
+            inside.countDown();
+            await(goOn);
+            context.eval("js", "log('end of the turn')");
+            return null;
+          });
+      await(inside);
+      installation.close();
+      assertFalse(installation.ended().toCompletableFuture().isDone());
+      goOn.countDown();
+      await(installation.ended());
+      assertEquals(List.of("end of the turn"), log);
+      await(turn.exceptionally(cancelled -> null));
+    } finally {
+      executor.shutdown();
+    }
+  }
+
+  @Test
+  void on_an_executor_of_many_threads_turns_never_overlap() throws Exception {
+    ExecutorService executor = Executors.newFixedThreadPool(4);
+    try {
+      AtomicInteger inside = new AtomicInteger();
+      AtomicInteger most = new AtomicInteger();
+      AtomicInteger turns = new AtomicInteger();
+      CompletableFuture<Void> all = new CompletableFuture<>();
+      List<Installation> installations = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        installations.add(userAgent().installInto(context()).executor(executor).install());
+      }
+      Installation watched = installations.getFirst();
+      for (int i = 0; i < 200; i++) {
+        for (Installation each : installations) {
+          each.execute(() -> {
+            if (each == watched) {
+              most.accumulateAndGet(inside.incrementAndGet(), Math::max);
+              Context.getCurrent().eval("js", "1");
+              inside.decrementAndGet();
+            }
+            if (turns.incrementAndGet() == 800) {
+              all.complete(null);
+            }
+          });
+        }
+      }
+      await(all);
+      assertEquals(1, most.get());
+      assertEquals(List.of(), errors);
+    } finally {
+      executor.shutdown();
+    }
+  }
+
+  @Test
+  void timers_fire_on_the_executor() throws Exception {
+    ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
+    try {
+      Context context = context();
+      Installation unused = userAgent().installInto(context).executor(executor).install();
+      CompletableFuture<String> fired = new CompletableFuture<>();
+      context
+          .getBindings("js")
+          .putMember("done", (ProxyExecutable) values -> fired.complete(values[0].asString()));
+      context.eval(
+          "js",
+          "let n = 0; const id = setInterval(() => { if (++n === 3) { clearInterval(id);"
+              + " done('three') } }, 1)");
+      assertEquals("three", await(fired));
+    } finally {
+      executor.close();
+    }
+  }
+
+  @Test
+  void a_turn_on_the_executor_waits_until_the_caller_has_left_the_context() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    Semaphore attempts = new Semaphore(0);
+    try {
+      Context context = context();
+      Installation installation =
+          userAgent()
+              .installInto(context)
+              .executor(task ->
+                  threads.execute(() -> {
+                    task.run();
+                    attempts.release();
+                  }))
+              .install();
+      context.enter();
+      CompletionStage<String> result;
+      try {
+        result = installation.submit(() -> "in");
+        assertTrue(attempts.tryAcquire(3, LIMIT_SECONDS, TimeUnit.SECONDS));
+        assertFalse(result.toCompletableFuture().isDone());
+      } finally {
+        context.leave();
+      }
+      assertEquals("in", await(result));
+    } finally {
+      threads.shutdown();
+    }
+  }
+
+  @Test
+  void an_executor_that_takes_no_more_ends_the_installation() throws Exception {
+    ExecutorService executor = Executors.newSingleThreadExecutor();
+    Context context = context();
+    Installation installation = userAgent().installInto(context).executor(executor).install();
+    executor.shutdown();
+    installation.execute(() -> log.add("never"));
+    await(installation.ended());
+    assertEquals(List.of(), log);
+  }
+
+  @Test
+  void a_closed_context_ends_its_agent_at_the_next_turn() {
+    Context first = context();
+    Context second = context();
+    Installation one = install(first);
+    Installation two = install(second);
+    first.eval("js", "navigator.locks.request('a', () => new Promise(() => {}))");
+    one.runUntilIdle();
+    second.eval("js", "navigator.locks.request('a', () => log('two'))");
+    first.close();
+    assertFalse(one.runOne());
+    assertTrue(one.ended().toCompletableFuture().isDone());
+    two.runUntilIdle();
+    assertEquals(List.of("two"), log);
+  }
+
+  @Test
+  void a_context_that_is_cancelled_in_a_turn_throws_nothing_into_the_executor() throws Exception {
+    List<Throwable> thrown = new CopyOnWriteArrayList<>();
+    ExecutorService threads = Executors.newSingleThreadExecutor();
+    try {
+      Context context = context();
+      Installation installation =
+          userAgent()
+              .installInto(context)
+              .executor(task ->
+                  threads.execute(() -> {
+                    try {
+                      task.run();
+                    } catch (Throwable failure) {
+                      thrown.add(failure);
+                    }
+                  }))
+              .install();
+      CountDownLatch looping = new CountDownLatch(1);
+      context
+          .getBindings("js")
+          .putMember(
+              "looping",
+              (ProxyExecutable)
+                  none -> {
+                    looping.countDown();
+                    return null;
+                  });
+      context.eval("js", "navigator.locks.request('a', () => { looping(); for (;;); })");
+      await(looping);
+      context.close(true);
+      await(installation.ended());
+      assertEquals(List.of(), thrown);
+      assertEquals(List.of(), userAgent().locks());
+    } finally {
+      threads.shutdown();
+    }
+  }
+
+  @Test
+  void the_end_of_the_user_agent_ends_its_installations_and_no_context() {
+    Context context = context();
+    Installation installation = install(context);
+    context.eval("js", "navigator.locks.request('a', () => {})");
+    userAgent().close();
+    assertTrue(installation.ended().toCompletableFuture().isDone());
+    assertEquals(2, context.eval("js", "1 + 1").asInt());
+  }
+
+  @Test
+  void it_meets_the_windows_of_its_origin() throws Exception {
+    CompletableFuture<String> heard = new CompletableFuture<>();
+    userAgent =
+        configuration()
+            .consoleListener(message -> heard.complete(message.text()))
+            .resourceLoader(request ->
+                CompletableFuture.completedFuture(
+                    ResourceResponse.of(
+                        request.url(),
+                        "text/html",
+                        """
+                        <script>
+                        navigator.locks.request('a', async () => {
+                          const {held: [{clientId}]} = await navigator.locks.query();
+                          console.log(clientId.length + localStorage.from);
+                        });
+                        </script>
+                        """)))
+            .build();
+    Context context = context();
+    Installation installation = userAgent.installInto(context).origin("https://one.test").install();
+    context.eval(
+        "js",
+        "localStorage.from = 'installation'; var release;"
+            + "navigator.locks.request('a', () => new Promise(r => { release = r }))");
+    installation.runUntilIdle();
+    await(userAgent.open("https://one.test/").loaded());
+    assertFalse(heard.isDone());
+    context.eval("js", "release()");
+    installation.runUntilIdle();
+    assertEquals("36installation", await(heard));
+  }
+
+  @Test
+  void a_resource_loader_brings_fetch_and_workers() throws Exception {
+    userAgent =
+        configuration()
+            .resourceLoader(request ->
+                CompletableFuture.completedFuture(
+                    ResourceResponse.of(
+                        request.url(),
+                        "text/javascript",
+                        "onmessage = e => navigator.locks.request('a', () =>"
+                            + " postMessage(e.data + 1))")))
+            .build();
+    Context context = context();
+    Installation installation = install(context);
+    assertEquals(Outcome.INSTALLED, outcomes(installation).get("fetch"));
+    context
+        .getBindings("js")
+        .putMember(
+            "end",
+            (ProxyExecutable)
+                none -> {
+                  installation.close();
+                  return null;
+                });
+    context.eval(
+        "js",
+        """
+        (async () => {
+          const text = await (await fetch('/x')).text();
+          log(text.length > 0);
+          const worker = new Worker('/worker.js');
+          worker.onmessage = e => { log(e.data); end(); };
+          worker.postMessage(41);
+        })()
+        """);
+    installation.run(Duration.ofSeconds(LIMIT_SECONDS));
+    assertEquals(List.of("true", "42"), log);
+  }
+
+  @Test
+  void host_code_runs_in_a_turn_and_its_microtasks_with_it() throws Exception {
+    Context context = context();
+    Installation installation = install(context);
+    CompletionStage<Integer> sum =
+        installation.submit(() -> {
+          context.eval("js", "Promise.resolve().then(() => log('microtask'))");
+          log.add("end of steps");
+          return 3;
+        });
+    installation.runUntilIdle();
+    assertEquals(3, await(sum));
+    assertEquals(List.of("microtask", "end of steps"), log);
+  }
+
+  @Test
+  void what_host_code_throws_goes_to_the_error_listener() {
+    Installation installation = install(context());
+    installation.execute(() -> {
+      throw new IllegalArgumentException("of the host");
+    });
+    installation.runUntilIdle();
+    assertTrue(errors.getFirst().message().contains("of the host"));
+    assertEquals(UncaughtError.Kind.SCRIPT, errors.getFirst().kind());
+  }
+}
