@@ -7,6 +7,7 @@ import dev.weblocks.wpt.report.ReportFiles;
 import dev.weblocks.wpt.report.RunReport;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -18,6 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** Compares stored reports. */
 @Command(
@@ -42,7 +44,7 @@ final class CompareCommand implements Callable<Integer> {
       description =
           "Reports in wptrunner's format, plain or packed by gzip; the first one is compared with"
               + " each other.")
-  private List<Path> files = new ArrayList<>();
+  private List<String> names = new ArrayList<>();
 
   @Option(
       names = "--html",
@@ -59,6 +61,15 @@ final class CompareCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws CommandFailure {
+    List<Path> files = new ArrayList<>();
+    for (String name : names) {
+      try {
+        files.add(Values.path(name));
+      } catch (TypeConversionException e) {
+        throw new ParameterException(
+            spec.commandLine(), "FILE '" + name + "': " + e.getMessage());
+      }
+    }
     if (files.size() < 2) {
       throw new ParameterException(
           spec.commandLine(),
@@ -68,13 +79,17 @@ final class CompareCommand implements Callable<Integer> {
     }
     Map<Path, RunReport> reports = ReportOptions.read(files);
     Comparison comparison = Comparison.ofAll(Comparison.label(reports));
+    Map<Path, String> inputs = new LinkedHashMap<>();
+    files.forEach(file -> inputs.put(file, "FILE"));
     ReportFiles page =
         ReportOptions.files(
             html == null
                 ? List.of()
                 : List.of(
                     new ReportFiles.Request(
-                        "--html", html, run -> HtmlPage.ofComparison(comparison))));
+                        "--html", html, run -> HtmlPage.ofComparison(comparison))),
+            inputs,
+            Map.of());
     surroundings
         .out()
         .print(

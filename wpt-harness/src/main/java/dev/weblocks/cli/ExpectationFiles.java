@@ -6,6 +6,7 @@ import dev.weblocks.wpt.WptHosts;
 import dev.weblocks.wpt.WptSubset;
 import dev.weblocks.wpt.expect.ExpectationWriter;
 import dev.weblocks.wpt.expect.Expectations;
+import dev.weblocks.wpt.report.IoProblem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,7 +57,18 @@ final class ExpectationFiles {
     } catch (Expectations.MalformedException e) {
       throw new CommandFailure(String.valueOf(e.getMessage()));
     } catch (IOException e) {
-      throw new CommandFailure("the expectations cannot be read: " + describe(e));
+      throw new CommandFailure("the expectations cannot be read: " + IoProblem.text(e));
+    }
+  }
+
+  /** What they say, whether it is current or not: for a look that changes nothing. */
+  Expectations drafts() throws CommandFailure {
+    try {
+      return Expectations.loadDrafts(subset.expectations());
+    } catch (Expectations.MalformedException e) {
+      throw new CommandFailure(String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      throw new CommandFailure("the expectations cannot be read: " + IoProblem.text(e));
     }
   }
 
@@ -72,7 +84,7 @@ final class ExpectationFiles {
     } catch (Expectations.MalformedException e) {
       throw new CommandFailure(String.valueOf(e.getMessage()));
     } catch (IOException e) {
-      throw new CommandFailure("the expectations cannot be written: " + describe(e));
+      throw new CommandFailure("the expectations cannot be written: " + IoProblem.text(e));
     }
     if (outcome.changes().isEmpty()) {
       surroundings.out().println("No expectation changed");
@@ -105,9 +117,5 @@ final class ExpectationFiles {
                   + " any more");
     }
     return outcome.open().isEmpty() && outcome.unusedReasons().isEmpty();
-  }
-
-  private static String describe(IOException problem) {
-    return problem.getClass().getSimpleName() + ": " + problem.getMessage();
   }
 }

@@ -31,6 +31,8 @@ final class FramesCommand implements Callable<Integer> {
   /** How much more heap there may be at the end: caches of the engine and of the JVM. */
   private static final long HEAP_TOLERANCE_BYTES = 12L << 20;
 
+  private static final int MAX = 1_000_000;
+
   private final Surroundings surroundings;
 
   @Spec private CommandSpec spec;
@@ -56,12 +58,12 @@ final class FramesCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (frames < 1 || navigations < 1) {
-      throw new ParameterException(
-          spec.commandLine(),
-          frames < 1
-              ? "--frames is " + frames + "; it must be at least 1"
-              : "--navigations is " + navigations + "; it must be at least 1");
+    String wrong = Values.outOfRange("--frames", frames, 1, MAX);
+    if (wrong == null) {
+      wrong = Values.outOfRange("--navigations", navigations, 1, MAX);
+    }
+    if (wrong != null) {
+      throw new ParameterException(spec.commandLine(), wrong);
     }
     PrintStream out = surroundings.out();
     out.printf(

@@ -72,29 +72,17 @@ public final class Main implements Runnable {
   }
 
   static int run(Surroundings surroundings, RunSurroundings ofRun, String... args) {
-    CommandLine command = new CommandLine(new Main());
-    command.addSubcommand(new RunCommand(surroundings, ofRun));
-    command.addSubcommand(new WptCommand(surroundings));
-    command.addSubcommand(new CompareCommand(surroundings));
-    command.addSubcommand(
-        new CommandLine(new StressCommand())
-            .addSubcommand(new StressCommand.Kill(surroundings))
-            .addSubcommand(new FramesCommand(surroundings)));
-    command.addSubcommand(new CompletionCommand(surroundings));
-    command.getCommandSpec().versionProvider(() -> versionLines(surroundings));
-    command.setOut(new PrintWriter(surroundings.out(), true, StandardCharsets.UTF_8));
-    command.setErr(new PrintWriter(surroundings.err(), true, StandardCharsets.UTF_8));
-    command.setColorScheme(
-        CommandLine.Help.defaultColorScheme(
-            Progress.colors(surroundings) ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF));
-    command.setParameterExceptionHandler(
-        (problem, arguments) -> complain(surroundings, problem, problem.getCommandLine()));
+    CommandLine command = command(surroundings, ofRun);
+    command.setParameterExceptionHandler((problem, arguments) -> {
+      surroundings.err().println("weblocks: " + Complaint.of(problem, List.of(args)));
+      return FAILED;
+    });
     command.setExecutionExceptionHandler((problem, commandLine, parsed) -> {
-      if (problem instanceof CommandFailure) {
-        surroundings.err().println("weblocks: " + problem.getMessage());
-      } else {
-        surroundings.err().println("weblocks: internal error: " + where(problem));
-      }
+      String message =
+          problem instanceof CommandFailure
+              ? String.valueOf(problem.getMessage())
+              : "internal error: " + where(problem);
+      surroundings.err().println("weblocks: " + Complaint.line(message));
       return FAILED;
     });
     try {
@@ -105,22 +93,31 @@ public final class Main implements Runnable {
     }
   }
 
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "which command? (weblocks --help)");
+  /** All commands and options; nothing has been read yet. */
+  static CommandLine command(Surroundings surroundings, RunSurroundings ofRun) {
+    CommandLine command = new CommandLine(new Main());
+    command.addSubcommand(new RunCommand(surroundings, ofRun));
+    command.addSubcommand(new WptCommand(surroundings));
+    command.addSubcommand(new CompareCommand(surroundings));
+    command.addSubcommand(
+        new CommandLine(new StressCommand())
+            .addSubcommand(new StressCommand.Kill(surroundings))
+            .addSubcommand(new FramesCommand(surroundings)));
+    command.addSubcommand(new CompletionCommand(surroundings));
+    command.addSubcommand(new HelpCommand());
+    Values.register(command);
+    command.getCommandSpec().versionProvider(() -> versionLines(surroundings));
+    command.setOut(new PrintWriter(surroundings.out(), true, StandardCharsets.UTF_8));
+    command.setErr(new PrintWriter(surroundings.err(), true, StandardCharsets.UTF_8));
+    command.setColorScheme(
+        CommandLine.Help.defaultColorScheme(
+            Progress.colors(surroundings) ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF));
+    return command;
   }
 
-  private static int complain(
-      Surroundings surroundings, ParameterException problem, CommandLine command) {
-    surroundings
-        .err()
-        .println(
-            "weblocks: "
-                + String.valueOf(problem.getMessage()).lines().findFirst().orElse("")
-                + (command.getParent() == null
-                    ? ""
-                    : " (" + command.getCommandSpec().qualifiedName() + " --help)"));
-    return FAILED;
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "which command?");
   }
 
   /** One line that is enough for a bug report. */

@@ -75,16 +75,22 @@ final class ReportOptions {
    * Looks at all files before anything runs.
    *
    * @param command what complaints are about
+   * @param scripts files that the run reads
+   * @param trees directories that the run reads, and how people call them
    * @throws ParameterException when the options make no sense
    * @throws CommandFailure when a file cannot be read or written
    */
-  Reports prepare(CommandLine command) throws CommandFailure {
+  Reports prepare(CommandLine command, List<Path> scripts, Map<Path, String> trees)
+      throws CommandFailure {
     if (comparisonHtml != null && others.isEmpty()) {
       throw new ParameterException(
           command,
           "--compare-html " + comparisonHtml + " needs something to compare with: add --compare");
     }
     Map<Path, RunReport> read = read(others);
+    Map<Path, String> inputs = new LinkedHashMap<>();
+    others.forEach(file -> inputs.put(file, "--compare"));
+    scripts.forEach(file -> inputs.put(file, "--preload"));
     List<Request> requests = new ArrayList<>();
     request(requests, "--wptreport", wptReport, new WptReport());
     request(requests, "--junit", junit, new JUnitXml());
@@ -97,7 +103,24 @@ final class ReportOptions {
         comparisonHtml,
         run -> HtmlPage.ofComparison(compare(run, read)));
     return new Reports(
-        files(requests), run -> compare(run, read), /* comparing= */ !read.isEmpty());
+        files(requests, inputs, trees), run -> compare(run, read), /* comparing= */ !read.isEmpty());
+  }
+
+  /** One of these options that was given; null if none was. */
+  @Nullable String first() {
+    return wptReport != null
+        ? "--wptreport"
+        : junit != null
+            ? "--junit"
+            : tap != null
+                ? "--tap"
+                : jsonLines != null
+                    ? "--jsonl"
+                    : html != null
+                        ? "--html"
+                        : !others.isEmpty()
+                            ? "--compare"
+                            : comparisonHtml != null ? "--compare-html" : null;
   }
 
   private static void request(
@@ -114,10 +137,17 @@ final class ReportOptions {
     return Comparison.ofAskedFor(Comparison.label(all));
   }
 
-  /** Finds out whether files can be written. */
-  static ReportFiles files(List<Request> requests) throws CommandFailure {
+  /**
+   * Finds out whether files can be written.
+   *
+   * @param inputs files that are read, and what names them
+   * @param trees directories that are read, and what they hold
+   */
+  static ReportFiles files(
+      List<Request> requests, Map<Path, String> inputs, Map<Path, String> trees)
+      throws CommandFailure {
     try {
-      return ReportFiles.of(requests);
+      return ReportFiles.of(requests, inputs, trees);
     } catch (ReportFiles.UnusableException e) {
       throw new CommandFailure(String.valueOf(e.getMessage()));
     }
@@ -128,7 +158,12 @@ final class ReportOptions {
     Map<Path, RunReport> reports = new LinkedHashMap<>();
     for (Path file : files) {
       try {
-        if (reports.put(file, WptReportReader.read(file)) != null) {
+        RunReport report = WptReportReader.read(file);
+        if (report.tests().isEmpty()) {
+          throw new CommandFailure(
+              "the report " + file + " has no result of any test: name one that can be compared");
+        }
+        if (reports.put(file, report) != null) {
           throw new CommandFailure("the report " + file + " is given twice: name it once");
         }
       } catch (WptReportReader.MalformedException e) {

@@ -12,6 +12,7 @@ import dev.weblocks.run.Site;
 import dev.weblocks.run.StepTrace;
 import dev.weblocks.run.SteppedRun;
 import dev.weblocks.wpt.Timers;
+import dev.weblocks.wpt.report.IoProblem;
 import dev.weblocks.wpt.report.WholeFile;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -99,6 +100,7 @@ final class RunCommand implements Callable<Integer> {
 
   private static final int INTERRUPTED = 130;
   private static final int MAX_AGENTS = 10_000;
+  private static final int MAX_HOST = 255;
   private static final String INSPECTOR_PORT = "9229";
   private static final Pattern DURATION = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)(ms|s|m|h)");
 
@@ -218,8 +220,14 @@ final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws CommandFailure {
-    if (agents < 1 || agents > MAX_AGENTS) {
-      throw usage("--agents is " + agents + ": a number from 1 to " + MAX_AGENTS + " is needed");
+    String range = Values.outOfRange("--agents", agents, 1, MAX_AGENTS);
+    if (range != null) {
+      throw usage(range);
+    }
+    for (String code : codes) {
+      if (code.isBlank()) {
+        throw usage("--eval '" + code + "': CODE is needed");
+      }
     }
     String checkedOrigin = checkedOrigin();
     Set<String> hosts = checkedHosts();
@@ -268,7 +276,7 @@ final class RunCommand implements Callable<Integer> {
   // ---- what was asked for ----------------------------------------------------------------------
 
   private String checkedOrigin() {
-    String hint = "--origin " + origin + " is no origin; one looks like https://localhost";
+    String hint = "--origin '" + origin + "' is no origin; one looks like https://localhost";
     URI uri;
     try {
       uri = new URI(origin);
@@ -297,7 +305,7 @@ final class RunCommand implements Callable<Integer> {
 
   /** Whether a host stays as it is in a URL: a name, or an IPv4 address of four parts. */
   private static boolean isPlainHost(String host) {
-    if (!HOST.matcher(host).matches() || host.contains("..") || host.contains("xn--")) {
+    if (!HOST.matcher(host).matches() || host.length() > MAX_HOST || host.contains("..") || host.contains("xn--")) {
       return false;
     }
     boolean numeric = Character.isDigit(host.charAt(host.lastIndexOf('.') + 1));
@@ -310,9 +318,10 @@ final class RunCommand implements Callable<Integer> {
     for (String host : allowNet) {
       Matcher matcher = HOST.matcher(host);
       if (!matcher.matches()
+          || host.length() > MAX_HOST
           || matcher.group(1) != null && Integer.parseInt(matcher.group(1)) > 65_535) {
         throw usage(
-            "--allow-net " + host + " is no host; one looks like example.com or example.com:8080");
+            "--allow-net '" + host + "' is no host; one looks like example.com or example.com:8080");
       }
       hosts.add(host.toLowerCase(Locale.ROOT));
     }
@@ -321,7 +330,7 @@ final class RunCommand implements Callable<Integer> {
 
   private int checkedPort(String text) {
     if (!text.matches("\\d{1,5}") || Integer.parseInt(text) > 65_535) {
-      throw usage("--inspect=" + text + " is no port; use a number from 0 to 65535");
+      throw usage("--inspect='" + text + "' is no port; use a number from 0 to 65535");
     }
     return Integer.parseInt(text);
   }
@@ -342,7 +351,7 @@ final class RunCommand implements Callable<Integer> {
   private Duration checkedTimeout(String text) {
     Matcher matcher = DURATION.matcher(text);
     if (!matcher.matches()) {
-      throw usage("--timeout " + text + " is no duration; one looks like 500ms, 10s, 1.5m or 1h");
+      throw usage("--timeout '" + text + "' is no duration; one looks like 500ms, 10s, 1.5m or 1h");
     }
     long unit =
         switch (matcher.group(2)) {
@@ -354,7 +363,7 @@ final class RunCommand implements Callable<Integer> {
     BigDecimal nanos = new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(unit));
     if (nanos.signum() == 0 || nanos.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
       throw usage(
-          "--timeout " + text + " is out of range; it must be more than 0, and below 290 years");
+          "--timeout '" + text + "' is out of range; it must be more than 0, and below 290 years");
     }
     return Duration.ofNanos(nanos.longValue());
   }
@@ -412,6 +421,9 @@ final class RunCommand implements Callable<Integer> {
     } catch (InvalidPathException e) {
       throw new CommandFailure("'" + script + "' is no path: " + e.getReason());
     }
+    if (script.isEmpty()) {
+      throw usage("a SCRIPT is empty: leave it out, or name a file");
+    }
     if (Files.isDirectory(file)) {
       throw new CommandFailure("'" + script + "' is a directory: name a script in it");
     }
@@ -437,9 +449,7 @@ final class RunCommand implements Callable<Integer> {
           "'"
               + script
               + "' cannot be read: "
-              + e.getClass().getSimpleName()
-              + ": "
-              + e.getMessage());
+              + IoProblem.text(e));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.weblocks.cli;
 
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,6 +10,13 @@ import picocli.CommandLine.Option;
 
 /** The options that say how tests run. */
 final class RunOptions {
+
+  private static final int MAX_JOBS = 1000;
+  private static final int MAX_ROUNDS = 1_000_000;
+  private static final double MIN_FACTOR = 0.001;
+
+  /** The longest timeout of WPT times this still is a delay that timers take. */
+  private static final double MAX_FACTOR = 10_000;
 
   @Option(
       names = "--jobs",
@@ -24,7 +32,7 @@ final class RunOptions {
   @Option(
       names = {"--timeout-multiplier", "--timeout-factor"},
       paramLabel = "X",
-      description = "Give tests X times as long. Default: 1.")
+      description = "Give tests X times as long, such as 2 or 0.5. Default: 1.")
   double timeoutFactor = 1;
 
   @Option(
@@ -84,17 +92,22 @@ final class RunOptions {
    * @return a message, or null
    */
   @Nullable String problem() {
-    if (jobs != null && jobs < 1) {
-      return "--jobs is " + jobs + ": at least 1 is needed";
+    String range =
+        jobs != null && Values.outOfRange("--jobs", jobs, 1, MAX_JOBS) instanceof String wrong
+            ? wrong
+            : repeat != null ? Values.outOfRange("--repeat", repeat, 1, MAX_ROUNDS) : null;
+    if (range != null) {
+      return range;
     }
     if (serial && jobs != null && jobs != 1) {
       return "--serial is --jobs 1, and --jobs is " + jobs + ": leave one of them out";
     }
-    if (!(timeoutFactor > 0) || Double.isInfinite(timeoutFactor)) {
-      return "--timeout-multiplier is " + timeoutFactor + ": a positive number is needed";
-    }
-    if (repeat != null && repeat < 1) {
-      return "--repeat is " + repeat + ": at least 1 is needed";
+    if (!(timeoutFactor >= MIN_FACTOR && timeoutFactor <= MAX_FACTOR)) {
+      return "--timeout-multiplier is "
+          + BigDecimal.valueOf(timeoutFactor).stripTrailingZeros().toPlainString()
+          + ": a number from "
+          + MIN_FACTOR
+          + " to 10000 is needed";
     }
     if (seed != null && !shuffle) {
       return "--seed is for --shuffle, which is not there";
@@ -103,6 +116,15 @@ final class RunOptions {
       return "--watch cannot be had with " + (repeat != null ? "--repeat" : "--until-unexpected");
     }
     return null;
+  }
+
+  /** An option that only makes sense when tests run; null if there is none. */
+  @Nullable String needsRun() {
+    return repeat != null
+        ? "--repeat"
+        : untilUnexpected
+            ? "--until-unexpected"
+            : shuffle ? "--shuffle" : watch ? "--watch" : failFast ? "--fail-fast" : null;
   }
 
   int jobs() {

@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
 /**
@@ -30,9 +31,21 @@ final class RunRecord implements AutoCloseable {
    * @param leftOut what was asked for as well and does not run, with the reason
    * @param rounds how often, at most
    * @param revision of the tests, where it is known
+   * @param changes whether the expectations are to be changed when all has run
    */
   record Plan(
-      List<WptTest> tests, Map<WptTest, String> leftOut, int rounds, Optional<String> revision) {}
+      List<WptTest> tests,
+      Map<WptTest, String> leftOut,
+      int rounds,
+      Optional<String> revision,
+      boolean changes) {}
+
+  /** Changes files that outlive the run. */
+  @FunctionalInterface
+  interface Change {
+    /** Does it; returns whether a run would be content now. */
+    boolean make() throws CommandFailure;
+  }
 
   /** A run under way. Any thread asks. */
   interface Run {
@@ -56,6 +69,12 @@ final class RunRecord implements AutoCloseable {
   private final Instant start;
   private final Thread hook = new Thread(this::interrupt, "weblocks-interrupted");
   private final AtomicBoolean over = new AtomicBoolean();
+
+  /** Held while files are changed that outlive the run. */
+  private final ReentrantLock changing = new ReentrantLock();
+
+  private boolean ending; // guarded by changing
+  private boolean changed; // guarded by changing
 
   private RunRecord(
       Surroundings surroundings,
@@ -150,6 +169,36 @@ final class RunRecord implements AutoCloseable {
   }
 
   /**
+   * Makes a change that is either made whole or not begun, whenever the process is told to end. To
+   * be called after {@link #finish}.
+   *
+   * @throws CommandFailure when it cannot be made; also when the process is about to end
+   */
+  boolean change(Change change) throws CommandFailure {
+    changing.lock();
+    try {
+      if (ending) {
+        throw new CommandFailure("interrupted");
+      }
+      changed = true;
+      return change.make();
+    } finally {
+      changing.unlock();
+    }
+  }
+
+  /** Waits for a change that is being made, and lets none begin. */
+  private boolean endsBeforeChange() {
+    changing.lock();
+    try {
+      ending = true;
+      return plan.changes() && !changed;
+    } finally {
+      changing.unlock();
+    }
+  }
+
+  /**
    * What happens when the process is told to end: the reports are written with the results so far,
    * and the user is told how far the run came and who waits for which lock in tests that run. Does
    * nothing once the reports of the whole run are being written, but waits for them.
@@ -169,6 +218,9 @@ final class RunRecord implements AutoCloseable {
         table.lines().forEach(line -> surroundings.err().println("  " + line));
       });
       surroundings.err().println("weblocks: " + howFar(soFar, outcome));
+    }
+    if (endsBeforeChange()) {
+      surroundings.err().println("weblocks: no expectation was changed");
     }
     surroundings.err().flush();
   }

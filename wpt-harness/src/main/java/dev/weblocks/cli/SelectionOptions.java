@@ -4,6 +4,7 @@ import dev.weblocks.wpt.TestSelection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options that narrow down which tests run. */
@@ -32,8 +33,29 @@ final class SelectionOptions {
               + " of them has to fit.")
   private List<String> variants = new ArrayList<>();
 
-  @Option(names = "--list", description = "List the tests instead of running them.")
+  @Option(names = "--list", description = 
+          "List the tests instead of running them, and why some of them do not run.")
   boolean list;
+
+  /**
+   * What is wrong with these options, if anything.
+   *
+   * @return a message, or null
+   */
+  @Nullable String problem(List<String> paths) {
+    if (paths.contains("")) {
+      return "a TEST-PATH is empty: leave it out, or name a test";
+    }
+    for (String path : paths) {
+      if (path.indexOf('\0') >= 0) {
+        return "'" + path + "' is no TEST-PATH: Nul character not allowed";
+      }
+    }
+    if (excluded.contains("")) {
+      return "--exclude '': a TEST-PATH is needed";
+    }
+    return variants.contains("") ? "--variant '': a NAME is needed" : null;
+  }
 
   TestSelection of(List<String> paths) {
     return new TestSelection(paths, excluded, filters, variants);

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -90,7 +91,7 @@ final class StressCommand implements Runnable {
         paramLabel = "N",
         description =
             "Threads that run agents. Default: twice the number of processors, 4 at least.")
-    private int threads = Math.max(4, 2 * Runtime.getRuntime().availableProcessors());
+    private @Nullable Integer threads;
 
     @Option(
         names = "--deterministic",
@@ -107,15 +108,18 @@ final class StressCommand implements Runnable {
 
     @Override
     public Integer call() {
-      if (threads < 1) {
-        throw usage("--threads is " + threads + "; it must be at least 1");
+      requireRange("--agents", agents, 10_000_000);
+      requireRange("--names", names, 1_000_000);
+      requireRange("--alive", alive, 10_000);
+      if (threads != null) {
+        requireRange("--threads", threads, 1000);
+        if (deterministic) {
+          throw usage("--deterministic has one thread: leave it or --threads out");
+        }
       }
-      KillSettings settings;
-      try {
-        settings = new KillSettings(agents, names, alive, seed, deterministic ? 0 : threads);
-      } catch (IllegalArgumentException outOfRange) {
-        throw usage("--" + outOfRange.getMessage());
-      }
+      int pool = threads != null ? threads : defaultThreads();
+      KillSettings settings =
+          new KillSettings(agents, names, alive, seed, deterministic ? 0 : pool);
       PrintStream out = surroundings.out();
       out.printf(
           Locale.ROOT,
@@ -123,7 +127,7 @@ final class StressCommand implements Runnable {
           agents,
           names,
           alive,
-          deterministic ? "deterministic" : threads + " threads",
+          deterministic ? "deterministic" : pool + " threads",
           seed);
       Clock clock = Clock.systemUTC();
       Instant start = clock.instant();
@@ -199,6 +203,17 @@ final class StressCommand implements Runnable {
               : problems.size() + (problems.size() == 1 ? " problem" : " problems"),
           time.toSeconds());
       return problems.isEmpty() ? Main.AS_EXPECTED : Main.UNEXPECTED;
+    }
+
+    private static int defaultThreads() {
+      return Math.max(4, 2 * Runtime.getRuntime().availableProcessors());
+    }
+
+    private void requireRange(String option, int value, int most) {
+      String wrong = Values.outOfRange(option, value, 1, most);
+      if (wrong != null) {
+        throw usage(wrong);
+      }
     }
 
     private ParameterException usage(String message) {

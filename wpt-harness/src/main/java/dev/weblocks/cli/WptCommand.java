@@ -2,13 +2,17 @@ package dev.weblocks.cli;
 
 import dev.weblocks.wpt.PreloadScript;
 import dev.weblocks.wpt.TestManifest;
+import dev.weblocks.wpt.TestResult;
 import dev.weblocks.wpt.WptHosts;
 import dev.weblocks.wpt.WptSubset;
 import dev.weblocks.wpt.WptTest;
 import dev.weblocks.wpt.expect.Expectations;
 import dev.weblocks.wpt.expect.Reason;
+import dev.weblocks.wpt.report.IoProblem;
 import java.io.IOException;
+import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -79,7 +83,8 @@ final class WptCommand implements Callable<Integer> {
       description =
           "Bring wpt-subset/expectations in line with how the tests end, for a person to review."
               + " Reasons of what still holds stay; new entries have none and fail each run until"
-              + " somebody gives one.")
+              + " somebody gives one. With --repeat, what ends in different ways becomes FLAKY."
+              + " Ctrl-C during the run changes nothing.")
   private boolean updateExpectations;
 
   @Mixin private final HelpOption help = new HelpOption();
@@ -91,7 +96,7 @@ final class WptCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws CommandFailure {
-    String problem = how.problem();
+    String problem = problem();
     if (problem != null) {
       throw new ParameterException(spec.commandLine(), problem);
     }
@@ -104,22 +109,47 @@ final class WptCommand implements Callable<Integer> {
         .run(() -> once(subset, root));
   }
 
+  /** What is wrong with the options, if anything. */
+  private @Nullable String problem() {
+    String wrong = selection.problem(selectors);
+    if (wrong == null) {
+      wrong = how.problem();
+    }
+    if (wrong != null) {
+      return wrong;
+    }
+    if (selection.list) {
+      String other =
+          updateExpectations
+              ? "--update-expectations"
+              : reportOptions.first() != null ? reportOptions.first() : how.needsRun();
+      return other == null ? null : "--list runs no test: leave it or " + other + " out";
+    }
+    return how.watch && updateExpectations
+        ? "--watch cannot be had with --update-expectations: update when all is done"
+        : null;
+  }
+
   private int once(WptSubset subset, Path root) throws CommandFailure {
     boolean verified = verify(subset, root);
     WptHosts hosts = WptHosts.standard();
     List<WptTest> tests = select(root, hosts);
+    ExpectationFiles expectationFiles = new ExpectationFiles(surroundings, subset, root, hosts);
     if (selection.list) {
-      tests.forEach(this::print);
+      Expectations drafts = expectationFiles.drafts();
+      tests.forEach(test -> print(test, drafts));
       return Main.AS_EXPECTED;
     }
-    ExpectationFiles expectationFiles = new ExpectationFiles(surroundings, subset, root, hosts);
     Expectations expectations = expectationFiles.read(updateExpectations, !noVerify);
     List<WptTest> supported = tests.stream().filter(expectations::runs).toList();
     List<WptTest> others = tests.stream().filter(test -> !expectations.runs(test)).toList();
     if (supported.isEmpty()) {
       throw new CommandFailure("nothing to run. " + Summary.leftOut(others));
     }
-    Reports reports = reportOptions.prepare(spec.commandLine());
+    Map<Path, String> trees = new LinkedHashMap<>();
+    trees.put(root, "the tests");
+    trees.put(subset.expectations(), "the expectations");
+    Reports reports = reportOptions.prepare(spec.commandLine(), how.preloads, trees);
     Clock clock = Clock.systemUTC();
     WptRun run =
         new WptRun(surroundings, root, hosts, how, preloadScripts(), expectations, others, clock);
@@ -129,15 +159,20 @@ final class WptCommand implements Callable<Integer> {
             surroundings,
             reports,
             new RunRecord.Plan(
-                supported, leftOut(others, expectations), how.rounds(), revision(subset, verified)),
+                supported,
+                leftOut(others, expectations),
+                how.rounds(),
+                revision(subset, verified),
+                updateExpectations),
             new ExpectationsJudge(expectations),
             clock,
             run)) {
       asExpected = run.rounds(supported);
       record.finish();
-    }
-    if (updateExpectations) {
-      return expectationFiles.update(run.results()) ? Main.AS_EXPECTED : Main.UNEXPECTED;
+      if (updateExpectations) {
+        List<TestResult> ended = run.results();
+        asExpected = record.change(() -> expectationFiles.update(ended));
+      }
     }
     return asExpected ? Main.AS_EXPECTED : Main.UNEXPECTED;
   }
@@ -179,7 +214,7 @@ final class WptCommand implements Callable<Integer> {
     try {
       damage = subset.damagedFiles(root);
     } catch (IOException e) {
-      throw new CommandFailure("the tests cannot be verified: " + describe(e));
+      throw new CommandFailure("the tests cannot be verified: " + IoProblem.text(e));
     }
     if (!damage.isEmpty()) {
       throw new CommandFailure(
@@ -201,23 +236,39 @@ final class WptCommand implements Callable<Integer> {
     } catch (TestManifest.NoSuchTestException e) {
       throw new CommandFailure(String.valueOf(e.getMessage()));
     } catch (IOException e) {
-      throw new CommandFailure("the tests cannot be read: " + describe(e));
+      throw new CommandFailure("the tests cannot be read: " + IoProblem.text(e));
     }
   }
 
-  private void print(WptTest test) {
-    surroundings
-        .out()
-        .println(test.id() + (test.supported() ? "" : "\tnot supported: " + test.notSupported()));
+  private void print(WptTest test, Expectations expectations) {
+    String left =
+        test.supported()
+            ? expectations
+                .skipped(test)
+                .map(reason ->
+                    reason.text().isEmpty()
+                        ? "\tskipped: no reason yet"
+                        : "\tskipped: " + reason.text() + " (" + reason.link() + ")")
+                .orElse("")
+            : "\tnot supported: " + test.notSupported();
+    surroundings.out().println(test.id() + left);
   }
 
   private List<PreloadScript> preloadScripts() throws CommandFailure {
     List<PreloadScript> scripts = new ArrayList<>();
     for (Path file : how.preloads) {
+      if (Files.isDirectory(file)) {
+        throw new CommandFailure("--preload " + file + " is a directory: name a script");
+      }
       try {
-        scripts.add(new PreloadScript(file.getFileName().toString(), Files.readString(file)));
+        scripts.add(
+            new PreloadScript(String.valueOf(file.getFileName()), Files.readString(file)));
+      } catch (NoSuchFileException e) {
+        throw new CommandFailure("--preload " + file + " does not exist: name a script");
+      } catch (MalformedInputException e) {
+        throw new CommandFailure("--preload " + file + " is no text in UTF-8: scripts have to be");
       } catch (IOException e) {
-        throw new CommandFailure("--preload " + file + " cannot be read: " + describe(e));
+        throw new CommandFailure("--preload " + file + " cannot be read: " + IoProblem.text(e));
       }
     }
     return scripts;
@@ -242,11 +293,7 @@ final class WptCommand implements Callable<Integer> {
     try {
       return verified ? subset.commit() : Optional.empty();
     } catch (IOException e) {
-      throw new CommandFailure("the pin cannot be read: " + describe(e));
+      throw new CommandFailure("the pin cannot be read: " + IoProblem.text(e));
     }
-  }
-
-  private static String describe(IOException problem) {
-    return problem.getClass().getSimpleName() + ": " + problem.getMessage();
   }
 }

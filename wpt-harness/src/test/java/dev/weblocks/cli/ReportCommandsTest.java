@@ -2,6 +2,7 @@ package dev.weblocks.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -24,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -153,7 +155,7 @@ class ReportCommandsTest extends CliBed {
         "--junit",
         path("no/r.xml"));
     assertFails(
-        "--html " + dir + " cannot be written: " + dir + " is a directory",
+        "--html " + dir + " cannot be written: " + dir + " is a directory; name a file",
         "wpt",
         "--html",
         dir.toString());
@@ -213,7 +215,7 @@ class ReportCommandsTest extends CliBed {
         "compare",
         one);
     assertFails(
-        "--html " + dir + " cannot be written: " + dir + " is a directory",
+        "--html " + dir + " cannot be written: " + dir + " is a directory; name a file",
         "compare",
         one,
         other("two.json", "PASS"),
@@ -231,6 +233,7 @@ class ReportCommandsTest extends CliBed {
   private final List<TestResult> results = new ArrayList<>();
   private boolean hushed;
   private Map<String, String> locks = Map.of();
+  private boolean changes;
 
   private RunRecord record(Path file, int rounds) throws Exception {
     ReportFiles files =
@@ -239,7 +242,7 @@ class ReportCommandsTest extends CliBed {
         surroundings(),
         new Reports(
             files, run -> Comparison.ofAll(List.of(new Comparison.Column("x", run))), false),
-        new RunRecord.Plan(List.of(DONE, LEFT), Map.of(), rounds, Optional.of("abc")),
+        new RunRecord.Plan(List.of(DONE, LEFT), Map.of(), rounds, Optional.of("abc"), changes),
         new ExpectationsJudge(Expectations.none()),
         () -> Instant.ofEpochMilli(1),
         new RunRecord.Run() {
@@ -286,6 +289,52 @@ class ReportCommandsTest extends CliBed {
                 weblocks: interrupted after 0 of 2 tests\
                 """),
         this::err);
+  }
+
+  @Test
+  void an_interrupted_run_changes_no_expectation_and_says_so() throws Exception {
+    changes = true;
+    try (RunRecord record = record(dir.resolve("r.json"), 1)) {
+      results.add(result(DONE));
+      record.interrupt();
+
+      assertThrows(
+          CommandFailure.class,
+          () ->
+              record.change(() -> {
+                throw new AssertionError("it was changed");
+              }));
+    }
+
+    assertTrue(err().endsWith("\nweblocks: no expectation was changed\n"), this::err);
+  }
+
+  @Test
+  void a_change_of_expectations_that_has_begun_is_finished_before_the_process_ends()
+      throws Exception {
+    changes = true;
+    List<String> order = Collections.synchronizedList(new ArrayList<>());
+    try (RunRecord record = record(dir.resolve("r.json"), 1)) {
+      record.finish();
+      Thread end =
+          new Thread(() -> {
+            record.interrupt();
+            order.add("ended");
+          });
+      assertTrue(
+          record.change(() -> {
+            end.start();
+            while (end.getState() != Thread.State.WAITING) {
+              Thread.onSpinWait();
+            }
+            order.add("changed");
+            return true;
+          }));
+      end.join();
+    }
+
+    assertEquals(List.of("changed", "ended"), order);
+    assertFalse(err().contains("no expectation"), this::err);
   }
 
   @Test

@@ -1,11 +1,13 @@
 package dev.weblocks.wpt.report;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The files that reports go to. Whoever comes first writes them, once and as wholes: the run at its
@@ -51,16 +53,33 @@ public final class ReportFiles {
   }
 
   /**
-   * Finds out whether all files can be written, leaving no trace.
+   * Finds out whether all files can be written, leaving no trace; nothing else is read.
    *
    * @throws UnusableException when one cannot, or two are the same
    */
   public static ReportFiles of(List<Request> requests) throws UnusableException {
+    return of(requests, Map.of(), Map.of());
+  }
+
+  /**
+   * Finds out whether all files can be written, leaving no trace.
+   *
+   * @param inputs files that are read, and what names them: {@code --compare}
+   * @param trees directories that are read, and what they hold: {@code the tests}
+   * @throws UnusableException when one cannot, two are the same, or one is read as well
+   */
+  public static ReportFiles of(
+      List<Request> requests, Map<Path, String> inputs, Map<Path, String> trees)
+      throws UnusableException {
     Map<Path, String> owners = new HashMap<>();
     for (Request request : requests) {
       String place = request.option() + " " + Visible.line(request.file().toString());
       try {
         WholeFile.requireWritable(request.file());
+        String reader = reader(request.file(), inputs, trees);
+        if (reader != null) {
+          throw new UnusableException(place + " would be written over " + reader);
+        }
         String other = owners.put(WholeFile.identity(request.file()), request.option());
         if (other != null) {
           throw new UnusableException(
@@ -69,10 +88,28 @@ public final class ReportFiles {
                   : place + " is the file of " + other + " too: name another");
         }
       } catch (IOException e) {
-        throw new UnusableException(place + " cannot be written: " + describe(e));
+        throw new UnusableException(place + " cannot be written: " + IoProblem.text(e));
       }
     }
     return new ReportFiles(requests);
+  }
+
+  /** Says what a file is that is read, too; null if it is not. */
+  private static @Nullable String reader(
+      Path file, Map<Path, String> inputs, Map<Path, String> trees) throws IOException {
+    for (Map.Entry<Path, String> input : inputs.entrySet()) {
+      boolean there = Files.exists(file) && Files.exists(input.getKey());
+      if (there && Files.isSameFile(file, input.getKey())) {
+        return "the file of " + input.getValue() + ": name another";
+      }
+    }
+    for (Map.Entry<Path, String> tree : trees.entrySet()) {
+      if (Files.isDirectory(tree.getKey())
+          && WholeFile.identity(file).startsWith(tree.getKey().toRealPath())) {
+        return tree.getValue() + " in " + tree.getKey() + ": name a file elsewhere";
+      }
+    }
+    return null;
   }
 
   /** Whether no file is asked for. */
@@ -102,17 +139,10 @@ public final class ReportFiles {
                   + " "
                   + Visible.line(request.file().toString())
                   + " cannot be written: "
-                  + describe(e));
+                  + IoProblem.text(e));
         }
       }
     }
     return new Outcome(written, problems);
-  }
-
-  private static String describe(IOException problem) {
-    String message = String.valueOf(problem.getMessage()).lines().findFirst().orElse("");
-    return problem.getClass() == IOException.class
-        ? message
-        : problem.getClass().getSimpleName() + ": " + message;
   }
 }

@@ -6,6 +6,7 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -142,7 +143,7 @@ public final class WholeFile {
     Path target = target(file);
     Path directory = target.getParent();
     if (Files.isDirectory(target) || directory == null) {
-      throw new IOException(file + " is a directory");
+      throw new IOException(file + " is a directory; name a file");
     }
     if (!Files.isDirectory(directory)) {
       throw new IOException("there is no directory " + directory);
@@ -154,7 +155,13 @@ public final class WholeFile {
       return;
     }
     try {
-      Files.delete(Files.createTempFile(directory, ".weblocks", ".part"));
+      Files.delete(createBeside(target));
+    } catch (FileSystemException e) {
+      String reason = e.getReason();
+      if (reason != null) { // such as a name that is too long
+        throw new IOException(reason, e);
+      }
+      throw new IOException("nothing can be written in " + directory, e);
     } catch (IOException e) {
       throw new IOException("nothing can be written in " + directory, e);
     }

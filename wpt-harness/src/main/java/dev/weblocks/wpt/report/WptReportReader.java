@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -82,21 +83,21 @@ public final class WptReportReader {
       throw new IOException(name(file) + " is a directory");
     }
     try (InputStream bytes = unpacked(file);
-        Reader text = new InputStreamReader(bytes, StandardCharsets.UTF_8);
+        Reader text = new InputStreamReader(bytes, StandardCharsets.UTF_8.newDecoder());
         JsonParser parser = JSON.createParser(text)) {
       return new WptReportReader(file, parser).read();
     } catch (JsonProcessingException e) {
       JsonLocation location = e.getLocation();
       throw new MalformedException(place(file, location) + ": " + oneLine(e.getOriginalMessage()));
+    } catch (CharacterCodingException e) {
+      throw new MalformedException(name(file) + " is no text in UTF-8");
     } catch (NoSuchFileException e) {
       throw new IOException("there is no file " + name(file), e);
     } catch (IOException e) {
       throw new IOException(
           name(file)
               + " cannot be read: "
-              + e.getClass().getSimpleName()
-              + ": "
-              + oneLine(e.getMessage()),
+              + IoProblem.text(e),
           e);
     }
   }

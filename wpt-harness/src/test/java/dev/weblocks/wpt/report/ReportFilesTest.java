@@ -60,7 +60,7 @@ class ReportFilesTest {
             + dir.resolve("no"),
         request("--a", "no/a"));
     assertUnusable(
-        "--a " + dir + " cannot be written: " + dir + " is a directory",
+        "--a " + dir + " cannot be written: " + dir + " is a directory; name a file",
         new Request("--a", dir, run -> ""));
   }
 

@@ -154,7 +154,7 @@ class WptReportReaderTest {
         assertThrows(IOException.class, () -> WptReportReader.read(dir)).getMessage());
     Path cut = Files.write(dir.resolve("cut.gz"), new byte[] {0x1f, (byte) 0x8b, 8});
     assertEquals(
-        cut + " cannot be read: EOFException: null",
+        cut + " cannot be read: it is cut off, the end is missing",
         assertThrows(IOException.class, () -> WptReportReader.read(cut)).getMessage());
   }
 }

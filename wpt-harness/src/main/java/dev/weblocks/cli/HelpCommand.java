@@ -1,0 +1,52 @@
+package dev.weblocks.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Shows the help of a command, as its own {@code --help} does. */
+@Command(
+    name = "help",
+    description = "Show the help of a command: weblocks help stress kill.",
+    sortOptions = false)
+final class HelpCommand implements Runnable {
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "COMMAND", arity = "0..*", description = "Which one. Default: weblocks.")
+  private List<String> names = new ArrayList<>();
+
+  @Mixin private final HelpOption help = new HelpOption();
+
+  @SuppressWarnings("NullAway.Init") // picocli fills in the spec
+  HelpCommand() {}
+
+  @Override
+  public void run() {
+    CommandLine command = spec.root().commandLine();
+    for (String name : names) {
+      CommandLine next = command.getSubcommands().get(name);
+      if (next == null) {
+        String meant = Complaint.meant(name, command.getSubcommands().keySet());
+        throw new ParameterException(
+            command,
+            "there is no command '"
+                + name
+                + "'"
+                + (command.getSubcommands().isEmpty()
+                    ? " of " + command.getCommandSpec().qualifiedName()
+                    : meant.isEmpty()
+                        ? "; there are " + String.join(", ", command.getSubcommands().keySet())
+                        : meant));
+      }
+      command = next;
+    }
+    command.usage(command.getOut(), command.getColorScheme());
+  }
+}

@@ -1,0 +1,434 @@
+package dev.weblocks.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+
+/**
+ * Gives each option of each command bad values. A new option fails here until it has a line in
+ * {@link #values()}.
+ */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class BadInputTest extends CliBed {
+
+  /** What an option takes, and what it must refuse beside what all options must. */
+  private record Values(String good, List<String> bad) {}
+
+  private static final List<String> NO_COUNTS =
+      List.of("x", "0", "-1", "1.5", "2147483648", "9".repeat(40), "1e3", "5s", " 5", "0x10", "+");
+
+  private static final List<String> NO_LONGS =
+      List.of("x", "1.5", "9223372036854775808", "9".repeat(40), "1e3", "0x10", " 1");
+
+  private static final String LONG = "y".repeat(100_000);
+
+  @BeforeEach
+  void writeFiles() throws IOException {
+    wpt.file("area/a.any.js", "");
+    script =
+        page -> {
+          throw new AssertionError("a test ran");
+        };
+    Files.createDirectory(dir.resolve("directory"));
+    write("good.js", "throw new Error('this ran')");
+    write("good.json", report("/area/a.any.html"));
+    write("other.json", report("/area/b.any.html"));
+    write("empty.json", "");
+    write("array.json", "[1]");
+    write("number.json", "5");
+    write("truncated.json", "{\n\"results\": [{\"test\": \"/a\", \"sta");
+    write("binary.json", "PK\u0003\u0004\0\0");
+    write("deep.json", "{\"results\": [{\"test\": " + "[".repeat(5000));
+    write("two.json", "{\"results\": []} {}");
+    write("none.json", "{\"results\": []}");
+    write("results.json", "{\"results\": {}}");
+    write("status.json", "{\"results\": [{\"test\": \"/a\", \"status\": 5}]}");
+    Files.write(dir.resolve("latin.json"), new byte[] {'{', '"', (byte) 0xe9, '"', '}'});
+    Files.write(dir.resolve("latin.js"), new byte[] {'"', (byte) 0xe9, '"'});
+    Files.write(dir.resolve("half.gz"), Base64.getDecoder().decode("H4sIAAAA"));
+  }
+
+  private static String report(String test) {
+    return "{\"results\": [{\"test\": \"" + test + "\", \"status\": \"OK\", \"subtests\": []}]}";
+  }
+
+  private void write(String name, String text) throws IOException {
+    Files.writeString(dir.resolve(name), text);
+  }
+
+  private String at(String name) {
+    return dir.resolve(name).toString();
+  }
+
+  private List<String> badReports() {
+    return Stream.of(
+            "missing.json",
+            "directory",
+            "empty.json",
+            "array.json",
+            "number.json",
+            "truncated.json",
+            "binary.json",
+            "deep.json",
+            "two.json",
+            "none.json",
+            "results.json",
+            "status.json",
+            "latin.json",
+            "half.gz",
+            "good.js",
+            "good.json/below")
+        .map(this::at)
+        .toList();
+  }
+
+  private List<String> badOutputs(String... inputs) {
+    List<String> bad = new ArrayList<>();
+    bad.add("/");
+    bad.add("/proc/none");
+    Stream.of("directory", "missing/x", "good.js/x", "z".repeat(300), "wpt/area/a.any.js", "wpt/new")
+        .map(this::at)
+        .forEach(bad::add);
+    for (String input : inputs) {
+      bad.add(at(input));
+    }
+    return bad;
+  }
+
+  /** A line for each option that takes a value; those without one need none. */
+  private Map<String, Values> values() {
+    List<String> inputs = List.of("missing.js", "directory", "latin.js", "good.js/below");
+    Values output = new Values(at("out"), badOutputs());
+    Map<String, Values> values = new LinkedHashMap<>();
+    values.put("wpt --wpt", new Values(at("wpt"), at(List.of("missing", "directory", "good.js"))));
+    values.put("wpt --exclude", new Values("area/a.any.worker.html", List.of("zzz", "{a", "[a")));
+    values.put("wpt --filter", new Values("a", List.of("zzz", "(a", "a)(", "[a", "*", "a\n(b")));
+    values.put("wpt --variant", new Values("window", List.of("zzz", "?9", "Window")));
+    values.put("wpt --jobs", new Values("1", NO_COUNTS));
+    values.put(
+        "wpt --timeout-multiplier",
+        new Values(
+            "1",
+            List.of("x", "0", "-1", "0.0", "1e300", "1e9", "10001", "NaN", "Infinity", "2d", "2s",
+                "0x1p3", "1,5", "0.0000001", "9".repeat(40))));
+    values.put("wpt --repeat", new Values("2", NO_COUNTS));
+    values.put("wpt --seed", new Values("5", NO_LONGS));
+    values.put("wpt --preload", new Values(at("good.js"), at(inputs)));
+    for (String option : List.of("--wptreport", "--junit", "--tap", "--jsonl", "--html")) {
+      values.put("wpt " + option, output);
+    }
+    values.put("wpt --compare-html", new Values(at("out"), badOutputs("good.json")));
+    values.put("wpt --compare", new Values(at("good.json"), badReports()));
+    values.put(
+        "compare --html",
+        new Values(
+            at("out"),
+            badOutputs("good.json", "other.json").stream()
+                .filter(file -> !file.startsWith(at("wpt")))
+                .toList()));
+    values.put("run --eval", new Values("1", List.of(" ", "\n")));
+    values.put(
+        "run --agents",
+        new Values("2", Stream.concat(NO_COUNTS.stream(), Stream.of("10001")).toList()));
+    values.put(
+        "run --origin",
+        new Values(
+            "https://a.test",
+            List.of("x", "a.test", "ftp://a.test", "file:///", "https://", "https://a.test:0",
+                "https://a.test:65536", "https://a.test/path", "https://u@a.test", "https://a b",
+                "https://a.test?q", "https://a.test#f", "https://[", "https://1.2.3", "null")));
+    values.put(
+        "run --allow-net",
+        new Values(
+            "a.test",
+            List.of("https://a.test", "a.test/x", "a b", "a.test:65536", "a.test:x", "*", ":80")));
+    values.put(
+        "run --timeout",
+        new Values(
+            "1s",
+            List.of("x", "5", "0s", "0.0ms", "-5s", "5d", "5 s", "s", "1.s", "1e3s", "999999999h",
+                "9".repeat(40) + "s")));
+    values.put(
+        "run --inspect", new Values("0", List.of("x", "-1", "65536", "1.5", "9".repeat(40))));
+    for (String option : List.of("--agents", "--names", "--alive", "--threads")) {
+      values.put("stress kill " + option, new Values("5", NO_COUNTS));
+    }
+    values.put("stress kill --seed", new Values("5", NO_LONGS));
+    values.put("stress frames --frames", new Values("5", NO_COUNTS));
+    values.put("stress frames --navigations", new Values("5", NO_COUNTS));
+    return values;
+  }
+
+  private List<String> at(List<String> names) {
+    return names.stream().map(this::at).toList();
+  }
+
+  /** What makes a command line that would work. */
+  private List<String> base(String command, String option) {
+    List<String> words = new ArrayList<>(List.of(command.split(" ", -1)));
+    switch (command) {
+      case "wpt" -> {
+        words.add("area/a.any.html");
+        if (option.equals("--compare-html")) {
+          words.addAll(List.of("--compare", at("good.json")));
+        } else if (option.equals("--seed")) {
+          words.add("--shuffle");
+        }
+      }
+      case "compare" -> words.addAll(List.of(at("good.json"), at("other.json")));
+      case "run" -> words.add(at("good.js"));
+      default -> {}
+    }
+    return words;
+  }
+
+  private Map<String, CommandLine> commands() {
+    Map<String, CommandLine> all = new TreeMap<>();
+    collect(Main.command(surroundings(), RunSurroundings.ofProcess()), "", all);
+    return all;
+  }
+
+  private static void collect(CommandLine command, String name, Map<String, CommandLine> all) {
+    all.put(name, command);
+    command
+        .getSubcommands()
+        .forEach((next, line) -> collect(line, (name + " " + next).strip(), all));
+  }
+
+  private Map<Path, String> files() throws IOException {
+    Map<Path, String> files = new TreeMap<>();
+    try (Stream<Path> all = Files.walk(dir)) {
+      for (Path file : all.toList()) {
+        files.put(
+            file,
+            Files.isDirectory(file)
+                ? "directory"
+                : Files.readString(file, StandardCharsets.ISO_8859_1));
+      }
+    }
+    return files;
+  }
+
+  /** One line, about this, with a hint; status 2; and no file is another one than before. */
+  private void assertRefused(String about, List<String> args) throws IOException {
+    Map<Path, String> before = files();
+    forget();
+    String shown = args.toString().replace(LONG, "LONG");
+    assertEquals(2, run(args.toArray(String[]::new)), shown);
+    String said =
+        err().replace("weblocks: no hashes in wpt-subset: the tests are not verified\n", "");
+    String told = shown + " gives " + said;
+    assertEquals(1, said.lines().count(), told);
+    assertTrue(said.startsWith("weblocks: "), told);
+    assertFalse(said.contains("internal error"), told);
+    assertFalse(said.contains("Exception"), told);
+    assertFalse(said.indexOf('\0') >= 0, told);
+    assertTrue(said.length() < 2000, told);
+    assertTrue(said.contains(about), told);
+    assertTrue(
+        said.strip().endsWith(" --help)")
+            || said.matches("(?s).*\\b(name|needed|leave|there are|--list|missing|no |not |nothing )\\b.*"),
+        told);
+    assertEquals("", out(), told);
+    assertEquals(before, files(), told);
+  }
+
+  private static List<String> with(List<String> words, String... more) {
+    List<String> all = new ArrayList<>(words);
+    all.addAll(List.of(more));
+    return all;
+  }
+
+  @Test
+  void each_option_refuses_each_bad_value_in_one_line() throws IOException {
+    Map<String, Values> values = values();
+    Set<String> seen = new HashSet<>();
+    for (Map.Entry<String, CommandLine> command : commands().entrySet()) {
+      for (OptionSpec option : command.getValue().getCommandSpec().options()) {
+        String name = option.longestName();
+        if (option.arity().max() == 0) {
+          continue;
+        }
+        String key = command.getKey() + " " + name;
+        Values of = values.get(key);
+        assertTrue(of != null, key + " is tried with no bad value: say here what it refuses");
+        seen.add(key);
+        List<String> base = base(command.getKey(), name);
+        if (option.arity().min() > 0) {
+          assertRefused(name, with(base, name));
+        }
+        assertRefused(name, with(base, name + "="));
+        if (!key.equals("run --eval")) { // code may be any text
+          assertRefused("aU+0000b", with(base, name + "=a\0b"));
+          assertRefused("yyyyy…yyyyy", with(base, name + "=" + LONG));
+        }
+        if (!option.isMultiValue()) {
+          assertRefused(
+              name + " is given twice",
+              with(base, name + "=" + of.good(), name + "=" + of.good()));
+        }
+        for (String bad : of.bad()) {
+          String visible = bad.replace("\n", "\\n");
+          assertRefused(
+              visible.length() > 200 ? visible.substring(0, 50) : visible,
+              with(base, name + "=" + bad));
+        }
+      }
+    }
+    assertEquals(values.keySet(), seen, "lines here without an option");
+  }
+
+  @Test
+  void each_option_without_a_value_refuses_one_and_to_be_there_twice() throws IOException {
+    for (Map.Entry<String, CommandLine> command : commands().entrySet()) {
+      for (OptionSpec option : command.getValue().getCommandSpec().options()) {
+        String name = option.longestName();
+        if (option.arity().max() > 0 || option.usageHelp() || option.versionHelp()) {
+          continue;
+        }
+        List<String> base = base(command.getKey(), name);
+        assertRefused(name + " takes no value, and 'zzz' is one", with(base, name + "=zzz"));
+        assertRefused(name + " is given twice", with(base, name, name));
+      }
+    }
+  }
+
+  @Test
+  void each_command_refuses_options_that_it_does_not_have_and_guesses_the_one_that_was_meant()
+      throws IOException {
+    for (Map.Entry<String, CommandLine> command : commands().entrySet()) {
+      List<String> base =
+          command.getKey().isEmpty() ? List.of() : base(command.getKey(), "--none");
+      assertRefused("there is no option --zzz (weblocks", with(base, "--zzz"));
+      assertRefused("there is no option --helpp; did you mean --help? (", with(base, "--helpp"));
+      assertRefused("there is no option -Z (", with(base, "-Z"));
+      assertRefused("there is no option --zzz (", with(base, "--zzz=" + LONG));
+      assertRefused("there is no option --aU+0000b", with(base, "--a\0b"));
+    }
+    assertRefused("did you mean --timeout-multiplier?", List.of("wpt", "--timeout-mult", "3"));
+    assertRefused("did you mean --wptreport?", List.of("wpt", "--wpt-report", at("out")));
+    assertRefused("did you mean --junit?", List.of("wpt", "--jnuit=" + at("out")));
+  }
+
+  @Test
+  void commands_that_are_none_are_refused_and_the_one_that_was_meant_is_guessed()
+      throws IOException {
+    assertRefused("which command? (weblocks --help)", List.of());
+    assertRefused("there is no command 'wtp'; did you mean wpt? (weblocks --help)", List.of("wtp"));
+    assertRefused("there is no command ''; there are run, wpt, ", List.of(""));
+    assertRefused("there is no command 'zzz'; there are run, wpt, ", List.of("zzz"));
+    assertRefused("there is no command 'aU+0000b'", List.of("a\0b"));
+    assertRefused("there is no command 'yyyy", List.of(LONG));
+    assertRefused("which command? (weblocks stress --help)", List.of("stress"));
+    assertRefused("'kil'; did you mean kill?", List.of("stress", "kil"));
+    assertRefused("'frame'; did you mean frames?", List.of("help", "stress", "frame"));
+    assertRefused("'zzz'; there are run, wpt, ", List.of("help", "zzz"));
+    assertRefused("'x' of weblocks wpt", List.of("help", "wpt", "x"));
+  }
+
+  @Test
+  void arguments_that_are_none_are_refused() throws IOException {
+    for (List<String> command :
+        List.of(
+            List.of("completion"), List.of("stress", "kill"), List.of("stress", "frames"))) {
+      assertRefused("'zzz' is one argument too many", with(command, "zzz"));
+      assertRefused("'' is one argument too many", with(command, ""));
+    }
+    for (String bad : List.of("zzz", "..", "/..", "../wpt/area", "area/*.zzz", "{a", "[a", "a\nb")) {
+      assertRefused(bad.replace("\n", "\\n"), List.of("wpt", bad));
+    }
+    assertRefused("a TEST-PATH is empty", List.of("wpt", ""));
+    assertRefused("'aU+0000b' is no TEST-PATH", List.of("wpt", "a\0b"));
+    assertRefused("yyyy…yyyy", List.of("wpt", LONG));
+    for (String bad : badReports()) {
+      assertRefused(bad, List.of("compare", at("good.json"), bad));
+      assertRefused(bad, List.of("compare", bad, at("good.json")));
+    }
+    assertRefused("FILE ''", List.of("compare", at("good.json"), ""));
+    assertRefused("FILE 'aU+0000b'", List.of("compare", at("good.json"), "a\0b"));
+    assertRefused("yyyy…yyyy", List.of("compare", at("good.json"), LONG));
+    assertRefused("is given twice", List.of("compare", at("good.json"), at("good.json")));
+    assertRefused("with what is", List.of("compare", at("good.json")));
+    assertRefused("which reports?", List.of("compare"));
+    for (String bad : List.of("missing.js", "directory", "latin.js", "good.js/x")) {
+      assertRefused(bad, List.of("run", at("good.js"), at(bad)));
+    }
+    assertRefused("a SCRIPT is empty", List.of("run", at("good.js"), ""));
+    assertRefused("aU+0000b", List.of("run", "a\0b"));
+    assertRefused("yyyy…yyyy", List.of("run", LONG));
+  }
+
+  @Test
+  void reports_that_are_none_are_refused_with_line_and_column() throws IOException {
+    assertRefused(at("truncated.json") + ":2:32: ", List.of("wpt", "--compare", at("truncated.json")));
+    assertRefused(at("array.json") + ":1:1: ", List.of("wpt", "--compare", at("array.json")));
+    assertRefused(at("empty.json") + ":1:1: ", List.of("wpt", "--compare", at("empty.json")));
+    assertRefused(at("status.json") + ":1:14: ", List.of("wpt", "--compare", at("status.json")));
+    assertRefused(
+        at("latin.json") + " is no text in UTF-8", List.of("wpt", "--compare", at("latin.json")));
+    assertRefused(
+        at("none.json") + " has no result of any test",
+        List.of("wpt", "--compare", at("none.json")));
+  }
+
+  @Test
+  void expressions_are_refused_with_the_place() throws IOException {
+    assertRefused("Unclosed group at character 4", List.of("wpt", "--filter", "a(bc"));
+    assertRefused("Dangling meta character '*' at character 1", List.of("wpt", "--filter", "*"));
+  }
+
+  @Test
+  void options_that_contradict_each_other_are_refused() throws IOException {
+    String out = at("out");
+    String report = at("good.json");
+    for (List<String> args :
+        List.of(
+            List.of("wpt", "--serial", "--jobs", "4"),
+            List.of("wpt", "--seed", "4"),
+            List.of("wpt", "--watch", "--repeat", "2"),
+            List.of("wpt", "--watch", "--until-unexpected"),
+            List.of("wpt", "--watch", "--update-expectations"),
+            List.of("wpt", "--list", "--update-expectations"),
+            List.of("wpt", "--list", "--watch"),
+            List.of("wpt", "--list", "--repeat", "2"),
+            List.of("wpt", "--list", "--until-unexpected"),
+            List.of("wpt", "--list", "--shuffle"),
+            List.of("wpt", "--list", "--fail-fast"),
+            List.of("wpt", "--list", "--wptreport", out),
+            List.of("wpt", "--list", "--junit", out),
+            List.of("wpt", "--list", "--tap", out),
+            List.of("wpt", "--list", "--jsonl", out),
+            List.of("wpt", "--list", "--html", out),
+            List.of("wpt", "--list", "--compare", report),
+            List.of("wpt", "--compare-html", out),
+            List.of("wpt", "--junit", out, "--tap", out),
+            List.of("wpt", "--junit", out, "--tap", at("directory/../out")),
+            List.of("wpt", "--junit", report, "--compare", report),
+            List.of("wpt", "--junit", at("good.js"), "--preload", at("good.js")),
+            List.of("wpt", "--compare", report + "," + report),
+            List.of("wpt", "--timeout-multiplier", "1", "--timeout-factor", "1"),
+            List.of("stress", "kill", "--deterministic", "--threads", "2"),
+            List.of("run", "-", "-"))) {
+      assertRefused("", args);
+    }
+  }
+}
