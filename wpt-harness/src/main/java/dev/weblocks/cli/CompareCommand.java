@@ -66,8 +66,7 @@ final class CompareCommand implements Callable<Integer> {
       try {
         files.add(Values.path(name));
       } catch (TypeConversionException e) {
-        throw new ParameterException(
-            spec.commandLine(), "FILE '" + name + "': " + e.getMessage());
+        throw new ParameterException(spec.commandLine(), "FILE '" + name + "': " + e.getMessage());
       }
     }
     if (files.size() < 2) {

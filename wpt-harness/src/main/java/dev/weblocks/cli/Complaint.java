@@ -91,7 +91,9 @@ final class Complaint {
     return "there is no command '"
         + argument
         + "'"
-        + (meant.isEmpty() ? "; there are " + String.join(", ", command.subcommands().keySet()) : meant);
+        + (meant.isEmpty()
+            ? "; there are " + String.join(", ", command.subcommands().keySet())
+            : meant);
   }
 
   /** Of options in a group picocli only says that the whole group is there twice. */

@@ -34,6 +34,7 @@ final class FramesCommand implements Callable<Integer> {
   private static final int MAX = 1_000_000;
 
   private final Surroundings surroundings;
+  private final RunSurroundings.Interrupts interrupts;
 
   @Spec private CommandSpec spec;
 
@@ -52,8 +53,9 @@ final class FramesCommand implements Callable<Integer> {
   @Mixin private final HelpOption help = new HelpOption();
 
   @SuppressWarnings("NullAway.Init") // picocli fills in the spec
-  FramesCommand(Surroundings surroundings) {
+  FramesCommand(Surroundings surroundings, RunSurroundings.Interrupts interrupts) {
     this.surroundings = surroundings;
+    this.interrupts = interrupts;
   }
 
   @Override
@@ -70,8 +72,11 @@ final class FramesCommand implements Callable<Integer> {
         Locale.ROOT, "Making and removing %,d frames, then %,d navigations%n", frames, navigations);
     out.printf("%9s %9s %8s %7s%n", "documents", "heap/MB", "threads", "realms");
     FramesRun.Report report;
-    try (UserAgent.Environment environment = new UserAgent.Environment()) {
-      report = FramesRun.run(frames, navigations, environment, sample -> print(out, sample));
+    try (UserAgent.Environment environment = new UserAgent.Environment();
+        StressLocks locks =
+            new StressLocks(surroundings, interrupts, sample -> print(out, sample))) {
+      report = FramesRun.run(frames, navigations, environment, locks);
+      locks.show(report.locks());
     }
     StressCommand.print(out, report.realms());
     List<String> problems = new ArrayList<>(report.complaints());

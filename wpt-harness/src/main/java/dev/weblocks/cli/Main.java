@@ -101,8 +101,8 @@ public final class Main implements Runnable {
     command.addSubcommand(new CompareCommand(surroundings));
     command.addSubcommand(
         new CommandLine(new StressCommand())
-            .addSubcommand(new StressCommand.Kill(surroundings))
-            .addSubcommand(new FramesCommand(surroundings)));
+            .addSubcommand(new StressCommand.Kill(surroundings, ofRun.interrupts()))
+            .addSubcommand(new FramesCommand(surroundings, ofRun.interrupts())));
     command.addSubcommand(new CompletionCommand(surroundings));
     command.addSubcommand(new HelpCommand());
     Values.register(command);

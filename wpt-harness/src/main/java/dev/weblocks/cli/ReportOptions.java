@@ -103,7 +103,9 @@ final class ReportOptions {
         comparisonHtml,
         run -> HtmlPage.ofComparison(compare(run, read)));
     return new Reports(
-        files(requests, inputs, trees), run -> compare(run, read), /* comparing= */ !read.isEmpty());
+        files(requests, inputs, trees),
+        run -> compare(run, read),
+        /* comparing= */ !read.isEmpty());
   }
 
   /** One of these options that was given; null if none was. */

@@ -305,7 +305,10 @@ final class RunCommand implements Callable<Integer> {
 
   /** Whether a host stays as it is in a URL: a name, or an IPv4 address of four parts. */
   private static boolean isPlainHost(String host) {
-    if (!HOST.matcher(host).matches() || host.length() > MAX_HOST || host.contains("..") || host.contains("xn--")) {
+    if (!HOST.matcher(host).matches()
+        || host.length() > MAX_HOST
+        || host.contains("..")
+        || host.contains("xn--")) {
       return false;
     }
     boolean numeric = Character.isDigit(host.charAt(host.lastIndexOf('.') + 1));
@@ -321,7 +324,9 @@ final class RunCommand implements Callable<Integer> {
           || host.length() > MAX_HOST
           || matcher.group(1) != null && Integer.parseInt(matcher.group(1)) > 65_535) {
         throw usage(
-            "--allow-net '" + host + "' is no host; one looks like example.com or example.com:8080");
+            "--allow-net '"
+                + host
+                + "' is no host; one looks like example.com or example.com:8080");
       }
       hosts.add(host.toLowerCase(Locale.ROOT));
     }
@@ -445,11 +450,7 @@ final class RunCommand implements Callable<Integer> {
     } catch (MalformedInputException e) {
       throw new CommandFailure("'" + script + "' is no text in UTF-8: scripts have to be");
     } catch (IOException e) {
-      throw new CommandFailure(
-          "'"
-              + script
-              + "' cannot be read: "
-              + IoProblem.text(e));
+      throw new CommandFailure("'" + script + "' cannot be read: " + IoProblem.text(e));
     }
   }
 

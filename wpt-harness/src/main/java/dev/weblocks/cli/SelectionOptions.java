@@ -33,8 +33,9 @@ final class SelectionOptions {
               + " of them has to fit.")
   private List<String> variants = new ArrayList<>();
 
-  @Option(names = "--list", description = 
-          "List the tests instead of running them, and why some of them do not run.")
+  @Option(
+      names = "--list",
+      description = "List the tests instead of running them, and why some of them do not run.")
   boolean list;
 
   /**

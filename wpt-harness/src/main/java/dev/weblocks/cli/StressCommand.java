@@ -59,6 +59,7 @@ final class StressCommand implements Runnable {
     private static final long HEAP_TOLERANCE_BYTES = 12L << 20;
 
     private final Surroundings surroundings;
+    private final RunSurroundings.Interrupts interrupts;
 
     @Spec private CommandSpec spec;
 
@@ -102,8 +103,9 @@ final class StressCommand implements Runnable {
     @Mixin private final HelpOption help = new HelpOption();
 
     @SuppressWarnings("NullAway.Init") // picocli fills in the spec
-    Kill(Surroundings surroundings) {
+    Kill(Surroundings surroundings, RunSurroundings.Interrupts interrupts) {
       this.surroundings = surroundings;
+      this.interrupts = interrupts;
     }
 
     @Override
@@ -132,28 +134,33 @@ final class StressCommand implements Runnable {
       Clock clock = Clock.systemUTC();
       Instant start = clock.instant();
       KillReport report;
-      try (UserAgent.Environment environment = new UserAgent.Environment()) {
+      try (UserAgent.Environment environment = new UserAgent.Environment();
+          StressLocks locks =
+              new StressLocks(
+                  surroundings,
+                  interrupts,
+                  sample -> show(sample, Duration.between(start, clock.instant())))) {
         out.printf(
             "%9s %6s %9s %8s %7s %8s%n",
             "killed", "alive", "heap/MB", "threads", "realms", "time/s");
-        report =
-            KillRun.run(
-                settings,
-                environment,
-                sample -> {
-                  out.printf(
-                      Locale.ROOT,
-                      "%,9d %6d %9.1f %8d %7s %8d%n",
-                      sample.killed(),
-                      sample.alive(),
-                      sample.heapBytes() / 1e6,
-                      sample.threads(),
-                      sample.realms() < 0 ? "?" : Integer.toString(sample.realms()),
-                      Duration.between(start, clock.instant()).toSeconds());
-                  out.flush();
-                });
+        report = KillRun.run(settings, environment, locks);
+        locks.show(report.locks());
       }
       return summarize(report, Duration.between(start, clock.instant()));
+    }
+
+    private void show(KillReport.Sample sample, Duration time) {
+      PrintStream out = surroundings.out();
+      out.printf(
+          Locale.ROOT,
+          "%,9d %6d %9.1f %8d %7s %8d%n",
+          sample.killed(),
+          sample.alive(),
+          sample.heapBytes() / 1e6,
+          sample.threads(),
+          sample.realms() < 0 ? "?" : Integer.toString(sample.realms()),
+          time.toSeconds());
+      out.flush();
     }
 
     private int summarize(KillReport report, Duration time) {

@@ -74,7 +74,9 @@ final class Values {
       throw new TypeConversionException(
           "no expression of java.util.regex: "
               + e.getDescription()
-              + (e.getIndex() < 0 ? "" : " at character " + Math.min(e.getIndex() + 1, text.length())));
+              + (e.getIndex() < 0
+                  ? ""
+                  : " at character " + Math.min(e.getIndex() + 1, text.length())));
     }
   }
 

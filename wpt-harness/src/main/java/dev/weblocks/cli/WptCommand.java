@@ -261,14 +261,13 @@ final class WptCommand implements Callable<Integer> {
         throw new CommandFailure("--preload " + file + " is a directory: name a script");
       }
       try {
-        scripts.add(
-            new PreloadScript(String.valueOf(file.getFileName()), Files.readString(file)));
+        scripts.add(new PreloadScript(String.valueOf(file.getFileName()), Files.readString(file)));
       } catch (NoSuchFileException e) {
         throw new CommandFailure("--preload " + file + " does not exist: name a script");
       } catch (MalformedInputException e) {
         throw new CommandFailure("--preload " + file + " is no text in UTF-8: scripts have to be");
       } catch (IOException e) {
-        throw new CommandFailure("--preload " + file + " cannot be read: " + IoProblem.text(e));
+        throw new CommandFailure("--preload " + file + " cannot be read: " + IoProblem.text(e) + "; name a script");
       }
     }
     return scripts;

@@ -1,6 +1,7 @@
 package dev.weblocks.stress;
 
 import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.LockEntry;
 import dev.weblocks.embed.ResourceRequest;
 import dev.weblocks.embed.ResourceResponse;
 import dev.weblocks.embed.UserAgent;
@@ -15,7 +16,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 
 /**
  * Makes and removes frames, and navigates, by the hundred, and looks at what stays in memory.
@@ -77,9 +77,10 @@ public final class FramesRun {
 
   private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
   private final List<String> complaints = new ArrayList<>();
-  private final Consumer<KillReport.Sample> listener;
+  private final KillRun.Listener listener;
+  private List<LockEntry> locks = List.of();
 
-  private FramesRun(Consumer<KillReport.Sample> listener) {
+  private FramesRun(KillRun.Listener listener) {
     this.listener = listener;
   }
 
@@ -90,22 +91,24 @@ public final class FramesRun {
    * @param samples four
    * @param realms before anything was done, and when all had ended
    * @param complaints empty if all is well
+   * @param locks who held and who waited at the first complaint about a page; empty if there is
+   *     none
    */
   public record Report(
-      List<KillReport.Sample> samples, RealmCount realms, List<String> complaints) {}
+      List<KillReport.Sample> samples,
+      RealmCount realms,
+      List<String> complaints,
+      List<LockEntry> locks) {}
 
   /**
    * Runs on a thread pool; takes some seconds.
    *
    * @param frames how many are made and removed
    * @param navigations how many follow one another in one window
-   * @param listener hears each sample
+   * @param listener hears each sample, and can ask for the locks
    */
   public static Report run(
-      int frames,
-      int navigations,
-      UserAgent.Environment environment,
-      Consumer<KillReport.Sample> listener) {
+      int frames, int navigations, UserAgent.Environment environment, KillRun.Listener listener) {
     FramesRun run = new FramesRun(listener);
     RealmCount.Around<List<KillReport.Sample>> samples =
         RealmCount.around(() -> run.run(frames, navigations, environment));
@@ -113,7 +116,7 @@ public final class FramesRun {
     if (!samples.realms().isClean()) {
       complaints.add("realms are left behind");
     }
-    return new Report(samples.result(), samples.realms(), List.copyOf(complaints));
+    return new Report(samples.result(), samples.realms(), List.copyOf(complaints), run.locks);
   }
 
   private List<KillReport.Sample> run(
@@ -128,6 +131,7 @@ public final class FramesRun {
                 .consoleListener(message -> heard.add(message.text()))
                 .errorListener(error -> heard.add("uncaught: " + error.message()))
                 .build()) {
+      listener.began(userAgent::locks);
       frames(userAgent, 0, WARM_UP, () -> samples.add(sample(WARM_UP)));
       frames(userAgent, WARM_UP, frames, () -> samples.add(sample(frames)));
       navigate(userAgent, WARM_UP, () -> samples.add(sample(WARM_UP)));
@@ -149,6 +153,7 @@ public final class FramesRun {
     try (Window window = userAgent.open(url)) {
       String said = heard.poll(120, TimeUnit.SECONDS);
       if (said == null || !said.equals("done 0")) {
+        keepLocks(userAgent);
         complaints.add(url + ": " + (said == null ? "nothing is heard for two minutes" : said));
       }
       afterwards.run();
@@ -158,7 +163,14 @@ public final class FramesRun {
       Thread.currentThread().interrupt();
       complaints.add("interrupted");
     } catch (ExecutionException | TimeoutException e) {
+      keepLocks(userAgent);
       complaints.add(url + ": the window does not end: " + e);
+    }
+  }
+
+  private void keepLocks(UserAgent userAgent) {
+    if (locks.isEmpty()) {
+      locks = userAgent.locks();
     }
   }
 
@@ -178,7 +190,7 @@ public final class FramesRun {
               + allowed(sample)
               + " have a reason");
     }
-    listener.accept(sample);
+    listener.sampled(sample);
     return sample;
   }
 

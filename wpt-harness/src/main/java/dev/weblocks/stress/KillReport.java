@@ -1,5 +1,6 @@
 package dev.weblocks.stress;
 
+import dev.weblocks.embed.LockEntry;
 import java.util.List;
 import java.util.Map;
 
@@ -18,6 +19,8 @@ import java.util.Map;
  *     agent, both without any agent alive
  * @param realms JavaScript realms that could be reached before, and when all had ended
  * @param complaints what went wrong; empty when all is well
+ * @param locks who held and who waited when the first complaint was looked at; empty when all is
+ *     well
  */
 public record KillReport(
     int killed,
@@ -30,7 +33,8 @@ public record KillReport(
     long messages,
     List<Sample> samples,
     RealmCount realms,
-    List<String> complaints) {
+    List<String> complaints,
+    List<LockEntry> locks) {
 
   KillReport withRealms(RealmCount counted) {
     return new KillReport(
@@ -44,7 +48,8 @@ public record KillReport(
         messages,
         samples,
         counted,
-        complaints);
+        complaints,
+        locks);
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.weblocks.stress;
 
 import dev.weblocks.embed.ConsoleMessage;
 import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.LockEntry;
 import dev.weblocks.embed.ResourceRequest;
 import dev.weblocks.embed.ResourceResponse;
 import dev.weblocks.embed.TraceEvent;
@@ -29,6 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,6 +87,13 @@ public final class KillRun {
   public interface Listener {
     /** Another part is done; called some ten times. */
     void sampled(KillReport.Sample sample);
+
+    /**
+     * The first agent is about to begin.
+     *
+     * @param locks tells who holds and who waits, at any time and on any thread
+     */
+    default void began(Supplier<List<LockEntry>> locks) {}
   }
 
   private static final class Contender {
@@ -132,6 +141,7 @@ public final class KillRun {
   private final Map<Witness.Activity, Integer> lastSeen = new EnumMap<>(Witness.Activity.class);
   private final List<KillReport.Sample> samples = new ArrayList<>();
   private volatile boolean stepsKill;
+  private List<LockEntry> locks = List.of();
   private int nextId;
 
   private KillRun(KillSettings settings, Listener listener) {
@@ -190,6 +200,7 @@ public final class KillRun {
                 .errorListener(this::uncaught)
                 .traceListener(this::step)
                 .build()) {
+      listener.began(userAgent::locks);
       int warmUp = Math.max(1, Math.min(300, settings.agents() / 10));
       killUpTo(userAgent, driver, warmUp);
       sample();
@@ -202,6 +213,9 @@ public final class KillRun {
       }
       killUpTo(userAgent, driver, settings.agents());
       lookForWhatIsLeft(userAgent, driver);
+      if (!complaints.isEmpty()) {
+        locks = userAgent.locks(); // those who are in it end in a moment
+      }
       sample();
     }
     Map<String, Integer> seen = new LinkedHashMap<>();
@@ -219,7 +233,8 @@ public final class KillRun {
         witness.messages(),
         List.copyOf(samples),
         new RealmCount(-1, -1),
-        List.copyOf(complaints));
+        List.copyOf(complaints),
+        locks);
   }
 
   private int killed() {

@@ -73,13 +73,15 @@ public final class TestManifest {
     for (String typed : selection.excluded()) {
       PathPattern pattern = pattern(typed);
       if (!tests.removeIf(pattern::names)) {
-        throw new NoSuchTestException("--exclude " + typed + " leaves out none of these tests");
+        throw new NoSuchTestException(
+            "--exclude " + typed + " leaves out none of these tests; --list shows them");
       }
     }
     for (Pattern filter : selection.filters()) {
       tests.removeIf(test -> !filter.matcher(test.id()).find());
       if (tests.isEmpty()) {
-        throw new NoSuchTestException("--filter " + filter + " is found in no id of these tests");
+        throw new NoSuchTestException(
+            "--filter " + filter + " is found in no id of these tests; --list shows them");
       }
     }
     keepVariants(selection.variants(), tests);
@@ -87,7 +89,7 @@ public final class TestManifest {
       throw new NoSuchTestException(
           selection.paths().isEmpty() && selection.excluded().isEmpty()
               ? "'" + root + "' holds no tests"
-              : "nothing is left of these tests");
+              : "nothing is left of these tests; --list shows them");
     }
     return List.copyOf(tests);
   }

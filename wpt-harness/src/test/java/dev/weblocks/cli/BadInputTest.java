@@ -105,7 +105,8 @@ class BadInputTest extends CliBed {
     List<String> bad = new ArrayList<>();
     bad.add("/");
     bad.add("/proc/none");
-    Stream.of("directory", "missing/x", "good.js/x", "z".repeat(300), "wpt/area/a.any.js", "wpt/new")
+    Stream.of(
+            "directory", "missing/x", "good.js/x", "z".repeat(300), "wpt/area/a.any.js", "wpt/new")
         .map(this::at)
         .forEach(bad::add);
     for (String input : inputs) {
@@ -128,8 +129,22 @@ class BadInputTest extends CliBed {
         "wpt --timeout-multiplier",
         new Values(
             "1",
-            List.of("x", "0", "-1", "0.0", "1e300", "1e9", "10001", "NaN", "Infinity", "2d", "2s",
-                "0x1p3", "1,5", "0.0000001", "9".repeat(40))));
+            List.of(
+                "x",
+                "0",
+                "-1",
+                "0.0",
+                "1e300",
+                "1e9",
+                "10001",
+                "NaN",
+                "Infinity",
+                "2d",
+                "2s",
+                "0x1p3",
+                "1,5",
+                "0.0000001",
+                "9".repeat(40))));
     values.put("wpt --repeat", new Values("2", NO_COUNTS));
     values.put("wpt --seed", new Values("5", NO_LONGS));
     values.put("wpt --preload", new Values(at("good.js"), at(inputs)));
@@ -153,9 +168,22 @@ class BadInputTest extends CliBed {
         "run --origin",
         new Values(
             "https://a.test",
-            List.of("x", "a.test", "ftp://a.test", "file:///", "https://", "https://a.test:0",
-                "https://a.test:65536", "https://a.test/path", "https://u@a.test", "https://a b",
-                "https://a.test?q", "https://a.test#f", "https://[", "https://1.2.3", "null")));
+            List.of(
+                "x",
+                "a.test",
+                "ftp://a.test",
+                "file:///",
+                "https://",
+                "https://a.test:0",
+                "https://a.test:65536",
+                "https://a.test/path",
+                "https://u@a.test",
+                "https://a b",
+                "https://a.test?q",
+                "https://a.test#f",
+                "https://[",
+                "https://1.2.3",
+                "null")));
     values.put(
         "run --allow-net",
         new Values(
@@ -165,7 +193,18 @@ class BadInputTest extends CliBed {
         "run --timeout",
         new Values(
             "1s",
-            List.of("x", "5", "0s", "0.0ms", "-5s", "5d", "5 s", "s", "1.s", "1e3s", "999999999h",
+            List.of(
+                "x",
+                "5",
+                "0s",
+                "0.0ms",
+                "-5s",
+                "5d",
+                "5 s",
+                "s",
+                "1.s",
+                "1e3s",
+                "999999999h",
                 "9".repeat(40) + "s")));
     values.put(
         "run --inspect", new Values("0", List.of("x", "-1", "65536", "1.5", "9".repeat(40))));
@@ -246,7 +285,8 @@ class BadInputTest extends CliBed {
     assertTrue(said.contains(about), told);
     assertTrue(
         said.strip().endsWith(" --help)")
-            || said.matches("(?s).*\\b(name|needed|leave|there are|--list|missing|no |not |nothing )\\b.*"),
+            || said.matches(
+                "(?s).*\\b(name|needed|leave|none|there are|--list|missing|no |not |nothing )\\b.*"),
         told);
     assertEquals("", out(), told);
     assertEquals(before, files(), told);
@@ -283,8 +323,7 @@ class BadInputTest extends CliBed {
         }
         if (!option.isMultiValue()) {
           assertRefused(
-              name + " is given twice",
-              with(base, name + "=" + of.good(), name + "=" + of.good()));
+              name + " is given twice", with(base, name + "=" + of.good(), name + "=" + of.good()));
         }
         for (String bad : of.bad()) {
           String visible = bad.replace("\n", "\\n");
@@ -316,8 +355,7 @@ class BadInputTest extends CliBed {
   void each_command_refuses_options_that_it_does_not_have_and_guesses_the_one_that_was_meant()
       throws IOException {
     for (Map.Entry<String, CommandLine> command : commands().entrySet()) {
-      List<String> base =
-          command.getKey().isEmpty() ? List.of() : base(command.getKey(), "--none");
+      List<String> base = command.getKey().isEmpty() ? List.of() : base(command.getKey(), "--none");
       assertRefused("there is no option --zzz (weblocks", with(base, "--zzz"));
       assertRefused("there is no option --helpp; did you mean --help? (", with(base, "--helpp"));
       assertRefused("there is no option -Z (", with(base, "-Z"));
@@ -348,12 +386,12 @@ class BadInputTest extends CliBed {
   @Test
   void arguments_that_are_none_are_refused() throws IOException {
     for (List<String> command :
-        List.of(
-            List.of("completion"), List.of("stress", "kill"), List.of("stress", "frames"))) {
+        List.of(List.of("completion"), List.of("stress", "kill"), List.of("stress", "frames"))) {
       assertRefused("'zzz' is one argument too many", with(command, "zzz"));
       assertRefused("'' is one argument too many", with(command, ""));
     }
-    for (String bad : List.of("zzz", "..", "/..", "../wpt/area", "area/*.zzz", "{a", "[a", "a\nb")) {
+    for (String bad :
+        List.of("zzz", "..", "/..", "../wpt/area", "area/*.zzz", "{a", "[a", "a\nb")) {
       assertRefused(bad.replace("\n", "\\n"), List.of("wpt", bad));
     }
     assertRefused("a TEST-PATH is empty", List.of("wpt", ""));
@@ -379,7 +417,8 @@ class BadInputTest extends CliBed {
 
   @Test
   void reports_that_are_none_are_refused_with_line_and_column() throws IOException {
-    assertRefused(at("truncated.json") + ":2:32: ", List.of("wpt", "--compare", at("truncated.json")));
+    assertRefused(
+        at("truncated.json") + ":2:32: ", List.of("wpt", "--compare", at("truncated.json")));
     assertRefused(at("array.json") + ":1:1: ", List.of("wpt", "--compare", at("array.json")));
     assertRefused(at("empty.json") + ":1:1: ", List.of("wpt", "--compare", at("empty.json")));
     assertRefused(at("status.json") + ":1:14: ", List.of("wpt", "--compare", at("status.json")));

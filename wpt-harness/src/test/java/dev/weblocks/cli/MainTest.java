@@ -8,11 +8,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.weblocks.wpt.FakeBrowser;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -169,8 +172,7 @@ class MainTest extends CliBed {
 
     assertEquals(0, run("wpt", "--list", "area/a.any.js"), this::err);
 
-    assertEquals(
-        "/area/a.any.html\n/area/a.any.worker.html\tskipped: why (README.md#x)\n", out());
+    assertEquals("/area/a.any.html\n/area/a.any.worker.html\tskipped: why (README.md#x)\n", out());
   }
 
   @Test
@@ -178,7 +180,8 @@ class MainTest extends CliBed {
       throws IOException {
     AtomicInteger round = new AtomicInteger();
     script =
-        page -> page.complete(0, FakeBrowser.Page.subtest("it works", round.getAndIncrement() % 2, ""));
+        page ->
+            page.complete(0, FakeBrowser.Page.subtest("it works", round.getAndIncrement() % 2, ""));
     Path file = dir.resolve("wpt-subset/expectations/area/a.any.js.json");
     assertEquals(1, run("wpt", "--update-expectations", "--repeat", "3", "/area/a.any.html"));
     Files.writeString(
@@ -273,7 +276,11 @@ class MainTest extends CliBed {
 
   @Test
   void jobs_must_be_positive() {
-    assertFails("--jobs is 0: a number from 1 to 1000 is needed (weblocks wpt --help)", "wpt", "--jobs", "0");
+    assertFails(
+        "--jobs is 0: a number from 1 to 1000 is needed (weblocks wpt --help)",
+        "wpt",
+        "--jobs",
+        "0");
   }
 
   @Test
@@ -326,6 +333,63 @@ class MainTest extends CliBed {
     assertTrue(out().contains("survivors finished"), this::out);
     assertTrue(out().contains("All is well in "), this::out);
     assertEquals("", err());
+  }
+
+  @Test
+  void an_interrupted_killing_run_shows_who_holds_and_who_waits() {
+    RunSurroundings real = RunSurroundings.ofProcess();
+    AtomicReference<Runnable> interrupt = new AtomicReference<>(() -> {});
+    RunSurroundings own =
+        new RunSurroundings(
+            real.in(),
+            false,
+            dir,
+            real.timers(),
+            (action, ended) -> {
+              interrupt.set(action);
+              return () -> interrupt.set(() -> {});
+            },
+            real.prompts(),
+            real.environments());
+    Surroundings plain = surroundings();
+    PrintStream interrupting =
+        new PrintStream(out, true, StandardCharsets.UTF_8) {
+          @Override
+          public void flush() { // after each sample
+            interrupt.get().run();
+            super.flush();
+          }
+        };
+    Surroundings surroundings =
+        new Surroundings(
+            interrupting,
+            plain.err(),
+            plain.property(),
+            plain.variable(),
+            false,
+            plain.browsers(),
+            plain.stopLimit());
+
+    assertEquals(
+        0,
+        Main.run(
+            surroundings,
+            own,
+            "stress",
+            "kill",
+            "--agents=60",
+            "--alive=12",
+            "--names=1",
+            "--deterministic"),
+        this::out);
+
+    assertTrue(
+        err()
+            .matches(
+                "(?s).*weblocks: interrupted; locks:\nNAME +MODE +STATE +HOLDER/WAITER"
+                    + "[^\n]*\nn0 +(exclusive|shared) +held .*"),
+        this::err);
+    assertTrue(err().contains(" waits for "), this::err);
   }
 
   @Test

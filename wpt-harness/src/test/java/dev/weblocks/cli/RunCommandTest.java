@@ -654,9 +654,7 @@ class RunCommandTest {
     }
     err.reset();
     assertFails(
-        "--agents 'many': a whole number is needed (weblocks run --help)",
-        "--agents",
-        "many");
+        "--agents 'many': a whole number is needed (weblocks run --help)", "--agents", "many");
   }
 
   @Test

@@ -73,8 +73,16 @@ class WptOptionsTest extends CliBed {
   void what_chooses_no_test_is_an_error_that_names_it() {
     assertFails("no test fits 'x/**'; --list shows all", "wpt", "x/**");
     assertFails(
-        "--exclude other leaves out none of these tests", "wpt", "area", "--exclude", "other");
-    assertFails("--filter zzz is found in no id of these tests", "wpt", "--filter", "zzz");
+        "--exclude other leaves out none of these tests; --list shows them",
+        "wpt",
+        "area",
+        "--exclude",
+        "other");
+    assertFails(
+        "--filter zzz is found in no id of these tests; --list shows them",
+        "wpt",
+        "--filter",
+        "zzz");
     assertFails(
         "no test of these has the variant 'sharedworkr'; there are, for example: sharedworker",
         "wpt",
@@ -86,7 +94,8 @@ class WptOptionsTest extends CliBed {
         "area/a.any.js",
         "--variant",
         "?9");
-    assertFails("nothing is left of these tests", "wpt", "area", "--exclude", "area");
+    assertFails(
+        "nothing is left of these tests; --list shows them", "wpt", "area", "--exclude", "area");
     assertEquals(2, run("wpt", "area/{a"));
     assertTrue(err().contains("'area/{a' is no pattern: "), this::err);
     forget();
@@ -98,7 +107,8 @@ class WptOptionsTest extends CliBed {
   @Test
   void options_that_contradict_each_other_are_refused() {
     String help = " (weblocks wpt --help)";
-    assertFails("--repeat is 0: a number from 1 to 1000000 is needed" + help, "wpt", "--repeat", "0");
+    assertFails(
+        "--repeat is 0: a number from 1 to 1000000 is needed" + help, "wpt", "--repeat", "0");
     assertFails("--seed is for --shuffle, which is not there" + help, "wpt", "--seed", "1");
     assertFails("--watch cannot be had with --repeat" + help, "wpt", "--watch", "--repeat=2");
     assertFails(

@@ -94,11 +94,7 @@ public final class WptReportReader {
     } catch (NoSuchFileException e) {
       throw new IOException("there is no file " + name(file), e);
     } catch (IOException e) {
-      throw new IOException(
-          name(file)
-              + " cannot be read: "
-              + IoProblem.text(e),
-          e);
+      throw new IOException(name(file) + " cannot be read: " + IoProblem.text(e), e);
     }
   }
 

@@ -1,0 +1,65 @@
+package dev.weblocks.cli;
+
+import dev.weblocks.embed.LockEntry;
+import dev.weblocks.stress.KillReport;
+import dev.weblocks.stress.KillRun;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Shows who holds and who waits for locks when a stress run is interrupted or complains. */
+final class StressLocks implements KillRun.Listener, AutoCloseable {
+
+  private static final int MAX_LINES = 200;
+
+  private final Surroundings surroundings;
+  private final Consumer<KillReport.Sample> samples;
+  private final Runnable deafen;
+  private volatile Supplier<List<LockEntry>> locks = List::of;
+
+  /** Listens until it is closed. */
+  StressLocks(
+      Surroundings surroundings,
+      RunSurroundings.Interrupts interrupts,
+      Consumer<KillReport.Sample> samples) {
+    this.surroundings = surroundings;
+    this.samples = samples;
+    this.deafen = interrupts.listen(this::interrupted, new CountDownLatch(0));
+  }
+
+  @Override
+  public void sampled(KillReport.Sample sample) {
+    samples.accept(sample);
+  }
+
+  @Override
+  public void began(Supplier<List<LockEntry>> locks) {
+    this.locks = locks;
+  }
+
+  private void interrupted() {
+    List<LockEntry> now = locks.get();
+    surroundings
+        .err()
+        .println(
+            "weblocks: interrupted; "
+                + (now.isEmpty() ? "no lock is held or waited for" : "locks:"));
+    show(now);
+    surroundings.err().flush();
+  }
+
+  /** Prints the table, if there is anything in it. */
+  void show(List<LockEntry> entries) {
+    List<String> lines = LockTable.text(entries).lines().toList();
+    lines.stream().limit(MAX_LINES).forEach(surroundings.err()::println);
+    if (lines.size() > MAX_LINES) {
+      surroundings.err().println("and " + (lines.size() - MAX_LINES) + " lines more");
+    }
+  }
+
+  @Override
+  public void close() {
+    deafen.run();
+  }
+}
