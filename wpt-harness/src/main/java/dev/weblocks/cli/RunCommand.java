@@ -65,7 +65,9 @@ import picocli.CommandLine.Spec;
       "",
       "Without SCRIPT and -e it is a prompt if the input is a terminal, and runs the program that it"
           + " reads otherwise. At the prompt, await works at the top level, _ is the last result,"
-          + " and let and const declare as var does, so that a name may be declared again.",
+          + " and let and const declare as var does, so that a name may be declared again. Ctrl-C"
+          + " drops what is typed and stops waiting for an await; a script that runs it ends"
+          + " together with its page. Ctrl-D ends the prompt, with exit status 0.",
       ""
     },
     sortOptions = false,
@@ -481,9 +483,12 @@ final class RunCommand implements Callable<Integer> {
                   Driver.threadPool(threads()), null, environment(inspectorPort), null),
               prompt);
       try {
-        Window window = run.open("prompt", site.addEmptyPage(own.workingDirectory(), 1));
-        window.loaded().toCompletableFuture().join();
-        prompt.run(window);
+        String page = site.addEmptyPage(own.workingDirectory(), 1);
+        prompt.run(() -> {
+          Window window = run.open("prompt", page);
+          window.loaded().toCompletableFuture().join();
+          return window;
+        });
       } finally {
         close(run::close);
       }

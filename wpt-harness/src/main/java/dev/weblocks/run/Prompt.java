@@ -5,8 +5,10 @@ import dev.weblocks.embed.Window;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
 import org.jline.reader.LineReaderBuilder;
@@ -68,8 +70,15 @@ public final class Prompt implements ScriptRun.Output {
     reader.printAbove(text);
   }
 
-  /** Runs until the end of the input; Ctrl-C drops what was typed, or stops waiting. */
-  public void run(Window window) {
+  /**
+   * Runs until the end of the input. Ctrl-C drops what was typed, stops waiting for a promise, or
+   * ends the page together with a script that runs, for nothing else stops a script.
+   *
+   * @param windows opens a window and waits until it is there; asked for one at the beginning, and
+   *     for the next when a page was ended
+   */
+  public void run(Supplier<Window> windows) {
+    Window window = windows.get();
     try (PromptCode codes = new PromptCode()) {
       StringBuilder typed = new StringBuilder();
       int number = 0;
@@ -90,34 +99,40 @@ public final class Prompt implements ScriptRun.Output {
         }
         if (codes.read(typed.toString()) instanceof PromptCode.Reading.Ready ready) {
           typed.setLength(0);
-          show(window, "prompt-" + ++number, ready);
+          if (!show(window, "prompt-" + ++number, ready)) {
+            window.close();
+            out("stopped, with its page: this is a new one, where nothing is declared yet");
+            window = windows.get();
+          }
         }
       }
     }
   }
 
-  private void show(Window window, String name, PromptCode.Reading.Ready ready) {
-    CompletableFuture<Evaluation> outcome;
-    try {
-      outcome = window.evaluate(name, ready.code(), ready.await(), "_").toCompletableFuture();
-    } catch (IllegalStateException noDocument) {
-      out("the window has no document any more; Ctrl-D ends the prompt");
-      return;
-    }
-    CompletableFuture<Evaluation> waiting = outcome.copy();
+  /** Returns whether the window can be used further. */
+  private boolean show(Window window, String name, PromptCode.Reading.Ready ready) {
+    CompletableFuture<Void> interrupted = new CompletableFuture<>();
     Terminal.SignalHandler before =
-        terminal.handle(Terminal.Signal.INT, signal -> waiting.cancel(false));
+        terminal.handle(Terminal.Signal.INT, signal -> interrupted.complete(null));
     try {
-      if (waiting.join() instanceof Evaluation.Done done) {
+      CompletableFuture<Evaluation> outcome =
+          window.evaluate(name, ready.code(), ready.await(), "_").toCompletableFuture();
+      CompletableFuture.anyOf(outcome, interrupted).join();
+      if (!outcome.isDone()) {
+        if (!ready.await()) {
+          return false;
+        }
+        out("no result yet; it goes on, and Ctrl-D ends the prompt");
+      } else if (outcome.join() instanceof Evaluation.Done done) {
         out(done.text());
       }
-    } catch (CompletionException | java.util.concurrent.CancellationException over) {
-      out(
-          outcome.isDone()
-              ? "the document has ended"
-              : "no result yet; it goes on, and Ctrl-D ends the prompt");
+    } catch (CompletionException | CancellationException over) {
+      out("the document has ended");
+    } catch (IllegalStateException noDocument) {
+      out("the window has no document any more; Ctrl-D ends the prompt");
     } finally {
       terminal.handle(Terminal.Signal.INT, before);
     }
+    return true;
   }
 }

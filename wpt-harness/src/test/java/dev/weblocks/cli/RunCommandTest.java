@@ -31,6 +31,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import org.jline.terminal.Terminal;
 import org.jline.terminal.impl.DumbTerminal;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,7 +42,16 @@ class RunCommandTest {
 
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream screen = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream screen =
+      new ByteArrayOutputStream() {
+        @Override
+        public synchronized void write(byte[] bytes, int from, int length) {
+          super.write(bytes, from, length);
+          if (new String(bytes, from, length, StandardCharsets.UTF_8).contains("press Ctrl-C")) {
+            Thread.ofPlatform().start(() -> terminal.get().raise(Terminal.Signal.INT));
+          }
+        }
+      };
   private final Map<String, String> variables = new HashMap<>();
   private String input = "";
   private boolean inputIsTerminal;
@@ -51,6 +61,8 @@ class RunCommandTest {
 
   private Duration scheduled = Duration.ZERO;
   private boolean goIsInterrupt;
+
+  private final AtomicReference<Terminal> terminal = new AtomicReference<>();
 
   private final class Watched extends PrintStream {
     Watched(OutputStream to) {
@@ -101,7 +113,12 @@ class RunCommandTest {
             dir,
             this::schedule,
             this::listen,
-            () -> new DumbTerminal("test", "dumb", in, screen, StandardCharsets.UTF_8),
+            () -> {
+              DumbTerminal made =
+                  new DumbTerminal("test", "dumb", in, screen, StandardCharsets.UTF_8);
+              terminal.set(made);
+              return made;
+            },
             UserAgent.Environment::withoutWarmUp),
         all);
   }
@@ -762,6 +779,55 @@ class RunCommandTest {
             await navigator.locks.request('l', async l => l.name)
             """);
     assertTrue(lines.containsAll(List.of("22", "'l'")), lines::toString);
+  }
+
+  @Test
+  void ctrl_c_stops_a_script_that_never_ends_with_its_page_and_the_prompt_goes_on() {
+    List<String> lines =
+        prompt(
+            """
+            var mine = 1
+            console.log('press ' + 'Ctrl-C'); while (true) {}
+            typeof mine
+            6 * 7
+            """);
+    assertTrue(
+        lines.containsAll(
+            List.of(
+                "stopped, with its page: this is a new one, where nothing is declared yet",
+                "'undefined'",
+                "42")),
+        lines::toString);
+  }
+
+  @Test
+  void ctrl_c_stops_waiting_for_a_promise_and_the_page_stays() {
+    List<String> lines =
+        prompt(
+            """
+            var mine = 1
+            console.log('press ' + 'Ctrl-C'); await new Promise(() => {})
+            mine + 1
+            """);
+    assertTrue(
+        lines.containsAll(List.of("no result yet; it goes on, and Ctrl-D ends the prompt", "2")),
+        lines::toString);
+  }
+
+  @Test
+  void prompt_shows_rejected_promises_and_what_is_written_later() {
+    List<String> lines =
+        prompt(
+            """
+            Promise.reject(new RangeError('left alone'))
+            await Promise.reject(new RangeError('awaited'))
+            setTimeout(() => console.log('written ' + 'later'))
+            await new Promise(resolve => setTimeout(resolve, 50))
+            """);
+    String all = String.join("\n", lines);
+    assertTrue(all.contains("Uncaught (in promise) RangeError: left alone"), all);
+    assertTrue(all.contains("Uncaught RangeError: awaited"), all);
+    assertTrue(lines.contains("written later"), all);
   }
 
   @Test
