@@ -29,7 +29,11 @@ import picocli.CommandLine.TypeConversionException;
     footer = {
       "",
       "Exit status: 0 the first report passes all that the others pass, 1 it does not,",
-      "2 the reports could not be compared."
+      "2 the reports could not be compared.",
+      "",
+      "Examples:",
+      "  weblocks compare ours.json chrome.json firefox.json.gz",
+      "  weblocks compare --html changes.html today.json yesterday.json"
     })
 final class CompareCommand implements Callable<Integer> {
 

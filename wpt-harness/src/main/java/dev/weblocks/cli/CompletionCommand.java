@@ -20,6 +20,16 @@ import picocli.CommandLine.Spec;
     })
 final class CompletionCommand implements Runnable {
 
+  private static final String HEADER =
+      """
+      #!/usr/bin/env bash
+      # Completes the command weblocks in bash and zsh: source <(weblocks completion)
+      # shellcheck disable=SC2207 # words of compgen are one a line, and so is IFS
+      """;
+
+  /** What keeps the shell from completing files where no word fits: scripts, reports, tests. */
+  private static final String NO_FILES = "  type compopt &>/dev/null && compopt +o default\n";
+
   private final Surroundings surroundings;
 
   @Spec private CommandSpec spec;
@@ -33,6 +43,9 @@ final class CompletionCommand implements Runnable {
 
   @Override
   public void run() {
-    surroundings.out().print(AutoComplete.bash("weblocks", spec.root().commandLine()));
+    String script = AutoComplete.bash("weblocks", spec.root().commandLine());
+    surroundings
+        .out()
+        .print(HEADER + script.substring(script.indexOf("\nif [ -n")).replace(NO_FILES, ""));
   }
 }

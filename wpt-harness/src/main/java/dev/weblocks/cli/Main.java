@@ -29,7 +29,18 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "The launcher scripts/weblocks also takes --jit before COMMAND: it runs on the",
-      "optimising compiler where the JDK can, which pays for long, busy runs."
+      "optimising compiler where the JDK can, which pays for long, busy runs.",
+      "",
+      "Exit status: 0 all went well, 1 a test, a script or a check did not, 2 the command",
+      "could not do its work; what is wrong is one line of the standard error.",
+      "",
+      "Environment: NO_COLOR turns colours off; WEBLOCKS_JVM holds further flags of the JVM;",
+      "WPT_DIR is where 'weblocks wpt' finds its tests.",
+      "",
+      "Examples:",
+      "  weblocks run -e \"navigator.locks.request('a', l => console.log(l.name))\"",
+      "  weblocks wpt web-locks/",
+      "  weblocks help stress kill"
     },
     synopsisSubcommandLabel = "COMMAND",
     sortOptions = false)

@@ -30,10 +30,15 @@ final class RunOptions {
   private boolean serial;
 
   @Option(
-      names = {"--timeout-multiplier", "--timeout-factor"},
+      names = "--timeout-multiplier",
       paramLabel = "X",
-      description = "Give tests X times as long, such as 2 or 0.5. Default: 1.")
-  double timeoutFactor = 1;
+      description =
+          "Give tests X times as long, such as 2 or 0.5. Default: 1. --timeout-factor is the same.")
+  private @Nullable Double timeoutMultiplier;
+
+  /** Of its own, as help names the shorter of two names first. */
+  @Option(names = "--timeout-factor", paramLabel = "X", hidden = true)
+  private @Nullable Double timeoutFactor;
 
   @Option(
       names = "--repeat",
@@ -102,9 +107,14 @@ final class RunOptions {
     if (serial && jobs != null && jobs != 1) {
       return "--serial is --jobs 1, and --jobs is " + jobs + ": leave one of them out";
     }
-    if (!(timeoutFactor >= MIN_FACTOR && timeoutFactor <= MAX_FACTOR)) {
-      return "--timeout-multiplier is "
-          + BigDecimal.valueOf(timeoutFactor).stripTrailingZeros().toPlainString()
+    if (timeoutMultiplier != null && timeoutFactor != null) {
+      return "--timeout-factor is --timeout-multiplier: leave one of them out";
+    }
+    double factor = timeoutFactor();
+    if (!(factor >= MIN_FACTOR && factor <= MAX_FACTOR)) {
+      return (timeoutFactor != null ? "--timeout-factor" : "--timeout-multiplier")
+          + " is "
+          + BigDecimal.valueOf(factor).stripTrailingZeros().toPlainString()
           + ": a number from "
           + MIN_FACTOR
           + " to 10000 is needed";
@@ -125,6 +135,12 @@ final class RunOptions {
         : untilUnexpected
             ? "--until-unexpected"
             : shuffle ? "--shuffle" : watch ? "--watch" : failFast ? "--fail-fast" : null;
+  }
+
+  double timeoutFactor() {
+    return timeoutMultiplier != null
+        ? timeoutMultiplier
+        : timeoutFactor != null ? timeoutFactor : 1;
   }
 
   int jobs() {

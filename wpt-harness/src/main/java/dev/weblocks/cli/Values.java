@@ -23,6 +23,7 @@ final class Values {
         .registerConverter(long.class, Values::whole)
         .registerConverter(Long.class, Values::whole)
         .registerConverter(double.class, Values::decimal)
+        .registerConverter(Double.class, Values::decimal)
         .registerConverter(Path.class, Values::path)
         .registerConverter(Pattern.class, Values::expression);
   }

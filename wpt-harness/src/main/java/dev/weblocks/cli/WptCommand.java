@@ -35,10 +35,28 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "wpt",
     description = "Run web-platform-tests, without a network and without Python.",
+    abbreviateSynopsis = true,
     sortOptions = false,
     footer = {
       "",
-      "Exit status: 0 all as expected, 1 an unexpected result, 2 the tests could not be run."
+      "Exit status: 0 all as expected, 1 an unexpected result, 2 the tests could not be run, 130 the"
+          + " end by Ctrl-C, which writes the reports of what has run and shows who holds and who"
+          + " waits for locks.",
+      "",
+      "Environment:",
+      "  WPT_DIR          the directory of the tests, as --wpt",
+      "  NO_COLOR         no colours, whatever its value",
+      "  COLUMNS          how wide the terminal is",
+      "  WEBLOCKS_JVM     further flags of the JVM, such as -Xmx4g",
+      "",
+      "Examples:",
+      "  weblocks wpt web-locks/                     the tests of a directory",
+      "  weblocks wpt --list 'web-locks/**/*.worker.html'",
+      "  weblocks wpt --filter 'held|query' --serial -v web-locks/",
+      "  weblocks wpt --junit results.xml --html results.html web-locks/",
+      "  weblocks wpt --compare wpt-subset/browsers/chromium-156.json web-locks/",
+      "  weblocks wpt --until-unexpected --shuffle /web-locks/held.https.any.html",
+      "  weblocks wpt --update-expectations web-locks/"
     })
 final class WptCommand implements Callable<Integer> {
 
@@ -267,7 +285,8 @@ final class WptCommand implements Callable<Integer> {
       } catch (MalformedInputException e) {
         throw new CommandFailure("--preload " + file + " is no text in UTF-8: scripts have to be");
       } catch (IOException e) {
-        throw new CommandFailure("--preload " + file + " cannot be read: " + IoProblem.text(e) + "; name a script");
+        throw new CommandFailure(
+            "--preload " + file + " cannot be read: " + IoProblem.text(e) + "; name a script");
       }
     }
     return scripts;

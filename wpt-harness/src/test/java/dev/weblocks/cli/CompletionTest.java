@@ -1,10 +1,15 @@
 package dev.weblocks.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class CompletionTest extends CliBed {
@@ -28,6 +33,59 @@ class CompletionTest extends CliBed {
 
     assertEquals(0, bash.waitFor(), said);
     assertTrue(said.contains("--until-unexpected"), said);
+  }
+
+  private String completed(String... words) throws Exception {
+    forget();
+    assertEquals(0, run("completion"), this::err);
+    Path script = Files.writeString(dir.resolve("complete"), out());
+    String line = String.join(" ", words);
+    Process bash =
+        new ProcessBuilder(
+                "bash",
+                "-c",
+                "source '%s'; complete -p weblocks; COMP_WORDS=(%s); COMP_CWORD=%d; COMP_LINE='%s'; _complete_weblocks; echo \"<${COMPREPLY[*]}>\""
+                    .formatted(script, line, words.length - 1, line))
+            .directory(dir.toFile())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, bash.waitFor(), said);
+    return said;
+  }
+
+  @Test
+  void files_are_completed_after_options_that_take_them_and_where_arguments_stand()
+      throws Exception {
+    Files.createFile(dir.resolve("report.json"));
+
+    assertTrue(completed("weblocks", "wpt", "--compare", "rep").contains("<report.json>"));
+    // nothing fits, so that the shell completes files by itself
+    for (String[] words :
+        List.of(
+            new String[] {"weblocks", "run", "rep"},
+            new String[] {"weblocks", "compare", "rep"},
+            new String[] {"weblocks", "wpt", "web-lo"})) {
+      String said = completed(words);
+      assertTrue(said.contains("-o default"), said);
+      assertTrue(said.endsWith("<>\n"), said);
+    }
+    assertFalse(out().contains("+o default"));
+  }
+
+  @Test
+  void shellcheck_has_nothing_against_the_script() throws Exception {
+    assertEquals(0, run("completion"), this::err);
+    Path script = Files.writeString(dir.resolve("complete"), out());
+    Process check;
+    try {
+      check = new ProcessBuilder("shellcheck", script.toString()).redirectErrorStream(true).start();
+    } catch (IOException notThere) {
+      assumeTrue(false, "shellcheck is not installed");
+      return;
+    }
+    String said = new String(check.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, check.waitFor(), said);
   }
 
   @Test

@@ -320,6 +320,21 @@ class MainTest extends CliBed {
   }
 
   @Test
+  void help_of_wpt_names_the_multiplier_and_what_the_environment_decides() {
+    assertEquals(0, run("help", "wpt"));
+    String help = out();
+    assertTrue(help.startsWith("Usage: weblocks wpt [OPTIONS] [TEST-PATH...]\n"), help);
+    assertTrue(help.contains("\n      --timeout-multiplier=X\n"), help);
+    for (String part : new String[] {"Examples:", "NO_COLOR", "WPT_DIR", "WEBLOCKS_JVM", "130"}) {
+      assertTrue(help.contains(part), help);
+    }
+    forget();
+    assertEquals(0, run("wpt", "--help"));
+    assertEquals(help, out());
+    assertEquals(0, run("wpt", "area/a.any.js", "--timeout-factor", "2"), this::err);
+  }
+
+  @Test
   void a_killing_run_tells_how_it_goes_and_sums_up() {
     assertEquals(
         0,
