@@ -35,11 +35,24 @@ record NpmPackage(String name, String version) {
     }
   }
 
+  /** The folder whose {@code node_modules} holds the package and all that it needs. */
+  Path home() {
+    try {
+      installed();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return cachedHome();
+  }
+
+  private Path cachedHome() {
+    return cache().resolve(name.replace('/', '+') + "@" + version);
+  }
+
   private Path installed() throws IOException {
-    Path home = cache().resolve(name.replace('/', '+') + "@" + version);
-    Path installed = home.resolve("node_modules").resolve(name);
+    Path installed = cachedHome().resolve("node_modules").resolve(name);
     if (Files.notExists(installed)) {
-      install(home);
+      install(cachedHome());
     }
     return installed;
   }

@@ -13,6 +13,7 @@ import dev.weblocks.run.StepTrace;
 import dev.weblocks.run.SteppedRun;
 import dev.weblocks.wpt.Timers;
 import dev.weblocks.wpt.report.IoProblem;
+import dev.weblocks.wpt.report.Visible;
 import dev.weblocks.wpt.report.WholeFile;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -263,7 +264,7 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private void checkScheduling() {
+  private void checkScheduling() throws CommandFailure {
     if (seed != null && !deterministic) {
       throw usage("--seed " + seed + " needs --deterministic");
     }
@@ -273,6 +274,39 @@ final class RunCommand implements Callable<Integer> {
     if (deterministic && inspect != null) {
       throw usage("--inspect and --deterministic exclude each other: a debugger keeps no order");
     }
+    if (trace != null) {
+      requireWritable(trace);
+    }
+  }
+
+  private void requireWritable(Path file) throws CommandFailure {
+    Path directory = own.workingDirectory();
+    try {
+      Path target = directory.resolve(file);
+      WholeFile.requireWritable(target);
+      for (String script : scripts) {
+        if (!script.equals("-")
+            && WholeFile.identity(directory.resolve(script)).equals(WholeFile.identity(target))) {
+          throw new CommandFailure(
+              "--trace "
+                  + Visible.line(file.toString())
+                  + " is a script of this run: name another file");
+        }
+      }
+    } catch (IOException e) {
+      throw traceFailure(file, e);
+    } catch (InvalidPathException noScript) {
+      // told where scripts are read
+    }
+  }
+
+  private static CommandFailure traceFailure(Path file, IOException problem) {
+    return new CommandFailure(
+        "--trace "
+            + Visible.line(file.toString())
+            + " cannot be written: "
+            + IoProblem.text(problem)
+            + "; name another file");
   }
 
   // ---- what was asked for ----------------------------------------------------------------------
@@ -592,12 +626,10 @@ final class RunCommand implements Callable<Integer> {
     if (trace == null) {
       return null;
     }
-    Path file = own.workingDirectory().resolve(trace);
     try {
-      WholeFile.requireWritable(file);
-      return new StepTrace(WholeFile.open(file));
+      return new StepTrace(WholeFile.open(own.workingDirectory().resolve(trace)));
     } catch (IOException e) {
-      throw new CommandFailure("--trace " + trace + " cannot be written: " + e.getMessage());
+      throw traceFailure(trace, e);
     }
   }
 
@@ -609,7 +641,7 @@ final class RunCommand implements Callable<Integer> {
     } catch (IOException e) {
       surroundings
           .err()
-          .println("weblocks: --trace " + trace + " cannot be written: " + e.getMessage());
+          .println("weblocks: --trace " + trace + " cannot be written: " + IoProblem.text(e));
       return false;
     }
   }

@@ -208,6 +208,12 @@ class BadInputTest extends CliBed {
                 "1e3s",
                 "999999999h",
                 "9".repeat(40) + "s")));
+    values.put("run --seed", new Values("5", NO_LONGS));
+    values.put(
+        "run --trace",
+        new Values(
+            at("out"),
+            badOutputs("good.js").stream().filter(file -> !file.startsWith(at("wpt"))).toList()));
     values.put(
         "run --inspect", new Values("0", List.of("x", "-1", "65536", "1.5", "9".repeat(40))));
     for (String option : List.of("--agents", "--names", "--alive", "--threads")) {
@@ -236,7 +242,12 @@ class BadInputTest extends CliBed {
         }
       }
       case "compare" -> words.addAll(List.of(at("good.json"), at("other.json")));
-      case "run" -> words.add(at("good.js"));
+      case "run" -> {
+        words.add(at("good.js"));
+        if (option.equals("--seed")) {
+          words.add("--deterministic");
+        }
+      }
       default -> {}
     }
     return words;

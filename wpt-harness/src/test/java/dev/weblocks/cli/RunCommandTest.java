@@ -557,18 +557,16 @@ class RunCommandTest {
         "--inspect",
         "a.js");
     assertFails(
-        "Invalid value for option '--seed': '3x' is not a long (weblocks run --help)",
-        "--deterministic",
-        "--seed",
-        "3x",
-        "a.js");
+        "--trace a.js is a script of this run: name another file", "--trace", "a.js", "a.js");
   }
 
   @Test
   void trace_that_cannot_be_written_is_refused_before_anything_runs() throws IOException {
     file("a.js", "console.log('ran')");
     assertFails(
-        "--trace none/t.jsonl cannot be written: there is no directory " + dir.resolve("none"),
+        "--trace none/t.jsonl cannot be written: there is no directory "
+            + dir.resolve("none")
+            + "; name another file",
         "--trace",
         "none/t.jsonl",
         "a.js");

@@ -95,7 +95,7 @@ public final class WholeFile {
   }
 
   /** A name that is the same for all paths that lead to the same file. */
-  static Path identity(Path file) throws IOException {
+  public static Path identity(Path file) throws IOException {
     Path target = target(file);
     Path directory = target.getParent();
     return directory == null || !Files.isDirectory(directory)

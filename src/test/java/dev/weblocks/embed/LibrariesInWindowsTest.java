@@ -1,0 +1,164 @@
+package dev.weblocks.embed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Libraries that people use in browsers, unchanged, as scripts of windows that share locks; in each
+ * story a window dies. {@link TabElectionTest} is one more.
+ */
+class LibrariesInWindowsTest {
+
+  /** Windows which all have a library. */
+  private static final class Tabs implements AutoCloseable {
+    private final Scenario scenario;
+    private int opened;
+
+    Tabs(long seed, String library) {
+      scenario = new Scenario(seed).resource("/lib.js", library);
+    }
+
+    /** Opens a tab whose name its script finds as {@code tab}. */
+    Tabs open(String script) {
+      String page = "/tab-" + opened + ".html";
+      scenario.resource(
+          page,
+          "<!doctype html><script src=/lib.js></script><script>const tab = 'tab %d'; %s</script>"
+              .formatted(opened++, script));
+      scenario.open(page);
+      return this;
+    }
+
+    /** What the tabs write within some seconds. */
+    List<String> within(int seconds) {
+      return withinMillis(1_000L * seconds);
+    }
+
+    List<String> withinMillis(long milliseconds) {
+      int seen = scenario.log().size();
+      scenario.runFor(milliseconds);
+      assertEquals(List.of(), scenario.errors());
+      return scenario.log().subList(seen, scenario.log().size());
+    }
+
+    void kill(String tab) {
+      scenario.closeWindow(Integer.parseInt(tab.substring("tab ".length())));
+    }
+
+    @Override
+    public void close() {
+      scenario.close();
+    }
+  }
+
+  private static String only(List<String> log, String what) {
+    return LibrariesInstalledTest.only(log, what);
+  }
+
+  @Nested
+  class BroadcastChannelElection {
+    private static final NpmPackage PACKAGE = new NpmPackage("broadcast-channel", "7.4.0");
+
+    private static final String SCRIPT =
+        """
+        const channel = new BroadcastChannel2('app');
+        const elector = createLeaderElection(channel);
+        elector.awaitLeadership().then(() => {
+          console.log(tab + ' leads');
+          channel.postMessage({from: tab});
+        });
+        channel.onmessage = async message => {
+          if (message === 'hand over') {
+            if (elector.isLeader) await elector.die();
+          } else {
+            console.log(`${tab} hears of ${message.from}, leader: ${await elector.hasLeader()}`);
+          }
+        };
+        """;
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void one_leads_until_it_dies_and_then_another(long seed) {
+      try (Tabs tabs = new Tabs(seed, PACKAGE.read("dist/lib/browser.min.js"))) {
+        tabs.open(SCRIPT).open(SCRIPT).open(SCRIPT);
+        String first = only(tabs.within(5), " leads");
+
+        tabs.kill(first);
+        List<String> log = tabs.within(5);
+        String second = only(log, " leads");
+        assertTrue(!second.equals(first), log::toString);
+        assertEquals(1, log.stream().filter(line -> line.endsWith("leader: true")).count());
+
+        // this time by itself: a waiting request of the library is aborted with its own reason
+        tabs.open("new BroadcastChannel2('app').postMessage('hand over')");
+        String third = only(tabs.within(5), " leads");
+        assertEquals(3, List.of(first, second, third).stream().distinct().count());
+      }
+    }
+  }
+
+  @Nested
+  class OidcRenewal {
+    private static final NpmPackage PACKAGE = new NpmPackage("@axa-fr/oidc-client", "7.29.1");
+
+    /** A session that both tabs find in localStorage, to be renewed by the token endpoint. */
+    private static final String SCRIPT =
+        """
+        const part = object => btoa(JSON.stringify(object)).replaceAll('=', '');
+        const seconds = Math.floor(Date.now() / 1000);
+        const payload = {iss: 'https://id.test', aud: 'me', sub: 's', exp: seconds + 9e5, iat: seconds};
+        localStorage['oidc.default'] ??= JSON.stringify({status: 'LOGGED', tokens: {
+          accessToken: 'first', refreshToken: 'r', idToken: `${part({alg: 'none'})}.${part(payload)}.x`,
+          accessTokenPayload: null, idTokenPayload: payload, expiresAt: seconds + 9e5, issuedAt: seconds,
+          expiresIn: 9e5, tokenType: 'Bearer'}});
+        localStorage['oidc.login.default'] = JSON.stringify({callbackPath: '/', extras: {}, scope: 'openid'});
+        const client = globalThis['oidc-client'].OidcClient.getOrCreate(() => fetch)({
+          client_id: 'me', redirect_uri: location.origin + '/back', scope: 'openid',
+          authority: 'https://id.test', storage: localStorage, token_renew_mode: 'access_token_invalid',
+          authority_configuration: {
+            authorization_endpoint: 'https://id.test/authorize', token_endpoint: `${location.origin}/token-of-${tab.at(-1)}`,
+            issuer: 'https://id.test'},
+        });
+        let misses = 0;
+        client.subscribeEvents(name => { if (name === 'syncTokensAsync_lock_not_available') misses++ });
+        let ticks = 0;
+        setInterval(() => {
+          if (misses > 100 && ++ticks === 3) console.log(`${tab} ticks beside 100 misses`);
+        }, 2);
+        client.tryKeepExistingSessionAsync().then(async kept => {
+          console.log(`${tab} has a session: ${kept}`);
+          const tokens = await client.renewTokensAsync();
+          console.log(`${tab} renewed: ${tokens?.accessToken}`);
+          misses = 0;
+        });
+        """;
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2})
+    void busy_loop_of_misses_lets_timers_fire_and_gets_the_lock_of_a_dead_tab(long seed) {
+      try (Tabs tabs = new Tabs(seed, PACKAGE.read("dist/index.umd.cjs"))) {
+        tabs.scenario.resourceThatHangs("/token-of-0");
+        tabs.scenario.response(
+            Scenario.ORIGIN + "/token-of-1",
+            ResourceResponse.of(
+                Scenario.ORIGIN + "/token-of-1",
+                "application/json",
+                "{\"access_token\": \"second\", \"token_type\": \"Bearer\", \"expires_in\": 900000}"));
+        tabs.open(SCRIPT);
+        assertEquals(List.of("tab 0 has a session: true"), tabs.within(1));
+        tabs.open(SCRIPT);
+        // a turn takes a microsecond of this time, and the loop has no pause
+        List<String> log = tabs.withinMillis(12);
+        assertEquals("tab 1 has a session: true", log.getFirst());
+        assertTrue(log.contains("tab 1 ticks beside 100 misses"), log::toString);
+        tabs.kill("tab 0");
+        assertTrue(tabs.withinMillis(8).contains("tab 1 renewed: second"));
+      }
+    }
+  }
+}
