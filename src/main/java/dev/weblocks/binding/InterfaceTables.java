@@ -73,12 +73,22 @@ final class InterfaceTables {
    */
   String write(Map<String, Integer> internals) {
     Map<String, Object> tables = tables();
+    tables.computeIfPresent("dictionaries", (key, all) -> whenAskedFor((Map<?, ?>) all));
     tables.put("emptyList", new Raw("emptyList"));
     tables.put("emptyDictionary", new Raw("emptyDictionary"));
     tables.putAll(internals);
     return "(function () { const emptyList = {}, emptyDictionary = {}; return "
         + JsLiteral.of(tables)
         + "; })";
+  }
+
+  /** Most realms use few: each is a function, so that it costs nothing until somebody does. */
+  private static Map<String, Object> whenAskedFor(Map<?, ?> tables) {
+    Map<String, Object> functions = new LinkedHashMap<>();
+    tables.forEach(
+        (name, table) ->
+            functions.put(String.valueOf(name), new Raw("() => " + JsLiteral.of(table))));
+    return functions;
   }
 
   /** What {@link #write} writes, without what the prelude needs besides. */

@@ -249,7 +249,9 @@ public final class Platform {
                 memberTable,
                 interfacesIn(kind.globalNames(), secure),
                 each -> each.exposedIn(names, secure, false),
-                each -> each.exposedIn(names, secure, false),
+                each ->
+                    each.exposedIn(names, secure, false)
+                        && (exposed == null || exposed.interfaces().contains(each.name())),
                 each -> each.exposedIn(names, secure, false),
                 kind.globalNames().contains("Window"))
             .write(internals);

@@ -19,7 +19,7 @@ public interface PlatformModule {
   /**
    * What there is in a kind of global that the IDL of others does not know.
    *
-   * @param interfaces all of them, whatever they are exposed in
+   * @param interfaces all of them, namespaces too, whatever they are exposed in
    * @param globalNames by which their members are exposed
    */
   record Exposed(Set<String> interfaces, Set<String> globalNames) {}

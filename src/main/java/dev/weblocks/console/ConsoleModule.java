@@ -3,6 +3,7 @@ package dev.weblocks.console;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformModule;
+import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.binding.Resources;
 import org.graalvm.polyglot.Source;
 
@@ -23,6 +24,9 @@ public final class ConsoleModule implements PlatformModule {
 
   @Override
   public void onRealmCreated(Realm realm) {
+    if (!RealmBinding.of(realm).exposed().hasMember("console")) {
+      return; // the embedder's global has another one
+    }
     Inspector inspector = new Inspector(realm, inspect);
     realm.supplements().put(Inspector.class, inspector);
     realm.supplements().put(Console.class, new Console(realm, inspector));

@@ -527,7 +527,8 @@ public final class Installation implements AutoCloseable {
               installer.install(
                   agent,
                   builder.context,
-                  Installer.settings(id, origin),
+                  id,
+                  origin,
                   wanted,
                   builder.replaced));
       List<InstalledGlobal> report = new ArrayList<>();

@@ -2,6 +2,10 @@ package dev.weblocks.installation;
 
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformModule;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -11,44 +15,71 @@ public final class InstallationModule implements PlatformModule {
   /** The global name of an embedder's global. */
   static final String GLOBAL_NAME = "Installation";
 
-  private static final Set<String> INTERFACES =
+  /** How a global name begins that stands for one global which is wanted. */
+  private static final String WANTED = "+";
+
+  /** What is there in any case: events, errors and what the agent itself hands out. */
+  private static final Set<String> ALWAYS =
       Set.of(
           "AbortController",
           "AbortSignal",
-          "Blob",
-          "BroadcastChannel",
-          "Crypto",
-          "CustomEvent",
           "DOMException",
           "ErrorEvent",
           "Event",
           "EventTarget",
-          "File",
-          "FileReader",
-          "FormData",
-          "Headers",
           "InstalledGlobalScope",
-          "Lock",
+          "PromiseRejectionEvent");
+
+  private static final List<String> MESSAGES = List.of("MessageEvent", "MessagePort", "MessageChannel");
+  private static final List<String> STORAGE = List.of("Storage", "StorageEvent");
+  private static final List<String> NAVIGATOR =
+      List.of(
+          "WorkerNavigator",
           "LockManager",
-          "MessageChannel",
-          "MessageEvent",
-          "MessagePort",
-          "Performance",
-          "ProgressEvent",
-          "PromiseRejectionEvent",
-          "Request",
-          "Response",
-          "Storage",
-          "StorageBucket",
-          "StorageBucketManager",
-          "StorageEvent",
+          "Lock",
           "StorageManager",
-          "TextDecoder",
-          "TextEncoder",
-          "URL",
-          "URLSearchParams",
-          "Worker",
-          "WorkerNavigator");
+          "StorageBucket",
+          "StorageBucketManager");
+  private static final List<String> FILES =
+      List.of("Blob", "File", "FileReader", "ProgressEvent", "Event");
+  private static final List<String> FETCH =
+      List.of("Request", "Response", "Headers", "FormData", "Blob", "File", "URLSearchParams");
+
+  /** What a global hands out besides itself. */
+  private static final Map<String, List<String>> COMES_WITH =
+      Map.ofEntries(
+          Map.entry("structuredClone", MESSAGES),
+          Map.entry("MessageChannel", MESSAGES),
+          Map.entry("MessagePort", MESSAGES),
+          Map.entry("MessageEvent", MESSAGES),
+          Map.entry("BroadcastChannel", MESSAGES),
+          Map.entry("Worker", MESSAGES),
+          Map.entry("localStorage", STORAGE),
+          Map.entry("sessionStorage", STORAGE),
+          Map.entry("StorageEvent", STORAGE),
+          Map.entry("navigator", NAVIGATOR),
+          Map.entry("navigator.locks", NAVIGATOR),
+          Map.entry("navigator.storage", NAVIGATOR),
+          Map.entry("navigator.storageBuckets", NAVIGATOR),
+          Map.entry("StorageBucket", NAVIGATOR),
+          Map.entry("StorageBucketManager", NAVIGATOR),
+          Map.entry("LockManager", NAVIGATOR),
+          Map.entry("crypto", List.of("Crypto")),
+          Map.entry("performance", List.of("Performance")),
+          Map.entry("URL", List.of("URLSearchParams")),
+          Map.entry("File", FILES),
+          Map.entry("FileReader", FILES),
+          Map.entry("fetch", FETCH),
+          Map.entry("Request", FETCH),
+          Map.entry("Response", FETCH),
+          Map.entry("FormData", FETCH));
+
+  /** The global names of a global that is to get some members. */
+  static Set<String> globalNames(Collection<String> wanted) {
+    Set<String> names = new HashSet<>(Set.of("Worker", GLOBAL_NAME));
+    wanted.forEach(name -> names.add(WANTED + name));
+    return names;
+  }
 
   @Override
   public String idlResource() {
@@ -61,11 +92,22 @@ public final class InstallationModule implements PlatformModule {
   }
 
   /** What only windows have, the embedder's global may have as well. */
-  private static final Exposed EXPOSED =
-      new Exposed(INTERFACES, Set.of("Window", "Worker", "DedicatedWorker", GLOBAL_NAME));
+  private static final Set<String> EXPOSED_AS =
+      Set.of("Window", "Worker", "DedicatedWorker", GLOBAL_NAME);
 
   @Override
   public @Nullable Exposed exposedIn(Set<String> globalNames) {
-    return globalNames.contains(GLOBAL_NAME) ? EXPOSED : null;
+    if (!globalNames.contains(GLOBAL_NAME)) {
+      return null;
+    }
+    Set<String> interfaces = new HashSet<>(ALWAYS);
+    for (String each : globalNames) {
+      if (each.startsWith(WANTED)) {
+        String wanted = each.substring(WANTED.length());
+        interfaces.add(wanted);
+        interfaces.addAll(COMES_WITH.getOrDefault(wanted, List.of()));
+      }
+    }
+    return new Exposed(interfaces, EXPOSED_AS);
   }
 }

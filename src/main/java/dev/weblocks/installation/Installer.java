@@ -65,18 +65,31 @@ public final class Installer {
     }
   }
 
-  /** The environment of such a context. */
-  public static EnvironmentSettings settings(String id, Origin origin) {
+  /** The environment of a context that is to get some globals. */
+  private static EnvironmentSettings settings(String id, Origin origin, List<String> wanted) {
     return new EnvironmentSettings(
         id,
         origin.serialize() + "/",
         origin,
         origin,
         origin.isPotentiallyTrustworthy(),
-        Set.of("Worker", GLOBAL_NAME));
+        InstallationModule.globalNames(wanted));
   }
 
-  private static final String GLOBAL_NAME = InstallationModule.GLOBAL_NAME;
+  /** Without those that the context has and keeps; which these are, place.js knows best later on. */
+  private static List<String> missing(
+      Context context, List<String> names, Set<String> replaced, @Nullable Mark earlier) {
+    if (earlier != null) {
+      return names; // some of what is there may be left over from that
+    }
+    Value global = context.eval(GLOBAL);
+    return names.stream()
+        .filter(name -> replaced.contains(name) || !global.hasMember(name))
+        .toList();
+  }
+
+  private static final Source GLOBAL =
+      Source.newBuilder("js", "globalThis", "weblocks:global").internal(true).buildLiteral();
 
   /**
    * Makes the realm of a borrowed context and places names into its global. As if on the event loop
@@ -89,7 +102,8 @@ public final class Installer {
   public Installed install(
       Agent agent,
       Context context,
-      EnvironmentSettings settings,
+      String clientId,
+      Origin origin,
       List<String> names,
       Set<String> replaced) {
     Mark earlier = mark(context);
@@ -99,7 +113,8 @@ public final class Installer {
               + earlier.agent.name()
               + "; use that one, or close it before");
     }
-    Realm realm = agent.createRealm(settings);
+    Realm realm =
+        agent.createRealm(settings(clientId, origin, missing(context, names, replaced, earlier)));
     Platform.of(agent.userAgent()).install(realm);
     Storages.install(realm);
     new InstalledGlobalScope(realm).becomeGlobal();

@@ -3,6 +3,7 @@ package dev.weblocks.messaging;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformModule;
+import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.binding.Resources;
 import org.graalvm.polyglot.Source;
 
@@ -28,6 +29,9 @@ public final class MessagingModule implements PlatformModule {
 
   @Override
   public void onRealmCreated(Realm realm) {
+    if (!RealmBinding.of(realm).isExposed("MessageEvent")) {
+      return; // there is nothing that could clone anything
+    }
     StructuredClone.install(realm, structuredClone);
   }
 }

@@ -12,10 +12,15 @@
   const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
 
   // there are no service workers for who has no URL of its own
-  deleteProperty(exposed.WorkerNavigator.prototype, 'serviceWorker');
+  if (exposed.WorkerNavigator !== undefined) {
+    deleteProperty(exposed.WorkerNavigator.prototype, 'serviceWorker');
+  }
   const getNavigator = getOwnPropertyDescriptor(exposed, 'navigator').get;
 
   function descriptorOf(name) {
+    if (name === 'navigator' && exposed.WorkerNavigator === undefined) {
+      return undefined;
+    }
     return getOwnPropertyDescriptor(exposed, name) ?? getOwnPropertyDescriptor(inherited, name);
   }
 
@@ -27,12 +32,12 @@
   }
 
   function put(object, name, descriptor, replace, ofPrevious) {
-    if (descriptor === undefined) {
-      return 'MISSING';
-    }
     try {
       if (has(object, name) && !replace && !isLeftOver(object, name, ofPrevious)) {
         return 'KEPT';
+      }
+      if (descriptor === undefined) {
+        return 'MISSING';
       }
       // what `var` has declared takes another value, but no other descriptor
       const done = defineProperty(object, name, descriptor)

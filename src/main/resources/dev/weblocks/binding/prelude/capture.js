@@ -61,7 +61,9 @@ function define(object, key, value, enumerable, writable, configurable) {
 
 function native(fn, name, length) {
   define(fn, 'length', length, false, false, true);
-  markNative(fn, name);
+  if (lent === null) { // nobody asks elsewhere, and each function would take some memory more
+    markNative(fn, name);
+  }
   return fn;
 }
 
