@@ -14,6 +14,11 @@ final class BorrowedContext implements AgentContext {
   private final String agentName;
   private volatile @Nullable Context context;
 
+  private volatile boolean initialized;
+
+  /** What is to be left, even if the end of the agent comes first. Of whoever is inside. */
+  private volatile @Nullable Context entered;
+
   BorrowedContext(Context context, String agentName) {
     this.context = context;
     this.agentName = agentName;
@@ -40,7 +45,12 @@ final class BorrowedContext implements AgentContext {
       return Entry.CLOSED;
     }
     try {
+      if (!initialized) { // until there is a language in it, a context lets several threads in
+        lent.initialize("js");
+        initialized = true;
+      }
       lent.enter();
+      entered = lent;
       return Entry.ENTERED;
     } catch (PolyglotException ended) { // closed by force
       return Entry.CLOSED;
@@ -52,10 +62,11 @@ final class BorrowedContext implements AgentContext {
 
   @Override
   public void leave() {
-    Context lent = context;
-    if (lent != null) {
+    Context inside = entered;
+    if (inside != null) {
+      entered = null;
       try {
-        lent.leave();
+        inside.leave();
       } catch (IllegalStateException | PolyglotException closedMeanwhile) {
         // there is nothing left to leave
       }

@@ -85,9 +85,8 @@ final class InterfaceTables {
   /** Most realms use few: each is a function, so that it costs nothing until somebody does. */
   private static Map<String, Object> whenAskedFor(Map<?, ?> tables) {
     Map<String, Object> functions = new LinkedHashMap<>();
-    tables.forEach(
-        (name, table) ->
-            functions.put(String.valueOf(name), new Raw("() => " + JsLiteral.of(table))));
+    tables.forEach((name, table) ->
+        functions.put(String.valueOf(name), new Raw("() => " + JsLiteral.of(table))));
     return functions;
   }
 

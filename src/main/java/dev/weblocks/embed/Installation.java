@@ -56,7 +56,8 @@ import org.jspecify.annotations.Nullable;
  * A context takes one thread at a time. A turn that finds another thread inside waits on an
  * executor, and is refused with an exception where the caller runs the loop. In the other direction
  * the engine throws an {@link IllegalStateException} where a context is entered while a turn runs
- * on another thread: use {@link #submit} or {@link #execute} there, which run in a turn.
+ * on another thread: use {@link #submit} or {@link #execute} there, which run in a turn. If the
+ * user agent has a deterministic driver, the steps of its locks are among what that one runs.
  *
  * <p><b>Policies.</b> Any host access will do, {@code HostAccess.NONE} included, and so will a
  * context without any option, a shared engine, forbidden value sharing, and {@code
@@ -285,10 +286,11 @@ public final class Installation implements AutoCloseable {
    * one.
    *
    * @return completes, in the turn, as the steps do; with a {@link CancellationException} if the
-   *     installation ends before
+   *     installation ends before. A callback that waits for it gets an {@link
+   *     IllegalStateException}
    */
   public <T> CompletionStage<T> submit(Callable<? extends T> steps) {
-    CompletableFuture<T> result = new CompletableFuture<>();
+    CompletableFuture<T> result = new TurnFuture<>(agent);
     agent
         .eventLoop()
         .queueTask(
@@ -306,7 +308,7 @@ public final class Installation implements AutoCloseable {
         .orEnded(result)
         .whenComplete((any, failure) ->
             result.completeExceptionally(new CancellationException(name() + " has ended")));
-    return result.minimalCompletionStage();
+    return result.copy();
   }
 
   /** Whether the end has begun, by {@link #close} or otherwise. */
@@ -319,13 +321,18 @@ public final class Installation implements AutoCloseable {
    * the context was closed and a turn has noticed.
    */
   public CompletionStage<Void> ended() {
-    return agent.ended();
+    CompletableFuture<Void> ended = new TurnFuture<>(agent);
+    agent.ended().thenRun(() -> ended.complete(null));
+    return ended;
   }
 
   /**
    * Ends the agent: its locks pass on, its timers and callbacks never run again, its ports close,
    * workers that it has made end. The context itself stays open. The globals stay there, too, but
    * their functions throw an {@code InvalidStateError}; another installation replaces them.
+   *
+   * <p>Close it before the context: that one is closed is noticed by the next turn only, and locks
+   * are held until then.
    *
    * <p>If a turn is under way, on this thread or another one, the end comes when it is over, and is
    * not there yet when this returns: no script is stopped ({@link Context#close(boolean)} does
@@ -475,7 +482,8 @@ public final class Installation implements AutoCloseable {
     }
 
     /**
-     * Installs. On a thread that may enter the context.
+     * Installs. On a thread that may enter the context, and not while another one is inside: where
+     * no script has run yet, the engine notices that too late, and lets no script run ever after.
      *
      * @throws IllegalStateException if the context is closed, or another thread is inside it; if
      *     there is an installation in it; if the user agent is closed; if the client id is taken;
@@ -524,13 +532,7 @@ public final class Installation implements AutoCloseable {
     try {
       Installer.Installed installed =
           agent.runInside(() ->
-              installer.install(
-                  agent,
-                  builder.context,
-                  id,
-                  origin,
-                  wanted,
-                  builder.replaced));
+              installer.install(agent, builder.context, id, origin, wanted, builder.replaced));
       List<InstalledGlobal> report = new ArrayList<>();
       installed
           .placed()

@@ -30,7 +30,8 @@ public final class InstallationModule implements PlatformModule {
           "InstalledGlobalScope",
           "PromiseRejectionEvent");
 
-  private static final List<String> MESSAGES = List.of("MessageEvent", "MessagePort", "MessageChannel");
+  private static final List<String> MESSAGES =
+      List.of("MessageEvent", "MessagePort", "MessageChannel");
   private static final List<String> STORAGE = List.of("Storage", "StorageEvent");
   private static final List<String> NAVIGATOR =
       List.of(

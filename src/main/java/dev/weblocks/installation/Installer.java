@@ -76,7 +76,9 @@ public final class Installer {
         InstallationModule.globalNames(wanted));
   }
 
-  /** Without those that the context has and keeps; which these are, place.js knows best later on. */
+  /**
+   * Without those that the context has and keeps; which these are, place.js knows best later on.
+   */
   private static List<String> missing(
       Context context, List<String> names, Set<String> replaced, @Nullable Mark earlier) {
     if (earlier != null) {

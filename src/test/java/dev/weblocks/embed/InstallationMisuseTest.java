@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -191,7 +192,7 @@ class InstallationMisuseTest {
   void a_context_that_another_thread_is_in_takes_none() throws Exception {
     CountDownLatch inside = new CountDownLatch(1);
     CountDownLatch leave = new CountDownLatch(1);
-    context.eval("js", "1");
+    context.initialize("js"); // else the engine would let both in, and no script ever after
     Thread other =
         Thread.ofPlatform()
             .start(() -> {
@@ -251,6 +252,25 @@ class InstallationMisuseTest {
         () -> {
           throw thrown.get();
         });
+  }
+
+  @Test
+  void a_callback_must_not_wait_for_another_turn() {
+    Installation installation = install();
+    for (Executable wait :
+        List.<Executable>of(
+            () -> installation.submit(() -> 1).toCompletableFuture().join(),
+            () -> installation.submit(() -> 1).thenApply(x -> x).toCompletableFuture().get(),
+            () -> installation.ended().toCompletableFuture().get(1, TimeUnit.DAYS))) {
+      AtomicReference<Throwable> thrown = function("join", wait);
+      context.eval("js", "navigator.locks.request('a', () => join())");
+      installation.runUntilIdle();
+      assertRefused(
+          "wait on another thread",
+          () -> {
+            throw thrown.get();
+          });
+    }
   }
 
   @Test

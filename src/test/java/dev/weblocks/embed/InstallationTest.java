@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -31,6 +32,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Globals in a context that the embedder owns. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -765,5 +768,119 @@ class InstallationTest {
     installation.runUntilIdle();
     assertTrue(errors.getFirst().message().contains("of the host"));
     assertEquals(UncaughtError.Kind.SCRIPT, errors.getFirst().kind());
+  }
+
+  private static final Map<Globals, String> USES =
+      Map.ofEntries(
+          Map.entry(Globals.TIMERS, "setTimeout(() => queueMicrotask(() => log('ok')))"),
+          Map.entry(
+              Globals.EVENTS,
+              "const t = new EventTarget(); t.addEventListener('x', e => log('ok'));"
+                  + "t.dispatchEvent(new CustomEvent('x')); new ErrorEvent('y');"
+                  + "new PromiseRejectionEvent('z', {promise: {}}); new DOMException()"),
+          Map.entry(
+              Globals.GLOBAL,
+              "const listener = { handleEvent() { log('no') } }; self.addEventListener('x', listener);"
+                  + "removeEventListener('x', listener); onerror = null; onunhandledrejection = null;"
+                  + "try { dispatchEvent({}) } catch (e) {"
+                  + " if (isSecureContext && !crossOriginIsolated && origin) log('ok') }"),
+          Map.entry(
+              Globals.ABORT,
+              "AbortSignal.any([AbortSignal.abort()]).throwIfAborted.name; AbortSignal.timeout(9);"
+                  + "const c = new AbortController(); c.signal.onabort = () => log('ok'); c.abort()"),
+          Map.entry(
+              Globals.LOCKS,
+              "navigator.locks.request('a', async lock => { await navigator.locks.query();"
+                  + "await navigator.storage.estimate();"
+                  + "const bucket = await navigator.storageBuckets.open('b');"
+                  + "await bucket.locks.request('c', () => log('ok')) })"),
+          Map.entry(
+              Globals.MESSAGING,
+              "const {port1, port2} = new MessageChannel(); port2.onmessage = e => {"
+                  + " log(e.ports.length === 1 && e.source === null ? 'ok' : 'no'); port2.close() };"
+                  + "const moved = new MessageChannel().port1;"
+                  + "port1.postMessage(structuredClone({}), [moved]);"
+                  + "new BroadcastChannel('b').close(); new MessageEvent('x')"),
+          Map.entry(
+              Globals.URLS, "if (new URL('https://a.test/?b=1').searchParams.get('b')) log('ok')"),
+          Map.entry(
+              Globals.ENCODING,
+              "if (new TextDecoder().decode(new TextEncoder().encode(atob(btoa('x'))))) log('ok')"),
+          Map.entry(
+              Globals.FILES,
+              "const r = new FileReader(); r.onload = () => new File(['x'], 'n').text().then(() =>"
+                  + " log('ok')); r.readAsText(new Blob(['x']).slice(0))"),
+          Map.entry(
+              Globals.CRYPTO, "if (crypto.randomUUID() && crypto instanceof Crypto) log('ok')"),
+          Map.entry(
+              Globals.PERFORMANCE,
+              "performance.toJSON(); if (performance instanceof Performance) log('ok')"),
+          Map.entry(Globals.CONSOLE, "console.table([{a: 1}]); console.log(new Map()); log('ok')"),
+          Map.entry(
+              Globals.STORAGE,
+              "onstorage = null; localStorage.a = 1; sessionStorage.a = 1;"
+                  + "navigator.storage.persist().then(() => { new StorageEvent('x'); log('ok') })"),
+          Map.entry(
+              Globals.FETCH,
+              "fetch('/x', {headers: new Headers()}).then(async response => {"
+                  + " await response.clone().blob(); await new Response(new FormData()).formData();"
+                  + " await new Request('/y', {method: 'POST', body: 'z'}).text(); response.headers;"
+                  + " log('ok') }).catch(e => log(String(e)))"),
+          Map.entry(
+              Globals.WORKERS,
+              "const w = new Worker('/w.js'); w.onmessage = e => { w.terminate(); log(e.data) }"));
+
+  @ParameterizedTest
+  @EnumSource(Globals.class)
+  void a_group_works_without_the_others(Globals group) throws Exception {
+    userAgent =
+        configuration()
+            .resourceLoader(request ->
+                CompletableFuture.completedFuture(
+                    ResourceResponse.of(request.url(), "text/javascript", "postMessage('ok')")))
+            .build();
+    Context context = context();
+    context.eval("js", "delete globalThis.console");
+    Installation installation = userAgent.installInto(context).globals(group).install();
+    assertEquals(
+        Set.of(Outcome.INSTALLED), Set.copyOf(outcomes(installation).values()), group.toString());
+    context.eval("js", "(() => {" + USES.get(group) + "})()");
+    while (log.isEmpty() && errors.isEmpty()) {
+      installation.run(Duration.ofMillis(10));
+    }
+    assertEquals(List.of(), errors);
+    assertEquals("ok", log.getLast());
+    assertEquals(List.of(), errors);
+  }
+
+  @Test
+  void it_goes_with_a_user_agent_whose_driver_the_caller_runs() {
+    try (Driver callers = Driver.callerDriven(() -> {});
+        UserAgent other = UserAgent.newBuilder().driver(callers).environment(environment).build()) {
+      Context context = context();
+      Installation installation = other.installInto(context).install();
+      context.eval("js", "navigator.locks.request('a', () => { log('granted') })");
+      assertFalse(callers.runOne()); // the loop of the installation is not among what it runs
+      installation.runUntilIdle();
+      assertEquals(List.of("granted"), log);
+      installation.close();
+      assertTrue(installation.ended().toCompletableFuture().isDone());
+    }
+  }
+
+  @Test
+  void with_a_deterministic_driver_that_takes_the_steps_of_locks() {
+    try (Driver deterministic = Driver.deterministic(1);
+        UserAgent other =
+            UserAgent.newBuilder().driver(deterministic).environment(environment).build()) {
+      Context context = context();
+      Installation installation = other.installInto(context).install();
+      context.eval("js", "navigator.locks.request('a', () => { log('granted') })");
+      installation.runUntilIdle();
+      assertEquals(List.of(), log);
+      deterministic.runUntilQuiescent(1000);
+      installation.runUntilIdle();
+      assertEquals(List.of("granted"), log);
+    }
   }
 }

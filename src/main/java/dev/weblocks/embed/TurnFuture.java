@@ -1,0 +1,51 @@
+package dev.weblocks.embed;
+
+import dev.weblocks.agent.Agent;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** What a turn of an agent will complete: that agent's turns must not wait for it. */
+final class TurnFuture<T> extends CompletableFuture<T> {
+
+  private final Agent agent;
+
+  TurnFuture(Agent agent) {
+    this.agent = agent;
+  }
+
+  @Override
+  public <U> CompletableFuture<U> newIncompleteFuture() {
+    return new TurnFuture<>(agent);
+  }
+
+  @Override
+  public T get() throws InterruptedException, ExecutionException {
+    checkThatItCanCome();
+    return super.get();
+  }
+
+  @Override
+  public T get(long timeout, TimeUnit unit)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    checkThatItCanCome();
+    return super.get(timeout, unit);
+  }
+
+  @Override
+  public T join() {
+    checkThatItCanCome();
+    return super.join();
+  }
+
+  private void checkThatItCanCome() {
+    if (!isDone() && agent.eventLoop().isOnLoop()) {
+      throw new IllegalStateException(
+          "a callback of "
+              + agent.name()
+              + " would wait for ever, for a turn after its own; use thenAccept() and the like, or"
+              + " wait on another thread");
+    }
+  }
+}

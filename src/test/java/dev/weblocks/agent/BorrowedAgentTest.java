@@ -1,0 +1,153 @@
+package dev.weblocks.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.graalvm.polyglot.Context;
+import org.graalvm.polyglot.Engine;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** An agent whose context is the embedder's. */
+class BorrowedAgentTest {
+
+  private final Engine engine =
+      Engine.newBuilder("js").option("engine.WarnInterpreterOnly", "false").build();
+  private final Context context = Context.newBuilder("js").engine(engine).build();
+  private final DeterministicDriver driver = new DeterministicDriver(1);
+  private final List<String> failures = new ArrayList<>();
+  private final UserAgent userAgent =
+      new UserAgent(
+          driver,
+          new IdSource(new SplittableRandom(1)),
+          modules -> {
+            throw new IllegalStateException("no context is to be made");
+          },
+          (agent, where, failure) -> failures.add(where + ": " + failure),
+          null);
+  private final BorrowedLoop loop =
+      new BorrowedLoop(userAgent.driver(), driver.clock(), null, () -> {}, () -> {});
+  private final Agent agent = userAgent.createAgent("lent", loop, context);
+
+  @AfterEach
+  void end() {
+    assertEquals(List.of(), failures);
+    context.close(true);
+    engine.close(true);
+  }
+
+  /** What another thread gets from a script. */
+  private int evaluateElsewhere(String code) throws Exception {
+    CompletableFuture<Integer> result = new CompletableFuture<>();
+    Thread.ofPlatform()
+        .start(() -> {
+          try {
+            result.complete(context.eval("js", code).asInt());
+          } catch (RuntimeException refused) {
+            result.completeExceptionally(refused);
+          }
+        });
+    return result.get(60, TimeUnit.SECONDS);
+  }
+
+  private void queue(Runnable steps) {
+    agent.eventLoop().queueTask(TaskSource.DOM_MANIPULATION, null, "steps", steps);
+  }
+
+  @Test
+  void whoever_ends_it_inside_leaves_the_context_all_the_same() throws Exception {
+    boolean unused =
+        agent.runInside(() -> {
+          agent.terminate();
+          return true;
+        });
+    assertTrue(agent.ended().toCompletableFuture().isDone());
+    assertEquals(3, evaluateElsewhere("1 + 2"));
+  }
+
+  @Test
+  void a_turn_that_ends_it_leaves_the_context_all_the_same() throws Exception {
+    queue(agent::terminate);
+    queue(() -> failures.add("ran after the end"));
+    assertTrue(loop.runOne());
+    assertFalse(loop.runOne());
+    assertTrue(agent.ended().toCompletableFuture().isDone());
+    assertEquals(3, evaluateElsewhere("1 + 2"));
+  }
+
+  @Test
+  void a_turn_is_refused_while_another_thread_is_inside_and_keeps_its_task() throws Exception {
+    context.initialize("js"); // else the engine would let both in, and no script ever after
+    List<String> ran = new ArrayList<>();
+    queue(() -> ran.add("task"));
+    context.enter();
+    try {
+      CompletableFuture<Boolean> turn = new CompletableFuture<>();
+      Thread.ofPlatform().start(() -> turn.complete(loop.runOne()));
+      assertFalse(turn.get(60, TimeUnit.SECONDS));
+      assertTrue(agent.wasRefused());
+    } finally {
+      context.leave();
+    }
+    assertTrue(loop.runOne());
+    assertFalse(agent.wasRefused());
+    assertEquals(List.of("task"), ran);
+  }
+
+  @Test
+  void other_threads_are_kept_out_while_a_turn_runs() throws Exception {
+    List<Throwable> refused = new ArrayList<>();
+    queue(() -> refused.add(assertThrows(Exception.class, () -> evaluateElsewhere("1"))));
+    loop.runOne();
+    assertTrue(refused.getFirst().getCause() instanceof IllegalStateException);
+    assertEquals(1, evaluateElsewhere("1"));
+  }
+
+  @Test
+  void what_script_asks_for_outside_of_turns_is_on_the_loop() {
+    context.enter();
+    try {
+      assertEquals(
+          "inside",
+          agent.fromScript(
+              () -> {
+                agent.eventLoop().assertOnLoop();
+                return "inside";
+              },
+              () -> "ended"));
+      agent.terminate();
+      assertEquals("ended", agent.fromScript(() -> "inside", () -> "ended"));
+    } finally {
+      context.leave();
+    }
+    assertFalse(agent.eventLoop().isOnLoop());
+  }
+
+  @Test
+  void an_end_that_comes_meanwhile_waits_for_it() {
+    boolean endedInside =
+        agent.fromScript(
+            () -> {
+              agent.terminate();
+              return agent.ended().toCompletableFuture().isDone();
+            },
+            () -> true);
+    assertFalse(endedInside);
+    assertTrue(agent.ended().toCompletableFuture().isDone());
+  }
+
+  @Test
+  void a_context_that_was_closed_ends_it_at_the_next_turn() {
+    context.close();
+    assertFalse(agent.isEnding());
+    assertFalse(loop.runOne());
+    assertTrue(agent.ended().toCompletableFuture().isDone());
+  }
+}
