@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,11 +17,22 @@ import org.jspecify.annotations.Nullable;
 public final class Activity {
 
   private final AtomicInteger going = new AtomicInteger();
+  private final LongAdder tasks = new LongAdder();
 
   /** Guarded by itself. */
   private final List<CompletableFuture<Void>> waiting = new ArrayList<>();
 
   Activity() {}
+
+  /** An event loop takes a task. */
+  void taskRuns() {
+    tasks.increment();
+  }
+
+  /** How many tasks the event loops have run so far, roughly while they run. */
+  public long tasks() {
+    return tasks.sum();
+  }
 
   /** Something begins that ends by {@link #end()} and not by any turn. */
   public void begin() {

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
  * A point in time that somebody waits for who gets no turn meanwhile, and whose own timers
  * therefore do not fire: an actor that has nothing to do but to tell. Any thread.
  */
-final class Deadline implements Actor {
+public final class Deadline implements Actor {
 
   private final Clock clock;
   private final long nanoTime;
@@ -18,7 +18,7 @@ final class Deadline implements Actor {
    * @param nanos from now
    * @param waiting who waits, for traces
    */
-  Deadline(Driver driver, long nanos, String waiting) {
+  public Deadline(Driver driver, long nanos, String waiting) {
     this.clock = driver.clock();
     this.nanoTime = clock.nanoTime() + nanos;
     this.waiting = waiting;
@@ -27,12 +27,12 @@ final class Deadline implements Actor {
   }
 
   /** Completes when it is reached. */
-  CompletableFuture<Void> reached() {
+  public CompletableFuture<Void> reached() {
     return reached;
   }
 
   /** Nobody waits any more. */
-  void forget() {
+  public void forget() {
     lane.detach();
   }
 

@@ -43,6 +43,7 @@ public final class EventLoop implements Actor {
 
   private final String name;
   private final Driver driver;
+  private final Activity activity;
   private final @Nullable TraceListener trace;
   private final Driver.Lane lane;
   private final UncaughtFailure failures;
@@ -106,6 +107,7 @@ public final class EventLoop implements Actor {
     this.gate = gate;
     this.name = name;
     this.driver = driver;
+    this.activity = activity;
     this.trace = trace;
     this.failures = failures;
     this.lane = activity.attach(driver, this, Driver.Kind.EVENT_LOOP);
@@ -312,6 +314,7 @@ public final class EventLoop implements Actor {
     if (realm != null && realm.isDiscarded()) {
       return;
     }
+    activity.taskRuns();
     if (trace != null) {
       trace.on(TraceListener.Kind.TASK, name, task.source().label() + ": " + task.label());
     }

@@ -106,6 +106,10 @@ public final class UserAgent {
 
   private Agent begin(Agent agent) {
     agents.add(agent);
+    AgentWatcher watcher = supplements.find(AgentWatcher.class);
+    if (watcher != null) {
+      watcher.begins(agent);
+    }
     if (closed) {
       agent.terminate();
     }
@@ -127,6 +131,10 @@ public final class UserAgent {
 
   void agentEnded(Agent agent) {
     agents.remove(agent);
+    AgentWatcher watcher = supplements.find(AgentWatcher.class);
+    if (watcher != null) {
+      watcher.ended(agent);
+    }
     if (trace != null) {
       trace.on(TraceListener.Kind.AGENT, agent.name(), "has ended");
     }

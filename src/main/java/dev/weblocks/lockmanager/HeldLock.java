@@ -2,6 +2,7 @@ package dev.weblocks.lockmanager;
 
 import dev.weblocks.lockmanager.message.LockAsker;
 import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.lockmanager.message.WaitMode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,8 +25,10 @@ final class HeldLock {
   final Chain.Link<HeldLock> inName = new Chain.Link<>(this);
   final Chain.Link<HeldLock> inClient = new Chain.Link<>(this);
 
-  /** For diagnoses alone. */
+  /** For diagnoses alone, as the two below. */
   final @Nullable LockAsker asker;
+
+  final WaitMode waitMode;
 
   /** When it was granted, by the clock of the lock managers. */
   final long grantedAt;
@@ -33,6 +36,7 @@ final class HeldLock {
   HeldLock(LockRequest request, long grantedAt) {
     this.grantedAt = grantedAt;
     asker = request.asker;
+    waitMode = request.waitMode;
     id = request.id;
     client = request.client;
     manager = request.manager;

@@ -17,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 
 /**
  * The lock manager of one storage bucket: its held lock set, its lock request queue map, and the
@@ -30,12 +29,12 @@ final class LockManager {
   final ManagerId id;
   private final LockIndex index;
   private final OperationCount operations;
-  private final LongSupplier nanoTime;
+  private final Chronicle chronicle;
   private final Chain<HeldLock> heldLockSet;
   private final Map<String, LockRequestQueue> lockRequestQueueMap = new LinkedHashMap<>();
 
-  LockManager(ManagerId id, LockIndex index, OperationCount operations, LongSupplier nanoTime) {
-    this.nanoTime = nanoTime;
+  LockManager(ManagerId id, LockIndex index, OperationCount operations, Chronicle chronicle) {
+    this.chronicle = chronicle;
     this.id = id;
     this.index = index;
     this.operations = operations;
@@ -63,19 +62,23 @@ final class LockManager {
             this,
             queue,
             command.mode(),
+            command.waitMode(),
             command.asker(),
-            nanoTime.getAsLong());
+            chronicle.nanoTime());
+    chronicle.requested(request);
     if (command.waitMode() == WaitMode.STEAL) { // 3.4
       Chain.Link<HeldLock> stolen;
       while ((stolen = queue.held.first()) != null) { // 3.3, 3.4.1, 3.4.1.1
         HeldLock lock = stolen.item();
         removeFromHeldLockSet(lock); // 3.4.1.1.1
+        chronicle.stolen(lock, client.id);
         effects.accept( // 3.4.1.1.2
             new Stolen(lock.id, lock.client.id, SpecStep.REQUEST_REJECTS_STOLEN));
       }
       queue.requests.prepend(request.inQueue); // 3.4.2
     } else { // 3.5
       if (command.waitMode() == WaitMode.IF_AVAILABLE && !grantable(request)) { // 3.5.1
+        chronicle.missed(request);
         effects.accept(new Unavailable(request.id, client.id, SpecStep.REQUEST_MISSES));
         return;
       }
@@ -85,11 +88,16 @@ final class LockManager {
     processLockRequestQueue(queue, effects); // 3.6
   }
 
-  /** Releases a held lock; its manager is this one. */
+  /**
+   * Releases a held lock; its manager is this one.
+   *
+   * @param clientEnded whether that is because its client has ended
+   */
   // https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-release-lock
-  void releaseLock(HeldLock lock, Consumer<LockEffect> effects) {
+  void releaseLock(HeldLock lock, boolean clientEnded, Consumer<LockEffect> effects) {
     LockRequestQueue queue = lock.queue; // 2 to 5; 1 is asserted by the lock task queue
     removeFromHeldLockSet(lock); // 6
+    chronicle.released(lock, clientEnded);
     processLockRequestQueue(queue, effects); // 7
     dropIfUnused(queue);
   }
@@ -97,14 +105,19 @@ final class LockManager {
   /** Aborts a waiting request; its manager is this one. */
   // https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-abort-request
   void abortRequest(LockRequest request, Consumer<LockEffect> effects) {
-    removeFromQueue(request); // 2 to 6; 1 is asserted by the lock task queue
+    removeFromQueue(request, false); // 2 to 6; 1 is asserted by the lock task queue
     processAfterAbort(request, effects); // 7
   }
 
-  /** The part of "abort the request" that takes it away and grants nothing. */
-  void removeFromQueue(LockRequest request) {
+  /**
+   * The part of "abort the request" that takes it away and grants nothing.
+   *
+   * @param clientEnded whether that is because its client has ended
+   */
+  void removeFromQueue(LockRequest request, boolean clientEnded) {
     request.queue.requests.remove(request.inQueue);
     index.remove(request);
+    chronicle.aborted(request, clientEnded);
   }
 
   /** The part of "abort the request" that grants what the request stood in the way of. */
@@ -193,9 +206,10 @@ final class LockManager {
       queue.requests.remove(request.inQueue); // 2.2
       HeldLock lock =
           new HeldLock(
-              request, nanoTime.getAsLong()); // 2.3 to 2.7, 2.12; 2.8 to 2.11 are the agent's
+              request, chronicle.nanoTime()); // 2.3 to 2.7, 2.12; 2.8 to 2.11 are the agent's
       addToHeldLockSet(lock); // 2.13
       index.remove(request);
+      chronicle.granted(lock, request);
       effects.accept( // 2.14
           new Granted(request.id, request.client.id, SpecStep.QUEUE_GRANTS));
     }

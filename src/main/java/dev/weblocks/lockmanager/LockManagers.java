@@ -12,6 +12,8 @@ import dev.weblocks.lockmanager.message.LockEffect.Released;
 import dev.weblocks.lockmanager.message.LockEffect.SnapshotTaken;
 import dev.weblocks.lockmanager.message.LockManagerSnapshot;
 import dev.weblocks.lockmanager.message.LockState;
+import dev.weblocks.lockmanager.message.LockTransition;
+import dev.weblocks.lockmanager.message.LockTransition.Kind;
 import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.SpecStep;
 import java.util.ArrayList;
@@ -21,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All lock managers of one user agent as one state machine: a command goes in, effects come out,
@@ -40,7 +43,7 @@ public final class LockManagers {
   private final LockIndex index = new LockIndex(operations);
   private final Map<ManagerId, LockManager> managers = new HashMap<>();
 
-  private final LongSupplier nanoTime;
+  private final Chronicle chronicle;
 
   /** Makes the lock managers of a user agent in which nothing is held yet, without a clock. */
   public LockManagers() {
@@ -53,7 +56,7 @@ public final class LockManagers {
    * @param nanoTime what diagnoses tell the time by; nothing else depends on it
    */
   public LockManagers(LongSupplier nanoTime) {
-    this.nanoTime = nanoTime;
+    this.chronicle = new Chronicle(nanoTime);
   }
 
   /**
@@ -66,6 +69,23 @@ public final class LockManagers {
    *     held; nothing has changed then
    */
   public void apply(LockCommand command, Consumer<LockEffect> effects) {
+    apply(command, effects, null);
+  }
+
+  /**
+   * Runs one command to its end.
+   *
+   * @param command the command
+   * @param effects as above
+   * @param watcher gets each step in the life of each request as it happens, under the same rules;
+   *     null for nobody
+   * @throws IllegalArgumentException as above
+   */
+  public void apply(
+      LockCommand command,
+      Consumer<LockEffect> effects,
+      @Nullable Consumer<LockTransition> watcher) {
+    chronicle.watch(watcher);
     switch (command) {
       case RequestLock request -> requestLock(request, effects);
       case ReleaseLock release -> waitingPromiseSettles(release.requestId(), effects);
@@ -85,6 +105,19 @@ public final class LockManagers {
         .sorted(Comparator.comparing(manager -> manager.id.value()))
         .forEach(manager -> manager.diagnose(states));
     return states;
+  }
+
+  /** Tells what was done so far and is in hand, in all managers together. */
+  public LockCounts counts() {
+    return new LockCounts(
+        chronicle.count(Kind.REQUESTED),
+        chronicle.count(Kind.GRANTED),
+        chronicle.count(Kind.MISSED),
+        chronicle.count(Kind.STOLEN),
+        chronicle.count(Kind.ABORTED),
+        chronicle.count(Kind.RELEASED),
+        heldCount(),
+        pendingCount());
   }
 
   /** Returns how many locks are held, in all managers together. */
@@ -123,7 +156,7 @@ public final class LockManagers {
     operations.add();
     managers
         .computeIfAbsent(
-            command.manager(), unknown -> new LockManager(unknown, index, operations, nanoTime))
+            command.manager(), unknown -> new LockManager(unknown, index, operations, chronicle))
         .requestLock(command, effects);
   }
 
@@ -133,7 +166,7 @@ public final class LockManagers {
     if (lock == null) {
       return; // stolen, ended with its client, or never granted
     }
-    releaseLock(lock, effects); // 1
+    releaseLock(lock, false, effects); // 1
     effects.accept( // 2
         new Released(requestId, lock.client.id, SpecStep.RELEASED_RESOLVES));
   }
@@ -158,7 +191,7 @@ public final class LockManagers {
     Chain.Link<LockRequest> request;
     while ((request = client.requests.first()) != null) { // 1
       aborted.add(request.item());
-      request.item().manager.removeFromQueue(request.item());
+      request.item().manager.removeFromQueue(request.item(), true);
     }
     for (LockRequest gone : aborted) { // 1.1
       gone.manager.processAfterAbort(gone, effects);
@@ -166,12 +199,12 @@ public final class LockManagers {
     }
     Chain.Link<HeldLock> lock;
     while ((lock = client.locks.first()) != null) { // 2
-      releaseLock(lock.item(), effects); // 2.1
+      releaseLock(lock.item(), true, effects); // 2.1
     }
   }
 
-  private void releaseLock(HeldLock lock, Consumer<LockEffect> effects) {
-    lock.manager.releaseLock(lock, effects);
+  private void releaseLock(HeldLock lock, boolean clientEnded, Consumer<LockEffect> effects) {
+    lock.manager.releaseLock(lock, clientEnded, effects);
     dropIfUnused(lock.manager);
   }
 

@@ -2,6 +2,7 @@ package dev.weblocks.lockmanager;
 
 import dev.weblocks.lockmanager.message.LockAsker;
 import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.lockmanager.message.WaitMode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,8 +22,10 @@ final class LockRequest {
   final Chain.Link<LockRequest> inQueue = new Chain.Link<>(this);
   final Chain.Link<LockRequest> inClient = new Chain.Link<>(this);
 
-  /** For diagnoses alone. */
+  /** For diagnoses alone, as the two below. */
   final @Nullable LockAsker asker;
+
+  final WaitMode waitMode;
 
   /** When it was made, by the clock of the lock managers. */
   final long requestedAt;
@@ -33,9 +36,11 @@ final class LockRequest {
       LockManager manager,
       LockRequestQueue queue,
       LockMode mode,
+      WaitMode waitMode,
       @Nullable LockAsker asker,
       long requestedAt) {
     this.asker = asker;
+    this.waitMode = waitMode;
     this.requestedAt = requestedAt;
     this.id = id;
     this.client = client;

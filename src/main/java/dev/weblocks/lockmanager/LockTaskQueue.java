@@ -9,6 +9,7 @@ import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
 import dev.weblocks.lockmanager.message.LockEffect;
 import dev.weblocks.lockmanager.message.LockState;
+import dev.weblocks.lockmanager.message.LockTransition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,10 +44,11 @@ public final class LockTaskQueue {
   private final AtomicLong lastId = new AtomicLong();
   private final Runnable wake;
   private final @Nullable LockTraceListener trace;
+  private final @Nullable LockWatcher watcher;
 
   /**
    * True while a step runs. Each step sets and clears it, and thereby sees what the step before it
-   * wrote to the two fields below, on whatever thread that was.
+   * wrote to the three fields below, on whatever thread that was.
    */
   private final AtomicBoolean running = new AtomicBoolean();
 
@@ -54,6 +56,9 @@ public final class LockTaskQueue {
   private final LockManagers managers;
 
   private ArrayList<LockEffect> effects = new ArrayList<>();
+
+  /** What the watcher is to be told of the step; empty while nobody watches. */
+  private ArrayList<LockTransition> transitions = new ArrayList<>();
 
   /** Held count in the upper half, pending count in the lower: read together by any thread. */
   private final AtomicLong counts = new AtomicLong();
@@ -88,9 +93,27 @@ public final class LockTaskQueue {
    * @param nanoTime a clock for {@link #diagnose()}; nothing else depends on it
    */
   public LockTaskQueue(Runnable wake, @Nullable LockTraceListener trace, LongSupplier nanoTime) {
+    this(wake, trace, nanoTime, null);
+  }
+
+  /**
+   * Makes a queue that may be watched.
+   *
+   * @param wake called after each enqueue, on the enqueuing thread; must return soon, and see to it
+   *     that {@link #runStep} is called
+   * @param trace told of every step, or null
+   * @param nanoTime a clock for {@link #diagnose()} and the watcher; nothing else depends on it
+   * @param watcher asked before each step whether it wants to be told of it, or null
+   */
+  public LockTaskQueue(
+      Runnable wake,
+      @Nullable LockTraceListener trace,
+      LongSupplier nanoTime,
+      @Nullable LockWatcher watcher) {
     this.managers = new LockManagers(nanoTime);
     this.wake = Objects.requireNonNull(wake, "wake");
     this.trace = trace;
+    this.watcher = watcher;
   }
 
   /** Returns an id for a request or a query, from 1 upward, never the same twice. Any thread. */
@@ -131,8 +154,8 @@ public final class LockTaskQueue {
    * @throws IllegalStateException if a step runs already, on this thread or on another
    * @throws IllegalArgumentException if the step was a request under an id in use; the step did
    *     nothing, and the queue goes on behind it
-   * @throws RuntimeException what the trace listener or a sink threw, further ones suppressed in
-   *     it; the step is done, and every other effect was delivered; an Error likewise
+   * @throws RuntimeException what the trace listener, the watcher or a sink threw, further ones
+   *     suppressed in it; the step is done, and every other effect was delivered; an Error likewise
    */
   public boolean runStep() {
     if (!running.compareAndSet(false, true)) {
@@ -169,11 +192,19 @@ public final class LockTaskQueue {
     }
   }
 
+  /** Tells what was done so far and is in hand. Any thread; waits for no more than a step. */
+  public LockCounts counts() {
+    synchronized (managers) {
+      return managers.counts();
+    }
+  }
+
   private void run(LockCommand command) {
     try {
+      LockWatcher watching = watcher != null && watcher.isWatching() ? watcher : null;
       if (isFromRegisteredClient(command)) {
         synchronized (managers) {
-          managers.apply(command, effects::add);
+          managers.apply(command, effects::add, watching == null ? null : transitions::add);
         }
       }
       counts.setRelease(
@@ -182,17 +213,22 @@ public final class LockTaskQueue {
         sinks.remove(end.client());
       }
       // Effects leave when the state is whole again: a sink may fail without harm to it.
-      deliverAll(command);
+      deliverAll(command, watching);
     } finally {
-      if (effects.size() > EFFECTS_KEPT) {
-        effects = new ArrayList<>();
-      } else {
-        effects.clear();
-      }
+      effects = emptied(effects);
+      transitions = emptied(transitions);
     }
   }
 
-  private void deliverAll(LockCommand command) {
+  private static <T> ArrayList<T> emptied(ArrayList<T> list) {
+    if (list.size() > EFFECTS_KEPT) {
+      return new ArrayList<>();
+    }
+    list.clear();
+    return list;
+  }
+
+  private void deliverAll(LockCommand command, @Nullable LockWatcher watching) {
     // An Error is held back like an exception: one client's broken sink must not cost another
     // client its grant.
     Throwable failure = null;
@@ -203,15 +239,20 @@ public final class LockTaskQueue {
         failure = e;
       }
     }
+    if (watching != null) {
+      for (LockTransition transition : transitions) {
+        try {
+          watching.on(transition);
+        } catch (RuntimeException | Error e) {
+          failure = joined(failure, e);
+        }
+      }
+    }
     for (LockEffect effect : effects) {
       try {
         deliver(effect);
       } catch (RuntimeException | Error e) {
-        if (failure == null) {
-          failure = e;
-        } else if (failure != e) {
-          failure.addSuppressed(e);
-        }
+        failure = joined(failure, e);
       }
     }
     if (failure instanceof Error error) {
@@ -220,6 +261,16 @@ public final class LockTaskQueue {
     if (failure instanceof RuntimeException exception) {
       throw exception;
     }
+  }
+
+  private static Throwable joined(@Nullable Throwable earlier, Throwable later) {
+    if (earlier == null) {
+      return later;
+    }
+    if (earlier != later) {
+      earlier.addSuppressed(later);
+    }
+    return earlier;
   }
 
   private boolean isFromRegisteredClient(LockCommand command) {

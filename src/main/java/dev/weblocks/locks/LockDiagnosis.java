@@ -1,6 +1,7 @@
 package dev.weblocks.locks;
 
 import dev.weblocks.agent.UserAgent;
+import dev.weblocks.lockmanager.LockCounts;
 import dev.weblocks.lockmanager.LockTaskQueue;
 import dev.weblocks.lockmanager.message.LockState;
 import java.util.List;
@@ -24,5 +25,11 @@ public final class LockDiagnosis {
   public static List<LockState> of(UserAgent userAgent) {
     LockTaskQueue queue = LockTaskQueueActor.find(userAgent);
     return queue == null ? List.of() : queue.diagnose();
+  }
+
+  /** What was done so far and is in hand. Any thread; no page code runs. */
+  public static LockCounts counts(UserAgent userAgent) {
+    LockTaskQueue queue = LockTaskQueueActor.find(userAgent);
+    return queue == null ? new LockCounts(0, 0, 0, 0, 0, 0, 0, 0) : queue.counts();
   }
 }

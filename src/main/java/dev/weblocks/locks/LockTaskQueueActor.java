@@ -6,6 +6,7 @@ import dev.weblocks.agent.TraceListener;
 import dev.weblocks.agent.UserAgent;
 import dev.weblocks.lockmanager.LockTaskQueue;
 import dev.weblocks.lockmanager.LockTraceListener;
+import dev.weblocks.lockmanager.LockWatcher;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,10 @@ final class LockTaskQueueActor implements Actor {
     this.lane = userAgent.attach(this, Driver.Kind.PARALLEL_QUEUE);
     this.queue =
         new LockTaskQueue(
-            lane::wake, tracing(userAgent.trace()), userAgent.driver().clock()::nanoTime);
+            lane::wake,
+            tracing(userAgent.trace()),
+            userAgent.driver().clock()::nanoTime,
+            userAgent.supplements().find(LockWatcher.class));
   }
 
   private static @Nullable LockTraceListener tracing(@Nullable TraceListener trace) {

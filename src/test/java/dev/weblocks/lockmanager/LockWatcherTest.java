@@ -1,0 +1,148 @@
+package dev.weblocks.lockmanager;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.weblocks.lockmanager.message.ClientId;
+import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
+import dev.weblocks.lockmanager.message.LockCommand.EndClient;
+import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
+import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
+import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.lockmanager.message.LockTransition;
+import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.lockmanager.message.WaitMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** Who watches a lock task queue sees what becomes of each request. */
+class LockWatcherTest {
+
+  private static final ClientId ANN = new ClientId("ann");
+  private static final ClientId BOB = new ClientId("bob");
+
+  private final AtomicLong time = new AtomicLong();
+  private final List<String> log = new ArrayList<>();
+  private boolean watching = true;
+  private boolean failing;
+
+  private final LockTaskQueue queue =
+      new LockTaskQueue(
+          () -> {},
+          null,
+          time::get,
+          new LockWatcher() {
+            @Override
+            public boolean isWatching() {
+              return watching;
+            }
+
+            @Override
+            public void on(LockTransition each) {
+              log.add(
+                  each.kind().name().toLowerCase(Locale.ROOT)
+                      + " "
+                      + each.requestId()
+                      + " after "
+                      + each.nanos()
+                      + (each.clientEnded() ? " with its client" : "")
+                      + (each.thief() == null ? "" : " by " + each.thief().value()));
+              if (failing) {
+                throw new IllegalStateException("broken watcher");
+              }
+            }
+          });
+
+  LockWatcherTest() {
+    queue.register(ANN, effect -> log.add("  " + effect.getClass().getSimpleName()));
+    queue.register(BOB, effect -> log.add("  " + effect.getClass().getSimpleName()));
+  }
+
+  private long request(ClientId client, WaitMode waitMode) {
+    long id = queue.nextId();
+    queue.enqueue(
+        new RequestLock(id, client, new ManagerId("m"), "n", LockMode.EXCLUSIVE, waitMode));
+    run();
+    return id;
+  }
+
+  private void run() {
+    time.addAndGet(10);
+    while (queue.runStep()) {
+      // all of them
+    }
+  }
+
+  @Test
+  void each_step_of_a_life_is_told_before_its_effect_and_with_the_time_it_took() {
+    request(ANN, WaitMode.WAIT);
+    request(BOB, WaitMode.IF_AVAILABLE);
+    long waiting = request(BOB, WaitMode.WAIT);
+    queue.enqueue(new AbortRequest(waiting));
+    run();
+    long stolen = request(BOB, WaitMode.STEAL);
+    queue.enqueue(new ReleaseLock(stolen));
+    run();
+    assertEquals(
+        List.of(
+            "requested 1 after 0",
+            "granted 1 after 0",
+            "  Granted",
+            "requested 2 after 0",
+            "missed 2 after 0",
+            "  Unavailable",
+            "requested 3 after 0",
+            "aborted 3 after 10",
+            "requested 4 after 0",
+            "stolen 1 after 40 by bob",
+            "granted 4 after 0",
+            "  Stolen",
+            "  Granted",
+            "released 4 after 10",
+            "  Released"),
+        log);
+    assertEquals(new LockCounts(4, 2, 1, 1, 1, 1, 0, 0), queue.counts());
+  }
+
+  @Test
+  void what_ends_with_its_client_is_told_though_it_has_no_effect() {
+    request(ANN, WaitMode.WAIT);
+    request(ANN, WaitMode.WAIT);
+    log.clear();
+    queue.enqueue(new EndClient(ANN));
+    run();
+    assertEquals(
+        List.of("aborted 2 after 10 with its client", "released 1 after 20 with its client"), log);
+    assertEquals(new LockCounts(2, 1, 0, 0, 1, 1, 0, 0), queue.counts());
+  }
+
+  @Test
+  void steps_are_counted_and_not_told_while_nobody_watches() {
+    watching = false;
+    long id = request(ANN, WaitMode.WAIT);
+    watching = true;
+    queue.enqueue(new ReleaseLock(id));
+    run();
+    assertEquals(List.of("  Granted", "released 1 after 10", "  Released"), log);
+    assertEquals(new LockCounts(1, 1, 0, 0, 0, 1, 0, 0), queue.counts());
+  }
+
+  @Test
+  void a_request_of_a_client_that_is_not_known_is_neither_counted_nor_told() {
+    request(new ClientId("nobody"), WaitMode.WAIT);
+    assertEquals(List.of(), log);
+    assertEquals(new LockCounts(0, 0, 0, 0, 0, 0, 0, 0), queue.counts());
+  }
+
+  @Test
+  void a_watcher_that_throws_keeps_no_effect_from_its_client() {
+    failing = true;
+    IllegalStateException thrown =
+        assertThrows(IllegalStateException.class, () -> request(ANN, WaitMode.WAIT));
+    assertEquals("broken watcher", thrown.getMessage());
+    assertEquals(List.of("requested 1 after 0", "granted 1 after 0", "  Granted"), log);
+  }
+}
