@@ -2,6 +2,7 @@
 module dev.weblocks {
   requires static transitive org.jspecify;
   requires java.net.http;
+  requires static jdk.jfr;
   requires org.graalvm.polyglot;
   requires com.google.common;
   requires com.ibm.icu;

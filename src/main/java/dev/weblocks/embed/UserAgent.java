@@ -131,6 +131,7 @@ public final class UserAgent implements AutoCloseable {
             (agent, where, failure) ->
                 builder.errorListener.uncaught(defect(agent.name(), where, failure)),
             tracing(builder.traceListener));
+    Observing.begin(userAgent, builder.lockListener);
     userAgent.supplements().put(Platform.class, environment.platform);
     userAgent.supplements().put(RandomSource.class, random);
     Integer concurrency = builder.hardwareConcurrency;
@@ -553,6 +554,24 @@ public final class UserAgent implements AutoCloseable {
     return LockDiagnosis.of(userAgent).stream().map(state -> entry(state, now)).toList();
   }
 
+  /** Counts what has happened here so far. Any thread; waits for no script. */
+  public Metrics metrics() {
+    return Observing.metrics(userAgent);
+  }
+
+  /**
+   * Makes a bean that shows this user agent to JMX. Nothing registers it but the caller, who also
+   * unregisters it when the user agent is closed:
+   *
+   * <pre>{@code
+   * ManagementFactory.getPlatformMBeanServer()
+   *     .registerMBean(userAgent.mxBean(), new ObjectName("com.example:type=UserAgent,name=shop"));
+   * }</pre>
+   */
+  public UserAgentMXBean mxBean() {
+    return new Observing.Bean(this);
+  }
+
   private static LockEntry entry(LockState state, long now) {
     LockAsker asker = state.asker();
     return new LockEntry(
@@ -592,7 +611,8 @@ public final class UserAgent implements AutoCloseable {
     private @Nullable RandomGenerator random;
     private ResourceLoader resourceLoader = NO_LOADER;
     private ConsoleListener consoleListener = message -> {};
-    private ErrorListener errorListener = error -> {};
+    private ErrorListener errorListener = new LoggedErrors();
+    private @Nullable LockListener lockListener;
     private @Nullable TraceListener traceListener;
     private @Nullable Integer hardwareConcurrency;
     private StoragePolicy storagePolicy = StoragePolicy.DEFAULT;
@@ -609,6 +629,7 @@ public final class UserAgent implements AutoCloseable {
       resourceLoader = other.resourceLoader;
       consoleListener = other.consoleListener;
       errorListener = other.errorListener;
+      lockListener = other.lockListener;
       traceListener = other.traceListener;
       hardwareConcurrency = other.hardwareConcurrency;
       storagePolicy = other.storagePolicy;
@@ -668,9 +689,18 @@ public final class UserAgent implements AutoCloseable {
       return this;
     }
 
-    /** Hears uncaught errors; default is nobody. */
+    /**
+     * Hears uncaught errors; by default the {@link System.Logger} {@code dev.weblocks} does, of
+     * those of script at level {@code WARNING}, of defects of this library at {@code ERROR}.
+     */
     public Builder errorListener(ErrorListener value) {
       errorListener = value;
+      return this;
+    }
+
+    /** Hears what becomes of locks, and of agents; default is nobody. */
+    public Builder lockListener(LockListener value) {
+      lockListener = value;
       return this;
     }
 

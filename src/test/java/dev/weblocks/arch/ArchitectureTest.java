@@ -42,6 +42,7 @@ class ArchitectureTest {
           Map.entry("lockmanager.message", List.of()),
           Map.entry("lockmanager", List.of("lockmanager.message")),
           Map.entry("agent", List.of()),
+          Map.entry("observe", List.of("lockmanager", "lockmanager.message", "agent")),
           Map.entry("binding", List.of("idl", "agent")),
           Map.entry("utf8", List.of()),
           Map.entry("url", List.of("agent", "binding", "utf8")),
@@ -131,6 +132,7 @@ class ArchitectureTest {
                   "workers",
                   "html",
                   "locks",
+                  "observe",
                   "serviceworkers",
                   "installation")));
 
@@ -242,6 +244,20 @@ class ArchitectureTest {
         .that(resideOutsideOfPackage("dev.weblocks.html.."))
         .should()
         .dependOnClassesThat(resideInAPackage("org.jsoup.."))
+        .check(LIBRARY);
+  }
+
+  @Test
+  void modules_of_the_jdk_that_may_be_missing_are_used_in_one_package_or_not_at_all() {
+    noClasses()
+        .that(resideOutsideOfPackage("dev.weblocks.observe.."))
+        .should()
+        .dependOnClassesThat(resideInAPackage("jdk.jfr.."))
+        .check(LIBRARY);
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("javax.management..", "java.lang.management..")
         .check(LIBRARY);
   }
 

@@ -1,0 +1,154 @@
+package dev.weblocks.embed;
+
+import dev.weblocks.agent.AgentWatcher;
+import dev.weblocks.lockmanager.LockCounts;
+import dev.weblocks.lockmanager.LockWatcher;
+import dev.weblocks.lockmanager.message.LockAsker;
+import dev.weblocks.lockmanager.message.LockTransition;
+import dev.weblocks.locks.LockDiagnosis;
+import dev.weblocks.observe.Hearer;
+import dev.weblocks.observe.Observation;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Brings what is observed to the API's own types. */
+final class Observing {
+
+  private Observing() {}
+
+  /** To be called before anything happens in the user agent. */
+  static void begin(dev.weblocks.agent.UserAgent userAgent, @Nullable LockListener listener) {
+    Observation observation =
+        new Observation(
+            userAgent.driver().clock(), listener == null ? null : new ListenerHearer(listener));
+    userAgent.supplements().put(LockWatcher.class, observation);
+    userAgent.supplements().put(AgentWatcher.class, observation);
+  }
+
+  static Metrics metrics(dev.weblocks.agent.UserAgent userAgent) {
+    LockCounts counts = LockDiagnosis.counts(userAgent);
+    return new Metrics(
+        counts.requests(),
+        counts.grants(),
+        counts.misses(),
+        counts.steals(),
+        counts.aborts(),
+        counts.releases(),
+        counts.held(),
+        counts.pending(),
+        userAgent.agents().size(),
+        userAgent.activity().tasks());
+  }
+
+  private record ListenerHearer(LockListener listener) implements Hearer {
+    @Override
+    public void on(LockTransition transition) {
+      LockEvent event = event(transition);
+      switch (transition.kind()) {
+        case REQUESTED -> listener.requested(event);
+        case GRANTED -> listener.granted(event);
+        case MISSED -> listener.missed(event);
+        case ABORTED -> listener.aborted(event);
+        case RELEASED -> listener.released(event);
+        case STOLEN -> listener.stolen(event);
+      }
+    }
+
+    private static LockEvent event(LockTransition transition) {
+      LockAsker asker = transition.asker();
+      return new LockEvent(
+          transition.requestId(),
+          asker == null ? "" : asker.origin(),
+          asker == null ? "" : asker.bucket(),
+          transition.name(),
+          LockEntry.Mode.valueOf(transition.mode().name()),
+          transition.client().value(),
+          asker == null ? "" : asker.agent(),
+          asker == null ? "" : asker.url(),
+          Duration.ofNanos(transition.nanos()),
+          transition.clientEnded(),
+          transition.thief() == null ? null : transition.thief().value());
+    }
+
+    @Override
+    public void agentEnded(String agent, long nanos) {
+      listener.agentEnded(agent, Duration.ofNanos(nanos));
+    }
+  }
+
+  /** What JMX shows; its server calls it on threads of its own. */
+  record Bean(UserAgent userAgent) implements UserAgentMXBean {
+    @Override
+    public long getRequests() {
+      return userAgent.metrics().requests();
+    }
+
+    @Override
+    public long getGrants() {
+      return userAgent.metrics().grants();
+    }
+
+    @Override
+    public long getMisses() {
+      return userAgent.metrics().misses();
+    }
+
+    @Override
+    public long getSteals() {
+      return userAgent.metrics().steals();
+    }
+
+    @Override
+    public long getAborts() {
+      return userAgent.metrics().aborts();
+    }
+
+    @Override
+    public long getReleases() {
+      return userAgent.metrics().releases();
+    }
+
+    @Override
+    public int getHeld() {
+      return userAgent.metrics().held();
+    }
+
+    @Override
+    public int getPending() {
+      return userAgent.metrics().pending();
+    }
+
+    @Override
+    public int getAgents() {
+      return userAgent.metrics().agents();
+    }
+
+    @Override
+    public long getTasks() {
+      return userAgent.metrics().tasks();
+    }
+
+    @Override
+    public List<String> getLocks() {
+      return userAgent.locks().stream().map(Bean::line).toList();
+    }
+
+    private static String line(LockEntry entry) {
+      return entry.origin()
+          + " "
+          + entry.bucket()
+          + " '"
+          + entry.name()
+          + "' "
+          + entry.mode().name().toLowerCase(Locale.ROOT)
+          + (entry.isHeld() ? " held by " : " awaited in place " + entry.place() + " by ")
+          + entry.agent()
+          + " "
+          + entry.url()
+          + (entry.url().isEmpty() ? "for " : " for ")
+          + entry.time();
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package dev.weblocks.observe;
+
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+import jdk.jfr.Timespan;
+import org.jspecify.annotations.Nullable;
+
+/** An agent has ended; the duration is how long it lived. */
+@Name("dev.weblocks.AgentEnd")
+@Label("Agent Ended")
+@Description("An agent has ended; the duration is how long it lived.")
+@Category({"Weblocks", "Agents"})
+@StackTrace(false)
+final class AgentEndEvent extends Event {
+
+  @Label("Agent")
+  @Nullable String agent;
+
+  @Label("Lived")
+  @Description("By the clock of the driver, from before the recording too")
+  @Timespan(Timespan.NANOSECONDS)
+  long lived;
+}

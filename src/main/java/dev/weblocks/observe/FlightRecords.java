@@ -1,0 +1,163 @@
+package dev.weblocks.observe;
+
+import dev.weblocks.agent.Agent;
+import dev.weblocks.lockmanager.message.LockAsker;
+import dev.weblocks.lockmanager.message.LockTransition;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Writes events of the flight recorder. Durations are measured by the recorder; for what had begun
+ * before the recording they are zero, and a field tells how long it took. Not to be touched in a
+ * JVM without the module {@code jdk.jfr}.
+ */
+final class FlightRecords {
+
+  /** Which of the two it comes to shows later. */
+  private record Waiting(LockGrantEvent grant, LockAbortEvent abort) {}
+
+  // asked only
+  private final LockRequestEvent request = new LockRequestEvent();
+  private final LockGrantEvent grant = new LockGrantEvent();
+  private final LockMissEvent miss = new LockMissEvent();
+  private final LockAbortEvent abort = new LockAbortEvent();
+  private final LockHeldEvent hold = new LockHeldEvent();
+  private final LockStealEvent steal = new LockStealEvent();
+
+  // by request; like the fields of the lock task queue: of whoever runs its step
+  private final Map<Long, Waiting> waiting = new HashMap<>();
+  private final Map<Long, LockHeldEvent> held = new HashMap<>();
+
+  private final Map<Agent, AgentEndEvent> agents = new ConcurrentHashMap<>();
+
+  boolean isRecording() {
+    return grant.isEnabled()
+        || hold.isEnabled()
+        || abort.isEnabled()
+        || steal.isEnabled()
+        || miss.isEnabled()
+        || request.isEnabled()
+        // what has begun is to be forgotten when it ends
+        || !waiting.isEmpty()
+        || !held.isEmpty();
+  }
+
+  void on(LockTransition transition) {
+    Long id = transition.requestId();
+    switch (transition.kind()) {
+      case REQUESTED -> requested(transition, id);
+      case MISSED -> {
+        waiting.remove(id);
+        LockMissEvent event = new LockMissEvent();
+        if (event.shouldCommit()) {
+          fill(event, transition);
+          event.commit();
+        }
+      }
+      case GRANTED -> granted(transition, id);
+      case ABORTED -> {
+        Waiting begun = waiting.remove(id);
+        LockAbortEvent event = begun == null ? new LockAbortEvent() : begun.abort;
+        event.end();
+        if (event.shouldCommit()) {
+          fill(event, transition);
+          event.waited = transition.nanos();
+          event.clientEnded = transition.clientEnded();
+          event.commit();
+        }
+      }
+      case RELEASED -> ended(transition, id);
+      case STOLEN -> {
+        LockStealEvent event = new LockStealEvent();
+        if (event.shouldCommit()) {
+          fill(event, transition);
+          event.held = transition.nanos();
+          event.thief = transition.thief() == null ? "" : transition.thief().value();
+          event.commit();
+        }
+        ended(transition, id);
+      }
+    }
+  }
+
+  private void requested(LockTransition transition, Long id) {
+    LockRequestEvent event = new LockRequestEvent();
+    if (event.shouldCommit()) {
+      fill(event, transition);
+      event.waitMode = transition.waitMode().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+      event.commit();
+    }
+    if (grant.isEnabled() || abort.isEnabled()) {
+      Waiting begun = new Waiting(new LockGrantEvent(), new LockAbortEvent());
+      begun.grant.begin();
+      begun.abort.begin();
+      waiting.put(id, begun);
+    }
+  }
+
+  private void granted(LockTransition transition, Long id) {
+    Waiting begun = waiting.remove(id);
+    LockGrantEvent event = begun == null ? new LockGrantEvent() : begun.grant;
+    event.end();
+    if (event.shouldCommit()) {
+      fill(event, transition);
+      event.waited = transition.nanos();
+      event.commit();
+    }
+    if (hold.isEnabled()) {
+      LockHeldEvent beginning = new LockHeldEvent();
+      beginning.begin();
+      held.put(id, beginning);
+    }
+  }
+
+  private void ended(LockTransition transition, Long id) {
+    LockHeldEvent begun = held.remove(id);
+    LockHeldEvent event = begun == null ? new LockHeldEvent() : begun;
+    event.end();
+    if (event.shouldCommit()) {
+      fill(event, transition);
+      event.held = transition.nanos();
+      event.end =
+          transition.clientEnded()
+              ? "client ended"
+              : transition.kind() == LockTransition.Kind.STOLEN ? "stolen" : "released";
+      event.commit();
+    }
+  }
+
+  void begins(Agent agent) {
+    AgentEndEvent event = new AgentEndEvent();
+    if (event.isEnabled()) {
+      event.begin();
+      agents.put(agent, event);
+    }
+  }
+
+  void ended(Agent agent, long nanos) {
+    AgentEndEvent begun = agents.remove(agent);
+    AgentEndEvent event = begun == null ? new AgentEndEvent() : begun;
+    event.end();
+    if (event.shouldCommit()) {
+      event.agent = agent.name();
+      event.lived = nanos;
+      event.commit();
+    }
+  }
+
+  private static void fill(LockEvent event, LockTransition transition) {
+    event.lock = transition.name();
+    event.mode = transition.mode().idlValue();
+    event.requestId = transition.requestId();
+    event.client = transition.client().value();
+    LockAsker asker = transition.asker();
+    if (asker != null) {
+      event.origin = asker.origin();
+      event.bucket = asker.bucket();
+      event.agent = asker.agent();
+      event.url = asker.url();
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package dev.weblocks.observe;
+
+import static java.lang.System.Logger.Level.DEBUG;
+import static java.lang.System.Logger.Level.ERROR;
+import static java.lang.System.Logger.Level.TRACE;
+
+import dev.weblocks.agent.Agent;
+import dev.weblocks.lockmanager.message.LockAsker;
+import dev.weblocks.lockmanager.message.LockTransition;
+import java.time.Duration;
+import java.util.Locale;
+
+/**
+ * Writes to the loggers of the JVM. {@code dev.weblocks.locks}: at DEBUG locks that are stolen, and
+ * locks and requests that end with their client; at TRACE everything else. {@code
+ * dev.weblocks.agents}: at DEBUG the beginning and end of each agent. {@code dev.weblocks}: at
+ * ERROR what listeners throw.
+ */
+final class Journal {
+  private final System.Logger general = System.getLogger("dev.weblocks");
+  private final System.Logger locks = System.getLogger("dev.weblocks.locks");
+  private final System.Logger agents = System.getLogger("dev.weblocks.agents");
+
+  boolean wantsTransitions() {
+    try {
+      return locks.isLoggable(DEBUG);
+    } catch (RuntimeException | Error broken) { // a logger of others must not cost a lock its step
+      return false;
+    }
+  }
+
+  void on(LockTransition transition) {
+    try {
+      write(transition);
+    } catch (RuntimeException | Error broken) {
+      // there is nobody left to tell
+    }
+  }
+
+  private void write(LockTransition transition) {
+    boolean unusual = transition.clientEnded() || transition.kind() == LockTransition.Kind.STOLEN;
+    System.Logger.Level level = unusual ? DEBUG : TRACE;
+    if (locks.isLoggable(level)) {
+      locks.log(level, text(transition));
+    }
+  }
+
+  void begins(Agent agent) {
+    write(agent.name() + " begins");
+  }
+
+  void ended(Agent agent, long nanos) {
+    write(agent.name() + " has ended after " + Duration.ofNanos(nanos));
+  }
+
+  private void write(String aboutAgent) {
+    try {
+      agents.log(DEBUG, aboutAgent);
+    } catch (RuntimeException | Error broken) {
+      // there is nobody left to tell
+    }
+  }
+
+  void listenerFailed(Throwable failure) {
+    try {
+      general.log(ERROR, "a lock listener failed", failure);
+    } catch (RuntimeException | Error broken) {
+      // there is nobody left to tell
+    }
+  }
+
+  private static String text(LockTransition transition) {
+    StringBuilder text = new StringBuilder();
+    text.append(transition.kind().name().toLowerCase(Locale.ROOT));
+    text.append(" '").append(visible(transition.name())).append("' ");
+    text.append(transition.mode().idlValue());
+    text.append(", request ").append(transition.requestId());
+    LockAsker asker = transition.asker();
+    if (asker != null) {
+      text.append(" of ").append(visible(asker.agent())).append(' ').append(visible(asker.url()));
+    }
+    text.append(", client ").append(transition.client().value());
+    switch (transition.kind()) {
+      case REQUESTED -> text.append(", ").append(waitMode(transition));
+      case MISSED -> {}
+      case GRANTED, ABORTED ->
+          text.append(", waited ").append(Duration.ofNanos(transition.nanos()));
+      case RELEASED, STOLEN -> text.append(", held ").append(Duration.ofNanos(transition.nanos()));
+    }
+    if (transition.thief() != null) {
+      text.append(", by client ").append(transition.thief().value());
+    }
+    if (transition.clientEnded()) {
+      text.append(", as its client ended");
+    }
+    return text.toString();
+  }
+
+  private static String waitMode(LockTransition transition) {
+    return switch (transition.waitMode()) {
+      case WAIT -> "waits";
+      case IF_AVAILABLE -> "if available";
+      case STEAL -> "steals";
+    };
+  }
+
+  /** A text of script, without what could pass for another line of the log. */
+  private static String visible(String text) {
+    StringBuilder visible = new StringBuilder(text.length());
+    text.chars()
+        .forEach(c -> {
+          if (Character.isISOControl(c) || c == '\u2028' || c == '\u2029') {
+            visible.append(String.format(Locale.ROOT, "\\u%04x", c));
+          } else {
+            visible.append((char) c);
+          }
+        });
+    return visible.toString();
+  }
+}

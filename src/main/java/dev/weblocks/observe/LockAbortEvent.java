@@ -1,0 +1,22 @@
+package dev.weblocks.observe;
+
+import jdk.jfr.Description;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.Timespan;
+
+/** A request left its queue; the duration is how long it waited. */
+@Name("dev.weblocks.LockAbort")
+@Label("Lock Request Aborted")
+@Description("A request left its queue; the duration is how long it waited.")
+final class LockAbortEvent extends LockEvent {
+
+  @Label("Waited")
+  @Description("By the clock of the driver, from before the recording too")
+  @Timespan(Timespan.NANOSECONDS)
+  long waited;
+
+  @Label("Client Ended")
+  @Description("Whether it ended with its document, worker or Java client")
+  boolean clientEnded;
+}

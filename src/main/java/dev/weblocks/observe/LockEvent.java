@@ -1,0 +1,45 @@
+package dev.weblocks.observe;
+
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.StackTrace;
+import org.jspecify.annotations.Nullable;
+
+/** What all events of locks tell. Their thread is that which ran the step, and says little. */
+@Category({"Weblocks", "Locks"})
+@StackTrace(false)
+abstract class LockEvent extends Event {
+
+  @Label("Lock")
+  @Description("The resource name")
+  @Nullable String lock;
+
+  @Label("Mode")
+  @Description("shared or exclusive")
+  @Nullable String mode;
+
+  @Label("Origin")
+  @Nullable String origin;
+
+  @Label("Bucket")
+  @Description("The storage bucket whose lock manager it is")
+  @Nullable String bucket;
+
+  @Label("Agent")
+  @Description("The agent that asked, or the name of a Java client")
+  @Nullable String agent;
+
+  @Label("URL")
+  @Description("Of the document or worker that asked")
+  @Nullable String url;
+
+  @Label("Client ID")
+  @Description("Of the document or worker, as navigator.locks.query() shows it")
+  @Nullable String client;
+
+  @Label("Request ID")
+  @Description("The same in all events of one request and its lock")
+  long requestId;
+}

@@ -1,0 +1,25 @@
+package dev.weblocks.observe;
+
+import jdk.jfr.Description;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.Threshold;
+import jdk.jfr.Timespan;
+import org.jspecify.annotations.Nullable;
+
+/** A lock was released or lost; the duration is how long it was held. */
+@Name("dev.weblocks.LockHeld")
+@Label("Lock Held")
+@Description("A lock was released or lost; the duration is how long it was held.")
+@Threshold("20 ms") // that of the events of monitors
+final class LockHeldEvent extends LockEvent {
+
+  @Label("Held")
+  @Description("By the clock of the driver, from before the recording too")
+  @Timespan(Timespan.NANOSECONDS)
+  long held;
+
+  @Label("End")
+  @Description("released, stolen or client ended")
+  @Nullable String end;
+}

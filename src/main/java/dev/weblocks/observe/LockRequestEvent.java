@@ -1,0 +1,19 @@
+package dev.weblocks.observe;
+
+import jdk.jfr.Description;
+import jdk.jfr.Enabled;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import org.jspecify.annotations.Nullable;
+
+/** A lock was requested. */
+@Name("dev.weblocks.LockRequest")
+@Label("Lock Request")
+@Description("A lock was requested.")
+@Enabled(false) // each request has further events
+final class LockRequestEvent extends LockEvent {
+
+  @Label("Wait Mode")
+  @Description("What it does when the lock is not free: wait, if available (it ends), or steal")
+  @Nullable String waitMode;
+}

@@ -1,0 +1,23 @@
+package dev.weblocks.observe;
+
+import jdk.jfr.Description;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.Timespan;
+import org.jspecify.annotations.Nullable;
+
+/** A lock was taken from the client that held it. */
+@Name("dev.weblocks.LockSteal")
+@Label("Lock Stolen")
+@Description("A lock was taken from the client that held it.")
+final class LockStealEvent extends LockEvent {
+
+  @Label("Held")
+  @Description("How long the victim had held it, by the clock of the driver")
+  @Timespan(Timespan.NANOSECONDS)
+  long held;
+
+  @Label("Thief")
+  @Description("The client ID of the request that stole it")
+  @Nullable String thief;
+}
