@@ -34,6 +34,7 @@ import dev.weblocks.installation.InstallationModule;
 import dev.weblocks.installation.Installer;
 import dev.weblocks.lockmanager.message.LockAsker;
 import dev.weblocks.lockmanager.message.LockState;
+import dev.weblocks.locks.HostLocks;
 import dev.weblocks.locks.LockDiagnosis;
 import dev.weblocks.locks.LocksModule;
 import dev.weblocks.messaging.MessagingModule;
@@ -499,6 +500,7 @@ public final class UserAgent implements AutoCloseable {
       throw new IllegalStateException(
           "close() would wait for the very turn that calls it; call it on another thread");
     }
+    CompletableFuture<Void> told = HostLocks.closeAll(userAgent);
     CompletableFuture<Void> ended = userAgent.close().toCompletableFuture();
     List.copyOf(privateSessions).forEach(UserAgent::close);
     if (parent != null) {
@@ -507,11 +509,12 @@ public final class UserAgent implements AutoCloseable {
     switch (userAgent.driver()) {
       // the ends of the agents are among what these run
       case DeterministicDriver deterministic -> {
-        while (!ended.isDone() && deterministic.runOne()) {}
+        while (!(ended.isDone() && told.isDone()) && deterministic.runOne()) {}
       }
       case CallerDriver caller -> {
         try {
           caller.pause(ended);
+          while (!told.isDone() && caller.runOne()) {}
         } catch (InterruptedException interrupted) {
           Thread.currentThread().interrupt();
           throw new IllegalStateException("interrupted while agents were ending", interrupted);
@@ -552,6 +555,29 @@ public final class UserAgent implements AutoCloseable {
   public List<LockEntry> locks() {
     long now = userAgent.driver().clock().nanoTime();
     return LockDiagnosis.of(userAgent).stream().map(state -> entry(state, now)).toList();
+  }
+
+  /**
+   * Opens a client by which Java code takes part in the locks of an origin, in its top-level
+   * windows, as {@code navigator.locks} has them.
+   *
+   * @param origin as {@code location.origin} shows it, such as {@code https://shop.test}
+   * @throws IllegalArgumentException if it is no such origin
+   * @throws IllegalStateException if the user agent is closed
+   */
+  public LockClient openLockClient(String origin) {
+    return openLockClient(LockClientOptions.of(origin));
+  }
+
+  /**
+   * Opens a client by which Java code takes part in the locks of an origin and storage bucket. It
+   * ends with this user agent at the latest. Any thread.
+   *
+   * @throws IllegalArgumentException if an option is not as {@link LockClientOptions} has it
+   * @throws IllegalStateException if the user agent is closed
+   */
+  public LockClient openLockClient(LockClientOptions options) {
+    return LockClients.open(userAgent, options);
   }
 
   /** Counts what has happened here so far. Any thread; waits for no script. */

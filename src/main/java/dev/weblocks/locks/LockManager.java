@@ -87,7 +87,12 @@ final class LockManager extends PlatformObject {
    */
   private @Nullable ManagerId obtainLockManager() {
     // 1. to 4.
-    return bucket == null ? null : new ManagerId(bucket.bottleName("web-locks"));
+    return bucket == null ? null : managerOf(bucket);
+  }
+
+  /** The lock manager of a storage bucket, whoever asks. */
+  static ManagerId managerOf(Bucket bucket) {
+    return new ManagerId(bucket.bottleName("web-locks"));
   }
 
   /** Steps that request() and query() share; the numbers are request()'s. */

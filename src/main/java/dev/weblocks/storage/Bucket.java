@@ -1,6 +1,7 @@
 package dev.weblocks.storage;
 
 import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.UserAgent;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,8 @@ public final class Bucket {
       return value.equals(STRICT.idlValue) ? STRICT : RELAXED;
     }
   }
+
+  private static final int LONGEST_NAME = 64;
 
   private final StorageShelf shelf;
   private final String name;
@@ -64,6 +67,39 @@ public final class Bucket {
   public static @Nullable Bucket defaultOf(Realm realm) {
     StorageShelf shelf = StorageShed.obtainLocalStorageShelf(realm);
     return shelf == null ? null : shelf.defaultBucket();
+  }
+
+  /** The default bucket of a storage key in a user agent. Any thread. */
+  public static Bucket defaultOf(UserAgent userAgent, StorageKey key) {
+    return StorageShed.of(userAgent).shelf(key).defaultBucket();
+  }
+
+  /**
+   * A bucket by name, made as {@code navigator.storageBuckets.open()} without options makes it if
+   * there is none. Any thread.
+   *
+   * @param name for which {@link #isValidName} holds
+   */
+  public static Bucket open(UserAgent userAgent, StorageKey key, String name) {
+    return StorageShed.of(userAgent)
+        .shelf(key)
+        .openBucket(name, null, null, Durability.RELAXED, false);
+  }
+
+  /**
+   * Whether a bucket may be called so.
+   *
+   * @see <a href="https://wicg.github.io/storage-buckets/#validate-a-bucket-name">validate a bucket
+   *     name</a>
+   */
+  public static boolean isValidName(String name) {
+    return !name.isEmpty()
+        && name.length() <= LONGEST_NAME
+        && name.charAt(0) != '_'
+        && name.charAt(0) != '-'
+        && name.chars()
+            .allMatch(
+                c -> (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-');
   }
 
   /**

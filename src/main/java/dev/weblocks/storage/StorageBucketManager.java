@@ -19,8 +19,6 @@ import dev.weblocks.global.GlobalScope;
  */
 final class StorageBucketManager extends PlatformObject {
 
-  private static final int LONGEST_NAME = 64;
-
   /** {@code Number.MAX_SAFE_INTEGER}. */
   private static final double MOST = 0x1FFFFFFFFFFFFFp0;
 
@@ -55,15 +53,7 @@ final class StorageBucketManager extends PlatformObject {
    *     name</a>
    */
   private static String validated(String name, String failed) {
-    boolean valid =
-        !name.isEmpty()
-            && name.length() <= LONGEST_NAME
-            && name.charAt(0) != '_'
-            && name.charAt(0) != '-'
-            && name.chars()
-                .allMatch(
-                    c -> (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-');
-    if (!valid) {
+    if (!Bucket.isValidName(name)) {
       throw ScriptException.typeError(
           failed
               + "The bucket name '"

@@ -194,6 +194,10 @@ public final class Scenario implements AutoCloseable {
     return List.copyOf(errors);
   }
 
+  public UserAgent userAgent() {
+    return userAgent;
+  }
+
   /** The windows, in order of opening. */
   public Window at(int index) {
     return windows.get(index);

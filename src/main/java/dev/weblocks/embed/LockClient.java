@@ -1,0 +1,254 @@
+package dev.weblocks.embed;
+
+import dev.weblocks.lockmanager.message.LockInfo;
+import dev.weblocks.lockmanager.message.LockManagerSnapshot;
+import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.lockmanager.message.WaitMode;
+import dev.weblocks.locks.HostLock;
+import dev.weblocks.locks.HostLockClient;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Java code that takes part in the locks of an origin as one more document would: what it requests
+ * stands in the same queues as what script requests by {@code navigator.locks}, first come, first
+ * served. Each client has an id of its own, which {@code query()} shows to script.
+ *
+ * <pre>{@code
+ * try (LockClient locks = userAgent.openLockClient("https://shop.test")) {
+ *   locks.withLock("cart", lock -> saveCart()).join();          // asynchronous
+ *   try (HeldLock lock = locks.acquire("cart", Duration.ofSeconds(5))) {
+ *     saveCartNow();                                            // on a thread that may wait
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>Thread-safe; with a deterministic driver, everything belongs to the thread that runs it.
+ *
+ * <p><b>Where stages run.</b> What depends on a future or stage of this API runs on the executor of
+ * the client ({@link LockClientOptions#withExecutor}), or without one on a thread of the driver
+ * that runs no agent (thread pool) or inside {@link Driver#runOne()} or {@link
+ * Driver#runUntilQuiescent} (the other drivers); on the current thread, as always, if the future is
+ * complete already. It never holds up the locks of others, and must not block unless the client has
+ * an executor. Two stages may run at the same time and in any order.
+ *
+ * <p><b>Cancellation.</b> Whoever cancels a future, or completes it in any other way, such as by
+ * {@link CompletableFuture#orTimeout}, aborts the request. A lock that is granted all the same goes
+ * back at once. When the future has completed with a lock, cancellation changes nothing any more:
+ * close the lock.
+ *
+ * <p>All names are allowed but those that begin with {@code -}, which Web Locks reserves: they get
+ * an {@link IllegalArgumentException}. After {@link #close()}, and when the storage bucket was
+ * deleted, each method but {@code close()} throws an {@link IllegalStateException}.
+ */
+public final class LockClient implements AutoCloseable {
+
+  private final HostLockClient client;
+
+  LockClient(HostLockClient client) {
+    this.client = client;
+  }
+
+  /** Its id, as {@code clientId} in the answers of {@code query()}. */
+  public String id() {
+    return client.id();
+  }
+
+  /** How {@link LockEntry#agent()} and events call it. */
+  public String name() {
+    return client.name();
+  }
+
+  /** Requests a lock in exclusive mode. */
+  public CompletableFuture<HeldLock> request(String name) {
+    return request(name, LockEntry.Mode.EXCLUSIVE);
+  }
+
+  /**
+   * Requests a lock.
+   *
+   * @return completes with the lock once it is granted; with a {@link CancellationException} if the
+   *     client or the user agent is closed before
+   */
+  public CompletableFuture<HeldLock> request(String name, LockEntry.Mode mode) {
+    return client.request(checked(name), of(mode), WaitMode.WAIT, LockClient::granted);
+  }
+
+  /** Requests a lock in exclusive mode if it is free. */
+  public CompletableFuture<Optional<HeldLock>> requestIfAvailable(String name) {
+    return requestIfAvailable(name, LockEntry.Mode.EXCLUSIVE);
+  }
+
+  /**
+   * Requests a lock if it can be granted at once, as {@code ifAvailable} does.
+   *
+   * @return completes with the lock, or empty if somebody holds it or waits for it
+   */
+  public CompletableFuture<Optional<HeldLock>> requestIfAvailable(
+      String name, LockEntry.Mode mode) {
+    return client.request(
+        checked(name),
+        of(mode),
+        WaitMode.IF_AVAILABLE,
+        lock -> Optional.ofNullable(lock).map(HeldLock::new));
+  }
+
+  /**
+   * Takes a lock, in exclusive mode, from all who hold it and ahead of all who wait, as {@code
+   * steal} does. Script that held it learns of it by an {@code AbortError}, Java code by {@link
+   * HeldLock#lost()}.
+   */
+  public CompletableFuture<HeldLock> steal(String name) {
+    return client.request(checked(name), LockMode.EXCLUSIVE, WaitMode.STEAL, LockClient::granted);
+  }
+
+  /** Does some work with a lock in exclusive mode. */
+  public <T> CompletableFuture<T> withLock(
+      String name, Function<? super HeldLock, ? extends CompletionStage<T>> work) {
+    return withLock(name, LockEntry.Mode.EXCLUSIVE, work);
+  }
+
+  /**
+   * Does some work with a lock: holds it until the stage that the work returns settles, as {@code
+   * navigator.locks.request(name, callback)} does.
+   *
+   * @param work gets the lock; must return soon. If it throws, the lock is released
+   * @return completes as the stage of the work does, once the lock is released; with a {@link
+   *     LockStolenException} as soon as the lock is stolen. Cancelled while the lock is awaited,
+   *     the request is aborted and the work never runs; cancelled later, the work goes on, and the
+   *     lock stays held until its stage settles
+   */
+  public <T> CompletableFuture<T> withLock(
+      String name,
+      LockEntry.Mode mode,
+      Function<? super HeldLock, ? extends CompletionStage<T>> work) {
+    Objects.requireNonNull(work, "work");
+    CompletableFuture<T> result = new CompletableFuture<>();
+    CompletableFuture<HeldLock> request = request(name, mode);
+    request.whenComplete((lock, failure) -> {
+      if (lock == null) {
+        result.completeExceptionally(
+            failure == null ? new IllegalStateException("no lock and no failure") : failure);
+      } else if (result.isDone()) {
+        lock.close();
+      } else {
+        work(lock, work, result);
+      }
+    });
+    result.whenComplete((value, failure) -> request.cancel(false));
+    return result;
+  }
+
+  private static <T> void work(
+      HeldLock lock,
+      Function<? super HeldLock, ? extends CompletionStage<T>> work,
+      CompletableFuture<T> result) {
+    lock.lost()
+        .thenAccept(loss ->
+            result.completeExceptionally(
+                loss == HeldLock.Loss.STOLEN
+                    ? new LockStolenException(lock.name())
+                    : new CancellationException("the lock client was closed")));
+    CompletionStage<T> outcome;
+    try {
+      outcome = Objects.requireNonNull(work.apply(lock), "the work returned null, not a stage");
+    } catch (Throwable thrown) {
+      outcome = CompletableFuture.failedFuture(thrown);
+    }
+    outcome.whenComplete((value, failure) ->
+        lock.release()
+            .thenRun(() -> {
+              if (failure == null) {
+                result.complete(value);
+              } else {
+                result.completeExceptionally(failure);
+              }
+            }));
+  }
+
+  /** Waits for a lock in exclusive mode. */
+  public HeldLock acquire(String name, Duration timeout)
+      throws InterruptedException, TimeoutException {
+    return acquire(name, LockEntry.Mode.EXCLUSIVE, timeout);
+  }
+
+  /**
+   * Waits for a lock on the current thread, which may be a virtual one. With a deterministic driver
+   * it runs that driver meanwhile; with a caller-driven one some other thread must, where script is
+   * in the way.
+   *
+   * @param timeout positive; in virtual time with a deterministic driver
+   * @throws TimeoutException if the lock was not granted in time; the request is aborted
+   * @throws InterruptedException if the thread is interrupted; the request is aborted
+   * @throws CancellationException if the client or the user agent is closed meanwhile
+   * @throws IllegalStateException if the current thread runs an agent of this user agent, or a
+   *     stage of this API without an executor: it would wait for itself
+   */
+  public HeldLock acquire(String name, LockEntry.Mode mode, Duration timeout)
+      throws InterruptedException, TimeoutException {
+    if (timeout.isNegative() || timeout.isZero()) {
+      throw new IllegalArgumentException(
+          "timeout is " + timeout + "; use a positive time, or requestIfAvailable()");
+    }
+    return new HeldLock(client.acquire(checked(name), of(mode), nanos(timeout)));
+  }
+
+  /** The longest time is that of some 146 years: sums with it still fit. */
+  private static long nanos(Duration duration) {
+    Duration longest = Duration.ofNanos(Long.MAX_VALUE / 2);
+    return (duration.compareTo(longest) > 0 ? longest : duration).toNanos();
+  }
+
+  /** Asks who holds and who waits for the locks of this origin and bucket, whatever their names. */
+  public CompletableFuture<LockSnapshot> query() {
+    return client.query(LockClient::snapshot);
+  }
+
+  /**
+   * Ends this client as the end of a document does: locks pass on, requests are aborted, and their
+   * futures complete with a {@link CancellationException}. Any number of times; returns at once.
+   */
+  @Override
+  public void close() {
+    client.end();
+  }
+
+  private static HeldLock granted(@Nullable HostLock lock) {
+    return new HeldLock(Objects.requireNonNull(lock));
+  }
+
+  private static String checked(String name) {
+    if (name.startsWith("-")) {
+      throw new IllegalArgumentException(
+          "the lock name '" + name + "' is reserved; use one that does not begin with '-'");
+    }
+    return name;
+  }
+
+  private static LockMode of(LockEntry.Mode mode) {
+    return switch (mode) {
+      case SHARED -> LockMode.SHARED;
+      case EXCLUSIVE -> LockMode.EXCLUSIVE;
+    };
+  }
+
+  private static LockSnapshot snapshot(LockManagerSnapshot snapshot) {
+    return new LockSnapshot(entries(snapshot.held()), entries(snapshot.pending()));
+  }
+
+  private static List<LockSnapshot.Entry> entries(List<LockInfo> infos) {
+    return infos.stream()
+        .map(info ->
+            new LockSnapshot.Entry(
+                info.name(), LockEntry.Mode.valueOf(info.mode().name()), info.clientId()))
+        .toList();
+  }
+}

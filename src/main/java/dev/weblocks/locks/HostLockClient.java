@@ -1,0 +1,323 @@
+package dev.weblocks.locks;
+
+import dev.weblocks.agent.Deadline;
+import dev.weblocks.agent.DeterministicDriver;
+import dev.weblocks.agent.UserAgent;
+import dev.weblocks.lockmanager.LockTaskQueue;
+import dev.weblocks.lockmanager.message.ClientId;
+import dev.weblocks.lockmanager.message.LockAsker;
+import dev.weblocks.lockmanager.message.LockCommand;
+import dev.weblocks.lockmanager.message.LockCommand.EndClient;
+import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
+import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
+import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
+import dev.weblocks.lockmanager.message.LockEffect;
+import dev.weblocks.lockmanager.message.LockEffect.Granted;
+import dev.weblocks.lockmanager.message.LockEffect.Released;
+import dev.weblocks.lockmanager.message.LockEffect.SnapshotTaken;
+import dev.weblocks.lockmanager.message.LockEffect.Stolen;
+import dev.weblocks.lockmanager.message.LockEffect.Unavailable;
+import dev.weblocks.lockmanager.message.LockManagerSnapshot;
+import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.lockmanager.message.WaitMode;
+import dev.weblocks.storage.Bucket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Java code as a client of the lock task queue, with the same rights as an environment of script.
+ * Any thread; with a deterministic driver, that of the driver.
+ *
+ * <p>Code of the embedder hears of its locks where its executor runs it, or else where the driver
+ * runs what may block; never inside a step of the queue.
+ */
+public final class HostLockClient {
+
+  static final String CLOSED = "the lock client was closed";
+
+  private final UserAgent userAgent;
+  private final HostLocks all;
+  private final LockTaskQueue queue;
+  private final ClientId id;
+  private final Bucket bucket;
+  private final ManagerId manager;
+  private final LockAsker asker;
+  private final @Nullable Executor executor;
+
+  // sorted, so that what is done to all has an order
+  private final Map<Long, HostLock> locks = new ConcurrentSkipListMap<>();
+  private final Map<Long, CompletableFuture<LockManagerSnapshot>> queries =
+      new ConcurrentSkipListMap<>();
+  private final AtomicBoolean ended = new AtomicBoolean();
+
+  /**
+   * Makes a client of the lock manager of a bucket.
+   *
+   * @param origin serialized, for diagnoses
+   * @param name for diagnoses; empty for one of its own
+   * @param executor where to tell; null for where the driver runs what may block
+   * @throws IllegalStateException if the user agent is closed
+   */
+  public HostLockClient(
+      UserAgent userAgent, Bucket bucket, String origin, String name, @Nullable Executor executor) {
+    this.userAgent = userAgent;
+    this.bucket = bucket;
+    this.executor = executor;
+    this.manager = LockManager.managerOf(bucket);
+    this.all = HostLocks.of(userAgent);
+    this.queue = LockTaskQueueActor.of(userAgent);
+    this.id = new ClientId(userAgent.ids().nextUuid());
+    this.asker =
+        new LockAsker(name.isEmpty() ? all.nextName() : name, "", origin, bucket.name(), null);
+    all.add(this);
+    queue.register(id, effect -> all.inStep(() -> receive(effect)));
+    if (ended.get()) { // with the user agent, meanwhile
+      queue.enqueue(new EndClient(id));
+    }
+  }
+
+  public String id() {
+    return id.value();
+  }
+
+  public String name() {
+    return asker.agent();
+  }
+
+  /**
+   * Requests a lock.
+   *
+   * @param result makes of the lock what the future completes with; gets null where the request was
+   *     missed
+   * @return if anybody but this client completes it, the request is aborted, and what is granted
+   *     all the same goes back
+   * @throws IllegalStateException if the client has ended, or the bucket was deleted
+   */
+  public <T> CompletableFuture<T> request(
+      String name, LockMode mode, WaitMode waitMode, Function<@Nullable HostLock, T> result) {
+    CompletableFuture<T> future = new CompletableFuture<>();
+    HostLock lock =
+        newLock(
+            name,
+            mode,
+            answered -> {
+              if (answered.isMissed()) {
+                future.complete(result.apply(null));
+              } else if (!answered.hold()) { // ended, or withdrawn by who completed the future
+                future.completeExceptionally(new CancellationException(CLOSED));
+              } else if (!future.complete(result.apply(answered))) {
+                answered.giveBack();
+              }
+            });
+    future.whenComplete((value, failure) -> lock.withdraw());
+    enqueue(lock, waitMode);
+    return future;
+  }
+
+  /**
+   * Requests a lock and waits for it.
+   *
+   * @param nanos how long at most, by the clock of a deterministic driver, in real time with others
+   * @throws TimeoutException if it was not granted in time; the request is aborted
+   * @throws CancellationException if the client ends meanwhile
+   * @throws IllegalStateException if the current thread must not wait
+   */
+  public HostLock acquire(String name, LockMode mode, long nanos)
+      throws InterruptedException, TimeoutException {
+    if (userAgent.isOnEventLoop() || all.isNeededHere()) {
+      throw new IllegalStateException(
+          "acquire() would block a thread that runs agents or passes locks on; use request() and go"
+              + " on in its stage, or give the client an executor of its own");
+    }
+    HostLock lock = newLock(name, mode, null);
+    enqueue(lock, WaitMode.WAIT);
+    try {
+      await(lock.answer, nanos);
+    } catch (InterruptedException | TimeoutException | RuntimeException failed) {
+      lock.withdraw();
+      throw failed;
+    }
+    if (!lock.hold()) {
+      throw new CancellationException(CLOSED); // between the grant and now
+    }
+    return lock;
+  }
+
+  private void await(CompletableFuture<Boolean> answer, long nanos)
+      throws InterruptedException, TimeoutException {
+    if (userAgent.driver() instanceof DeterministicDriver deterministic) {
+      Deadline deadline = new Deadline(deterministic, nanos, name());
+      try {
+        deterministic.pause(CompletableFuture.anyOf(answer, deadline.reached()));
+      } finally {
+        deadline.forget();
+      }
+      if (!answer.isDone()) {
+        throw new TimeoutException();
+      }
+    }
+    try {
+      answer.get(nanos, TimeUnit.NANOSECONDS);
+    } catch (ExecutionException impossible) {
+      throw new IllegalStateException(impossible); // it fails by cancellation alone
+    }
+  }
+
+  /**
+   * Asks who holds and who waits.
+   *
+   * @throws IllegalStateException if the client has ended, or the bucket was deleted
+   */
+  public <T> CompletableFuture<T> query(Function<LockManagerSnapshot, T> result) {
+    requireUsable();
+    long query = queue.nextId();
+    CompletableFuture<LockManagerSnapshot> answer = new CompletableFuture<>();
+    CompletableFuture<T> future = answer.thenApply(result);
+    queries.put(query, answer);
+    queue.enqueue(new TakeSnapshot(query, id, manager));
+    if (ended.get()) { // meanwhile: no answer will come
+      cancel(query);
+    }
+    return future;
+  }
+
+  /**
+   * Ends the client: what it holds passes on, what it waits for is given up.
+   *
+   * @return completes when all who waited have been told
+   */
+  public CompletableFuture<Void> end() {
+    if (!ended.compareAndSet(false, true)) {
+      return CompletableFuture.completedFuture(null);
+    }
+    all.remove(this);
+    queue.enqueue(new EndClient(id));
+    List<CompletableFuture<Void>> told = new ArrayList<>();
+    for (HostLock lock : locks.values()) {
+      locks.remove(lock.id);
+      told.add(lock.clientEnded());
+    }
+    for (Long query : queries.keySet()) {
+      told.add(cancel(query));
+    }
+    return HostLocks.allOf(told);
+  }
+
+  private CompletableFuture<Void> cancel(Long query) {
+    CompletableFuture<LockManagerSnapshot> answer = queries.remove(query);
+    return answer == null
+        ? CompletableFuture.completedFuture(null)
+        : tell(() -> answer.completeExceptionally(new CancellationException(CLOSED)));
+  }
+
+  private HostLock newLock(String name, LockMode mode, @Nullable Consumer<HostLock> onAnswer) {
+    requireUsable();
+    return new HostLock(this, queue.nextId(), name, mode, onAnswer);
+  }
+
+  private void requireUsable() {
+    if (ended.get()) {
+      throw new IllegalStateException(CLOSED + "; open another one");
+    }
+    if (bucket.isRemoved()) {
+      throw new IllegalStateException("the storage bucket '" + bucket.name() + "' was deleted");
+    }
+  }
+
+  private void enqueue(HostLock lock, WaitMode waitMode) {
+    locks.put(lock.id, lock);
+    queue.enqueue(new RequestLock(lock.id, id, manager, lock.name(), lock.mode(), waitMode, asker));
+    if (ended.get() && locks.remove(lock.id) != null) { // meanwhile: no answer will come
+      lock.clientEnded();
+    }
+  }
+
+  void enqueue(LockCommand command) {
+    queue.enqueue(command);
+  }
+
+  void forget(HostLock lock) {
+    locks.remove(lock.id);
+  }
+
+  /** On the thread of the step. */
+  private void receive(LockEffect effect) {
+    switch (effect) {
+      case Granted granted -> {
+        HostLock lock = locks.get(granted.requestId());
+        if (lock == null) {
+          queue.enqueue(new ReleaseLock(granted.requestId()));
+        } else {
+          lock.granted();
+        }
+      }
+      case Unavailable unavailable -> {
+        HostLock lock = locks.remove(unavailable.requestId());
+        if (lock != null) {
+          lock.unavailable();
+        }
+      }
+      case Stolen stolen -> {
+        HostLock lock = locks.remove(stolen.requestId());
+        if (lock != null) {
+          lock.stolen();
+        }
+      }
+      case Released released -> {
+        HostLock lock = locks.remove(released.requestId());
+        if (lock != null) {
+          lock.wasReleased();
+        }
+      }
+      case SnapshotTaken taken -> {
+        CompletableFuture<LockManagerSnapshot> answer = queries.remove(taken.queryId());
+        if (answer != null) {
+          tell(() -> answer.complete(taken.snapshot()));
+        }
+      }
+    }
+  }
+
+  /**
+   * Has code of the embedder run, soon and elsewhere.
+   *
+   * @return completes when it has run
+   */
+  CompletableFuture<Void> tell(Runnable code) {
+    CompletableFuture<Void> told = new CompletableFuture<>();
+    userAgent.activity().begin();
+    Runnable counted =
+        () -> {
+          try {
+            code.run();
+          } finally {
+            told.complete(null);
+            userAgent.activity().end();
+          }
+        };
+    if (executor != null) {
+      try {
+        executor.execute(counted);
+        return told;
+      } catch (RejectedExecutionException refused) {
+        // somebody waits all the same
+      }
+    }
+    userAgent.driver().runBlocking("locks of " + name(), () -> all.tell(counted));
+    return told;
+  }
+}

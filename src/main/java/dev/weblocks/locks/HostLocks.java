@@ -1,0 +1,105 @@
+package dev.weblocks.locks;
+
+import dev.weblocks.agent.UserAgent;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** The Java clients of one user agent: a supplement of it. Any thread. */
+public final class HostLocks {
+
+  // guarded by this; in the order in which they were opened
+  private final Set<HostLockClient> clients = new LinkedHashSet<>();
+  private long opened;
+  private boolean closed;
+
+  /** The threads of the driver on which code of the embedder hears of its locks. */
+  private final Set<Thread> telling = ConcurrentHashMap.newKeySet();
+
+  /** The thread that runs a step of the lock task queue and is at one of these clients. */
+  private volatile @Nullable Thread inStep;
+
+  private HostLocks() {}
+
+  static HostLocks of(UserAgent userAgent) {
+    return userAgent.supplements().get(HostLocks.class, HostLocks::new);
+  }
+
+  /**
+   * Ends all clients of a user agent and takes no new ones.
+   *
+   * @return completes when all who waited have been told
+   */
+  public static CompletableFuture<Void> closeAll(UserAgent userAgent) {
+    return of(userAgent).closeAll();
+  }
+
+  private CompletableFuture<Void> closeAll() {
+    List<HostLockClient> all;
+    synchronized (this) {
+      closed = true;
+      all = List.copyOf(clients);
+    }
+    List<CompletableFuture<Void>> told = new ArrayList<>();
+    all.forEach(client -> told.add(client.end()));
+    return allOf(told);
+  }
+
+  static CompletableFuture<Void> allOf(Collection<CompletableFuture<Void>> futures) {
+    return CompletableFuture.allOf(futures.toArray(CompletableFuture<?>[]::new));
+  }
+
+  /**
+   * Takes a client.
+   *
+   * @throws IllegalStateException if the user agent is closed
+   */
+  synchronized void add(HostLockClient client) {
+    if (closed) {
+      throw new IllegalStateException("the user agent is closed; make another one");
+    }
+    clients.add(client);
+  }
+
+  synchronized void remove(HostLockClient client) {
+    clients.remove(client);
+  }
+
+  /** What a client is called whom nobody names. */
+  synchronized String nextName() {
+    return "java-" + ++opened;
+  }
+
+  /** Runs something that may hand over to an executor which runs it here and now. */
+  void inStep(Runnable steps) {
+    inStep = Thread.currentThread();
+    try {
+      steps.run();
+    } finally {
+      inStep = null;
+    }
+  }
+
+  /** Runs code of the embedder on a thread of the driver. */
+  void tell(Runnable code) {
+    boolean outermost = telling.add(Thread.currentThread());
+    try {
+      code.run();
+    } finally {
+      if (outermost) {
+        telling.remove(Thread.currentThread());
+      }
+    }
+  }
+
+  /** Whether the current thread is needed for locks to pass on. */
+  boolean isNeededHere() {
+    Thread current = Thread.currentThread();
+    return inStep == current || telling.contains(current);
+  }
+}

@@ -1,0 +1,576 @@
+package dev.weblocks.embed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Java code takes part in the locks of script. */
+class LockClientTest {
+
+  private static final String HOLD =
+      "navigator.locks.request('a', () => {"
+          + " console.log('script holds'); return new Promise(() => {});"
+          + "}).catch(e => console.log(e.name));";
+
+  private final Scenario scenario = new Scenario(7);
+  private final UserAgent userAgent = scenario.userAgent();
+  private final LockClient java = userAgent.openLockClient(Scenario.ORIGIN);
+
+  @AfterEach
+  void close() {
+    scenario.close();
+  }
+
+  private static <T> T now(CompletableFuture<T> future) {
+    assertTrue(future.isDone(), "not complete yet");
+    return future.join();
+  }
+
+  private static <T> Throwable failure(CompletableFuture<T> future) {
+    assertTrue(future.isCompletedExceptionally(), "did not fail: " + future);
+    try {
+      future.join();
+    } catch (CompletionException wrapped) {
+      return wrapped.getCause();
+    } catch (CancellationException cancelled) {
+      return cancelled;
+    }
+    throw new AssertionError("no failure");
+  }
+
+  private HeldLock held(String name) {
+    CompletableFuture<HeldLock> request = java.request(name);
+    scenario.run();
+    return now(request);
+  }
+
+  @Test
+  void script_waits_for_a_lock_that_java_holds() {
+    HeldLock lock = held("a");
+    scenario.window("navigator.locks.request('a', () => console.log('script holds'));").run();
+    assertEquals(List.of(), scenario.log());
+    lock.close();
+    assertEquals(List.of("script holds"), scenario.run());
+    assertFalse(lock.isHeld());
+  }
+
+  @Test
+  void java_waits_for_a_lock_that_script_holds() {
+    scenario
+        .window(
+            "navigator.locks.request('a', () => new Promise(r => setTimeout(r, 1000)))"
+                + ".then(() => console.log('released'));")
+        .runFor(500);
+    CompletableFuture<HeldLock> request = java.request("a");
+    scenario.runFor(100);
+    assertFalse(request.isDone());
+    scenario.run();
+    assertTrue(now(request).isHeld());
+    assertEquals(List.of("released"), scenario.log());
+  }
+
+  @Test
+  void java_and_script_stand_in_one_queue_first_come_first_served() {
+    List<String> order = new ArrayList<>();
+    HeldLock first = held("a");
+    java.withLock("a", lock -> done(order, "java 1"));
+    scenario.runFor(1);
+    scenario.window("navigator.locks.request('a', () => console.log('script'));").runFor(1000);
+    java.withLock(
+        "a",
+        lock -> {
+          order.addAll(scenario.log());
+          return done(order, "java 2");
+        });
+    scenario.run();
+    first.close();
+    scenario.run();
+    assertEquals(List.of("java 1", "script", "java 2"), order);
+  }
+
+  private static CompletionStage<String> done(List<String> log, String text) {
+    log.add(text);
+    return CompletableFuture.completedFuture(text);
+  }
+
+  @Test
+  void shared_locks_are_held_by_java_and_script_together() {
+    CompletableFuture<HeldLock> request = java.request("a", LockEntry.Mode.SHARED);
+    scenario
+        .window("navigator.locks.request('a', {mode: 'shared'}, l => console.log(l.mode));")
+        .run();
+    assertEquals(LockEntry.Mode.SHARED, now(request).mode());
+    assertEquals(List.of("shared"), scenario.log());
+  }
+
+  @Test
+  void java_steals_from_script() {
+    scenario.window(HOLD).run();
+    CompletableFuture<HeldLock> theft = java.steal("a");
+    assertEquals(List.of("script holds", "AbortError"), scenario.run());
+    assertTrue(now(theft).isHeld());
+  }
+
+  @Test
+  void script_steals_from_java() {
+    HeldLock lock = held("a");
+    List<HeldLock.Loss> losses = new ArrayList<>();
+    lock.lost().thenAccept(losses::add);
+    scenario
+        .window("navigator.locks.request('a', {steal: true}, () => console.log('mine'));")
+        .run();
+    assertEquals(List.of("mine"), scenario.log());
+    assertEquals(List.of(HeldLock.Loss.STOLEN), losses);
+    assertFalse(lock.isHeld());
+    assertTrue(lock.release().toCompletableFuture().isDone());
+    lock.close();
+    assertEquals(1, userAgent.metrics().releases(), "that of the thief alone");
+  }
+
+  @Test
+  void a_lock_that_was_given_back_is_not_lost_any_more() {
+    HeldLock lock = held("a");
+    lock.close();
+    lock.close();
+    java.steal("a");
+    scenario.run();
+    assertFalse(lock.lost().toCompletableFuture().isDone());
+    assertEquals(1, userAgent.metrics().releases());
+  }
+
+  @Test
+  void if_available_gives_a_free_lock_and_nothing_otherwise() {
+    CompletableFuture<Optional<HeldLock>> free = java.requestIfAvailable("a");
+    CompletableFuture<Optional<HeldLock>> taken = java.requestIfAvailable("a");
+    scenario.window(
+        "navigator.locks.request('a', {ifAvailable: true}, l => console.log(String(l)));");
+    scenario.run();
+    assertTrue(now(free).orElseThrow().isHeld());
+    assertTrue(now(taken).isEmpty());
+    assertEquals(List.of("null"), scenario.log());
+    assertEquals(2, userAgent.metrics().misses());
+  }
+
+  @Test
+  void a_cancelled_request_leaves_the_queue_and_lets_the_next_one_in() {
+    CompletableFuture<HeldLock> shared = java.request("a", LockEntry.Mode.SHARED);
+    CompletableFuture<HeldLock> waiting = java.request("a");
+    CompletableFuture<HeldLock> behind = java.request("a", LockEntry.Mode.SHARED);
+    scenario.run();
+    assertFalse(behind.isDone());
+    assertTrue(waiting.cancel(false));
+    scenario.run();
+    assertTrue(now(shared).isHeld());
+    assertTrue(now(behind).isHeld());
+    assertEquals(1, userAgent.metrics().aborts());
+  }
+
+  @Test
+  void a_future_that_others_complete_aborts_its_request() {
+    HeldLock lock = held("a");
+    CompletableFuture<HeldLock> waiting = java.request("a");
+    scenario.run();
+    waiting.completeExceptionally(new TimeoutException()); // as orTimeout() does
+    scenario.run();
+    assertEquals(1, userAgent.metrics().aborts());
+    assertEquals(0, userAgent.metrics().pending());
+    assertTrue(lock.isHeld());
+  }
+
+  @Test
+  void a_lock_that_is_granted_and_cancelled_before_anybody_has_it_goes_back() {
+    CompletableFuture<HeldLock> request = java.request("a");
+    while (userAgent.metrics().grants() == 0) {
+      scenario.runTurn();
+    }
+    assertFalse(request.isDone());
+    assertTrue(request.cancel(false));
+    scenario.run();
+    assertEquals(0, userAgent.metrics().held());
+    assertEquals(1, userAgent.metrics().releases());
+    assertEquals(0, userAgent.metrics().aborts());
+  }
+
+  @Test
+  void a_client_that_is_closed_before_anybody_has_its_lock_cancels_the_request() {
+    CompletableFuture<HeldLock> request = java.request("a");
+    while (userAgent.metrics().grants() == 0) {
+      scenario.runTurn();
+    }
+    assertFalse(request.isDone());
+    java.close();
+    scenario.run();
+    assertInstanceOf(CancellationException.class, failure(request));
+    assertEquals(0, userAgent.metrics().held());
+  }
+
+  @Test
+  void a_lock_that_is_stolen_before_anybody_has_it_is_told_as_lost() {
+    CompletableFuture<HeldLock> request = java.request("a");
+    java.steal("a");
+    while (userAgent.metrics().steals() == 0) {
+      scenario.runTurn();
+    }
+    scenario.run();
+    assertFalse(now(request).isHeld());
+    assertEquals(HeldLock.Loss.STOLEN, now(request).lost().toCompletableFuture().getNow(null));
+  }
+
+  @Test
+  void a_request_that_is_cancelled_before_its_step_makes_no_lock() {
+    CompletableFuture<HeldLock> request = java.request("a");
+    assertTrue(request.cancel(false));
+    scenario.run();
+    assertEquals(0, userAgent.metrics().held());
+    assertTrue(held("a").isHeld());
+  }
+
+  @Test
+  void cancellation_after_the_grant_changes_nothing() {
+    CompletableFuture<HeldLock> request = java.request("a");
+    scenario.run();
+    assertFalse(request.cancel(true));
+    assertTrue(now(request).isHeld());
+    assertEquals(1, userAgent.metrics().held());
+  }
+
+  @Test
+  void work_holds_the_lock_until_its_stage_settles() {
+    CompletableFuture<String> stage = new CompletableFuture<>();
+    CompletableFuture<String> result = java.withLock("a", lock -> stage);
+    scenario.window("navigator.locks.request('a', () => console.log('script'));").run();
+    assertFalse(result.isDone());
+    stage.complete("value");
+    assertFalse(result.isDone(), "before the lock is released");
+    assertEquals(List.of("script"), scenario.run());
+    assertEquals("value", now(result));
+  }
+
+  @Test
+  void work_that_fails_or_throws_releases_the_lock() {
+    IllegalStateException broken = new IllegalStateException("broken");
+    CompletableFuture<String> failed =
+        java.withLock("a", lock -> CompletableFuture.failedFuture(broken));
+    CompletableFuture<String> threw =
+        java.withLock(
+            "a",
+            lock -> {
+              throw broken;
+            });
+    CompletableFuture<String> returnedNull = java.withLock("a", lock -> null);
+    scenario.run();
+    assertSame(broken, failure(failed));
+    assertSame(broken, failure(threw));
+    assertInstanceOf(NullPointerException.class, failure(returnedNull));
+    assertEquals(0, userAgent.metrics().held());
+  }
+
+  @Test
+  void work_whose_lock_is_stolen_fails_at_once() {
+    CompletableFuture<String> stage = new CompletableFuture<>();
+    CompletableFuture<String> result = java.withLock("a", lock -> stage);
+    scenario.run();
+    java.steal("a");
+    scenario.run();
+    assertInstanceOf(LockStolenException.class, failure(result));
+    assertEquals("the lock 'a' was stolen by another request", failure(result).getMessage());
+    stage.complete("late");
+    scenario.run();
+    assertEquals(1, userAgent.metrics().held(), "the thief's");
+  }
+
+  @Test
+  void work_that_is_cancelled_while_it_waits_never_runs() {
+    List<String> log = new ArrayList<>();
+    HeldLock lock = held("a");
+    CompletableFuture<String> result = java.withLock("a", mine -> done(log, "ran"));
+    scenario.run();
+    assertTrue(result.cancel(false));
+    lock.close();
+    scenario.run();
+    assertEquals(List.of(), log);
+    assertEquals(0, userAgent.metrics().held());
+  }
+
+  @Test
+  void work_that_is_cancelled_later_keeps_the_lock_until_it_settles() {
+    CompletableFuture<String> stage = new CompletableFuture<>();
+    CompletableFuture<String> result = java.withLock("a", lock -> stage);
+    scenario.run();
+    result.cancel(true);
+    scenario.run();
+    assertEquals(1, userAgent.metrics().held());
+    stage.complete("done");
+    scenario.run();
+    assertEquals(0, userAgent.metrics().held());
+  }
+
+  @Test
+  void a_closed_client_gives_up_what_it_holds_and_what_it_waits_for() {
+    HeldLock lock = held("a");
+    List<HeldLock.Loss> losses = new ArrayList<>();
+    lock.lost().thenAccept(losses::add);
+    CompletableFuture<HeldLock> waiting = java.request("a");
+    CompletableFuture<LockSnapshot> query = java.query();
+    scenario.window("navigator.locks.request('a', () => console.log('script'));").runFor(100);
+    CompletableFuture<LockSnapshot> late = java.query();
+    java.close();
+    java.close();
+    assertEquals(List.of("script"), scenario.run());
+    assertEquals(List.of(HeldLock.Loss.CLIENT_CLOSED), losses);
+    assertInstanceOf(CancellationException.class, failure(waiting));
+    assertEquals(1, now(query).held().size());
+    assertTrue(late.isCompletedExceptionally());
+    assertThrows(IllegalStateException.class, () -> java.request("a"));
+    assertThrows(IllegalStateException.class, java::query);
+    assertEquals(0, userAgent.metrics().held());
+    assertEquals(1, userAgent.metrics().aborts());
+  }
+
+  @Test
+  void a_closed_client_does_not_touch_another_one() {
+    HeldLock lock = held("a");
+    LockClient other = userAgent.openLockClient(Scenario.ORIGIN);
+    assertNotEquals(java.id(), other.id());
+    CompletableFuture<HeldLock> waiting = other.request("a");
+    scenario.run();
+    other.close();
+    scenario.run();
+    assertTrue(waiting.isCompletedExceptionally());
+    assertTrue(lock.isHeld());
+  }
+
+  @Test
+  void who_waits_hears_of_the_end_of_the_user_agent() {
+    HeldLock lock = held("a");
+    CompletableFuture<HeldLock> waiting = java.request("a");
+    CompletableFuture<String> work = java.withLock("a", mine -> new CompletableFuture<>());
+    scenario.run();
+    userAgent.close();
+    assertInstanceOf(CancellationException.class, failure(waiting));
+    assertInstanceOf(CancellationException.class, failure(work));
+    assertEquals(HeldLock.Loss.CLIENT_CLOSED, lock.lost().toCompletableFuture().getNow(null));
+    assertThrows(IllegalStateException.class, () -> userAgent.openLockClient(Scenario.ORIGIN));
+  }
+
+  @Test
+  void acquire_runs_a_deterministic_driver_until_the_lock_is_there() throws Exception {
+    scenario
+        .window("navigator.locks.request('a', () => new Promise(r => setTimeout(r, 1000)));")
+        .runFor(500);
+    try (HeldLock lock = java.acquire("a", Duration.ofSeconds(5))) {
+      assertTrue(lock.isHeld());
+    }
+    scenario.run();
+    assertEquals(0, userAgent.metrics().held());
+  }
+
+  @Test
+  void acquire_gives_up_in_time_and_aborts_its_request() throws Exception {
+    HeldLock lock = held("a");
+    assertThrows(TimeoutException.class, () -> java.acquire("a", Duration.ofSeconds(5)));
+    scenario.run();
+    assertEquals(0, userAgent.metrics().pending());
+    lock.close();
+    scenario.run();
+    assertEquals(0, userAgent.metrics().held());
+    assertThrows(IllegalArgumentException.class, () -> java.acquire("a", Duration.ZERO));
+    assertTrue(java.acquire("a", Duration.ofDays(1_000_000)).isHeld());
+  }
+
+  @Test
+  void acquire_refuses_a_thread_that_it_would_wait_for() {
+    List<String> refusals = new ArrayList<>();
+    CompletableFuture<Object> attempt =
+        java.request("a")
+            .thenApply(lock -> {
+              refusals.add(
+                  assertThrows(
+                          IllegalStateException.class,
+                          () -> java.acquire("b", Duration.ofSeconds(1)))
+                      .getMessage());
+              return lock;
+            });
+    scenario.run();
+    now(attempt);
+    assertTrue(refusals.get(0).contains("use request() and go on in its stage"), refusals.get(0));
+    assertEquals(0, userAgent.metrics().pending());
+  }
+
+  @Test
+  void query_tells_java_what_it_tells_script() {
+    held("a");
+    java.request("a", LockEntry.Mode.SHARED);
+    CompletableFuture<LockSnapshot> query = java.query();
+    scenario
+        .window(
+            "navigator.locks.query().then(({held, pending}) => console.log("
+                + "[...held, ...pending].map(l => l.name + l.mode + l.clientId).join()));")
+        .run();
+    LockSnapshot.Entry entry = new LockSnapshot.Entry("a", LockEntry.Mode.EXCLUSIVE, java.id());
+    assertEquals(
+        new LockSnapshot(
+            List.of(entry), List.of(new LockSnapshot.Entry("a", LockEntry.Mode.SHARED, java.id()))),
+        now(query));
+    assertEquals(List.of("aexclusive" + java.id() + ",ashared" + java.id()), scenario.log());
+  }
+
+  @Test
+  void the_owner_sees_who_among_java_code_holds() {
+    LockClient jobs =
+        userAgent.openLockClient(LockClientOptions.of(Scenario.ORIGIN).withName("jobs"));
+    jobs.request("a");
+    java.request("b");
+    scenario.run();
+    assertEquals(
+        List.of("jobs a", "java-1 b"),
+        userAgent.locks().stream().map(entry -> entry.agent() + " " + entry.name()).toList());
+    assertEquals("default", userAgent.locks().get(0).bucket());
+  }
+
+  @Test
+  void java_meets_script_in_a_named_bucket_and_not_in_another_one() {
+    LockClient inBucket =
+        userAgent.openLockClient(LockClientOptions.of(Scenario.ORIGIN).withBucket("b-1"));
+    held("a");
+    scenario
+        .window(
+            "navigator.storageBuckets.open('b-1').then(b => b.locks.request('a', () => {"
+                + "console.log('in bucket'); return new Promise(() => {}); }));")
+        .run();
+    CompletableFuture<Optional<HeldLock>> attempt = inBucket.requestIfAvailable("a");
+    scenario.run();
+    assertEquals(List.of("in bucket"), scenario.log());
+    assertTrue(now(attempt).isEmpty());
+    scenario.window("navigator.storageBuckets.delete('b-1');").run();
+    assertThrows(IllegalStateException.class, () -> inBucket.request("a"));
+  }
+
+  @Test
+  void a_frame_of_another_site_has_locks_of_its_own_that_java_reaches() {
+    LockClient inFrame =
+        userAgent.openLockClient(
+            LockClientOptions.of(Scenario.ORIGIN).withTopLevelOrigin("https://other.test"));
+    scenario
+        .resource(
+            "/frame.html",
+            "<script>navigator.locks.request('a', () => new Promise(() => {}));</script>")
+        .resourceAt(
+            "https://other.test/top.html", "<iframe src='https://one.test/frame.html'></iframe>")
+        .windowAtUrl("https://other.test/top.html")
+        .run();
+    CompletableFuture<Optional<HeldLock>> there = inFrame.requestIfAvailable("a");
+    CompletableFuture<Optional<HeldLock>> here = java.requestIfAvailable("a");
+    scenario.run();
+    assertTrue(now(there).isEmpty());
+    assertTrue(now(here).isPresent());
+  }
+
+  @Test
+  void what_makes_no_sense_is_refused_with_a_hint() {
+    assertEquals(
+        "the lock name '-a' is reserved; use one that does not begin with '-'",
+        assertThrows(IllegalArgumentException.class, () -> java.request("-a")).getMessage());
+    assertThrows(IllegalArgumentException.class, () -> java.steal("-"));
+    for (String origin :
+        List.of("one.test", "https://one.test/path", "data:text/plain,x", "https://u@one.test")) {
+      String message =
+          assertThrows(IllegalArgumentException.class, () -> userAgent.openLockClient(origin))
+              .getMessage();
+      assertTrue(message.startsWith("origin '" + origin + "' is not an origin"), message);
+    }
+    assertThrows(
+        IllegalArgumentException.class,
+        () ->
+            userAgent.openLockClient(LockClientOptions.of(Scenario.ORIGIN).withBucket("Bad name")));
+    assertEquals(0, userAgent.metrics().requests());
+  }
+
+  @Test
+  void stages_run_on_the_executor_and_on_the_driver_when_it_refuses() {
+    List<Runnable> tasks = new ArrayList<>();
+    boolean[] refuses = {false};
+    LockClient client =
+        userAgent.openLockClient(
+            LockClientOptions.of(Scenario.ORIGIN)
+                .withExecutor(task -> {
+                  if (refuses[0]) {
+                    throw new RejectedExecutionException();
+                  }
+                  tasks.add(task);
+                }));
+    CompletableFuture<HeldLock> request = client.request("a");
+    CompletableFuture<Void> rest = userAgent.quiescent().toCompletableFuture();
+    scenario.run();
+    assertFalse(request.isDone());
+    assertFalse(rest.isDone());
+    tasks.remove(0).run();
+    assertTrue(now(request).isHeld());
+    assertTrue(rest.isDone());
+    refuses[0] = true;
+    CompletableFuture<HeldLock> other = client.request("b");
+    scenario.run();
+    assertTrue(now(other).isHeld());
+  }
+
+  @Test
+  void an_executor_that_runs_tasks_at_once_is_kept_from_blocking_all_locks() {
+    LockClient client =
+        userAgent.openLockClient(LockClientOptions.of(Scenario.ORIGIN).withExecutor(Runnable::run));
+    CompletableFuture<HeldLock> request =
+        client
+            .request("a")
+            .thenApply(lock -> {
+              try {
+                return client.acquire("b", Duration.ofSeconds(1));
+              } catch (InterruptedException | TimeoutException impossible) {
+                throw new AssertionError(impossible);
+              }
+            });
+    scenario.run();
+    assertInstanceOf(IllegalStateException.class, failure(request));
+  }
+
+  @Test
+  void the_same_seed_gives_the_same_order_with_java_among_the_callers() {
+    assertEquals(contention(3), contention(3));
+    assertEquals(40, contention(3).stream().filter(line -> line.startsWith("java")).count());
+    assertNotEquals(contention(3), contention(4));
+  }
+
+  private static List<String> contention(long seed) {
+    try (Scenario contending = new Scenario(seed)) {
+      List<String> log = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        contending.window(
+            "for (let i = 0; i < 10; i++) navigator.locks.request('n' + i % 3, () => i);");
+        LockClient client = contending.userAgent().openLockClient(Scenario.ORIGIN);
+        for (int j = 0; j < 10; j++) {
+          String what = client.name() + " " + j;
+          client.withLock("n" + j % 3, lock -> done(log, what));
+        }
+      }
+      contending.run();
+      List<String> all = new ArrayList<>(log);
+      all.addAll(contending.trace());
+      return all;
+    }
+  }
+}
