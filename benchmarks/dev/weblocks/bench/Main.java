@@ -60,10 +60,14 @@ public final class Main {
   private static void print(Collection<RunResult> results) {
     Map<String, Map<String, Result<?>>> byOperation = new TreeMap<>();
     for (RunResult each : results) {
+      String implementation = each.getParams().getParam("implementation");
+      if (implementation == null) {
+        continue; // a benchmark that compares no two of them
+      }
       String name = each.getParams().getBenchmark();
       byOperation
           .computeIfAbsent(name.substring(name.lastIndexOf('.') + 1), n -> new TreeMap<>())
-          .put(each.getParams().getParam("implementation"), each.getPrimaryResult());
+          .put(implementation, each.getPrimaryResult());
     }
     List<String> lines = new ArrayList<>();
     byOperation.forEach((operation, both) -> {

@@ -1,0 +1,146 @@
+package dev.weblocks.bench;
+
+import dev.weblocks.agent.SystemClock;
+import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.LockClient;
+import dev.weblocks.embed.LockEvent;
+import dev.weblocks.embed.LockListener;
+import dev.weblocks.embed.UserAgent;
+import dev.weblocks.lockmanager.LockTaskQueue;
+import dev.weblocks.lockmanager.LockWatcher;
+import dev.weblocks.lockmanager.message.ClientId;
+import dev.weblocks.lockmanager.message.LockAsker;
+import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
+import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
+import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.lockmanager.message.LockTransition;
+import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.lockmanager.message.WaitMode;
+import dev.weblocks.observe.Hearer;
+import dev.weblocks.observe.Observation;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import jdk.jfr.Recording;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** What it costs to request a free lock and to release it, and what to observe that adds. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(2)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+public class LockBenchmark {
+
+  private static final Duration LONG = Duration.ofSeconds(60);
+  private static final ClientId CLIENT = new ClientId("client");
+  private static final ManagerId MANAGER = new ManagerId("manager");
+  private static final LockAsker ASKER =
+      new LockAsker("window-1", "https://one.test/", "https://one.test", "default", null);
+
+  /**
+   * Who looks: a queue made without any observation (only {@link #stepsOfTheQueue}); nobody; a
+   * listener; a recording with the settings that events have by themselves; one of all events.
+   */
+  @Param({"unobservable", "nobody", "listener", "recording", "recording-all"})
+  public String observer = "nobody";
+
+  private Recording recording;
+  private Driver driver;
+  private UserAgent userAgent;
+  private LockClient client;
+  private LockTaskQueue queue;
+  private long heard;
+
+  @Setup(Level.Trial)
+  public void setUp() {
+    if (observer.startsWith("recording")) {
+      recording = new Recording();
+      if (observer.endsWith("all")) {
+        for (String each : new String[] {"Request", "Grant", "Miss", "Abort", "Held", "Steal"}) {
+          recording.enable("dev.weblocks.Lock" + each).withoutThreshold();
+        }
+      }
+      recording.start();
+    }
+    boolean listening = observer.equals("listener");
+    driver = Driver.threadPool(1);
+    UserAgent.Builder builder =
+        UserAgent.newBuilder()
+            .driver(driver)
+            .environment(UserAgent.Environment.withoutWarmUp());
+    if (listening) {
+      builder.lockListener(
+          new LockListener() {
+            @Override
+            public void granted(LockEvent event) {
+              heard++;
+            }
+          });
+    }
+    userAgent = builder.build();
+    client = userAgent.openLockClient("https://one.test");
+    SystemClock clock = new SystemClock();
+    LockWatcher watcher =
+        observer.equals("unobservable")
+            ? null
+            : new Observation(clock, listening ? new Counting() : null);
+    queue = new LockTaskQueue(() -> {}, null, clock::nanoTime, watcher);
+    queue.register(CLIENT, effect -> heard++);
+  }
+
+  private final class Counting implements Hearer {
+    @Override
+    public void on(LockTransition transition) {
+      heard++;
+    }
+
+    @Override
+    public void agentEnded(String agent, long nanos) {
+      heard++;
+    }
+  }
+
+  @TearDown(Level.Trial)
+  public void tearDown() {
+    userAgent.close();
+    driver.close();
+    if (recording != null) {
+      recording.close();
+    }
+  }
+
+  /** By the API for Java code. */
+  @Benchmark
+  public void acquireAndClose() throws Exception {
+    if (observer.equals("unobservable")) {
+      throw new IllegalStateException("a user agent is always observable");
+    }
+    client.acquire("name", LONG).close();
+  }
+
+  /** The two steps of the lock task queue alone. */
+  @Benchmark
+  public long stepsOfTheQueue() {
+    long id = queue.nextId();
+    queue.enqueue(
+        new RequestLock(
+            id, CLIENT, MANAGER, "name", LockMode.EXCLUSIVE, WaitMode.WAIT, ASKER));
+    queue.runStep();
+    queue.enqueue(new ReleaseLock(id));
+    queue.runStep();
+    return heard;
+  }
+}
