@@ -14,9 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param name the resource name, any UTF-16 string
  * @param mode held or asked for
  * @param place 0 for a lock that is held; of a request, its place in the queue of the name, from 1
- * @param clientId the document or worker, as {@code clientId} of {@code query()} has it
- * @param agent the name of its agent, such as {@code window-1}
- * @param url of the document or worker
+ * @param clientId the document, worker or {@link LockClient}, as {@code clientId} of {@code
+ *     query()} has it
+ * @param agent the name of its agent, such as {@code window-1}, or of the {@link LockClient}
+ * @param url of the document or worker; empty for a {@link LockClient}
  * @param time for how long it has been held or has waited, by the clock of the driver
  * @param position where a script called {@code request()}, as {@code url:line:column}; null if no
  *     script did or positions are not taken, see {@link UserAgent.Builder#lockPositions}

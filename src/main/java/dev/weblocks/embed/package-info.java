@@ -1,6 +1,7 @@
 /**
- * The public API: a user agent, the drivers that run its agents, and the ports that the embedder
- * fills (resources, console, errors). The only package that the module exports.
+ * The public API: a user agent, the drivers that run its agents, the ports that the embedder fills
+ * (resources, console, errors), the locks of scripts for Java code, and what shows all this at work
+ * (listener, metrics). The only package that the module exports.
  */
 @NullMarked
 package dev.weblocks.embed;

@@ -549,6 +549,23 @@ class LockClientTest {
   }
 
   @Test
+  void with_a_caller_driven_driver_stages_run_inside_its_turns() throws Exception {
+    try (Driver turns = Driver.callerDriven(() -> {});
+        UserAgent driven = UserAgent.newBuilder().driver(turns).build()) {
+      LockClient client = driven.openLockClient(Scenario.ORIGIN);
+      CompletableFuture<HeldLock> request = client.request("a");
+      assertEquals(1, driven.metrics().held());
+      assertFalse(request.isDone());
+      assertTrue(turns.runOne());
+      assertTrue(now(request).isHeld());
+      assertTrue(client.acquire("b", Duration.ofSeconds(60)).isHeld(), "without any turn");
+      CompletableFuture<HeldLock> waiting = client.request("a");
+      driven.close();
+      assertInstanceOf(CancellationException.class, failure(waiting));
+    }
+  }
+
+  @Test
   void the_same_seed_gives_the_same_order_with_java_among_the_callers() {
     assertEquals(contention(3), contention(3));
     assertEquals(40, contention(3).stream().filter(line -> line.startsWith("java")).count());

@@ -301,6 +301,27 @@ class ObservationTest {
   }
 
   @Test
+  void a_recording_without_settings_gets_what_is_rare(@TempDir Path folder) throws Exception {
+    Path file = folder.resolve("locks.jfr");
+    try (Recording recording = new Recording()) {
+      recording.start();
+      run(builder(EVERYTHING));
+      recording.stop();
+      recording.dump(file);
+    }
+    List<String> names =
+        RecordingFile.readAllEvents(file).stream()
+            .map(each -> each.getEventType().getName())
+            .filter(each -> each.startsWith("dev.weblocks."))
+            .toList();
+    assertTrue(names.contains("dev.weblocks.LockSteal"), names::toString);
+    assertEquals(2, names.stream().filter("dev.weblocks.LockAbort"::equals).count());
+    assertTrue(names.contains("dev.weblocks.AgentEnd"), names::toString);
+    assertFalse(names.contains("dev.weblocks.LockMiss"), names::toString);
+    assertFalse(names.contains("dev.weblocks.LockRequest"), names::toString);
+  }
+
+  @Test
   void a_recording_that_begins_and_ends_in_the_middle_leaves_nothing_behind() throws Exception {
     UserAgent userAgent = builder("").build();
     userAgents.add(userAgent);
