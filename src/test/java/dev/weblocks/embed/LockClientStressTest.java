@@ -20,6 +20,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.graalvm.polyglot.Context;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -159,6 +160,33 @@ class LockClientStressTest {
         throw error;
       }
       throw failed;
+    }
+  }
+
+  @Test
+  void java_exchanges_a_lock_with_a_context_that_it_owns() throws Exception {
+    try (Context context = Context.newBuilder("js").build();
+        Installation installation = userAgent.installInto(context).origin(ORIGIN).install()) {
+      LockClient client = userAgent.openLockClient(ORIGIN);
+      HeldLock lock = client.acquire("x", LIMIT);
+      context.eval(
+          "js",
+          "var held = false; var release;"
+              + " navigator.locks.request('x', () => new Promise(r => { held = true; release = r; }))");
+      installation.runUntilIdle();
+      assertFalse(context.eval("js", "held").asBoolean());
+      lock.close();
+      installation.runUntilIdle();
+      assertTrue(context.eval("js", "held").asBoolean());
+      CompletableFuture<HeldLock> waiting = client.request("x");
+      assertFalse(waiting.isDone());
+      context.eval("js", "release()");
+      installation.runUntilIdle();
+      assertTrue(await(waiting).isHeld());
+      context.eval("js", "navigator.locks.request('x', () => {})");
+      client.close();
+      installation.runUntilIdle();
+      assertEquals(0, userAgent.metrics().held() + userAgent.metrics().pending());
     }
   }
 
