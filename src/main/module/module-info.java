@@ -3,7 +3,7 @@ module dev.weblocks {
   requires static transitive org.jspecify;
   requires java.net.http;
   requires static jdk.jfr;
-  requires org.graalvm.polyglot;
+  requires transitive org.graalvm.polyglot;
   requires com.google.common;
   requires com.ibm.icu;
   requires org.jsoup;
