@@ -411,7 +411,9 @@ final class RunCommand implements Callable<Integer> {
 
   private List<Program> programs() throws CommandFailure {
     List<Program> programs = new ArrayList<>();
-    boolean inputRead = false;
+    if (scripts.indexOf("-") != scripts.lastIndexOf("-")) {
+      throw usage("- is given twice: the standard input can be read once");
+    }
     int number = 0;
     for (String code : codes) {
       number++;
@@ -420,15 +422,7 @@ final class RunCommand implements Callable<Integer> {
           new Program(label, own.workingDirectory(), "weblocks-eval-" + number, code, module));
     }
     for (String script : scripts) {
-      if (script.equals("-")) {
-        if (inputRead) {
-          throw usage("- is given twice: the standard input can be read once");
-        }
-        inputRead = true;
-        programs.add(ofInput());
-      } else {
-        programs.add(ofFile(script));
-      }
+      programs.add(script.equals("-") ? ofInput() : ofFile(script));
     }
     if (programs.isEmpty()) {
       programs.add(ofInput());
