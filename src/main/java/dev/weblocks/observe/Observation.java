@@ -31,12 +31,7 @@ public final class Observation implements LockWatcher, AgentWatcher {
 
   /** Asked here, since the JVM cannot even verify the classes of the events without it. */
   private static boolean hasFlightRecorder() {
-    try {
-      Class.forName("jdk.jfr.Event", false, Observation.class.getClassLoader());
-      return true;
-    } catch (ClassNotFoundException missing) {
-      return false;
-    }
+    return ModuleLayer.boot().findModule("jdk.jfr").isPresent();
   }
 
   @Override
