@@ -75,6 +75,9 @@ public final class Agent {
   /** Whether the last turn was not let in, as another thread is inside a borrowed context. */
   private volatile boolean refused;
 
+  /** Whether all have been told of the end: what it causes comes after that. */
+  private volatile boolean endAnnounced;
+
   // event loop only
   private int depth;
   private volatile @Nullable Value newGlobal;
@@ -534,7 +537,7 @@ public final class Agent {
     }
     if (stopNow) {
       stopSoon();
-    } else if (state.get() == State.ENDED) {
+    } else if (endAnnounced) {
       forgetAll();
     }
   }
@@ -581,6 +584,7 @@ public final class Agent {
       onEnd.clear();
     }
     runAtEnd(() -> userAgent.agentEnded(this));
+    endAnnounced = true; // forgetAll() below sees to what turns leave behind until now
     gone.forEach(realm -> realm.end(this::runAtEnd));
     actions.forEach(this::runAtEnd);
     List<CompletableFuture<Void>> endings = new ArrayList<>();

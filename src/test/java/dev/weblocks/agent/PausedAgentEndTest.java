@@ -16,6 +16,7 @@ import org.graalvm.polyglot.Engine;
 import org.graalvm.polyglot.HostAccess;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.proxy.ProxyExecutable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,10 @@ class PausedAgentEndTest {
   private final ConcurrentLinkedQueue<String> failures = new ConcurrentLinkedQueue<>();
 
   private UserAgent newUserAgent(Driver driver) {
+    return newUserAgent(driver, null);
+  }
+
+  private UserAgent newUserAgent(Driver driver, @Nullable TraceListener trace) {
     return new UserAgent(
         driver,
         new IdSource(new SplittableRandom(1)),
@@ -58,7 +63,7 @@ class PausedAgentEndTest {
                 .allowValueSharing(false)
                 .build(),
         (agent, where, failure) -> failures.add(agent.name() + " " + where + ": " + failure),
-        null);
+        trace);
   }
 
   private static Source js(String text) {
@@ -309,5 +314,46 @@ class PausedAgentEndTest {
         sayAs("window"));
     driver.runUntilIdle();
     assertEquals(List.of("window turn goes on", "has ended"), List.copyOf(log));
+  }
+
+  @Test
+  void what_a_realm_held_passes_on_after_all_know_of_the_end_also_when_a_turn_outlives_the_stop()
+      throws Exception {
+    CountDownLatch inTurn = new CountDownLatch(1);
+    CountDownLatch told = new CountDownLatch(1);
+    CompletableFuture<Boolean> turn = new CompletableFuture<>();
+    CallerDriver driver = new CallerDriver(new SystemClock(), () -> {});
+    UserAgent userAgent =
+        newUserAgent(
+            driver,
+            (kind, actor, detail) -> {
+              if (detail.equals("has ended")) {
+                told.countDown(); // the turn comes to its end meanwhile
+                assertTrue(turn.orTimeout(60, TimeUnit.SECONDS).join());
+                log.add("has ended");
+              }
+            });
+    Agent agent = userAgent.createAgent("window");
+    queue(
+        agent,
+        () -> {
+          agent.createRealm(SETTINGS).onDiscard(() -> log.add("passes on"));
+          inTurn.countDown();
+          try {
+            assertTrue(told.await(60, TimeUnit.SECONDS)); // no script: nothing to be stopped
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        });
+    Thread.ofPlatform().start(() -> turn.complete(driver.runOne()));
+    assertTrue(inTurn.await(60, TimeUnit.SECONDS));
+    CompletableFuture<Void> ended = agent.terminate().toCompletableFuture();
+    while (!ended.isDone() && driver.runOne()) {
+      // the end is a step of its own
+    }
+    assertTrue(ended.isDone());
+    assertEquals(List.of("has ended", "passes on"), List.copyOf(log));
+    assertEquals(List.of(), List.copyOf(failures));
+    driver.close();
   }
 }
