@@ -219,16 +219,9 @@ public final class Expectations implements ExpectedStatuses {
     return reasons.unused(used);
   }
 
-  /**
-   * Whether a test should run out of time, and in no other way end: as a whole, or because a
-   * subtest waits until the test's time is over and an error comes to that.
-   */
+  /** Whether a test should run out of time, and in no other way end. */
   public boolean expectTimeout(WptTest test) {
-    List<HarnessStatus> statuses = expected(test);
-    return statuses.equals(List.of(HarnessStatus.TIMEOUT))
-        || (statuses.equals(List.of(HarnessStatus.ERROR))
-            && entry(test).subtests().values().stream()
-                .anyMatch(subtest -> subtest.statuses().equals(List.of(SubtestStatus.TIMEOUT))));
+    return expected(test).equals(List.of(HarnessStatus.TIMEOUT));
   }
 
   @Override

@@ -148,21 +148,6 @@ class ExpectationsTest {
   }
 
   @Test
-  void an_error_beside_a_subtest_that_times_out_comes_when_the_time_is_over() throws Exception {
-    Expectations expectations =
-        load(
-            """
-            {'/dir/a.any.html': {'status': 'ERROR', 'reason': 'r', 'link': 'A.md',
-               'subtests': {'a': {'status': 'TIMEOUT', 'reason': 'r', 'link': 'A.md'}}},
-             '/dir/a.any.worker.html': {'status': 'ERROR', 'reason': 'r', 'link': 'A.md',
-               'subtests': {'a': {'status': 'FAIL', 'reason': 'r', 'link': 'A.md'}}}}
-            """);
-
-    assertTrue(expectations.expectTimeout(test(WINDOW)));
-    assertFalse(expectations.expectTimeout(test(WORKER)));
-  }
-
-  @Test
   void nobody_looks_at_a_skipped_subtest_but_it_must_be_there() throws Exception {
     Expectations expectations =
         load(
