@@ -6,7 +6,10 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import org.openjdk.jmh.infra.BenchmarkParams;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.BenchmarkResult;
+import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.results.format.ResultFormatType;
@@ -17,8 +20,25 @@ import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
-/** Runs JMH and states the ratios of the two implementations. */
+/** Runs JMH, and states what is measured beside what it is to be compared with. */
 public final class Main {
+
+  /** The groups of benchmarks, by the names that {@code scripts/bench} knows. */
+  private static final Map<String, Class<?>> GROUPS =
+      Map.of(
+          "binding", BindingBenchmark.class,
+          "locks", LockBenchmark.class,
+          "requests", RequestBenchmark.class,
+          "installation", InstallationBenchmark.class,
+          "memory", MemoryBenchmark.class);
+
+  /** By parameter, the value that the others are compared with. */
+  private static final Map<String, String> BASELINES =
+      Map.of("implementation", "plain", "observer", "nobody", "globals", Installations.NOTHING);
+
+  private static final String ALLOCATED = "gc.alloc.rate.norm";
+  private static final String RETAINED = "retainedKB";
+  private static final double KILOBYTE = 1000;
 
   private Main() {}
 
@@ -33,9 +53,11 @@ public final class Main {
     List<String> flags = all.subList(0, end);
     CommandLineOptions given;
     try {
-      given = new CommandLineOptions(all.subList(end + 1, all.size()).toArray(String[]::new));
+      given =
+          new CommandLineOptions(
+              all.subList(end + 1, all.size()).stream().map(Main::pattern).toArray(String[]::new));
     } catch (CommandLineOptionException e) {
-      System.err.println("bench: " + e.getMessage());
+      System.err.println("bench: " + e.getMessage() + " (scripts/bench --help)");
       System.exit(2);
       return;
     }
@@ -47,45 +69,111 @@ public final class Main {
       }
       return;
     }
+    if (given.shouldList() || given.shouldListWithParams()) {
+      Runner runner = new Runner(given);
+      if (given.shouldList()) {
+        runner.list();
+      } else {
+        runner.listWithParams(given);
+      }
+      return;
+    }
     Options options =
         new OptionsBuilder()
             .parent(given)
             .jvmArgs(flags.toArray(String[]::new))
+            .addProfiler(GCProfiler.class)
             .resultFormat(ResultFormatType.JSON)
             .result(Path.of("target", "bench", "results.json").toString())
             .build();
     print(new Runner(options).run());
   }
 
+  private static String pattern(String argument) {
+    Class<?> group = GROUPS.get(argument);
+    return group == null ? argument : "\\." + group.getSimpleName() + "\\.";
+  }
+
   private static void print(Collection<RunResult> results) {
-    Map<String, Map<String, Result<?>>> byOperation = new TreeMap<>();
+    System.out.printf(
+        "%n%-50s %12s %12s %-5s %8s %12s %12s%n",
+        "", "min", "median", "", "ratio", "difference", "KB allocated");
     for (RunResult each : results) {
-      String implementation = each.getParams().getParam("implementation");
-      if (implementation == null) {
-        continue; // a benchmark that compares no two of them
-      }
-      String name = each.getParams().getBenchmark();
-      byOperation
-          .computeIfAbsent(name.substring(name.lastIndexOf('.') + 1), n -> new TreeMap<>())
-          .put(implementation, each.getPrimaryResult());
+      String unit = each.getPrimaryResult().getScoreUnit();
+      boolean memory = hasRetained(each);
+      double[] scores = scores(each);
+      double median = median(scores);
+      RunResult baseline = baselineOf(each, results);
+      String compared =
+          baseline == null
+              ? String.format("%8s %12s", "", "")
+              : String.format(
+                  "%8.2f %,12.2f",
+                  median / median(scores(baseline)), median - median(scores(baseline)));
+      Result<?> allocated = each.getSecondaryResults().get(ALLOCATED);
+      System.out.printf(
+          "%-50s %,12.2f %,12.2f %-5s %s %12s%n",
+          label(each.getParams()),
+          scores[0],
+          median,
+          memory ? "KB" : unit,
+          compared,
+          allocated == null || memory
+              ? ""
+              : String.format("%,.1f", allocated.getScore() / KILOBYTE));
     }
-    List<String> lines = new ArrayList<>();
-    byOperation.forEach((operation, both) -> {
-      Result<?> weblocks = both.get("weblocks");
-      Result<?> plain = both.get("plain");
-      if (weblocks != null && plain != null) {
-        lines.add(
-            String.format(
-                "%-30s %10.0f %10.0f %8.1f",
-                operation,
-                weblocks.getScore(),
-                plain.getScore(),
-                weblocks.getScore() / plain.getScore()));
-      }
-    });
-    if (!lines.isEmpty()) {
-      System.out.printf("%n%-30s %10s %10s %8s%n", "ns per operation", "weblocks", "plain", "ratio");
-      lines.forEach(System.out::println);
+    System.out.println(
+        "ratio, difference: of the medians, to the line that is alike but for plain, nobody, nothing");
+  }
+
+  private static String label(BenchmarkParams params) {
+    StringBuilder label = new StringBuilder();
+    String name = params.getBenchmark();
+    label.append(name.substring(name.lastIndexOf('.', name.lastIndexOf('.') - 1) + 1));
+    for (String key : params.getParamsKeys()) {
+      label.append(' ').append(params.getParam(key));
     }
+    return label.toString();
+  }
+
+  private static boolean hasRetained(RunResult result) {
+    return result.getSecondaryResults().containsKey(RETAINED);
+  }
+
+  /** The kept memory where that is measured, else the times; of all iterations, sorted. */
+  private static double[] scores(RunResult result) {
+    List<Double> scores = new ArrayList<>();
+    for (BenchmarkResult fork : result.getBenchmarkResults()) {
+      for (IterationResult iteration : fork.getIterationResults()) {
+        Result<?> retained = iteration.getSecondaryResults().get(RETAINED);
+        scores.add((retained == null ? iteration.getPrimaryResult() : retained).getScore());
+      }
+    }
+    return scores.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+  }
+
+  private static double median(double[] sorted) {
+    int middle = sorted.length / 2;
+    return sorted.length % 2 == 1
+        ? sorted[middle]
+        : (sorted[middle - 1] + sorted[middle]) / 2;
+  }
+
+  /** The result that differs in the parameter alone that has a baseline; null for none. */
+  private static RunResult baselineOf(RunResult result, Collection<RunResult> results) {
+    BenchmarkParams params = result.getParams();
+    for (RunResult other : results) {
+      BenchmarkParams others = other.getParams();
+      if (other != result
+          && others.getBenchmark().equals(params.getBenchmark())
+          && params.getParamsKeys().stream()
+              .allMatch(key ->
+                  others
+                      .getParam(key)
+                      .equals(BASELINES.getOrDefault(key, params.getParam(key))))) {
+        return other;
+      }
+    }
+    return null;
   }
 }

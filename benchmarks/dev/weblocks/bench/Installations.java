@@ -1,0 +1,77 @@
+package dev.weblocks.bench;
+
+import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.Globals;
+import dev.weblocks.embed.UserAgent;
+import java.util.concurrent.CompletableFuture;
+import org.graalvm.polyglot.Context;
+import org.graalvm.polyglot.Engine;
+
+/** A user agent, and contexts with and without globals of it. */
+final class Installations implements AutoCloseable {
+
+  /** No installation: what a context costs anyhow. */
+  static final String NOTHING = "nothing";
+
+  private final Driver driver = Driver.threadPool(1);
+  private final UserAgent userAgent =
+      UserAgent.newBuilder()
+          .driver(driver)
+          .resourceLoader( // never asked; without one, fetch() and Worker would be left out
+              request -> CompletableFuture.failedFuture(new IllegalStateException(request.url())))
+          .build();
+
+  /** Null where each context has its own. */
+  private final Engine engine;
+
+  private final String globals;
+
+  /**
+   * Opens the user agent.
+   *
+   * @param engine {@code shared} or {@code own}
+   * @param globals {@link #NOTHING}, {@code some} or {@code all}
+   */
+  Installations(String engine, String globals) {
+    this.engine = engine.equals("shared") ? Engine.create("js") : null;
+    this.globals = globals;
+  }
+
+  UserAgent userAgent() {
+    return userAgent;
+  }
+
+  /** One that is ready to run scripts; without, the engine would put off most of the work. */
+  Context newContext() {
+    Context.Builder builder = Context.newBuilder("js");
+    if (engine != null) {
+      builder.engine(engine);
+    }
+    Context context = builder.build();
+    context.eval("js", "0");
+    return context;
+  }
+
+  /** Installs, where there is something to install; what is returned ends it. */
+  AutoCloseable install(Context context) {
+    return switch (globals) {
+      case NOTHING -> () -> {};
+      case "some" ->
+          userAgent
+              .installInto(context)
+              .globals(Globals.TIMERS, Globals.EVENTS, Globals.LOCKS)
+              .install();
+      case "all" -> userAgent.installInto(context).install();
+      default -> throw new IllegalArgumentException(globals);
+    };
+  }
+
+  @Override
+  public void close() {
+    userAgent.close();
+    driver.close();
+    if (engine != null) {
+      engine.close();
+    }
+  }
+}
