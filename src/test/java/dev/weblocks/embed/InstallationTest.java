@@ -135,6 +135,29 @@ class InstallationTest {
   }
 
   @Test
+  void a_function_that_is_first_called_with_hardly_any_stack_left_works_later() {
+    Context context = context();
+    Installation unused = install(context);
+    context.eval(
+        "js",
+        """
+        let done = false;
+        function fall() {
+          try {
+            fall();
+          } finally {
+            if (!done) {
+              try { new URLSearchParams({ a: 'b' }); done = true; } catch {}
+            }
+          }
+        }
+        try { fall(); } catch (e) { log(e instanceof RangeError); }
+        log(new URLSearchParams({ a: 'b' }).toString());
+        """);
+    assertEquals(List.of("true", "a=b"), log);
+  }
+
+  @Test
   void contexts_of_one_user_agent_exclude_each_other() {
     Context first = context();
     Context second = context();

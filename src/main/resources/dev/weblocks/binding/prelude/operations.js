@@ -173,19 +173,27 @@ function resolveOverload(overloads, self, given, label) {
   return convertArguments(found, list, given, candidates.at, method);
 }
 
+// Compiles with the first call: a realm has hundreds of operations, of which script calls few.
 function compileOverloads(overloads, label) {
-  const compiled = newList();
-  for (let i = 0; i < overloads.list.length; i++) {
-    compiled[i] = compileOverload(overloads.list[i], label);
-  }
   const { length } = overloads;
-  const all = { __proto__: null, compiled, max: overloads.max, byCount: setProto(overloads.byCount, null) };
+  let all;
+  const compileAll = () => {
+    const compiled = newList();
+    for (let i = 0; i < overloads.list.length; i++) {
+      compiled[i] = compileOverload(overloads.list[i], label);
+    }
+    all = { __proto__: null, compiled, max: overloads.max, byCount: setProto(overloads.byCount, null) };
+  };
   // converts only: whether `self` is the new object or `this` is the caller's affair
   return (self, given) => {
     if (given.length < length) {
       throw new TypeErrorCtor(
         `${label}: ${length} argument${length === 1 ? '' : 's'} required, but only ${given.length} present.`);
     }
+    if (all === undefined) {
+      compileAll();
+    }
+    const { compiled } = all;
     if (compiled.length > 1) {
       return resolveOverload(all, self, given, label);
     }
