@@ -147,3 +147,81 @@ run_maven() {
     MAVEN_OPTS="${MAVEN_OPTS:-} --enable-native-access=ALL-UNNAMED -Dsun.misc.unsafe.memory.access=allow" \
     "$maven" "$@"
 }
+
+# Makes the local repository DIR of links to what the user's own has, but for our folder, so that
+# installing leaves no trace there, and installs the library, from the current folder. Sets version,
+# and installed to the folder of its files.
+install_in_scratch() { # DIR
+  local own entry
+  own=$(run_maven -q -B -Dstyle.color=never -Dexpression=settings.localRepository -DforceStdout help:evaluate |
+    sed "s/$(printf '\033')\\[[0-9;]*m//g") # some launchers of Maven begin with a colour code
+  [ -d "$own" ] || die 2 "no local repository at $own"
+  mkdir -p "$1/dev/weblocks"
+  for entry in "$own"/* "$own"/dev/*; do
+    case $entry in */dev | */dev/weblocks | *'*') continue ;; esac
+    ln -s "$entry" "$1/${entry#"$own"/}"
+  done
+  rm -f target/weblocks-*.jar
+  run_maven -q -B -Dstyle.color=never -Pquick,publish "-Dmaven.repo.local=$1" install
+  version=$(cd "$1/dev/weblocks/weblocks" && echo */)
+  version=${version%/}
+  # shellcheck disable=SC2034 # the caller reads it
+  installed=$1/dev/weblocks/weblocks/$version
+}
+
+# ---- sessions: commands, and what they print -----------------------------------------------------
+
+sessions=0 # how many commands check_sessions ran
+wrong=0    # how many of them printed something else
+
+# Turns the expected text into a pattern of bash in which only … is special.
+pattern_of() {
+  local text=$1
+  text=${text//\\/\\\\}
+  text=${text//\*/\\*}
+  text=${text//\?/\\?}
+  text=${text//\[/\\[}
+  printf '%s' "${text//…/*}"
+}
+
+check_session() { # NAME COMMAND EXPECTED
+  [ -n "$2" ] || return 0
+  local actual pattern
+  # some launchers of Maven begin with a colour code
+  actual=$(bash -c "$2" 2>&1 </dev/null | sed "s/$(printf '\033')\\[[0-9;]*m//g") || true
+  pattern=$(pattern_of "${3%$'\n'}")
+  sessions=$((sessions + 1))
+  # shellcheck disable=SC2053 # a pattern is meant
+  if [[ $actual == $pattern ]]; then
+    echo "as written: $2"
+  else
+    wrong=$((wrong + 1))
+    printf 'not as written: %s\n--- %s\n%s\n--- here\n%s\n---\n' "$2" "$1" "${3%$'\n'}" "$actual"
+  fi
+}
+
+# Runs the commands in a file and compares what they print: "$ " begins a command, "> " goes on with
+# it, and "…" in what follows stands for anything, inside a line or for any lines. In a Markdown file
+# that is the blocks called "console", in any other one the whole.
+check_sessions() { # FILE
+  local line name=$1 inside=yes command='' expected=''
+  case $1 in *.md) inside='' ;; esac
+  while IFS= read -r line || [ -n "$line" ]; do
+    case "$inside$line" in
+      '```console') inside=yes ;;
+      'yes```')
+        check_session "$name" "$command" "$expected"
+        command='' expected='' inside=''
+        ;;
+      'yes$ '*)
+        check_session "$name" "$command" "$expected"
+        command=${line#'$ '} expected=''
+        ;;
+      'yes> '*)
+        if [ -z "$expected" ]; then command+=$'\n'${line#'> '}; else expected+=$line$'\n'; fi
+        ;;
+      yes*) expected+=$line$'\n' ;;
+    esac
+  done <"$1"
+  check_session "$name" "$command" "$expected"
+}

@@ -1,0 +1,121 @@
+package example;
+
+import dev.weblocks.embed.Globals;
+import dev.weblocks.embed.Installation;
+import dev.weblocks.embed.InstalledGlobal;
+import dev.weblocks.embed.UserAgent;
+import java.io.File;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import org.graalvm.polyglot.Context;
+import org.graalvm.polyglot.PolyglotException;
+import org.graalvm.polyglot.Source;
+
+/**
+ * Timers, events, abort signals and locks for a plain polyglot context, whose event loop the main
+ * thread runs until nothing is left to do.
+ *
+ * <pre>
+ * mvn package
+ * java -jar target/polyfill.jar [SCRIPT]
+ * </pre>
+ */
+public final class Polyfill {
+
+  private static final String DEMONSTRATION =
+      """
+      const bus = new EventTarget();
+      bus.addEventListener('saved', event => console.log('event: saved the', event.detail));
+
+      navigator.locks.request('document', async lock => {
+        console.log('first: has the lock', lock.name);
+        await new Promise(resolve => setTimeout(resolve, 50));
+        bus.dispatchEvent(new CustomEvent('saved', {detail: 'draft'}));
+      });
+
+      // waits for the first ...
+      navigator.locks.request('document', () => console.log('second: has it now'));
+
+      // ... and this one does not want to wait that long
+      const patience = new AbortController();
+      setTimeout(() => patience.abort(), 10);
+      navigator.locks.request('document', {signal: patience.signal}, () => console.log('never'))
+          .catch(error => console.log('third: gave up,', error.name));
+
+      console.log('script: has asked three times');
+      """;
+
+  public static void main(String[] arguments) throws InterruptedException {
+    Source script;
+    try {
+      script =
+          switch (arguments.length) {
+            case 0 -> Source.newBuilder("js", DEMONSTRATION, "demonstration.js").buildLiteral();
+            case 1 -> Source.newBuilder("js", new File(arguments[0])).build();
+            default -> throw new IOException("more than one SCRIPT");
+          };
+    } catch (IOException unreadable) {
+      System.err.println(
+          "polyfill: cannot read the script (java -jar polyfill.jar [SCRIPT]): " + unreadable);
+      System.exit(2);
+      return;
+    }
+    System.exit(run(script) ? 0 : 1);
+  }
+
+  private static boolean run(Source script) throws InterruptedException {
+    AtomicBoolean failed = new AtomicBoolean();
+    // Closed from last to first: the installation before its context, so that its locks pass on.
+    try (Context context =
+            Context.newBuilder("js")
+                .option("js.unhandled-rejections", "handler") // or nobody would hear of them
+                .build();
+        UserAgent userAgent =
+            UserAgent.newBuilder()
+                .errorListener(error -> {
+                  System.err.println(error.message());
+                  failed.set(true);
+                })
+                .build();
+        Installation installation =
+            userAgent
+                .installInto(context)
+                .globals(Globals.TIMERS, Globals.EVENTS, Globals.ABORT, Globals.LOCKS)
+                .install()) {
+      System.out.println("installed: " + installed(installation));
+      context.eval(script);
+      runLoop(installation);
+    } catch (PolyglotException thrown) {
+      System.err.println(thrown.getMessage());
+      failed.set(true);
+    }
+    return !failed.get();
+  }
+
+  private static String installed(Installation installation) {
+    return installation.report().stream()
+        .filter(global -> global.outcome() == InstalledGlobal.Outcome.INSTALLED)
+        .map(InstalledGlobal::name)
+        .collect(Collectors.joining(", "));
+  }
+
+  /**
+   * Runs all that is due, then waits for the next timer. With neither, nothing can happen any more:
+   * this context shares its locks with nobody. A program in which others can wake it up would wait
+   * for {@code onWork} instead.
+   */
+  private static void runLoop(Installation installation) throws InterruptedException {
+    installation.runUntilIdle();
+    Optional<Duration> next = installation.nextDeadline();
+    while (next.isPresent()) {
+      installation.run(next.get());
+      installation.runUntilIdle();
+      next = installation.nextDeadline();
+    }
+  }
+
+  private Polyfill() {}
+}
