@@ -228,10 +228,11 @@ public final class Server {
       tenants.forEach(Tenant::start);
       watch();
       over = true;
+      double time = (System.nanoTime() - start) / 1e9;
       if (!running.await(2L * pause + 30_000, TimeUnit.MILLISECONDS)) {
         errors.add(running.getCount() + " contexts did not come to an end");
       }
-      summarize(tenants, heap);
+      summarize(tenants, time, heap);
     }
     return errors.isEmpty();
   }
@@ -269,8 +270,7 @@ public final class Server {
     }
   }
 
-  private void summarize(List<Tenant> tenants, long heapBefore) {
-    double time = (System.nanoTime() - start) / 1e9;
+  private void summarize(List<Tenant> tenants, double time, long heapBefore) {
     long[] counts = latencies.counts();
     long requests = LongStream.of(counts).sum();
     long written = IntStream.range(0, table.length()).mapToLong(table::get).sum();
