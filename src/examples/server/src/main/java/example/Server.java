@@ -255,7 +255,7 @@ public final class Server {
     int reports = Math.min(REPORTS, seconds);
     double lastSecond = 0;
     for (int i = 1; i <= reports; i++) {
-      TimeUnit.NANOSECONDS.sleep(start + i * nanos / reports - System.nanoTime());
+      TimeUnit.NANOSECONDS.sleep(start + nanos / reports * i - System.nanoTime());
       long[] now = latencies.counts();
       double second = (System.nanoTime() - start) / 1e9;
       print(
