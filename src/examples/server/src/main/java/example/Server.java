@@ -226,13 +226,13 @@ public final class Server {
           contexts, (start - begin) / 1e9, heap, threads.getThreadCount());
       start = System.nanoTime();
       tenants.forEach(Tenant::start);
-      watch();
+      long[] firstHalf = watch();
       over = true;
       double time = (System.nanoTime() - start) / 1e9;
       if (!running.await(2L * pause + 30_000, TimeUnit.MILLISECONDS)) {
         errors.add(running.getCount() + " contexts did not come to an end");
       }
-      summarize(tenants, time, heap);
+      summarize(tenants, time, firstHalf, heap);
     }
     return errors.isEmpty();
   }
@@ -249,10 +249,16 @@ public final class Server {
     return new Tenant(context, installation);
   }
 
-  private void watch() throws InterruptedException {
+  private int reports() {
+    return Math.min(REPORTS, seconds);
+  }
+
+  /** Returns what was counted in the first half of the time. */
+  private long[] watch() throws InterruptedException {
     long[] before = latencies.counts();
+    long[] firstHalf = before;
     long nanos = TimeUnit.SECONDS.toNanos(seconds);
-    int reports = Math.min(REPORTS, seconds);
+    int reports = reports();
     double lastSecond = 0;
     for (int i = 1; i <= reports; i++) {
       TimeUnit.NANOSECONDS.sleep(start + nanos / reports * i - System.nanoTime());
@@ -267,10 +273,14 @@ public final class Server {
           errors.size());
       before = now;
       lastSecond = second;
+      if (i <= reports / 2) {
+        firstHalf = now;
+      }
     }
+    return firstHalf;
   }
 
-  private void summarize(List<Tenant> tenants, double time, long heapBefore) {
+  private void summarize(List<Tenant> tenants, double time, long[] firstHalf, long heapBefore) {
     long[] counts = latencies.counts();
     long requests = LongStream.of(counts).sum();
     long written = IntStream.range(0, table.length()).mapToLong(table::get).sum();
@@ -280,6 +290,10 @@ public final class Server {
     IntSummaryStatistics each =
         tenants.stream().mapToInt(tenant -> tenant.requests).summaryStatistics();
     print("%,d requests for %d locks: %s", requests, table.length(), rates(counts, time));
+    long[] secondHalf = difference(counts, firstHalf);
+    print(
+        "when the JVM is warm, in the second half: %s",
+        rates(secondHalf, time * (reports() - reports() / 2) / reports()));
     print("requests of a context: %,d to %,d", each.getMin(), each.getMax());
     print(
         "heap %,d MB after collection, %,d MB before the load; at most %d threads; %d errors",
