@@ -69,8 +69,11 @@ public final class Agent {
   /** Whether the end waits for the turn under way. */
   private volatile boolean stopAfterTurn;
 
-  /** Whether a borrowed context is in use by this agent; guarded by the lock of the context. */
-  private boolean inside;
+  /**
+   * How many uses of a borrowed context this agent makes or is about to make; guarded by the lock
+   * of the context.
+   */
+  private int inside;
 
   /** Whether the last turn was not let in, as another thread is inside a borrowed context. */
   private volatile boolean refused;
@@ -113,32 +116,31 @@ public final class Agent {
   private final class TurnGate implements EventLoop.Gate {
     @Override
     public boolean open() {
-      return switch (context.enter()) {
-        case BUSY -> {
-          refused = true;
-          yield false;
-        }
+      if (!beginInside()) {
+        return false;
+      }
+      switch (context.enter()) {
+        case BUSY -> refused = true;
         case CLOSED -> {
           refused = false;
           terminate();
-          yield false;
         }
         case ENTERED -> {
           refused = false;
-          boolean open = beginInside();
-          if (!open) {
-            context.leave();
+          if (context.isOwned() || !isEnding()) {
+            return true;
           }
-          yield open;
+          context.leave();
         }
-      };
+      }
+      turnIsOver(endInside());
+      return false;
     }
 
     @Override
     public void close() {
-      boolean stopNow = endInside(); // first: once it has left, others may be inside
       context.leave();
-      turnIsOver(stopNow);
+      turnIsOver(endInside()); // last: whoever waits for the end may close the context then
     }
   }
 
@@ -160,20 +162,30 @@ public final class Agent {
     return driver.clock();
   }
 
+  /** False once the end of the agent has begun. Comes before the context is entered. */
   private boolean beginInside() {
     if (context.isOwned()) {
       return true;
     }
     synchronized (contextLock) {
-      inside = !isEnding();
-      return inside;
+      if (isEnding()) {
+        return false;
+      }
+      inside++;
+      return true;
     }
   }
 
-  /** Returns whether the end of the agent has waited for this. */
+  /**
+   * Comes after the context was left. Somebody else may have entered it meanwhile.
+   *
+   * @return whether the end of the agent has waited for this
+   */
   private boolean endInside() {
     synchronized (contextLock) {
-      inside = false;
+      if (!context.isOwned() && --inside > 0) {
+        return false;
+      }
       boolean stopNow = stopAfterTurn;
       stopAfterTurn = false;
       return stopNow;
@@ -216,27 +228,27 @@ public final class Agent {
    *     the agent has begun
    */
   public <T extends @Nullable Object> T runInside(Supplier<T> steps) {
-    switch (context.enter()) {
-      case CLOSED ->
-          throw new IllegalStateException(
-              "the context is closed; make another one and install into that");
-      case BUSY ->
-          throw new IllegalStateException(
-              "another thread is inside the context, and only one may be at a time; call this when it"
-                  + " has left");
-      case ENTERED -> {}
+    if (!beginInside()) {
+      throw new IllegalStateException("agent " + name + " has ended");
     }
     try {
-      if (!beginInside()) {
-        throw new IllegalStateException("agent " + name + " has ended");
+      switch (context.enter()) {
+        case CLOSED ->
+            throw new IllegalStateException(
+                "the context is closed; make another one and install into that");
+        case BUSY ->
+            throw new IllegalStateException(
+                "another thread is inside the context, and only one may be at a time; call this when"
+                    + " it has left");
+        case ENTERED -> {}
       }
       try {
         return eventLoop.runOutsideOfTurns(steps);
       } finally {
-        turnIsOver(endInside());
+        context.leave();
       }
     } finally {
-      context.leave();
+      turnIsOver(endInside());
     }
   }
 
@@ -511,7 +523,7 @@ public final class Agent {
       actions.forEach(this::runAtEnd);
       eventLoop.close();
       synchronized (contextLock) {
-        stopAfterTurn = pausing || inside;
+        stopAfterTurn = pausing || inside > 0;
       }
       if (stopAfterTurn) {
         ending.complete(null);

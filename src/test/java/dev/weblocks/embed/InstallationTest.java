@@ -417,6 +417,22 @@ class InstallationTest {
   }
 
   @Test
+  void the_context_can_be_closed_as_soon_as_the_installation_has_ended() throws Exception {
+    try (ExecutorService executor = Executors.newFixedThreadPool(2)) {
+      for (int i = 0; i < 200; i++) {
+        Context context = Context.newBuilder("js").engine(engine).build();
+        Installation installation =
+            userAgent().installInto(context).globals(Globals.LOCKS).executor(executor).install();
+        String script = "navigator.locks.request('a', () => new Promise(() => {})); 0";
+        await(installation.submit(() -> context.eval("js", script).asInt()));
+        installation.close();
+        await(installation.ended());
+        context.close(); // refused if a turn is still inside
+      }
+    }
+  }
+
+  @Test
   void close_passes_locks_on_and_leaves_the_context_open() {
     Context first = context();
     Context second = context();
