@@ -84,6 +84,7 @@ public final class Agent {
   // event loop only
   private int depth;
   private volatile @Nullable Value newGlobal;
+  private boolean hasHadSeveralRealms;
 
   /** Makes one with a context of its own, which the driver of the user agent runs. */
   Agent(UserAgent userAgent, String kind, int number) {
@@ -300,7 +301,13 @@ public final class Agent {
     synchronized (contextLock) {
       realms.add(realm);
     }
+    hasHadSeveralRealms |= make != null;
     return realm;
+  }
+
+  /** Whether script may meet functions of more than one realm. On the event loop. */
+  public boolean hasHadSeveralRealms() {
+    return hasHadSeveralRealms;
   }
 
   private static final Source NEW_GLOBAL =

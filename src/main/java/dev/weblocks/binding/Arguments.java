@@ -13,19 +13,40 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Arguments {
 
-  /** Values before the first argument: the member id and {@code this}. */
-  static final int FIRST = 2;
+  /** Values before all others: the member id and {@code this}. */
+  private static final int FIRST = 2;
 
   private final Realm realm;
   private final Realm caller;
   private final Member member;
   private final Value[] values;
+  private final int first;
+  private @Nullable IdlPromise offered;
 
   Arguments(Realm realm, Realm caller, Member member, Value[] values) {
     this.realm = realm;
     this.caller = caller;
     this.member = member;
     this.values = values;
+    this.first = member.offered() ? FIRST + 1 : FIRST;
+  }
+
+  /** The promise for the result of an operation that is defined to take it; always the same one. */
+  public IdlPromise promise() {
+    IdlPromise promise = offered;
+    if (promise == null) {
+      if (!member.offered()) {
+        throw new IllegalStateException(member.label() + " is offered no promise");
+      }
+      promise = new IdlPromise(RealmBinding.of(realm), values[FIRST]);
+      offered = promise;
+    }
+    return promise;
+  }
+
+  /** Whether that is the promise which script has made. */
+  boolean isOffered(@Nullable Object result) {
+    return result != null && result == offered;
   }
 
   /** The current realm: that of the function which script called. */
@@ -50,7 +71,7 @@ public final class Arguments {
   }
 
   private Value at(int argument) {
-    return values[FIRST + member.layout().offset(argument)];
+    return values[first + member.layout().offset(argument)];
   }
 
   /** Whether an optional argument was given, or has a default. */
@@ -127,12 +148,12 @@ public final class Arguments {
 
   /** The number of values of a variadic last argument. */
   public int variadicCount(int argument) {
-    return values.length - FIRST - member.layout().offset(argument);
+    return values.length - first - member.layout().offset(argument);
   }
 
   /** One value of a variadic last argument. */
   public Value variadic(int argument, int index) {
-    return values[FIRST + member.layout().offset(argument) + index];
+    return values[first + member.layout().offset(argument) + index];
   }
 
   /** A dictionary that an argument of a union type turned out to be. */
@@ -145,6 +166,6 @@ public final class Arguments {
   /** A dictionary argument. */
   public DictionaryView dictionary(int argument) {
     return new DictionaryView(
-        realm, member.layout().members(argument), values, FIRST + member.layout().offset(argument));
+        realm, member.layout().members(argument), values, first + member.layout().offset(argument));
   }
 }

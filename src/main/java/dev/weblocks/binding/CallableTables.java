@@ -115,14 +115,10 @@ final class CallableTables {
                   : "value";
       Map<String, Object> table = map("name", group.name(), "static", isStatic, "returns", returns);
       table.put("unforgeable", first.extendedAttributes().has("LegacyUnforgeable"));
+      String key = (isStatic ? "static " : "call ") + group.name();
+      table.put("offersPromise", members.takesPromise(owner, key, merged));
       table.put(
-          "overloads",
-          overloads(
-              owner,
-              (isStatic ? "static " : "call ") + group.name(),
-              merged,
-              group.overloads(),
-              Operation::arguments));
+          "overloads", overloads(owner, key, merged, group.overloads(), Operation::arguments));
       operations.add(table);
     }
     return operations;
@@ -154,6 +150,8 @@ final class CallableTables {
         "value",
         "unforgeable",
         isUnforgeable(from),
+        "offersPromise",
+        false,
         "overloads",
         none);
   }

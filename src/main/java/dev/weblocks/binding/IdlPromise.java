@@ -11,26 +11,31 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IdlPromise {
 
-  private final Realm realm;
-  private final Value promise;
-  private final Value resolve;
-  private final Value reject;
+  private final RealmBinding binding;
 
-  IdlPromise(Realm realm, Value promise, Value resolve, Value reject) {
-    this.realm = realm;
-    this.promise = promise;
-    this.resolve = resolve;
-    this.reject = reject;
+  /** The promise with its resolving functions: one value, since each one that crosses costs. */
+  private final Value capability;
+
+  private @Nullable Value promise;
+
+  IdlPromise(RealmBinding binding, Value capability) {
+    this.binding = binding;
+    this.capability = capability;
   }
 
   /** The JavaScript promise. */
   public Value promise() {
-    return promise;
+    Value known = promise;
+    if (known == null) {
+      known = binding.promiseOf(capability);
+      promise = known;
+    }
+    return known;
   }
 
   /** The realm that it was made in. */
   public Realm realm() {
-    return realm;
+    return binding.realm();
   }
 
   /**
@@ -39,13 +44,12 @@ public final class IdlPromise {
    * @see <a href="https://webidl.spec.whatwg.org/#resolve">resolve</a>
    */
   public void resolve(@Nullable Object value) {
-    Object converted = RealmBinding.of(realm).toScript(value);
-    realm.agent().call(resolve, new Object[] {converted});
+    binding.resolve(capability, binding.toScript(value));
   }
 
   /** Resolves with undefined. */
   public void resolve() {
-    realm.agent().call(resolve);
+    binding.resolve(capability, binding.undefined());
   }
 
   /**
@@ -54,11 +58,11 @@ public final class IdlPromise {
    * @see <a href="https://webidl.spec.whatwg.org/#reject">reject</a>
    */
   public void reject(Value reason) {
-    realm.agent().call(reject, reason);
+    binding.reject(capability, reason);
   }
 
   /** Rejects with an exception made in the promise's realm. */
   public void reject(ScriptException exception) {
-    reject(RealmBinding.of(realm).exception(exception));
+    reject(binding.exception(exception));
   }
 }

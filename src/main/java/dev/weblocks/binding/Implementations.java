@@ -26,6 +26,14 @@ public final class Implementations {
     @Nullable Object run(@Nullable Object self, Arguments args);
   }
 
+  /** An operation for whose result script makes a promise, since that saves two calls. */
+  record OfferedPromise(Code steps) implements Code {
+    @Override
+    public @Nullable Object run(@Nullable Object self, Arguments args) {
+      return steps.run(self, args);
+    }
+  }
+
   final Map<String, Interface<?>> byInterface = new LinkedHashMap<>();
   final Map<String, Interface<?>> byMixin = new LinkedHashMap<>();
   final Map<String, Interface<?>> partial = new LinkedHashMap<>();
@@ -132,6 +140,16 @@ public final class Implementations {
     public Interface<T> operation(
         String operation, BiFunction<? super T, Arguments, ? extends @Nullable Object> steps) {
       return put("call " + operation, (self, args) -> steps.apply(self(self), args));
+    }
+
+    /**
+     * An operation that nearly always returns a new promise, {@link Arguments#promise()}, for all
+     * its overloads.
+     */
+    public Interface<T> promiseOperation(
+        String operation, BiFunction<? super T, Arguments, IdlPromise> steps) {
+      return put(
+          "call " + operation, new OfferedPromise((self, args) -> steps.apply(self(self), args)));
     }
 
     /** An operation that returns undefined, for all its overloads. */

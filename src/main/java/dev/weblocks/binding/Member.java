@@ -9,6 +9,12 @@ package dev.weblocks.binding;
  * @param layout where the converted arguments lie
  * @param code what it does
  * @param constructs whether it makes the implementation of the object in the place of {@code this}
+ * @param offered whether script has made a promise for its result
  */
 record Member(
-    String label, int overload, Layout layout, Implementations.Code code, boolean constructs) {}
+    String label,
+    int overload,
+    Layout layout,
+    Implementations.Code code,
+    boolean constructs,
+    boolean offered) {}

@@ -35,7 +35,7 @@ final class MemberTable {
 
   /** Adds a callable that no IDL names; returns its number. */
   int addInternal(String label, Layout layout, Code code) {
-    members.add(new Member(label, 0, layout, code, false));
+    members.add(new Member(label, 0, layout, code, false, false));
     return members.size() - 1;
   }
 
@@ -70,9 +70,21 @@ final class MemberTable {
       used.add(code);
     }
     int id = members.size();
-    members.add(new Member(label, overload, layoutOf(arguments), code, constructs(key)));
+    members.add(
+        new Member(
+            label,
+            overload,
+            layoutOf(arguments),
+            code,
+            constructs(key),
+            code instanceof Implementations.OfferedPromise));
     ids.put(label, id);
     return id;
+  }
+
+  /** Whether the code of an operation takes the promise that script has made for its result. */
+  boolean takesPromise(String owner, String key, @Nullable MergedMember merged) {
+    return find(owner, key, merged) instanceof Implementations.OfferedPromise;
   }
 
   /** Whether an interface has code under a key that it may do without. */

@@ -142,7 +142,18 @@ public final class Platform {
               reporter.reportException(args.realm(), args.any(0));
               return null;
             }));
+    numbers.put("fulfilled", memberTable.addInternal("fulfilled", one, reaction(true)));
+    numbers.put("rejected", memberTable.addInternal("rejected", one, reaction(false)));
     return numbers;
+  }
+
+  private static Implementations.Code reaction(boolean fulfilled) {
+    return (self, args) -> {
+      if (self instanceof RealmBinding.Reaction reaction) {
+        reaction.settled(fulfilled, args.any(0));
+      }
+      return null;
+    };
   }
 
   /**

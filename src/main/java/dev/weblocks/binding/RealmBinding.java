@@ -29,6 +29,9 @@ public final class RealmBinding {
   private final Value nullValue;
   private final Value wrap;
   private final Value newPromise;
+  private final Value promiseOf;
+  private final Value resolvePromise;
+  private final Value rejectPromise;
   private final Value callAndReport;
   private final Value callUserObject;
   private final Value callAndReact;
@@ -68,6 +71,9 @@ public final class RealmBinding {
     this.nullValue = prelude.getMember("nullValue");
     this.wrap = prelude.getMember("wrap");
     this.newPromise = prelude.getMember("newPromise");
+    this.promiseOf = prelude.getMember("promiseOf");
+    this.resolvePromise = prelude.getMember("resolvePromise");
+    this.rejectPromise = prelude.getMember("rejectPromise");
     this.callAndReport = prelude.getMember("callAndReport");
     this.callUserObject = prelude.getMember("callUserObject");
     this.callAndReact = prelude.getMember("callAndReact");
@@ -370,6 +376,9 @@ public final class RealmBinding {
    * @see <a href="https://webidl.spec.whatwg.org/#dfn-associated-realm">associated realm</a>
    */
   public Realm associatedRealm(Value callback) {
+    if (!agent.hasHadSeveralRealms()) {
+      return realm;
+    }
     Value found = agent.call(seamOf, callback);
     return found.isProxyObject() && found.asProxyObject() instanceof Seam seam
         ? seam.realm()
@@ -414,17 +423,19 @@ public final class RealmBinding {
    * @see <a href="https://webidl.spec.whatwg.org/#a-new-promise">Web IDL</a>
    */
   public IdlPromise newPromise() {
-    IdlPromise[] made = new IdlPromise[1];
-    agent.call(
-        newPromise,
-        new HostFunction(
-            realm,
-            "new promise",
-            parts -> {
-              made[0] = new IdlPromise(realm, parts[0], parts[1], parts[2]);
-              return null;
-            }));
-    return made[0];
+    return new IdlPromise(this, agent.call(newPromise));
+  }
+
+  Value promiseOf(Value capability) {
+    return agent.call(promiseOf, capability);
+  }
+
+  void resolve(Value capability, @Nullable Object value) {
+    agent.call(resolvePromise, capability, value);
+  }
+
+  void reject(Value capability, Value reason) {
+    agent.call(rejectPromise, capability, reason);
   }
 
   /**
@@ -478,35 +489,26 @@ public final class RealmBinding {
     return result.equals(sentinel) ? null : result;
   }
 
+  /** What is to happen once a promise is settled; called once, on the event loop. */
+  @FunctionalInterface
+  public interface Reaction {
+    /**
+     * @param value what the promise was fulfilled with, or the reason of its rejection
+     */
+    void settled(boolean fulfilled, Value value);
+
+    private static Reaction of(Consumer<Value> onFulfilled, Consumer<Value> onRejected) {
+      return (fulfilled, value) -> (fulfilled ? onFulfilled : onRejected).accept(value);
+    }
+  }
+
   /**
    * Invokes a callback function with a promise as its return type and reacts to that promise; a
    * thrown exception counts as a rejection.
    */
   public void callAndReact(
-      Value function,
-      Object self,
-      @Nullable Object argument,
-      Consumer<Value> onFulfilled,
-      Consumer<Value> onRejected) {
-    agent.call(
-        callAndReact,
-        function,
-        self,
-        argument,
-        new HostFunction(
-            realm,
-            "reaction",
-            values -> {
-              onFulfilled.accept(values[0]);
-              return null;
-            }),
-        new HostFunction(
-            realm,
-            "reaction",
-            values -> {
-              onRejected.accept(values[0]);
-              return null;
-            }));
+      Value function, Object self, @Nullable Object argument, Reaction reaction) {
+    agent.call(callAndReact, function, self, argument, reaction);
   }
 
   /**
@@ -517,23 +519,7 @@ public final class RealmBinding {
    *     IDL</a>
    */
   public void react(Value promise, Consumer<Value> onFulfilled, Consumer<Value> onRejected) {
-    agent.call(
-        prelude.getMember("react"),
-        promise,
-        new HostFunction(
-            realm,
-            "reaction",
-            values -> {
-              onFulfilled.accept(values[0]);
-              return null;
-            }),
-        new HostFunction(
-            realm,
-            "reaction",
-            values -> {
-              onRejected.accept(values[0]);
-              return null;
-            }));
+    agent.call(prelude.getMember("react"), promise, Reaction.of(onFulfilled, onRejected));
   }
 
   /**

@@ -69,7 +69,7 @@ final class Seam implements ProxyExecutable {
         made.becomes(self);
         return made;
       }
-      return binding.toScript(result);
+      return arguments.isOffered(result) ? null : binding.toScript(result);
     } catch (ScriptException thrown) {
       failure = thrown;
     } catch (PolyglotException thrown) {

@@ -43,14 +43,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class LockClient implements Freezable {
 
-  /** How the waiting promise of a lock was settled. */
-  private record Outcome(boolean fulfilled, Value value) {}
-
   /**
    * <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#lock-request">lock request</a>, and
    * the lock that it becomes, as far as the agent keeps them.
    */
-  private static final class Request {
+  private final class Request implements RealmBinding.Reaction {
     /** Another one after the request was withdrawn and is made again. */
     long id;
 
@@ -64,7 +61,11 @@ final class LockClient implements Freezable {
     final LockAsker asker;
     @Nullable Runnable signalToAbort;
     boolean callbackCalled;
-    @Nullable Outcome outcome;
+
+    /** What the waiting promise of the lock was settled with; null before. */
+    @Nullable Value outcome;
+
+    boolean fulfilled;
 
     Request(
         long id,
@@ -86,9 +87,38 @@ final class LockClient implements Freezable {
       this.promise = promise;
       this.signal = signal;
     }
+
+    /**
+     * <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#lock-waiting-promise">2.4.
+     * Lock</a>, when the waiting promise settles: the release, step 1, is the lock task queue's;
+     * step 2 follows in {@link #released}. Of a request that was not granted, the promise that its
+     * callback has returned.
+     */
+    @Override
+    public void settled(boolean fulfilled, Value value) {
+      this.fulfilled = fulfilled;
+      outcome = value;
+      if (!callbackCalled) {
+        settle();
+      } else if (requests.get(id) == this) {
+        queue.enqueue(new ReleaseLock(id));
+      }
+    }
+
+    void settle() {
+      if (outcome == null) {
+        return; // given back without having been used
+      }
+      if (fulfilled) {
+        promise.resolve(outcome);
+      } else {
+        promise.reject(outcome);
+      }
+    }
   }
 
   private final Realm realm;
+  private final RealmBinding binding;
   private final LockTaskQueue queue;
   private final ClientId id;
   private final Map<Long, Request> requests = new HashMap<>();
@@ -102,6 +132,7 @@ final class LockClient implements Freezable {
 
   private LockClient(Realm realm) {
     this.realm = realm;
+    this.binding = RealmBinding.of(realm);
     this.queue = LockTaskQueueActor.of(realm.agent().userAgent());
     this.id = new ClientId(realm.settings().id());
     queue.register(id, this::receive);
@@ -127,7 +158,7 @@ final class LockClient implements Freezable {
 
   private void add(Request request) {
     requests.put(request.id, request);
-    Realm callbackRealm = RealmBinding.of(realm).associatedRealm(request.callback);
+    Realm callbackRealm = binding.associatedRealm(request.callback);
     if (callbackRealm != realm) {
       callbackRealms.put(request.id, callbackRealm);
     }
@@ -135,7 +166,7 @@ final class LockClient implements Freezable {
 
   /** Where the task that calls a callback is queued: 4.1 and 4.4 name the callback's own realm. */
   private Realm takeCallbackRealm(long requestId) {
-    Realm other = callbackRealms.remove(requestId);
+    Realm other = callbackRealms.isEmpty() ? null : callbackRealms.remove(requestId);
     return other == null ? realm : other;
   }
 
@@ -185,7 +216,7 @@ final class LockClient implements Freezable {
   private void signalToAbortRequest(Request request, AbortSignal signal) {
     // Forgotten here: should a grant be on its way, it finds no request and gives the lock back.
     requests.remove(request.id);
-    callbackRealms.remove(request.id);
+    takeCallbackRealm(request.id);
     // 1.
     queue.enqueue(new AbortRequest(request.id));
     // 2.
@@ -267,31 +298,24 @@ final class LockClient implements Freezable {
 
   /** What the lock task queue answers, on its thread: each answer becomes a task. */
   private void receive(LockEffect effect) {
-    // no ids: the trace of the step that caused the effect has them
-    String label =
-        switch (effect) {
-          case Granted granted -> "grant";
-          case Unavailable unavailable -> "unavailable";
-          case Stolen stolen -> "stolen";
-          case Released released -> "released";
-          case SnapshotTaken taken -> "snapshot";
-        };
-    Realm target =
-        switch (effect) {
-          case Granted granted -> takeCallbackRealm(granted.requestId());
-          case Unavailable unavailable -> takeCallbackRealm(unavailable.requestId());
-          default -> realm;
-        };
-    target.queueTask(TaskSource.WEB_LOCKS, label, () -> handle(effect));
-  }
-
-  private void handle(LockEffect effect) {
+    // no ids in the labels: the trace of the step that caused the effect has them
     switch (effect) {
-      case Granted granted -> granted(granted.requestId());
-      case Unavailable unavailable -> unavailable(unavailable.requestId());
-      case Stolen stolen -> stolen(stolen.requestId());
-      case Released released -> released(released.requestId());
-      case SnapshotTaken taken -> snapshotTaken(taken.queryId(), taken.snapshot());
+      case Granted granted ->
+          takeCallbackRealm(granted.requestId())
+              .queueTask(TaskSource.WEB_LOCKS, "grant", () -> granted(granted.requestId()));
+      case Unavailable unavailable ->
+          takeCallbackRealm(unavailable.requestId())
+              .queueTask(
+                  TaskSource.WEB_LOCKS, "unavailable", () -> unavailable(unavailable.requestId()));
+      case Stolen stolen ->
+          realm.queueTask(TaskSource.WEB_LOCKS, "stolen", () -> stolen(stolen.requestId()));
+      case Released released ->
+          realm.queueTask(TaskSource.WEB_LOCKS, "released", () -> released(released.requestId()));
+      case SnapshotTaken taken ->
+          realm.queueTask(
+              TaskSource.WEB_LOCKS,
+              "snapshot",
+              () -> snapshotTaken(taken.queryId(), taken.snapshot()));
     }
   }
 
@@ -312,41 +336,18 @@ final class LockClient implements Freezable {
     }
     request.callbackCalled = true;
     // 2.14.2. and 2.14.3.
-    RealmBinding binding = RealmBinding.of(realm);
     binding.callAndReact(
         request.callback,
         binding.undefined(),
         new Lock(realm, request.name, request.mode).object(),
-        value -> waitingPromiseSettled(request, new Outcome(true, value)),
-        reason -> waitingPromiseSettled(request, new Outcome(false, reason)));
-  }
-
-  /**
-   * <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#lock-waiting-promise">2.4. Lock</a>,
-   * when the waiting promise settles: the release, step 1, is the lock task queue's; step 2 follows
-   * in {@link #released}.
-   */
-  private void waitingPromiseSettled(Request request, Outcome outcome) {
-    request.outcome = outcome;
-    if (requests.get(request.id) == request) {
-      queue.enqueue(new ReleaseLock(request.id));
-    }
+        request);
   }
 
   /** 2.4. Lock: when the waiting promise settles, step 2. */
   private void released(long requestId) {
     Request request = requests.remove(requestId);
-    if (request == null || request.outcome == null) {
-      return; // given back without having been used
-    }
-    settle(request.promise, request.outcome);
-  }
-
-  private static void settle(IdlPromise promise, Outcome outcome) {
-    if (outcome.fulfilled) {
-      promise.resolve(outcome.value);
-    } else {
-      promise.reject(outcome.value);
+    if (request != null) {
+      request.settle();
     }
   }
 
@@ -357,13 +358,7 @@ final class LockClient implements Freezable {
       return;
     }
     // 3.5.1.1. and 3.5.1.2.
-    RealmBinding binding = RealmBinding.of(realm);
-    binding.callAndReact(
-        request.callback,
-        binding.undefined(),
-        null,
-        value -> settle(request.promise, new Outcome(true, value)),
-        reason -> settle(request.promise, new Outcome(false, reason)));
+    binding.callAndReact(request.callback, binding.undefined(), null, request);
   }
 
   /** 4.1. Request a lock, step 3.4.1.1.2: another request stole the lock. */

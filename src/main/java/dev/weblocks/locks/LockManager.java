@@ -41,7 +41,12 @@ final class LockManager extends PlatformObject {
   /** Null, meaning failure, where the environment's origin is opaque. */
   private final @Nullable Bucket bucket;
 
+  /** What was found out with the first request and does not change; null until then. */
   private @Nullable LockAsker asker;
+
+  private @Nullable ManagerId manager;
+  private @Nullable LockClient client;
+  private boolean withPositions;
 
   private LockManager(Realm realm, @Nullable Bucket bucket) {
     super(realm);
@@ -87,7 +92,10 @@ final class LockManager extends PlatformObject {
    */
   private @Nullable ManagerId obtainLockManager() {
     // 1. to 4.
-    return bucket == null ? null : managerOf(bucket);
+    if (manager == null && bucket != null) {
+      manager = managerOf(bucket);
+    }
+    return manager;
   }
 
   /** The lock manager of a storage bucket, whoever asks. */
@@ -163,14 +171,22 @@ final class LockManager extends PlatformObject {
       throw ScriptException.of(signal.reason());
     }
     // 10.
-    IdlPromise promise = binding().newPromise();
+    IdlPromise promise = args.promise();
     // 11.
     WaitMode waitMode =
         steal ? WaitMode.STEAL : ifAvailable ? WaitMode.IF_AVAILABLE : WaitMode.WAIT;
-    LockClient.of(realm())
-        .requestLock(promise, manager, callback, name, mode, waitMode, signal, asker());
+    client().requestLock(promise, manager, callback, name, mode, waitMode, signal, asker());
     // 12.
     return promise;
+  }
+
+  private LockClient client() {
+    LockClient known = client;
+    if (known == null) {
+      known = LockClient.of(realm());
+      client = known;
+    }
+    return known;
   }
 
   /** Whose request this is, for diagnoses. */
@@ -185,14 +201,15 @@ final class LockManager extends PlatformObject {
               bucket == null ? "" : bucket.name(),
               null);
       asker = known;
+      withPositions =
+          realm()
+              .agent()
+              .userAgent()
+              .supplements()
+              .get(LockDiagnosis.Settings.class, () -> LockDiagnosis.Settings.DEFAULT)
+              .positions();
     }
-    LockDiagnosis.Settings settings =
-        realm()
-            .agent()
-            .userAgent()
-            .supplements()
-            .get(LockDiagnosis.Settings.class, () -> LockDiagnosis.Settings.DEFAULT);
-    return settings.positions() ? known.at(binding().callerPosition()) : known;
+    return withPositions ? known.at(binding().callerPosition()) : known;
   }
 
   private static ScriptException notSupported(String why) {
@@ -205,13 +222,13 @@ final class LockManager extends PlatformObject {
    * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#dom-lockmanager-query">3.2.2.
    *     The query() method</a>
    */
-  private IdlPromise query() {
+  private IdlPromise query(Arguments args) {
     // 1. to 3.
     ManagerId manager = usableLockManager(QUERY);
     // 4.
-    IdlPromise promise = binding().newPromise();
+    IdlPromise promise = args.promise();
     // 5.
-    LockClient.of(realm()).snapshotLockState(manager, promise);
+    client().snapshotLockState(manager, promise);
     // 6.
     return promise;
   }
@@ -219,8 +236,8 @@ final class LockManager extends PlatformObject {
   static void define(Implementations implementations) {
     implementations
         .implement("LockManager", LockManager.class)
-        .operation("request", LockManager::request)
-        .operation("query", (manager, args) -> manager.query());
+        .promiseOperation("request", LockManager::request)
+        .promiseOperation("query", LockManager::query);
     implementations
         .mixin("NavigatorLocks", PlatformObject.class)
         .getter("locks", navigator -> LockManager.of(navigator.realm()));

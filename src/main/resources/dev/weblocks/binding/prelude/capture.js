@@ -90,6 +90,15 @@ function within(outer, text) {
   return { __proto__: null, outer, text };
 }
 
+// A promise that page script never sees: `then` on it asks nobody for its species.
+class HiddenPromise extends PromiseCtor {
+  constructor(executor) {
+    super(executor);
+  }
+}
+setProto(HiddenPromise.prototype, null);
+define(HiddenPromise.prototype, 'constructor', undefined, false, false, false);
+
 function rejected(reason) {
   return new PromiseCtor((resolve, reject) => reject(reason));
 }

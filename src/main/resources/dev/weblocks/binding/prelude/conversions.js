@@ -229,8 +229,9 @@ function dictionary(name) {
 }
 
 // https://webidl.spec.whatwg.org/#js-to-dictionary
-// Puts the members, in conversion order, into `list` from its end on; undefined is "not present".
-function convertDictionary(compiled, value, where, list) {
+// Puts the members, in conversion order, into `list` from `at` on; undefined is "not present". Returns
+// where they end.
+function convertDictionary(compiled, value, where, list, at) {
   if (value !== undefined && value !== null && !isObject(value)) {
     throw typeError(where, `The provided value is not of type '${compiled.name}'`);
   }
@@ -240,13 +241,14 @@ function convertDictionary(compiled, value, where, list) {
     const member = members[i];
     const given = absent ? undefined : value[member.name];
     if (given !== undefined) {
-      list[list.length] = convert[i](given, within(where, texts[i]));
+      list[at + i] = convert[i](given, within(where, texts[i]));
     } else if (member.required) {
       throw typeError(within(where, texts[i]), 'Required member is undefined');
     } else {
-      list[list.length] = defaultOf(member, convert[i], where);
+      list[at + i] = defaultOf(member, convert[i], where);
     }
   }
+  return at + members.length;
 }
 
 // The default value of an argument or dictionary member, as Java gets it; undefined for none.
@@ -263,7 +265,7 @@ function dictionaryConverter(name) {
   return (value, where) => {
     compiled ??= dictionary(name);
     const list = newList();
-    convertDictionary(compiled, value, where, list);
+    convertDictionary(compiled, value, where, list, 0);
     return list;
   };
 }

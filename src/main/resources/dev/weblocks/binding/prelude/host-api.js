@@ -17,10 +17,13 @@ function callAndReport(fn, self, list) {
   }
 }
 
-// A promise of ours that page script never sees: `then` on it asks nobody for its species.
-function hidden(promise) {
-  define(promise, 'constructor', undefined, false, false, false);
-  return promise;
+// https://webidl.spec.whatwg.org/#dfn-perform-steps-once-promise-is-settled
+// `promise` is one that no page script sees; `reaction` is Java's.
+function reactTo(promise, reaction) {
+  apply(promiseThen, promise, [
+    (value) => { seam(tables.fulfilled, reaction, value); },
+    (reason) => { seam(tables.rejected, reaction, reason); },
+  ]);
 }
 
 function rest(args, from) {
@@ -82,6 +85,11 @@ const api = {
   // Makes the object that stands for a Java implementation.
   wrap(id, impl) {
     const record = records[id];
+    if ((record.plain ??= isPlain(record))) {
+      const plain = create(record.proto);
+      put(plain, impl, record, undefined);
+      return plain;
+    }
     if (record.legacy !== null) {
       const exotic = legacyObject(record, record.proto);
       exotic.impl = impl;
@@ -142,14 +150,15 @@ const api = {
     return kind === 'TypeError' ? new TypeErrorCtor(message) : kind === 'RangeError' ? new RangeErrorCtor(message) : new ErrorCtor(message);
   },
 
-  newPromise(accept) {
-    let resolveIt;
-    let rejectIt;
-    const promise = new PromiseCtor((resolve, reject) => {
-      resolveIt = resolve;
-      rejectIt = reject;
-    });
-    accept(promise, resolveIt, rejectIt);
+  newPromise: newCapability,
+  promiseOf(capability) {
+    return capability.promise;
+  },
+  resolvePromise(capability, value) {
+    capability.resolve(value);
+  },
+  rejectPromise(capability, reason) {
+    capability.reject(reason);
   },
 
   // https://webidl.spec.whatwg.org/#invoke-a-callback-function, for callbacks that report
@@ -175,23 +184,22 @@ const api = {
     }
   },
 
-  // https://webidl.spec.whatwg.org/#invoke-a-callback-function with a promise as return type,
-  // and https://webidl.spec.whatwg.org/#dfn-perform-steps-once-promise-is-settled
-  callAndReact(fn, self, argument, onFulfilled, onRejected) {
+  // https://webidl.spec.whatwg.org/#invoke-a-callback-function with a promise as return type
+  callAndReact(fn, self, argument, reaction) {
     let promise;
     try {
       const result = apply(fn, self, [argument]);
-      promise = new PromiseCtor((resolve) => resolve(result));
+      promise = new HiddenPromise((resolve) => resolve(result));
     } catch (error) {
-      promise = rejected(error);
+      promise = new HiddenPromise((_, reject) => reject(error));
     }
-    apply(promiseThen, hidden(promise), [(value) => { onFulfilled(value); }, (reason) => { onRejected(reason); }]);
+    reactTo(promise, reaction);
   },
 
-  // https://webidl.spec.whatwg.org/#dfn-perform-steps-once-promise-is-settled, for a promise that was
-  // made by the conversion of an argument
-  react(promise, onFulfilled, onRejected) {
-    apply(promiseThen, hidden(promise), [(value) => { onFulfilled(value); }, (reason) => { onRejected(reason); }]);
+  // For a promise that was made by the conversion of an argument, or by Java.
+  react(promise, reaction) {
+    define(promise, 'constructor', undefined, false, false, false);
+    reactTo(promise, reaction);
   },
 
   // Where the engine offers it: listener(reason, promise) for each promise that is rejected and
@@ -205,7 +213,7 @@ const api = {
   },
 
   queueMicrotask(steps) {
-    apply(promiseThen, hidden(new PromiseCtor((resolve) => resolve())), [() => { callAndReport(steps, undefined, newList()); }]);
+    apply(promiseThen, new HiddenPromise((resolve) => resolve()), [() => { callAndReport(steps, undefined, newList()); }]);
   },
 
   // Runs steps of Java such that nothing they do is the outermost call.

@@ -43,6 +43,19 @@ function prototypeFor(record, newTarget) {
   return (records === undefined ? undefined : records[record.id]?.proto) ?? record.proto;
 }
 
+// Whether there is nothing to an object of the interface but its prototype and its slots.
+function isPlain(record) {
+  if (record.error || record.legacy !== null || record.backing !== undefined) {
+    return false;
+  }
+  for (let at = record; at !== undefined; at = at.parent) {
+    if (at.unforgeables.length > 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
 // `holder` has the own properties of the object: the object itself, or the target that is behind it.
 function prepare(object, record, impl, holder) {
   put(object, impl, record, record.backing === undefined ? undefined : record.backing());
@@ -132,6 +145,7 @@ function installInterface(table) {
     unforgeables: newList(),
     unforgeableNames: newList(),
     proto: undefined,
+    plain: undefined,
     backing: table.maplike !== null ? newMap : table.setlike !== null ? newSet : undefined,
   };
   records[table.id] = record;

@@ -1,46 +1,99 @@
 // The prelude, part 3: operations, attributes and overloads.
 
-// Everything of a callable member that does not change from call to call.
-function compileOverload(overload, label) {
+// How an argument is converted.
+const REQUIRED = 0;
+const OPTIONAL = 1;
+const DICTIONARY = 2;
+const VARIADIC = 3;
+
+function kindOf(arg) {
+  return arg.variadic ? VARIADIC : arg.type.k === 'dictionary' ? DICTIONARY : arg.optional ? OPTIONAL : REQUIRED;
+}
+
+// Where the promise lies that Java may take for its result, in what goes there; the arguments follow.
+const OFFERED = 2;
+
+// A new promise, with what settles it. Java has this object in its place.
+function newCapability() {
+  let resolve;
+  let reject;
+  const promise = new PromiseCtor((resolveIt, rejectIt) => {
+    resolve = resolveIt;
+    reject = rejectIt;
+  });
+  return { __proto__: null, promise, resolve, reject };
+}
+
+// Everything of a callable member that does not change from call to call. `size` is how many values
+// go to Java; negative, if only the call tells.
+function compileOverload(overload, label, offers) {
   const args = setProto(overload.args, null);
-  const compiled = { __proto__: null, id: overload.id, args, required: 0, convert: newList(), where: newList() };
+  const first = offers ? OFFERED + 1 : 2;
+  const compiled = { __proto__: null, id: overload.id, args, kinds: newList(), convert: newList(), where: newList(), first, size: first };
   for (let i = 0; i < args.length; i++) {
-    const arg = args[i];
-    if (!arg.optional && !arg.variadic) {
-      compiled.required = i + 1;
-    }
-    compiled.where[i] = within(null, `${label}: parameter ${i + 1} ('${arg.name}')`);
-    compiled.convert[i] = arg.type.k === 'dictionary' ? null : compile(arg.type);
+    const { name, type } = args[i];
+    const kind = kindOf(args[i]);
+    compiled.kinds[i] = kind;
+    compiled.where[i] = within(null, `${label}: parameter ${i + 1} ('${name}')`);
+    compiled.convert[i] = kind === DICTIONARY ? dictionary(type.n) : compile(type);
+    compiled.size += kind === DICTIONARY ? compiled.convert[i].members.length : 1;
+  }
+  if (args.length > 0 && args[args.length - 1].variadic) {
+    compiled.size = -1;
   }
   return compiled;
 }
 
-// Converts the arguments from index `from` on and appends them to `list`. `method` is the
+// A list for so many values. An element that is there is set without a look at the prototype; only
+// lists that grow must have none, and to take it away costs.
+function listOf(size) {
+  switch (size) {
+    case 2:
+      return [undefined, undefined];
+    case 3:
+      return [undefined, undefined, undefined];
+    case 4:
+      return [undefined, undefined, undefined, undefined];
+    case 5:
+      return [undefined, undefined, undefined, undefined, undefined];
+    case 8:
+      return [undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined];
+    case 9:
+      return [undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined];
+    default:
+      return newList();
+  }
+}
+
+// Converts the arguments from index `from` on and puts them into `list`, from `at` on. `method` is the
 // @@iterator method of the first of them, if overload resolution has read it.
-function convertArguments(overload, list, given, from, method) {
-  const { args, convert, where } = overload;
-  for (let i = from < args.length ? from : args.length - 1; i >= 0 && i < args.length; i++) {
-    const arg = args[i];
-    if (arg.variadic) {
+function convertArguments(overload, list, at, given, from, method) {
+  const { kinds, convert, where } = overload;
+  let to = at;
+  for (let i = from < kinds.length ? from : kinds.length - 1; i >= 0 && i < kinds.length; i++) {
+    if (kinds[i] === VARIADIC) {
       for (let j = i < from ? from : i; j < given.length; j++) {
-        list[list.length] = convert[i](given[j], where[i], j === from ? method : undefined);
+        list[to++] = convert[i](given[j], where[i], j === from ? method : undefined);
       }
       break;
     }
-    convertArgument(overload, i, i < given.length ? given[i] : undefined, list, i === from ? method : undefined);
+    to = convertArgument(overload, i, i < given.length ? given[i] : undefined, list, to, i === from ? method : undefined);
   }
   return list;
 }
 
-function convertArgument({ args, convert, where }, i, value, list, method) {
-  const arg = args[i];
-  if (convert[i] === null) {
-    convertDictionary(dictionary(arg.type.n), value, where[i], list);
-  } else if (value === undefined && arg.optional) {
-    list[list.length] = defaultOf(arg, convert[i], where[i]);
-  } else {
-    list[list.length] = convert[i](value, where[i], method);
+// Returns where the next argument goes.
+function convertArgument(overload, i, value, list, at, method) {
+  const kind = overload.kinds[i];
+  const convert = overload.convert[i];
+  const where = overload.where[i];
+  if (kind === DICTIONARY) {
+    return convertDictionary(convert, value, where, list, at);
   }
+  list[at] = value === undefined && kind === OPTIONAL
+    ? defaultOf(overload.args[i], convert, where)
+    : convert(value, where, method);
+  return at + 1;
 }
 
 // The seam lets no exception out. If one comes, the stack was too small to get into Java.
@@ -87,8 +140,6 @@ function stackOverflow() {
 // https://webidl.spec.whatwg.org/#dfn-overload-resolution-algorithm
 // Returns the converted arguments, behind `self` and the number of the overload.
 function resolveOverload(overloads, self, given, label) {
-  const list = newList();
-  list[1] = self;
   const count = given.length < overloads.max ? given.length : overloads.max;
   const candidates = overloads.byCount[count];
   if (candidates.of.length === 0) {
@@ -96,13 +147,18 @@ function resolveOverload(overloads, self, given, label) {
   }
   const first = overloads.compiled[candidates.of[0]];
   if (candidates.of.length === 1) {
-    list[0] = first.id;
-    return convertArguments(first, list, given, 0, undefined);
+    return convertAll(first, self, given);
   }
+  const list = newList();
+  list[1] = self;
   // what lies before the distinguishing argument has the same types in all candidates
   list[0] = -1;
+  if (first.first > OFFERED) {
+    list[OFFERED] = newCapability();
+  }
+  let at = first.first;
   for (let i = 0; i < candidates.at; i++) {
-    convertArgument(first, first.args[i] === undefined ? first.args.length - 1 : i, given[i], list, undefined);
+    at = convertArgument(first, first.args[i] === undefined ? first.args.length - 1 : i, given[i], list, at, undefined);
   }
   const value = given[candidates.at];
   let method;
@@ -170,17 +226,28 @@ function resolveOverload(overloads, self, given, label) {
     throw new TypeErrorCtor(`${label}: Overload resolution failed.`);
   }
   list[0] = found.id;
-  return convertArguments(found, list, given, candidates.at, method);
+  return convertArguments(found, list, at, given, candidates.at, method);
+}
+
+function convertAll(overload, self, given) {
+  const list = listOf(overload.size);
+  list[0] = overload.id;
+  list[1] = self;
+  if (overload.first > OFFERED) {
+    list[OFFERED] = newCapability();
+  }
+  return convertArguments(overload, list, overload.first, given, 0, undefined);
 }
 
 // Compiles with the first call: a realm has hundreds of operations, of which script calls few.
-function compileOverloads(overloads, label) {
+// `offers` is whether Java may take a promise that was made for it.
+function compileOverloads(overloads, label, offers) {
   const { length } = overloads;
   let all;
   const compileAll = () => {
     const compiled = newList();
     for (let i = 0; i < overloads.list.length; i++) {
-      compiled[i] = compileOverload(overloads.list[i], label);
+      compiled[i] = compileOverload(overloads.list[i], label, offers);
     }
     all = { __proto__: null, compiled, max: overloads.max, byCount: setProto(overloads.byCount, null) };
   };
@@ -194,13 +261,7 @@ function compileOverloads(overloads, label) {
       compileAll();
     }
     const { compiled } = all;
-    if (compiled.length > 1) {
-      return resolveOverload(all, self, given, label);
-    }
-    const list = newList();
-    list[0] = compiled[0].id;
-    list[1] = self;
-    return convertArguments(compiled[0], list, given, 0, undefined);
+    return compiled.length > 1 ? resolveOverload(all, self, given, label) : convertAll(compiled[0], self, given);
   };
 }
 
@@ -223,22 +284,30 @@ function receiver(record, value, label) {
 // `call` passes the converted arguments to Java.
 function operation(record, op, call) {
   const label = `Failed to execute '${op.name}' on '${record.name}'`;
-  const convert = compileOverloads(op.overloads, label);
-  const run = (self, given) => call(convert(self, given));
-  const discard = op.returns === 'undefined';
+  const convert = compileOverloads(op.overloads, label, op.offersPromise);
   const self = op.static ? () => null : (value) => receiver(record, value, label);
   const { name } = op;
-  const fn = op.returns === 'promise'
+  const fn = op.offersPromise
     ? { [name]() {
         try {
-          return run(self(this), arguments);
+          const list = convert(self(this), arguments);
+          const result = call(list);
+          return result === null ? list[OFFERED].promise : result;
         } catch (reason) {
           return rejected(reason);
         }
       } }[name]
-    : discard
-      ? { [name]() { run(self(this), arguments); } }[name]
-      : { [name]() { return run(self(this), arguments); } }[name];
+    : op.returns === 'promise'
+      ? { [name]() {
+          try {
+            return call(convert(self(this), arguments));
+          } catch (reason) {
+            return rejected(reason);
+          }
+        } }[name]
+      : op.returns === 'undefined'
+        ? { [name]() { call(convert(self(this), arguments)); } }[name]
+        : { [name]() { return call(convert(self(this), arguments)); } }[name];
   return native(fn, name, op.overloads.length);
 }
 
