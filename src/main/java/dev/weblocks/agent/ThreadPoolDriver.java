@@ -1,7 +1,9 @@
 package dev.weblocks.agent;
 
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ForkJoinPool;
@@ -13,8 +15,10 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +27,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A lane is an actor in the classical sense: it is queued to the pool at most once, runs a batch
  * of turns there and goes back to the end of the queue, so a busy agent delays others by a batch,
  * not for ever. An agent that never returns keeps one thread until it is terminated.
+ *
+ * <p>A lane that a turn wakes, as when one agent hands a lock to the next, waits for the thread of
+ * that turn instead of waking another one, which would take longer than most turns. Should the
+ * thread not come to it soon, it is queued to the pool after all.
  */
 public final class ThreadPoolDriver implements Driver {
 
@@ -32,14 +40,21 @@ public final class ThreadPoolDriver implements Driver {
   /** For ends that need no waiting, while each thread of the pool is in the way of another one. */
   private static final int SPARE_REAPERS = 2;
 
-  /** Turns that a lane may take before others get the thread. */
+  /** Turns that a lane, and those that it wakes, may take before others get the thread. */
   private static final int BATCH = 64;
+
+  /** After once to twice this time, a lane does not wait for the thread that woke it any more. */
+  private static final long PATIENCE_NANOS = 250_000;
 
   private final Clock clock;
   private final ThreadPoolExecutor pool;
   private final ExecutorService blocking;
   private final ScheduledThreadPoolExecutor timer;
   private volatile boolean closed;
+  private final Set<AgentThread> agentThreads = ConcurrentHashMap.newKeySet();
+
+  /** Whether the timer looks after the lanes that wait for a thread. */
+  private final AtomicBoolean lookingAfter = new AtomicBoolean();
 
   /**
    * @param threads how many agents run script at the same time, at least 1
@@ -56,12 +71,7 @@ public final class ThreadPoolDriver implements Driver {
     this.clock = clock;
     this.pool =
         new ThreadPoolExecutor(
-            threads,
-            threads,
-            0,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            daemonThreads("weblocks-agent-"));
+            threads, threads, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), agentThreads());
     this.blocking = reapers(threads + SPARE_REAPERS);
     this.timer = new ScheduledThreadPoolExecutor(1, daemonThreads("weblocks-timer-"));
     this.timer.setRemoveOnCancelPolicy(true);
@@ -90,6 +100,11 @@ public final class ThreadPoolDriver implements Driver {
         saturated -> true,
         /* keepAliveTime= */ 1,
         TimeUnit.SECONDS);
+  }
+
+  private ThreadFactory agentThreads() {
+    AtomicInteger count = new AtomicInteger();
+    return work -> new AgentThread(work, "weblocks-agent-" + count.incrementAndGet());
   }
 
   private static ThreadFactory daemonThreads(String prefix) {
@@ -129,6 +144,9 @@ public final class ThreadPoolDriver implements Driver {
   @Override
   public void pause(CompletableFuture<?> until) throws InterruptedException {
     resize(1);
+    if (Thread.currentThread() instanceof AgentThread thread) {
+      thread.giveAwayNext();
+    }
     try {
       until.get();
     } catch (ExecutionException | CancellationException done) {
@@ -159,6 +177,92 @@ public final class ThreadPoolDriver implements Driver {
     blocking.shutdown();
   }
 
+  /** Sees to it that no lane waits for long for a thread whose turn takes long. */
+  private void lookAfterWaiting() {
+    if (!closed && lookingAfter.compareAndSet(false, true)) {
+      try {
+        timer.schedule(this::lookAtThreads, PATIENCE_NANOS, TimeUnit.NANOSECONDS);
+      } catch (RejectedExecutionException closed) {
+        // the lanes are detached
+      }
+    }
+  }
+
+  private void lookAtThreads() {
+    lookingAfter.set(false);
+    boolean again = false;
+    for (AgentThread thread : agentThreads) {
+      again |= thread.look();
+    }
+    if (again) {
+      lookAfterWaiting();
+    }
+  }
+
+  /** A thread of the pool. */
+  private final class AgentThread extends Thread {
+    /** The lane that the turn under way has woken first. */
+    private final AtomicReference<@Nullable PooledLane> next = new AtomicReference<>();
+
+    /** Counts what {@link #next} was set to; changed by this thread only. */
+    private volatile int taken;
+
+    private int takenAtLastLook;
+
+    AgentThread(Runnable work, String name) {
+      super(null, work, name, STACK_BYTES);
+      setDaemon(true);
+    }
+
+    @Override
+    public void run() {
+      agentThreads.add(this);
+      try {
+        super.run();
+      } finally {
+        agentThreads.remove(this);
+        giveAwayNext();
+      }
+    }
+
+    boolean isOf(ThreadPoolDriver driver) {
+      return driver == ThreadPoolDriver.this;
+    }
+
+    /** Takes a lane to run next; false if there is one already. On this thread. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // by one thread only
+    boolean takeNext(PooledLane lane) {
+      if (next.get() != null || !next.compareAndSet(null, lane)) {
+        return false;
+      }
+      taken++;
+      lookAfterWaiting();
+      return true;
+    }
+
+    @Nullable PooledLane next() {
+      return next.get() == null ? null : next.getAndSet(null);
+    }
+
+    void giveAwayNext() {
+      PooledLane lane = next();
+      if (lane != null) {
+        lane.submit();
+      }
+    }
+
+    /** Gives away what was there at the last look already; false if nothing is going on here. */
+    boolean look() {
+      int now = taken;
+      boolean stuck = now == takenAtLastLook;
+      takenAtLastLook = now;
+      if (stuck) {
+        giveAwayNext();
+      }
+      return !stuck;
+    }
+  }
+
   /** How many lanes wait for a deadline. */
   int armedTimers() {
     return timer.getQueue().size();
@@ -187,7 +291,11 @@ public final class ThreadPoolDriver implements Driver {
         switch (now) {
           case IDLE -> {
             if (state.compareAndSet(IDLE, QUEUED)) {
-              submit();
+              if (!(Thread.currentThread() instanceof AgentThread thread)
+                  || !thread.isOf(ThreadPoolDriver.this)
+                  || !thread.takeNext(this)) {
+                submit();
+              }
               return;
             }
           }
@@ -226,12 +334,35 @@ public final class ThreadPoolDriver implements Driver {
 
     @Override
     public void run() {
+      AgentThread thread = (AgentThread) Thread.currentThread();
+      PooledLane lane = this;
+      int left = BATCH;
+      try {
+        while (lane != null) {
+          left -= lane.runTurns(left);
+          if (left <= 0) {
+            if (!pool.getQueue().isEmpty()) {
+              break;
+            }
+            left = BATCH;
+          }
+          lane = thread.next();
+        }
+      } finally {
+        thread.giveAwayNext();
+      }
+    }
+
+    /** Returns how many there were. */
+    private int runTurns(int atMost) {
       if (!state.compareAndSet(QUEUED, RUNNING)) {
-        return;
+        return 0;
       }
       boolean more = true;
+      int turns = 0;
       try {
-        for (int i = 0; more && i < BATCH && state.get() != DETACHED && !closed; i++) {
+        while (more && turns < atMost && state.get() != DETACHED && !closed) {
+          turns++;
           more = actor.runTurn();
         }
         if (!more) {
@@ -243,6 +374,7 @@ public final class ThreadPoolDriver implements Driver {
           queueAgain();
         }
       }
+      return turns;
     }
 
     private void queueAgain() {

@@ -116,7 +116,9 @@ final class CallableTables {
       Map<String, Object> table = map("name", group.name(), "static", isStatic, "returns", returns);
       table.put("unforgeable", first.extendedAttributes().has("LegacyUnforgeable"));
       String key = (isStatic ? "static " : "call ") + group.name();
-      table.put("offersPromise", members.takesPromise(owner, key, merged));
+      if (members.takesPromise(owner, key, merged)) {
+        table.put("offersPromise", true);
+      }
       table.put(
           "overloads", overloads(owner, key, merged, group.overloads(), Operation::arguments));
       operations.add(table);
@@ -150,8 +152,6 @@ final class CallableTables {
         "value",
         "unforgeable",
         isUnforgeable(from),
-        "offersPromise",
-        false,
         "overloads",
         none);
   }
