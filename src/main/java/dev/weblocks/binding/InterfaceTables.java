@@ -4,6 +4,8 @@ import static dev.weblocks.binding.TypeTables.map;
 import static dev.weblocks.binding.TypeTables.unsupported;
 
 import dev.weblocks.binding.JsLiteral.Raw;
+import dev.weblocks.binding.RealmTables.Exposure;
+import dev.weblocks.binding.RealmTables.Kind;
 import dev.weblocks.idl.ExtendedAttribute;
 import dev.weblocks.idl.IdlModel;
 import dev.weblocks.idl.LegacyFactoryFunction;
@@ -66,31 +68,90 @@ final class InterfaceTables {
     this.callables = new CallableTables(model, types, members, exposedMember);
   }
 
-  /**
-   * A JavaScript function that returns the tables.
-   *
-   * @param internals numbers of callables that the prelude knows by name
-   */
-  String write(Map<String, Integer> internals) {
-    Map<String, Object> tables = tables();
-    tables.computeIfPresent("dictionaries", (key, all) -> whenAskedFor((Map<?, ?>) all));
-    tables.put("emptyList", new Raw("emptyList"));
-    tables.put("emptyDictionary", new Raw("emptyDictionary"));
-    tables.putAll(internals);
-    return "(function () { const emptyList = {}, emptyDictionary = {}; return "
-        + JsLiteral.of(tables)
-        + "; })";
+  /** How many parts there are: interfaces by their ids, then callback interfaces and namespaces. */
+  int parts() {
+    return firstNamespace() + model.namespaces().size();
   }
 
-  /** Most realms use few: each is a function, so that it costs nothing until somebody does. */
-  private static Map<String, Object> whenAskedFor(Map<?, ?> tables) {
-    Map<String, Object> functions = new LinkedHashMap<>();
-    tables.forEach((name, table) ->
-        functions.put(String.valueOf(name), new Raw("() => " + JsLiteral.of(table))));
-    return functions;
+  private int firstCallbackInterface() {
+    return model.interfaces().size();
   }
 
-  /** What {@link #write} writes, without what the prelude needs besides. */
+  private int firstNamespace() {
+    return firstCallbackInterface() + model.callbackInterfaces().size();
+  }
+
+  /** The table of a part; null if it is not exposed. Any thread. */
+  synchronized @Nullable Map<String, Object> part(int number) {
+    if (number < firstCallbackInterface()) {
+      MergedInterface from = model.interfaces().get(number);
+      return exposedInterface.test(from) ? interfaceTable(from) : null;
+    }
+    return number < firstNamespace()
+        ? callbackInterfaceTable(model.callbackInterfaces().get(number - firstCallbackInterface()))
+        : namespaceTable(model.namespaces().get(number - firstNamespace()));
+  }
+
+  /** The names of the global in the order of its properties. */
+  List<Exposure> exposures() {
+    List<Exposure> exposures = new ArrayList<>();
+    for (int i = 0; i < model.interfaces().size(); i++) {
+      MergedInterface from = model.interfaces().get(i);
+      if (exposedInterface.test(from)) {
+        addExposures(exposures, from, i);
+      }
+    }
+    for (int i = 0; i < model.callbackInterfaces().size(); i++) {
+      MergedCallbackInterface from = model.callbackInterfaces().get(i);
+      if (isExposed(from)) {
+        exposures.add(
+            new Exposure(from.name(), firstCallbackInterface() + i, Kind.CALLBACK_INTERFACE));
+      }
+    }
+    for (int i = 0; i < model.namespaces().size(); i++) {
+      MergedNamespace from = model.namespaces().get(i);
+      if (exposedNamespace.test(from)) {
+        exposures.add(new Exposure(from.name(), firstNamespace() + i, Kind.NAMESPACE));
+      }
+    }
+    return exposures;
+  }
+
+  private void addExposures(List<Exposure> exposures, MergedInterface from, int part) {
+    if (from.extendedAttributes().has("Global")) {
+      exposures.add(new Exposure(from.name(), part, Kind.GLOBAL));
+    }
+    if (!isHidden(from)) {
+      exposures.add(new Exposure(from.name(), part, Kind.INTERFACE));
+      aliases(from).forEach(name -> exposures.add(new Exposure(name, part, Kind.INTERFACE)));
+      from.legacyFactoryFunctions()
+          .forEach(each -> exposures.add(new Exposure(each.name(), part, Kind.FACTORY)));
+    }
+  }
+
+  private static boolean isHidden(MergedInterface from) {
+    return from.extendedAttributes().has("LegacyNoInterfaceObject");
+  }
+
+  private boolean isExposed(MergedCallbackInterface from) {
+    return !from.constants().isEmpty() && exposedCallbackInterface.test(from);
+  }
+
+  Map<String, Object> dictionaries() {
+    Map<String, Object> dictionaries = new LinkedHashMap<>();
+    for (MergedDictionary each : model.dictionaries()) {
+      dictionaries.put(each.name(), types.dictionary(each));
+    }
+    return dictionaries;
+  }
+
+  /** All enumerations, by name. */
+  Map<String, Object> enums() {
+    model.enumerations().forEach(types::enumeration);
+    return types.enums();
+  }
+
+  /** All that is exposed. */
   Map<String, Object> tables() {
     List<Object> interfaces = new ArrayList<>();
     for (MergedInterface each : model.interfaces()) {
@@ -106,14 +167,11 @@ final class InterfaceTables {
     }
     List<Object> callbackInterfaces = new ArrayList<>();
     for (MergedCallbackInterface each : model.callbackInterfaces()) {
-      if (!each.constants().isEmpty() && exposedCallbackInterface.test(each)) {
-        callbackInterfaces.add(map("name", each.name(), "consts", constants(each.constants())));
+      if (isExposed(each)) {
+        callbackInterfaces.add(callbackInterfaceTable(each));
       }
     }
-    Map<String, Object> dictionaries = new LinkedHashMap<>();
-    for (MergedDictionary each : model.dictionaries()) {
-      dictionaries.put(each.name(), types.dictionary(each));
-    }
+    Map<String, Object> dictionaries = dictionaries();
     Map<String, Object> tables = map("interfaces", interfaces, "namespaces", namespaces);
     tables.put("callbackInterfaces", callbackInterfaces);
     tables.put("dictionaries", dictionaries);
@@ -184,7 +242,7 @@ final class InterfaceTables {
             chain);
     table.put("global", from.extendedAttributes().has("Global"));
     table.put("globalChain", isInGlobalChain(from));
-    table.put("hidden", from.extendedAttributes().has("LegacyNoInterfaceObject"));
+    table.put("hidden", isHidden(from));
     table.put("error", from.name().equals("DOMException"));
     table.put("aliases", aliases(from));
     table.put("legacy", legacy(from, exposed));
@@ -297,6 +355,10 @@ final class InterfaceTables {
       }
     }
     return constants;
+  }
+
+  private Map<String, Object> callbackInterfaceTable(MergedCallbackInterface from) {
+    return map("name", from.name(), "consts", constants(from.constants()));
   }
 
   private Map<String, Object> namespaceTable(MergedNamespace from) {

@@ -35,14 +35,16 @@ public final class Platform {
   private final Map<String, List<String>> dictionaryMembers = new HashMap<>();
   private final MemberTable memberTable;
   private final Map<String, Integer> internals;
-  private final Map<GlobalKind, Source> tables = new ConcurrentHashMap<>();
+  private final Map<GlobalKind, RealmTables> tables = new ConcurrentHashMap<>();
   private final Source prelude = prelude("prelude", "realm");
   private final Source preludeOfLentRealms = prelude("lent-prelude", "lent-realm");
   private final Member[] members;
   private final Cloning serialization;
   private final Cloning transfer;
+  private final boolean definesLater;
 
-  private Platform(List<PlatformModule> modules, ExceptionReporter reporter) {
+  private Platform(List<PlatformModule> modules, ExceptionReporter reporter, boolean definesLater) {
+    this.definesLater = definesLater;
     this.modules = List.copyOf(modules);
     Implementations implementations = new Implementations();
     List<IdlFile> files = new ArrayList<>();
@@ -81,7 +83,7 @@ public final class Platform {
     // numbers all members, whatever they are exposed in
     new InterfaceTables(
             model, interfaceIds, memberTable, i -> true, m -> true, n -> true, c -> true, true)
-        .write(internals);
+        .tables();
     memberTable.check();
     this.serialization = Cloning.of(model, "Serializable", implementations, of -> of.serializable);
     this.transfer = Cloning.of(model, "Transferable", implementations, of -> of.transferable);
@@ -92,7 +94,7 @@ public final class Platform {
   private static Source prelude(String name, String realm) {
     StringBuilder code =
         new StringBuilder(
-            "(function (kit, seam, failure, takeFailure, tables, lent) { 'use strict';\n");
+            "(function (kit, seam, failure, takeFailure, tables, lent, part, later) { 'use strict';\n");
     for (String part :
         List.of(
             "capture",
@@ -163,7 +165,12 @@ public final class Platform {
    * @throws IllegalStateException if IDL and code differ
    */
   public static Platform of(List<PlatformModule> modules, ExceptionReporter reporter) {
-    return new Platform(modules, reporter);
+    return new Platform(modules, reporter, true);
+  }
+
+  /** Makes a platform that makes all interface objects of a realm together with the realm. */
+  static Platform thatMakesAllAtOnce(List<PlatformModule> modules, ExceptionReporter reporter) {
+    return new Platform(modules, reporter, false);
   }
 
   /** The platform of a user agent, a supplement of it. */
@@ -178,6 +185,11 @@ public final class Platform {
   public void install(Realm realm) {
     realm.supplements().put(RealmBinding.class, new RealmBinding(realm, this));
     modules.forEach(module -> module.onRealmCreated(realm));
+  }
+
+  /** Whether the values of the global's properties are made when they are read, if that can be. */
+  boolean definesLater() {
+    return definesLater;
   }
 
   Member[] members() {
@@ -244,28 +256,27 @@ public final class Platform {
   }
 
   /** The tables for a kind of global; one source for all realms of that kind. */
-  Source tablesFor(EnvironmentSettings settings) {
+  RealmTables tablesFor(EnvironmentSettings settings) {
     return tables.computeIfAbsent(
         new GlobalKind(settings.globalNames(), settings.secureContext()), this::writeTables);
   }
 
-  private Source writeTables(GlobalKind kind) {
+  private RealmTables writeTables(GlobalKind kind) {
     PlatformModule.Exposed exposed = exposedIn(kind.globalNames());
     Set<String> names = exposed == null ? kind.globalNames() : exposed.globalNames();
     boolean secure = kind.secureContext();
-    String code =
+    return new RealmTables(
         new InterfaceTables(
-                model,
-                interfaceIds,
-                memberTable,
-                interfacesIn(kind.globalNames(), secure),
-                each -> each.exposedIn(names, secure, false),
-                each ->
-                    each.exposedIn(names, secure, false)
-                        && (exposed == null || exposed.interfaces().contains(each.name())),
-                each -> each.exposedIn(names, secure, false),
-                kind.globalNames().contains("Window"))
-            .write(internals);
-    return Resources.internal("weblocks:tables", code);
+            model,
+            interfaceIds,
+            memberTable,
+            interfacesIn(kind.globalNames(), secure),
+            each -> each.exposedIn(names, secure, false),
+            each ->
+                each.exposedIn(names, secure, false)
+                    && (exposed == null || exposed.interfaces().contains(each.name())),
+            each -> each.exposedIn(names, secure, false),
+            kind.globalNames().contains("Window")),
+        internals);
   }
 }

@@ -55,7 +55,7 @@ public final class RealmBinding {
     Seam seam = new Seam(realm, realm, platform.members(), this);
     boolean ownsContext = agent.ownsContext();
     Value make = realm.evaluate(platform.preludeSource(ownsContext));
-    Value tables = agent.call(realm.evaluate(platform.tablesFor(realm.settings())));
+    RealmTables tables = platform.tablesFor(realm.settings());
     this.prelude =
         agent.call(
             make,
@@ -63,10 +63,12 @@ public final class RealmBinding {
             seam,
             sentinel,
             HostFunction.thatOutlivesTheAgent(realm, "take failure", none -> seam.takeFailure()),
-            tables,
+            agent.call(realm.evaluate(tables.index())),
             ownsContext
                 ? null
-                : new HostFunction(realm, "error test", values -> values[0].isException()));
+                : new HostFunction(realm, "error test", values -> values[0].isException()),
+            new HostFunction(realm, "tables", values -> evaluate(tables.part(values[0].asInt()))),
+            ownsContext && platform.definesLater() ? definingLater(tables) : null);
     this.undefined = prelude.getMember("undefined");
     this.nullValue = prelude.getMember("nullValue");
     this.wrap = prelude.getMember("wrap");
@@ -93,6 +95,19 @@ public final class RealmBinding {
             proxyTest(),
             new HostFunction(realm, "error", values -> CallStack.of(values[0])));
     exception(ScriptException.rangeError("")); // for the reason that throwOnce has
+  }
+
+  /** A verifier of bytecode may find out before the first instruction that classes are hidden. */
+  private static @Nullable ProxyExecutable definingLater(RealmTables tables) {
+    try {
+      return LaterProperties.on(tables.names());
+    } catch (LinkageError hidden) {
+      return null;
+    }
+  }
+
+  private @Nullable Value evaluate(@Nullable Source source) {
+    return source == null ? null : realm.evaluate(source);
   }
 
   private static final Source SENTINEL =

@@ -126,9 +126,7 @@ final class TypeTables {
       case MergedDictionary dictionary -> map("k", "dictionary", "n", name);
       case MergedCallbackInterface callback -> map("k", "callbackInterface", "n", name);
       case Definition.Enumeration enumeration -> {
-        Map<String, Object> values = new LinkedHashMap<>();
-        enumeration.values().forEach(value -> values.put(value, true));
-        enums.put(name, values);
+        enumeration(enumeration);
         yield map("k", "enum", "n", name);
       }
       case Definition.CallbackFunction callback ->
@@ -140,6 +138,13 @@ final class TypeTables {
               "legacy",
               callback.extendedAttributes().has("LegacyTreatNonObjectAsNull"));
     };
+  }
+
+  /** Adds an enumeration to {@link #enums}. */
+  void enumeration(Definition.Enumeration from) {
+    Map<String, Object> values = new LinkedHashMap<>();
+    from.values().forEach(value -> values.put(value, true));
+    enums.put(from.name(), values);
   }
 
   Object dictionary(MergedDictionary from) {

@@ -72,9 +72,9 @@
     isImmutablePrototype(object) {
       return apply(getName, immutablePrototypes, [object]) === true;
     },
-    // The interface records of a realm, by its intrinsic Array.prototype.
-    rememberRecords(arrayPrototype, records) {
-      apply(setName, recordsOfRealms, [arrayPrototype, records]);
+    // What has the interface records of a realm, by its intrinsic Array.prototype.
+    rememberRecords(arrayPrototype, recordOf) {
+      apply(setName, recordsOfRealms, [arrayPrototype, recordOf]);
     },
     recordsByArrayPrototype(arrayPrototype) {
       return apply(getName, recordsOfRealms, [arrayPrototype]);

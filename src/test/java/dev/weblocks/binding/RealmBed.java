@@ -50,13 +50,24 @@ final class RealmBed implements AutoCloseable {
   private final List<Realm> realms = new ArrayList<>();
 
   RealmBed(Access access, PlatformModule... modules) {
+    this(access, true, modules);
+  }
+
+  /**
+   * Makes a bed.
+   *
+   * @param later whether interface objects are made when they are read
+   */
+  RealmBed(Access access, boolean later, PlatformModule... modules) {
+    ExceptionReporter reporter =
+        (realm, exception) -> {
+          reported.add(RealmBinding.of(realm).errorText(exception));
+          reportedIn.add(realm);
+        };
     platform =
-        Platform.of(
-            List.of(modules),
-            (realm, exception) -> {
-              reported.add(RealmBinding.of(realm).errorText(exception));
-              reportedIn.add(realm);
-            });
+        later
+            ? Platform.of(List.of(modules), reporter)
+            : Platform.thatMakesAllAtOnce(List.of(modules), reporter);
     userAgent =
         new UserAgent(
             driver,

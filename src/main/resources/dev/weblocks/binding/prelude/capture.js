@@ -12,6 +12,9 @@
 // failure seam returns this very object when Java threw; takeFailure() then gives the JS value
 // tables  interface, dictionary, enum and callback tables of this kind of global
 // lent    null; in a realm that the embedder owns, what tells errors where the engine does not
+// part    part(number) is a function that returns the table of an interface or namespace, null for none
+// later   later(key, from, to) defines names of the global whose values are made when they are read,
+//         null where the engine has no such properties
 
 const global = globalThis;
 
@@ -23,6 +26,7 @@ const reflectDefine = Reflect.defineProperty;
 const { get: reflectGet, set: reflectSet, has: reflectHas, deleteProperty: reflectDelete } = Reflect;
 const ProxyCtor = Proxy;
 const setProto = Object.setPrototypeOf;
+const ObjectProto = Object.prototype;
 const { create, defineProperty, hasOwn, preventExtensions } = Object;
 const ErrorCtor = Error;
 const TypeErrorCtor = TypeError;

@@ -232,7 +232,7 @@ function globalProxy(id, impl, current, view, child, inner, attributes, operatio
       return keys;
     },
   });
-  put(proxy, impl, records[id], undefined);
+  put(proxy, impl, recordOf(id), undefined);
   return proxy;
 }
 

@@ -84,7 +84,7 @@ const api = {
 
   // Makes the object that stands for a Java implementation.
   wrap(id, impl) {
-    const record = records[id];
+    const record = records[id] ?? makeRecord(id);
     if ((record.plain ??= isPlain(record))) {
       const plain = create(record.proto);
       put(plain, impl, record, undefined);
@@ -103,7 +103,7 @@ const api = {
   // A global with named properties has these on its prototype chain, in an object of its own.
   // https://webidl.spec.whatwg.org/#named-properties-object
   brandGlobal(id, impl, namedPropertiesName) {
-    const record = records[id];
+    const record = records[id] ?? makeRecord(id);
     setProto(global, record.proto);
     if (namedPropertiesName !== null) {
       const namedProperties = namedPropertiesObject(record, namedPropertiesName);
@@ -116,7 +116,7 @@ const api = {
 
   // Makes a global that the embedder owns a platform object. Nothing else of it changes.
   adoptGlobal(id, impl) {
-    put(global, impl, records[id], undefined);
+    put(global, impl, recordOf(id), undefined);
   },
   exposed,
 

@@ -1,8 +1,30 @@
 // The prelude, part 6: interface objects, and the objects that stand for Java implementations.
 
-// Interface records by id; each has proto, ctor and what wrap() needs.
+// Interface records by id; each has proto, ctor and what wrap() needs. An interface is made when it is
+// needed, which may be in the midst of page script.
 const records = newList();
-rememberRecords(Array.prototype, records);
+rememberRecords(Array.prototype, recordOf);
+
+function recordOf(id) {
+  return records[id] ?? makeRecord(id);
+}
+
+function tableOf(number) {
+  const write = part(number);
+  return write === null ? undefined : write(tables.emptyList, tables.emptyDictionary);
+}
+
+// Kept only when complete, for a page may lead here with hardly any stack left. Undefined for an
+// interface that is not exposed.
+function makeRecord(id) {
+  const table = tableOf(id);
+  if (table === undefined) {
+    return undefined;
+  }
+  const record = installInterface(table);
+  records[id] = record;
+  return record;
+}
 
 function newObject(record, proto) {
   if (!record.error) {
@@ -39,8 +61,8 @@ function prototypeFor(record, newTarget) {
   }
   // the realm of newTarget shows in the intrinsic that an ordinary constructor falls back to
   const intrinsic = getPrototypeOf(constructWithout(newTarget));
-  const records = recordsByArrayPrototype(intrinsic);
-  return (records === undefined ? undefined : records[record.id]?.proto) ?? record.proto;
+  const recordOfRealm = recordsByArrayPrototype(intrinsic);
+  return (recordOfRealm === undefined ? undefined : recordOfRealm(record.id)?.proto) ?? record.proto;
 }
 
 // Whether there is nothing to an object of the interface but its prototype and its slots.
@@ -132,7 +154,7 @@ function constructorOf(record, table) {
 
 // https://webidl.spec.whatwg.org/#js-interfaces
 function installInterface(table) {
-  const parent = table.parent < 0 ? undefined : records[table.parent];
+  const parent = table.parent < 0 ? undefined : recordOf(table.parent);
   const record = {
     __proto__: null,
     id: table.id,
@@ -148,10 +170,9 @@ function installInterface(table) {
     plain: undefined,
     backing: table.maplike !== null ? newMap : table.setlike !== null ? newSet : undefined,
   };
-  records[table.id] = record;
   const ctor = constructorOf(record, table);
   const proto = ctor.prototype;
-  setProto(proto, parent !== undefined ? parent.proto : table.error ? ErrorCtor.prototype : Object.prototype);
+  setProto(proto, parent !== undefined ? parent.proto : table.error ? ErrorCtor.prototype : ObjectProto);
   record.proto = proto;
   record.ctor = ctor;
   if (table.globalChain) {
@@ -189,15 +210,8 @@ function installInterface(table) {
     define(proto, 'constructor', ctor, false, true, true);
   }
   define(proto, toStringTag, table.name, false, false, true);
-  if (!table.hidden) {
-    define(exposed, table.name, ctor, false, true, true);
-    for (let i = 0; i < table.aliases.length; i++) {
-      define(exposed, table.aliases[i], ctor, false, true, true);
-    }
-    for (let i = 0; i < table.factories.length; i++) {
-      define(exposed, table.factories[i].name, legacyFactoryFunction(record, table.factories[i]), false, true, true);
-    }
-  }
+  record.factories = setProto(table.factories, null);
+  return record;
 }
 
 // https://webidl.spec.whatwg.org/#legacy-factory-functions
@@ -252,7 +266,7 @@ function installCallbackInterface(table) {
   for (let i = 0; i < table.consts.length; i++) {
     define(object, table.consts[i][0], table.consts[i][1], true, false, false);
   }
-  define(exposed, name, native(object, name, 0), false, true, true);
+  return native(object, name, 0);
 }
 
 function installAttribute(record, ctor, target, attribute) {
@@ -285,27 +299,81 @@ function installOperation(record, ctor, target, op) {
   }
 }
 
-for (let i = 0; i < tables.interfaces.length; i++) {
-  installInterface(tables.interfaces[i]);
-}
-for (let i = 0; i < tables.callbackInterfaces.length; i++) {
-  installCallbackInterface(tables.callbackInterfaces[i]);
-}
-
 // https://webidl.spec.whatwg.org/#js-namespaces
-for (let i = 0; i < tables.namespaces.length; i++) {
-  const table = tables.namespaces[i];
-  delete exposed[table.name];
+function installNamespace(table) {
   const namespace = {};
-  for (let j = 0; j < table.consts.length; j++) {
-    define(namespace, table.consts[j][0], table.consts[j][1], true, false, false);
+  for (let i = 0; i < table.consts.length; i++) {
+    define(namespace, table.consts[i][0], table.consts[i][1], true, false, false);
   }
-  for (let j = 0; j < table.attributes.length; j++) {
-    installAttribute(table, namespace, namespace, table.attributes[j]);
+  for (let i = 0; i < table.attributes.length; i++) {
+    installAttribute(table, namespace, namespace, table.attributes[i]);
   }
-  for (let j = 0; j < table.operations.length; j++) {
-    installOperation(table, namespace, namespace, table.operations[j]);
+  for (let i = 0; i < table.operations.length; i++) {
+    installOperation(table, namespace, namespace, table.operations[i]);
   }
   define(namespace, toStringTag, table.name, false, false, true);
-  define(exposed, table.name, namespace, false, true, true);
+  return namespace;
 }
+
+// The names of the global, in their order, as triples of name, number of the table, and kind of value.
+const { exposures } = tables;
+const GLOBAL = 0;
+const INTERFACE = 1;
+const FACTORY = 2;
+const CALLBACK_INTERFACE = 3;
+const NAMESPACE = 4;
+
+// The value of the name with an index.
+function exposedValue(index) {
+  const name = exposures[index * 3];
+  const number = exposures[index * 3 + 1];
+  switch (exposures[index * 3 + 2]) {
+    case INTERFACE:
+      return recordOf(number).ctor;
+    case FACTORY: {
+      const record = recordOf(number);
+      for (let i = 0; ; i++) {
+        if (record.factories[i].name === name) {
+          return legacyFactoryFunction(record, record.factories[i]);
+        }
+      }
+    }
+    case CALLBACK_INTERFACE:
+      return installCallbackInterface(tableOf(number));
+    case NAMESPACE:
+      return installNamespace(tableOf(number));
+  }
+}
+
+// Their values are made when somebody reads them, where the engine can do so.
+function exposeValues(from, to) {
+  if (later !== null) {
+    const key = 'weblocks: makes values';
+    define(global, key, exposedValue, false, true, true);
+    later(key, from, to);
+    reflectDelete(global, key);
+    return;
+  }
+  for (let i = from; i < to; i++) {
+    define(exposed, exposures[i * 3], exposedValue(i), false, true, true);
+  }
+}
+
+function exposeAll() {
+  setProto(exposures, null);
+  const count = exposures.length / 3;
+  let from = 0;
+  for (let i = 0; i < count; i++) {
+    switch (exposures[i * 3 + 2]) {
+      case GLOBAL:
+        exposeValues(from, i);
+        recordOf(exposures[i * 3 + 1]);
+        from = i + 1;
+        break;
+      case NAMESPACE:
+        reflectDelete(exposed, exposures[i * 3]); // the engine may have one
+    }
+  }
+  exposeValues(from, count);
+}
+exposeAll();

@@ -1,0 +1,91 @@
+package dev.weblocks.binding;
+
+import com.oracle.truffle.api.strings.TruffleString;
+import com.oracle.truffle.js.runtime.JSRealm;
+import com.oracle.truffle.js.runtime.JSRuntime;
+import com.oracle.truffle.js.runtime.Properties;
+import com.oracle.truffle.js.runtime.Strings;
+import com.oracle.truffle.js.runtime.objects.JSAttributes;
+import com.oracle.truffle.js.runtime.objects.JSDynamicObject;
+import com.oracle.truffle.js.runtime.objects.JSObject;
+import com.oracle.truffle.js.runtime.objects.JSProperty;
+import com.oracle.truffle.js.runtime.objects.PropertyProxy;
+import com.oracle.truffle.js.runtime.objects.Undefined;
+import java.util.List;
+import org.graalvm.polyglot.Value;
+import org.graalvm.polyglot.proxy.ProxyExecutable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Data properties of the global whose values are made when somebody first reads them. Script cannot
+ * tell them from others, as it could with accessors: the engine has such properties for itself, for
+ * the {@code stack} of errors and the like. A window has about a hundred interface objects, of
+ * which a page touches few, so this saves most of the memory and time of a realm.
+ *
+ * <p>The classes are internals of the engine, which the module path hides; whoever gets no function
+ * here makes all values at once.
+ */
+final class LaterProperties implements ProxyExecutable {
+
+  private final List<TruffleString> names;
+
+  private LaterProperties(List<TruffleString> names) {
+    this.names = names;
+  }
+
+  /**
+   * A JavaScript function of {@code (key, from, to)}: defines the names of these indices, and takes
+   * the function that makes a value, given its index, out of the property {@code key} of the
+   * global.
+   *
+   * @throws LinkageError if the module path hides the engine's classes
+   */
+  static ProxyExecutable on(List<String> names) {
+    return new LaterProperties(names.stream().map(Strings::fromJavaString).toList());
+  }
+
+  @Override
+  public Object execute(Value... values) {
+    JSDynamicObject global = JSRealm.get(null).getGlobalObject();
+    Object make = JSObject.get(global, Strings.fromJavaString(values[0].asString()));
+    for (int i = values[1].asInt(); i < values[2].asInt(); i++) {
+      Properties.putWithFlagsUncached(
+          global,
+          names.get(i),
+          new Later(make, i),
+          JSAttributes.configurableNotEnumerableWritable() | JSProperty.PROXY);
+    }
+    return true;
+  }
+
+  /** The value of one property of one global. On the event loop of its agent. */
+  private static final class Later extends PropertyProxy {
+
+    /** Null once there is a value. */
+    private @Nullable Object make;
+
+    private Object value;
+
+    Later(Object make, int index) {
+      this.make = make;
+      this.value = index;
+    }
+
+    @Override
+    public Object get(JSDynamicObject store) {
+      Object maker = make;
+      if (maker != null) {
+        value = JSRuntime.call(maker, Undefined.instance, new Object[] {value});
+        make = null;
+      }
+      return value;
+    }
+
+    @Override
+    public boolean set(JSDynamicObject store, Object assigned) {
+      value = assigned;
+      make = null;
+      return true;
+    }
+  }
+}

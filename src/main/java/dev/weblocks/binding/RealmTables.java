@@ -1,0 +1,108 @@
+package dev.weblocks.binding;
+
+import dev.weblocks.binding.JsLiteral.Raw;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.graalvm.polyglot.Source;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tables of one kind of global as sources. The index is evaluated in each realm; the parts, one
+ * for each interface, callback interface and namespace, are written, parsed and evaluated where
+ * somebody asks for them: most pages touch few. Thread-safe.
+ */
+final class RealmTables {
+
+  /** What a name of the global stands for. The prelude knows the constants by their order. */
+  enum Kind {
+    /** No name: the place where the members of the global are installed. */
+    GLOBAL,
+    INTERFACE,
+    FACTORY,
+    CALLBACK_INTERFACE,
+    NAMESPACE
+  }
+
+  /** A name of the global, or a place among them, and the part that it belongs to. */
+  record Exposure(String name, int part, Kind kind) {}
+
+  private final InterfaceTables writer;
+  private final List<Exposure> exposures;
+  private final List<String> names;
+  private final Source index;
+  private final AtomicReferenceArray<Source> parts;
+
+  /**
+   * @param internals numbers of callables that the prelude knows by name
+   */
+  RealmTables(InterfaceTables writer, Map<String, Integer> internals) {
+    this.writer = writer;
+    this.exposures = writer.exposures();
+    this.names = exposures.stream().map(Exposure::name).toList();
+    this.parts = new AtomicReferenceArray<>(writer.parts());
+    List<Object> flat = new ArrayList<>();
+    for (Exposure each : exposures) {
+      flat.add(each.name());
+      flat.add(each.part());
+      flat.add(each.kind().ordinal());
+    }
+    Map<String, Object> index = new LinkedHashMap<>();
+    index.put("exposures", flat);
+    index.put("dictionaries", whenAskedFor(writer.dictionaries()));
+    index.put("enums", writer.enums());
+    index.put("emptyList", new Raw("emptyList"));
+    index.put("emptyDictionary", new Raw("emptyDictionary"));
+    index.putAll(internals);
+    this.index =
+        Resources.internal(
+            "weblocks:tables",
+            "(function () { 'use strict'; const emptyList = {}, emptyDictionary = {}; return "
+                + JsLiteral.of(index)
+                + "; })");
+  }
+
+  /** Most realms use few: each is a function, so that it costs nothing until somebody does. */
+  private static Map<String, Object> whenAskedFor(Map<String, Object> tables) {
+    Map<String, Object> functions = new LinkedHashMap<>();
+    tables.forEach((name, table) -> functions.put(name, new Raw("() => " + JsLiteral.of(table))));
+    return functions;
+  }
+
+  /** A JavaScript function that returns what every realm needs. */
+  Source index() {
+    return index;
+  }
+
+  /** The names of the global in their order; those of {@link Kind#GLOBAL} stand for nothing. */
+  List<String> names() {
+    return names;
+  }
+
+  /**
+   * A JavaScript function of {@code (emptyList, emptyDictionary)} that returns the table of a part.
+   *
+   * @return null for an interface that is not exposed
+   */
+  @Nullable Source part(int number) {
+    Source written = parts.get(number);
+    if (written == null) {
+      Map<String, Object> table = writer.part(number);
+      if (table == null) {
+        return null;
+      }
+      written =
+          Resources.internal(
+              "weblocks:tables",
+              "(function (emptyList, emptyDictionary) { 'use strict'; return "
+                  + JsLiteral.of(table)
+                  + "; })");
+      if (!parts.compareAndSet(number, null, written)) {
+        written = parts.get(number); // the same object for all, or the engine parses it again
+      }
+    }
+    return written;
+  }
+}
