@@ -29,19 +29,26 @@ public final class BufferSources {
   private final Value fill;
   private final boolean takesByteBuffers;
 
-  BufferSources(Agent agent, Value prelude) {
+  BufferSources(Agent agent, Value prelude, EngineTrials trials) {
     this.agent = agent;
     this.parts = prelude.getMember("bufferParts");
     this.arrayBuffer = prelude.getMember("arrayBuffer");
     this.uint8Array = prelude.getMember("uint8Array");
     this.fill = prelude.getMember("fill");
-    // A whole copy, for the classes of the engine that it needs: a page at the end of its stack
-    // must
-    // not be the first to make one.
     this.takesByteBuffers =
-        agent
-            .call(prelude.getMember("takesByteBuffer"), ByteBuffer.wrap(new byte[] {PROBE}), PROBE)
-            .asBoolean();
+        agent.ownsContext()
+            ? trials.takesByteBuffers(() -> takesByteBuffer(agent, prelude))
+            : takesByteBuffer(agent, prelude);
+  }
+
+  /**
+   * Whether the context's host access lets it. Makes a whole copy, for the classes of the engine
+   * that it needs: a page at the end of its stack must not be the first to make one.
+   */
+  private static boolean takesByteBuffer(Agent agent, Value prelude) {
+    return agent
+        .call(prelude.getMember("takesByteBuffer"), ByteBuffer.wrap(new byte[] {PROBE}), PROBE)
+        .asBoolean();
   }
 
   /** Where the bytes of a buffer source are. */

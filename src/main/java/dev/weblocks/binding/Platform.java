@@ -42,6 +42,7 @@ public final class Platform {
   private final Cloning serialization;
   private final Cloning transfer;
   private final boolean definesLater;
+  private final EngineTrials trials = new EngineTrials();
 
   private Platform(List<PlatformModule> modules, ExceptionReporter reporter, boolean definesLater) {
     this.definesLater = definesLater;
@@ -190,6 +191,10 @@ public final class Platform {
   /** Whether the values of the global's properties are made when they are read, if that can be. */
   boolean definesLater() {
     return definesLater;
+  }
+
+  EngineTrials trials() {
+    return trials;
   }
 
   Member[] members() {

@@ -41,8 +41,8 @@ public final class RealmBinding {
   private final Value seamOf;
   private final BufferSources bufferSources;
   private final Value isOurs;
-  private final Value proxyType;
   private final Value errorReader;
+  private @Nullable Value proxyType;
   private @Nullable SourceSection thrownAt;
   private @Nullable LexicalGlobals lexicalGlobals;
 
@@ -50,8 +50,8 @@ public final class RealmBinding {
     this.realm = realm;
     this.agent = realm.agent();
     this.platform = platform;
-    AgentKit kit = agent.supplements().get(AgentKit.class, () -> new AgentKit(realm));
-    this.sentinel = agent.call(realm.evaluate(SENTINEL));
+    AgentKit kit = agent.supplements().get(AgentKit.class, () -> AgentKit.of(realm));
+    this.sentinel = kit.failure();
     Seam seam = new Seam(realm, realm, platform.members(), this);
     boolean ownsContext = agent.ownsContext();
     Value make = realm.evaluate(platform.preludeSource(ownsContext));
@@ -83,18 +83,32 @@ public final class RealmBinding {
     this.array = prelude.getMember("array");
     this.isUndefined = prelude.getMember("isUndefined");
     this.seamOf = prelude.getMember("seamOf");
-    this.bufferSources = new BufferSources(agent, prelude);
+    EngineTrials trials = platform.trials();
+    this.bufferSources = new BufferSources(agent, prelude, trials);
     this.isOurs = prelude.getMember("isOurs");
-    this.proxyType = realm.evaluate(PROXY).getMetaObject();
-    if (!proxyType.isMetaInstance(realm.evaluate(PROXY)) || isProxy(realm.global())) {
-      throw new IllegalStateException("this engine does not tell proxies from other objects");
-    }
     this.errorReader =
         agent.call(
             prelude.getMember("errorReader"),
             proxyTest(),
             new HostFunction(realm, "error", values -> CallStack.of(values[0])));
+    trials.once(this::tryEngine);
+  }
+
+  private void tryEngine() {
+    if (!proxyType().isMetaInstance(callApi("someProxy")) || isProxy(realm.global())) {
+      throw new IllegalStateException("this engine does not tell proxies from other objects");
+    }
+    throwOnce();
     exception(ScriptException.rangeError("")); // for the reason that throwOnce has
+  }
+
+  private Value proxyType() {
+    Value known = proxyType;
+    if (known == null) {
+      known = callApi("someProxy").getMetaObject();
+      proxyType = known;
+    }
+    return known;
   }
 
   /** A verifier of bytecode may find out before the first instruction that classes are hidden. */
@@ -110,17 +124,6 @@ public final class RealmBinding {
     return source == null ? null : realm.evaluate(source);
   }
 
-  private static final Source SENTINEL =
-      Source.newBuilder(
-              "js",
-              "(function () { return Object.freeze({__proto__: null}) })",
-              "weblocks:sentinel")
-          .internal(true)
-          .buildLiteral();
-
-  private static final Source PROXY =
-      Source.newBuilder("js", "new Proxy({}, {})", "weblocks:proxy").internal(true).buildLiteral();
-
   private static final Source THROW_ONCE =
       Source.newBuilder(
               "js",
@@ -129,31 +132,31 @@ public final class RealmBinding {
           .buildLiteral(); // not internal: only frames that show in stacks load the classes
 
   /** What all realms of an agent share, see {@code agent-kit.js}. */
-  private record AgentKit(Value value) {
-    AgentKit(Realm realm) {
-      this(realm.agent().call(realm.evaluate(Resources.script(Platform.class, "agent-kit.js"))));
-      throwOnce(realm);
+  private record AgentKit(Value value, Value failure) {
+    static AgentKit of(Realm realm) {
+      Value kit = realm.agent().call(realm.evaluate(KIT));
+      return new AgentKit(kit, kit.getMember("failure"));
     }
 
-    /**
-     * Lets one exception pass from Java into script and back. The engine loads classes for that; if
-     * a stack overflow were the first exception to pass, their initialization would fail, and with
-     * it every later exception in this JVM.
-     */
-    private static void throwOnce(Realm realm) {
-      try {
-        realm
-            .agent()
-            .call(
-                realm.evaluate(THROW_ONCE),
-                (ProxyExecutable)
-                    none -> {
-                      throw new IllegalStateException(); // one with a stack
-                    });
-      } catch (PolyglotException expected) {
-        expected.getPolyglotStackTrace().forEach(frame -> {});
-        StackTraceElement[] unused = expected.asHostException().getStackTrace();
-      }
+    private static final Source KIT = Resources.script(Platform.class, "agent-kit.js");
+  }
+
+  /**
+   * Lets one exception pass from Java into script and back. The engine loads classes for that; if a
+   * stack overflow were the first exception to pass, their initialization would fail, and with it
+   * every later exception in this JVM.
+   */
+  private void throwOnce() {
+    try {
+      agent.call(
+          realm.evaluate(THROW_ONCE),
+          (ProxyExecutable)
+              none -> {
+                throw new IllegalStateException(); // one with a stack
+              });
+    } catch (PolyglotException expected) {
+      expected.getPolyglotStackTrace().forEach(frame -> {});
+      StackTraceElement[] unused = expected.asHostException().getStackTrace();
     }
   }
 
@@ -659,7 +662,7 @@ public final class RealmBinding {
    * proxies of ours that nobody can tell from functions: they do not count.
    */
   public boolean isProxy(Value value) {
-    return proxyType.isMetaInstance(value) && !agent.call(isOurs, value).asBoolean();
+    return proxyType().isMetaInstance(value) && !agent.call(isOurs, value).asBoolean();
   }
 
   /** {@link #isProxy} as a function for scripts of ours. */

@@ -41,7 +41,20 @@
     }
   }
 
-  const nativeNames = new WeakMap();
+  // The names of native functions. A map would take a map of its own for each.
+  class Named extends Given {
+    #name;
+
+    constructor(fn, name) {
+      super(fn);
+      this.#name = name;
+    }
+
+    static of(fn) {
+      return #name in fn ? fn.#name : undefined;
+    }
+  }
+
   const recordsOfRealms = new WeakMap();
   const immutablePrototypes = new WeakMap();
   const seams = new WeakMap();
@@ -53,6 +66,8 @@
 
   return {
     __proto__: null,
+    // What Java returns to the prelude when it has thrown.
+    failure: Object.freeze({ __proto__: null }),
     put(object, impl, type, backing) {
       new Slots(object, impl, type, backing);
     },
@@ -60,11 +75,10 @@
     backingOf: Slots.backing,
     typeOf: Slots.type,
     markNative(fn, name) {
-      apply(setName, nativeNames, [fn, name]);
+      new Named(fn, name);
     },
-    nativeName(fn) {
-      return apply(getName, nativeNames, [fn]);
-    },
+    // Undefined for a function of a page.
+    nativeName: Named.of,
     // Prototypes of the interfaces that a global object implements: nobody may change theirs.
     markImmutablePrototype(object) {
       apply(setName, immutablePrototypes, [object, true]);

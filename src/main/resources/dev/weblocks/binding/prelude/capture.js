@@ -50,7 +50,9 @@ const isView = ArrayBuffer.isView;
 const isError = Error.isError ?? lent;
 const { parse: jsonParse, stringify: jsonStringify } = JSON;
 const symbolToString = Symbol.prototype.toString;
-const { put, implOf, typeOf, backingOf, markImmutablePrototype, isImmutablePrototype, markNative, nativeName, rememberRecords, recordsByArrayPrototype, seamOf } = kit;
+const { put, implOf, typeOf, backingOf, markImmutablePrototype, isImmutablePrototype, nativeName, rememberRecords, recordsByArrayPrototype, seamOf } = kit;
+// In a realm that the embedder owns nobody asks, and each function would take some memory more.
+const markNative = lent === null ? kit.markNative : () => {};
 kit.rememberSeam(Object.prototype, Function.prototype, seam);
 const ArrayCtor = Array;
 
@@ -63,12 +65,22 @@ function define(object, key, value, enumerable, writable, configurable) {
   defineProperty(object, key, { __proto__: null, value, enumerable, writable, configurable });
 }
 
+// Makes a function look native.
 function native(fn, name, length) {
-  define(fn, 'length', length, false, false, true);
-  if (lent === null) { // nobody asks elsewhere, and each function would take some memory more
-    markNative(fn, name);
+  if (fn.length !== length) {
+    define(fn, 'length', length, false, false, true);
   }
+  markNative(fn, name);
   return fn;
+}
+
+// What the engine offers and no browser does. It goes before anything else comes: to take away a
+// property that hundreds follow costs as much as to define them again.
+const { setUnhandledPromiseRejectionHandler } = typeof Graal === 'object' ? Graal : {};
+if (lent === null) {
+  for (const name of ['print', 'printErr', 'load', 'loadWithNewGlobal', 'Graal', 'arguments', toStringTag]) {
+    reflectDelete(global, name);
+  }
 }
 
 function isObject(value) {

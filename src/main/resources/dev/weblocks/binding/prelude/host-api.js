@@ -356,6 +356,11 @@ const api = {
     return typeof value === 'function' ? nativeName(value) !== undefined : isImmutablePrototype(value);
   },
 
+  // Something whose kind is that of all proxies.
+  someProxy() {
+    return new ProxyCtor(create(null), { __proto__: null });
+  },
+
   // What reads errors, see below.
   errorReader,
 

@@ -270,17 +270,15 @@ function installCallbackInterface(table) {
 }
 
 function installAttribute(record, ctor, target, attribute) {
-  const get = getter(record, attribute);
-  const set = setter(record, attribute);
-  const put = (object, configurable) =>
-    defineProperty(object, attribute.name, { __proto__: null, get, set, enumerable: true, configurable });
+  const descriptor = accessorOf(record, attribute);
   if (attribute.static) {
-    put(ctor, true);
+    defineProperty(ctor, attribute.name, descriptor);
   } else if (attribute.unforgeable) {
-    record.unforgeables[record.unforgeables.length] = (object) => put(object, false);
+    descriptor.configurable = false;
+    record.unforgeables[record.unforgeables.length] = (object) => defineProperty(object, attribute.name, descriptor);
     record.unforgeableNames[record.unforgeableNames.length] = attribute.name;
   } else {
-    put(target, true);
+    defineProperty(target, attribute.name, descriptor);
   }
 }
 
@@ -362,16 +360,15 @@ function exposeValues(from, to) {
 function exposeAll() {
   setProto(exposures, null);
   const count = exposures.length / 3;
+  for (let i = count - 1; i >= 0 && exposures[i * 3 + 2] === NAMESPACE; i--) {
+    reflectDelete(exposed, exposures[i * 3]); // the engine may have one
+  }
   let from = 0;
   for (let i = 0; i < count; i++) {
-    switch (exposures[i * 3 + 2]) {
-      case GLOBAL:
-        exposeValues(from, i);
-        recordOf(exposures[i * 3 + 1]);
-        from = i + 1;
-        break;
-      case NAMESPACE:
-        reflectDelete(exposed, exposures[i * 3]); // the engine may have one
+    if (exposures[i * 3 + 2] === GLOBAL) {
+      exposeValues(from, i);
+      recordOf(exposures[i * 3 + 1]);
+      from = i + 1;
     }
   }
   exposeValues(from, count);

@@ -276,7 +276,7 @@ function receiver(record, value, label) {
   const self = value === undefined || value === null ? global : value;
   const type = typeOf(self);
   if (type === undefined || type.chain[record.depth] !== record.id) {
-    throw new TypeErrorCtor(`${label}: 'this' is not an object that implements ${record.name}`);
+    throw notAReceiver(record, label);
   }
   return implOf(self);
 }
@@ -311,75 +311,82 @@ function operation(record, op, call) {
   return native(fn, name, op.overloads.length);
 }
 
-function getter(record, attribute) {
-  const { name, get } = attribute;
-  const label = `Failed to read the '${name}' property from '${record.name}'`;
-  const self = attribute.static ? () => null : (value) => receiver(record, value, label);
-  const read = attribute.lenientThis
-    ? (value) => (implements_(record, value) ? callSeam(get, self(value), undefined) : undefined)
-    : (value) => callSeam(get, self(value), undefined);
+function notAReceiver(record, label) {
+  return new TypeErrorCtor(`${label}: 'this' is not an object that implements ${record.name}`);
+}
+
+// The accessor property of an attribute: a window has a hundred, so a function of it keeps no more
+// than what the tables have.
+function accessorOf(record, attribute) {
+  const { name } = attribute;
   const accessor = attribute.promise
     ? { get [name]() {
         try {
-          return read(this);
+          return readAttribute(record, attribute, this);
         } catch (reason) {
           return rejected(reason);
         }
       } }
-    : { get [name]() { return read(this); } };
-  return native(getOwnPropertyDescriptor(accessor, name).get, `get ${name}`, 0);
+    : isSettable(attribute)
+      ? {
+          get [name]() { return readAttribute(record, attribute, this); },
+          set [name](value) { writeAttribute(record, attribute, this, value); },
+        }
+      : { get [name]() { return readAttribute(record, attribute, this); } };
+  const descriptor = setProto(getOwnPropertyDescriptor(accessor, name), null);
+  markNative(descriptor.get, `get ${name}`);
+  if (descriptor.set !== undefined) {
+    markNative(descriptor.set, `set ${name}`);
+  }
+  return descriptor;
 }
 
-function setter(record, attribute) {
-  const { name, set } = attribute;
+function readAttribute(record, attribute, value) {
+  if (attribute.static) {
+    return callSeam(attribute.get, null, undefined);
+  }
+  const self = value ?? global;
+  const type = typeOf(self);
+  if (type === undefined || type.chain[record.depth] !== record.id) {
+    if (attribute.lenientThis) {
+      return undefined;
+    }
+    throw notAReceiver(record, `Failed to read the '${attribute.name}' property from '${record.name}'`);
+  }
+  return callSeam(attribute.get, implOf(self), undefined);
+}
+
+function isSettable(attribute) {
+  return attribute.set >= 0 || attribute.replaceable || attribute.putForwards !== undefined || attribute.lenientSetter;
+}
+
+function writeAttribute(record, attribute, self, value) {
+  const { name } = attribute;
+  if (attribute.lenientThis && !implements_(record, self)) {
+    return;
+  }
   const label = `Failed to set the '${name}' property on '${record.name}'`;
-  let write;
+  const impl = attribute.static ? null : receiver(record, self, label);
   if (attribute.replaceable) {
-    write = (self, value) => {
-      receiver(record, self, label);
-      define(self === undefined || self === null ? global : self, name, value, true, true, true);
-    };
+    define(self ?? global, name, value, true, true, true);
   } else if (attribute.putForwards !== undefined) {
-    const putForward = (self, value) => {
-      receiver(record, self, label);
-      const target = (self === undefined || self === null ? global : self)[name];
-      if (!isObject(target)) {
-        throw new TypeErrorCtor(`${label}: it forwards to something that is not an object`);
+    const target = (self ?? global)[name];
+    if (!isObject(target)) {
+      throw new TypeErrorCtor(`${label}: it forwards to something that is not an object`);
+    }
+    reflectSet(target, attribute.putForwards, value, target); // failing is no error
+  } else if (attribute.set >= 0) {
+    let converted;
+    if (attribute.type.k === 'enum') {
+      // an attribute of an enumeration type ignores strings that are no value of it
+      converted = toDOMString(value);
+      if (!(converted in tables.enums[attribute.type.n])) {
+        return;
       }
-      reflectSet(target, attribute.putForwards, value, target); // failing is no error
-    };
-    write = putForward;
-  } else if (set >= 0) {
-    const convert = compile(attribute.type);
-    const where = within(null, label);
-    const ignoreInvalid = attribute.type.k === 'enum';
-    write = (self, value) => {
-      const impl = attribute.static ? null : receiver(record, self, label);
-      let converted;
-      if (ignoreInvalid) {
-        // an attribute of an enumeration type ignores strings that are no value of it
-        converted = toDOMString(value);
-        if (!(converted in tables.enums[attribute.type.n])) {
-          return;
-        }
-      } else {
-        converted = convert(value, where);
-      }
-      callSeam(set, impl, converted);
-    };
-  } else if (attribute.lenientSetter) {
-    write = (self) => { receiver(record, self, label); };
-  } else {
-    return undefined;
+    } else {
+      attribute.convert ??= compile(attribute.type);
+      converted = attribute.convert(value, within(null, label));
+    }
+    callSeam(attribute.set, impl, converted);
   }
-  if (attribute.lenientThis) {
-    const writeIt = write;
-    write = (self, value) => {
-      if (implements_(record, self)) {
-        writeIt(self, value);
-      }
-    };
-  }
-  const accessor = { set [name](value) { write(this, value); } };
-  return native(getOwnPropertyDescriptor(accessor, name).set, `set ${name}`, 1);
 }

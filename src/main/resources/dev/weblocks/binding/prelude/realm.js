@@ -102,10 +102,3 @@ function guardPrototype() {
   });
 }
 guardPrototype();
-
-// What the engine offers and no browser does.
-const { setUnhandledPromiseRejectionHandler } = typeof Graal === 'object' ? Graal : {};
-for (const name of ['print', 'printErr', 'load', 'loadWithNewGlobal', 'Graal', 'arguments']) {
-  delete global[name];
-}
-delete global[toStringTag];
