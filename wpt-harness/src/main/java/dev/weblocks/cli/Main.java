@@ -114,6 +114,8 @@ public final class Main implements Runnable {
         new CommandLine(new StressCommand())
             .addSubcommand(new StressCommand.Kill(surroundings, ofRun.interrupts()))
             .addSubcommand(new FramesCommand(surroundings, ofRun.interrupts())));
+    command.addSubcommand(new BenchCommand(surroundings, ofRun));
+    command.addSubcommand(new BenchEngineCommand(surroundings, ofRun));
     command.addSubcommand(new CompletionCommand(surroundings));
     command.addSubcommand(new HelpCommand());
     Values.register(command);

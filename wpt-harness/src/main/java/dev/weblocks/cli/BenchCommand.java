@@ -1,0 +1,298 @@
+package dev.weblocks.cli;
+
+import dev.weblocks.compare.Contest;
+import dev.weblocks.compare.Engines;
+import dev.weblocks.compare.Processes;
+import dev.weblocks.compare.ResultChart;
+import dev.weblocks.compare.ResultJson;
+import dev.weblocks.compare.ResultText;
+import dev.weblocks.compare.Results;
+import dev.weblocks.compare.Workload;
+import dev.weblocks.compare.WorkloadFiles;
+import dev.weblocks.compare.Workloads;
+import dev.weblocks.wpt.report.IoProblem;
+import dev.weblocks.wpt.report.Visible;
+import dev.weblocks.wpt.report.WholeFile;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Measures Weblocks beside other runtimes. */
+@Command(
+    name = "bench",
+    description = {
+      "Run the same JavaScript workloads in Weblocks, on the optimising compiler and on the"
+          + " interpreter, and in every other runtime found, and print a table of medians and"
+          + " ratios.",
+      "",
+      "Engines take turns: for each workload all are warmed up, then each has a round, again and"
+          + " again, and only one works at a time. An engine that fails, or needs too long for a"
+          + " round, loses that one or gets a smaller one, and the table says so.",
+      "",
+      "Engines: weblocks-jit and weblocks, which is the interpreter; node and deno, of pinned"
+          + " versions that the launcher brings with npm into the cache, else those on the PATH;"
+          + " chromium, if it is installed.",
+      ""
+    },
+    sortOptions = false,
+    footer = {
+      "",
+      "Ratios: for each workload, how many times better Weblocks is than the better one of Node and"
+          + " Deno, by medians; above 1 it is ahead. What is better, more or less, --list tells."
+          + " ratioToBest in the JSON is that of weblocks-jit.",
+      "",
+      "JSON: {\"workloads\": [{\"name\", \"unit\", \"better\", \"results\": {ENGINE: {\"median\","
+          + " \"min\", \"max\", \"rounds\", \"size\"} or {\"failed\"}}, \"best\","
+          + " \"ratioToBest\"}]} and what the run was.",
+      "",
+      "Exit status: 0 all was measured, 1 Weblocks failed in a workload, 2 the command could not do"
+          + " its work, 130 the end by Ctrl-C, which shows what there is by then.",
+      "",
+      "Examples:",
+      "  weblocks bench --quick                       rough figures in some minutes",
+      "  weblocks bench sequential query --engine node,weblocks-jit",
+      "  weblocks bench --json bench.json --chart bench.svg"
+    })
+final class BenchCommand implements Callable<Integer> {
+
+  private static final int ROUNDS = 7;
+  private static final int QUICK_ROUNDS = 3;
+  private static final int MAX_ROUNDS = 1000;
+
+  private final Surroundings surroundings;
+  private final RunSurroundings own;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "WORKLOAD",
+      arity = "0..*",
+      description = "What is measured; --list names all. Default: all.")
+  private List<String> names = new ArrayList<>();
+
+  @Option(names = "--quick", description = "Small rounds, little warm-up: rough figures.")
+  private boolean quick;
+
+  @Option(
+      names = "--engine",
+      paramLabel = "NAME",
+      split = ",",
+      description =
+          "Measure this engine only: weblocks-jit, weblocks, node, deno or chromium. May be given"
+              + " several times. Default: all that are found.")
+  private List<String> engines = new ArrayList<>();
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description = "How many rounds each engine has. Default: 7, or 3 with --quick.")
+  private @Nullable Integer rounds;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Write the results to FILE as JSON.")
+  private @Nullable Path json;
+
+  @Option(
+      names = "--chart",
+      paramLabel = "FILE",
+      description = "Draw the ratios into FILE: a picture if it ends in .svg, a page if in .html.")
+  private @Nullable Path chart;
+
+  @Option(names = "--list", description = "Name the workloads, and measure none.")
+  private boolean list;
+
+  @Mixin private final HelpOption help = new HelpOption();
+
+  @SuppressWarnings("NullAway.Init") // picocli fills in the spec
+  BenchCommand(Surroundings surroundings, RunSurroundings own) {
+    this.surroundings = surroundings;
+    this.own = own;
+  }
+
+  @Override
+  public Integer call() throws CommandFailure, InterruptedException {
+    List<Workload> workloads = workloads();
+    for (String engine : engines) {
+      if (!Engines.NAMES.contains(engine)) {
+        throw usage(
+            "--engine '" + engine + "' is none; there are " + String.join(", ", Engines.NAMES));
+      }
+    }
+    String wrong = rounds == null ? null : Values.outOfRange("--rounds", rounds, 1, MAX_ROUNDS);
+    if (wrong != null) {
+      throw usage(wrong);
+    }
+    requireFiles();
+    if (list) {
+      for (Workload each : workloads) {
+        surroundings
+            .out()
+            .printf(
+                "%-20s %s (%s, %s is better)%n",
+                each.name(),
+                each.about(),
+                each.unit().text(),
+                each.unit().higherIsBetter() ? "more" : "less");
+      }
+      return Main.AS_EXPECTED;
+    }
+    return measure(workloads);
+  }
+
+  private List<Workload> workloads() {
+    List<Workload> wanted = new ArrayList<>();
+    for (Workload each : Workloads.ALL) {
+      if (names.isEmpty() || names.contains(each.name())) {
+        wanted.add(each);
+      }
+    }
+    for (String name : names) {
+      if (Workloads.ALL.stream().noneMatch(each -> each.name().equals(name))) {
+        throw usage("there is no workload '" + name + "'; --list names all");
+      }
+    }
+    return wanted;
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+
+  // ---- files -----------------------------------------------------------------------------------
+
+  private void requireFiles() throws CommandFailure {
+    if (chart != null && !isPicture(chart) && !isPage(chart)) {
+      throw usage("--chart '" + chart + "': a name that ends in .svg or .html is needed");
+    }
+    if (list && (json != null || chart != null)) {
+      throw usage((json != null ? "--json" : "--chart") + " and --list exclude each other");
+    }
+    requireWritable("--json", json);
+    requireWritable("--chart", chart);
+    try {
+      if (json != null
+          && chart != null
+          && WholeFile.identity(resolved(json)).equals(WholeFile.identity(resolved(chart)))) {
+        throw usage("--json and --chart name the same file " + chart);
+      }
+    } catch (IOException e) {
+      throw new CommandFailure("--chart " + chart + " cannot be written: " + IoProblem.text(e));
+    }
+  }
+
+  private static boolean isPicture(Path file) {
+    return file.toString().toLowerCase(Locale.ROOT).endsWith(".svg");
+  }
+
+  private static boolean isPage(Path file) {
+    return file.toString().toLowerCase(Locale.ROOT).endsWith(".html");
+  }
+
+  private Path resolved(Path file) {
+    return own.workingDirectory().resolve(file);
+  }
+
+  private void requireWritable(String option, @Nullable Path file) throws CommandFailure {
+    if (file != null) {
+      try {
+        WholeFile.requireWritable(resolved(file));
+      } catch (IOException e) {
+        throw unwritable(option, file, e);
+      }
+    }
+  }
+
+  private static CommandFailure unwritable(String option, Path file, IOException problem) {
+    return new CommandFailure(
+        option
+            + " "
+            + Visible.line(file.toString())
+            + " cannot be written: "
+            + IoProblem.text(problem)
+            + "; name another file");
+  }
+
+  private void write(String option, @Nullable Path file, String text) throws CommandFailure {
+    if (file != null) {
+      try (Writer writer = WholeFile.open(resolved(file))) {
+        writer.write(text);
+      } catch (IOException e) {
+        throw unwritable(option, file, e);
+      }
+    }
+  }
+
+  // ---- the run ---------------------------------------------------------------------------------
+
+  private int measure(List<Workload> workloads) throws CommandFailure, InterruptedException {
+    CountDownLatch ended = new CountDownLatch(1);
+    try (WorkloadFiles files = new WorkloadFiles();
+        Processes processes = new Processes(files.directory())) {
+      Contest.Settings settings =
+          quick
+              ? Contest.Settings.quick(rounds == null ? QUICK_ROUNDS : rounds)
+              : Contest.Settings.full(rounds == null ? ROUNDS : rounds);
+      BenchProgress progress = new BenchProgress(surroundings, workloads);
+      Contest contest = new Contest(settings, System::nanoTime, progress);
+      Runnable deafen =
+          own.interrupts()
+              .listen(
+                  () -> {
+                    contest.stop();
+                    processes.close();
+                  },
+                  ended);
+      try {
+        Engines found =
+            Engines.find(
+                engines.isEmpty() ? Engines.NAMES : engines,
+                surroundings.property(),
+                surroundings.variable(),
+                files,
+                processes);
+        Results results = contest.run(found, workloads);
+        progress.end();
+        return show(results);
+      } finally {
+        deafen.run();
+      }
+    } catch (IOException e) {
+      throw new CommandFailure("the workloads cannot be prepared: " + IoProblem.text(e));
+    } finally {
+      ended.countDown();
+    }
+  }
+
+  private int show(Results results) throws CommandFailure {
+    for (Engines.LeftOut each : results.leftOut()) {
+      surroundings
+          .err()
+          .println("weblocks: without " + each.name() + ": " + Complaint.line(each.reason()));
+    }
+    if (results.versions().isEmpty()) {
+      throw new CommandFailure("there is no engine to measure");
+    }
+    surroundings.out().print(ResultText.of(results));
+    surroundings.out().flush();
+    write("--json", json, ResultJson.of(results));
+    if (chart != null) {
+      write(
+          "--chart",
+          chart,
+          isPage(chart) ? ResultChart.page(results) : ResultChart.picture(results));
+    }
+    return results.ownFailure() ? Main.UNEXPECTED : Main.AS_EXPECTED;
+  }
+}

@@ -1,0 +1,54 @@
+package dev.weblocks.cli;
+
+import dev.weblocks.compare.OwnServer;
+import dev.weblocks.wpt.report.IoProblem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** The process of Weblocks that {@code bench} measures. */
+@Command(
+    name = "bench-engine",
+    hidden = true,
+    description = "Carry out the commands of weblocks bench, which come in as lines.",
+    sortOptions = false)
+final class BenchEngineCommand implements Callable<Integer> {
+
+  private final Surroundings surroundings;
+  private final RunSurroundings own;
+
+  @Parameters(paramLabel = "DIRECTORY", description = "Where the workloads are.")
+  private Path directory = Path.of("");
+
+  @Mixin private final HelpOption help = new HelpOption();
+
+  BenchEngineCommand(Surroundings surroundings, RunSurroundings own) {
+    this.surroundings = surroundings;
+    this.own = own;
+  }
+
+  @Override
+  public Integer call() throws CommandFailure, InterruptedException {
+    Path files = own.workingDirectory().resolve(directory);
+    if (!Files.isRegularFile(files.resolve("adapters/page.html"))) {
+      throw new CommandFailure(
+          "'" + directory + "' holds no workloads; weblocks bench starts this by itself");
+    }
+    String version = BenchEngineCommand.class.getPackage().getImplementationVersion();
+    try {
+      OwnServer.serve(
+          files,
+          version == null ? "(development build)" : version,
+          own.in(),
+          surroundings.out(),
+          surroundings.err());
+      return Main.AS_EXPECTED;
+    } catch (IOException e) {
+      throw new CommandFailure("the workloads cannot be run: " + IoProblem.text(e));
+    }
+  }
+}

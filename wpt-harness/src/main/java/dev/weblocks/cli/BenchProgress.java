@@ -1,0 +1,52 @@
+package dev.weblocks.cli;
+
+import dev.weblocks.compare.Contest;
+import dev.weblocks.compare.Results;
+import dev.weblocks.compare.Workload;
+import java.util.List;
+
+/**
+ * Shows how a run goes: on a terminal one line that changes, elsewhere a line for each workload.
+ */
+final class BenchProgress implements Contest.Listener {
+
+  private static final String CLEAR_LINE = "\r\u001b[K";
+
+  private final Surroundings surroundings;
+  private final List<Workload> workloads;
+  private int done;
+
+  BenchProgress(Surroundings surroundings, List<Workload> workloads) {
+    this.surroundings = surroundings;
+    this.workloads = workloads;
+  }
+
+  private String place() {
+    return "[" + Math.min(done + 1, workloads.size()) + "/" + workloads.size() + "] ";
+  }
+
+  @Override
+  public void working(Workload workload, String engine, String what) {
+    if (surroundings.terminal()) {
+      surroundings.err().print(CLEAR_LINE + place() + workload.name() + ": " + engine + " " + what);
+      surroundings.err().flush();
+    }
+  }
+
+  @Override
+  public void done(Results.Row row) {
+    if (!surroundings.terminal()) {
+      surroundings.err().println(place() + row.workload().name() + " is done");
+      surroundings.err().flush();
+    }
+    done++;
+  }
+
+  /** Takes the changing line away. */
+  void end() {
+    if (surroundings.terminal()) {
+      surroundings.err().print(CLEAR_LINE);
+      surroundings.err().flush();
+    }
+  }
+}

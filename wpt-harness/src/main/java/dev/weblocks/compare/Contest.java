@@ -1,0 +1,380 @@
+package dev.weblocks.compare;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.weblocks.compare.Workload.Kind;
+import dev.weblocks.compare.Workload.Unit;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs workloads in engines. Each engine has one process for all workloads that run in rounds; of
+ * all these, one works at a time. For each workload every engine is warmed up, then each has a
+ * round in turn, again and again, so that what else the machine does meets all of them alike. An
+ * engine that fails has a new process for the next workload.
+ */
+public final class Contest {
+
+  /**
+   * How to run.
+   *
+   * @param rounds of each workload and engine
+   * @param quick whether sizes are those of a quick run
+   * @param warmUp when an engine has to stop getting faster, for each workload
+   * @param bound of a round; who cannot do one in time gets a smaller one
+   * @param freshRounds the most rounds of what needs a process for each
+   */
+  public record Settings(
+      int rounds, boolean quick, Duration warmUp, Duration bound, int freshRounds) {
+
+    /** What an ordinary run has. */
+    public static Settings full(int rounds) {
+      return new Settings(rounds, false, Duration.ofSeconds(8), Duration.ofSeconds(20), 3);
+    }
+
+    /** What a quick run has. */
+    public static Settings quick(int rounds) {
+      return new Settings(rounds, true, Duration.ofMillis(800), Duration.ofSeconds(8), 1);
+    }
+  }
+
+  /** Hears how it goes, on the thread that runs it. */
+  public interface Listener {
+    /** An engine works now. */
+    void working(Workload workload, String engine, String what);
+
+    /** A workload is through. */
+    void done(Results.Row row);
+  }
+
+  private static final int LEAST_ROUND = 10;
+  private static final int GROWTH_BASE = 1000;
+  private static final int GROWTH_BASE_ROUNDS = 5;
+  private static final int FIRST_AGENTS = 2;
+
+  /** The time of a round, with what it has done. */
+  private record Lap(double operations, double millis) {}
+
+  /** An engine and its process. */
+  private final class Runner {
+    final Engine engine;
+    private @Nullable Session session;
+
+    Runner(Engine engine) {
+      this.engine = engine;
+    }
+
+    Session session() throws EngineFailure, InterruptedException {
+      Session current = session;
+      if (current == null) {
+        current = engine.start();
+        session = current;
+      }
+      return current;
+    }
+
+    /** A round; after a failure, the next one has a new process. */
+    Lap lap(Workload workload, int size, Duration bound)
+        throws EngineFailure, InterruptedException {
+      try {
+        JsonNode lap = session().call(workload.name(), "round", size, bound);
+        return new Lap(lap.path("operations").asDouble(), lap.path("ms").asDouble());
+      } catch (EngineFailure | InterruptedException e) {
+        close();
+        throw e;
+      }
+    }
+
+    /** Lets a workload put away what it keeps between rounds. */
+    void finish(Workload workload) throws InterruptedException {
+      if (session != null) {
+        try {
+          JsonNode unused = session.call(workload.name(), "done", 0, settings.bound());
+        } catch (EngineFailure e) {
+          close();
+        }
+      }
+    }
+
+    void close() {
+      if (session != null) {
+        session.close();
+        session = null;
+      }
+    }
+  }
+
+  /** What is known of an engine in the course of a workload. */
+  private static final class Course {
+    final List<Double> figures = new ArrayList<>();
+    int size;
+    String note = "";
+    @Nullable String failure;
+
+    Score score() {
+      return failure != null
+          ? new Score.Failed(failure)
+          : figures.isEmpty()
+              ? new Score.Failed("interrupted")
+              : new Score.Measured(Figures.of(figures), size, note);
+    }
+  }
+
+  /** A round of some kind, which gives its figure. */
+  @FunctionalInterface
+  private interface Round {
+    double run(Runner runner, Course course) throws EngineFailure, InterruptedException;
+  }
+
+  private final Settings settings;
+  private final LongSupplier nanoTime;
+  private final Listener listener;
+  private volatile boolean stopped;
+
+  /** A contest that has not begun. */
+  public Contest(Settings settings, LongSupplier nanoTime, Listener listener) {
+    this.settings = settings;
+    this.nanoTime = nanoTime;
+    this.listener = listener;
+  }
+
+  /** Makes {@link #run} return soon, provided that the processes of the engines are ended too. */
+  public void stop() {
+    stopped = true;
+  }
+
+  /** Runs all workloads; to be called once. */
+  public Results run(Engines engines, List<Workload> workloads) throws InterruptedException {
+    Map<String, String> versions = new LinkedHashMap<>();
+    List<Engines.LeftOut> leftOut = new ArrayList<>(engines.leftOut());
+    List<Results.Row> rows = new ArrayList<>();
+    List<Runner> runners = new ArrayList<>();
+    try {
+      for (Engine engine : engines.found()) {
+        Runner runner = new Runner(engine);
+        try {
+          versions.put(engine.name(), runner.session().version());
+          runners.add(runner);
+        } catch (EngineFailure e) {
+          leftOut.add(new Engines.LeftOut(engine.name(), e.reason()));
+        }
+      }
+      for (Workload workload : workloads) {
+        if (stopped) {
+          break;
+        }
+        Results.Row row = run(workload, runners);
+        if (row.scores().values().stream().anyMatch(Score.Measured.class::isInstance) || !stopped) {
+          rows.add(row);
+          listener.done(row);
+        }
+      }
+    } finally {
+      runners.forEach(Runner::close);
+    }
+    return new Results(versions, leftOut, rows, settings.quick(), settings.rounds(), !stopped);
+  }
+
+  private Results.Row run(Workload workload, List<Runner> runners) throws InterruptedException {
+    Map<Runner, Course> courses = new LinkedHashMap<>();
+    runners.forEach(runner -> courses.put(runner, new Course()));
+    courses.forEach((runner, course) ->
+        course.size = workload.sizeFor(runner.engine.isOwn(), settings.quick()));
+    boolean fresh = workload.kind() == Kind.FIRST_LOCK || workload.kind() == Kind.MEMORY;
+    int rounds = fresh ? Math.min(settings.rounds(), settings.freshRounds()) : settings.rounds();
+    if (workload.kind() == Kind.FIRST_LOCK) {
+      rounds = settings.rounds();
+    }
+    Round round =
+        switch (workload.kind()) {
+          case ROUNDS -> (runner, course) -> figure(workload, runner, course);
+          case GROWTH -> (runner, course) -> growth(workload, runner, course);
+          case FIRST_LOCK -> (runner, course) -> runner.engine.firstLock(settings.bound());
+          case MEMORY -> (runner, course) -> memory(workload, runner, course);
+        };
+    for (Map.Entry<Runner, Course> each : courses.entrySet()) {
+      attempt(
+          workload,
+          each.getKey(),
+          each.getValue(),
+          "warms up",
+          () -> {
+            switch (workload.kind()) {
+              case ROUNDS -> warmUp(workload, each.getKey(), each.getValue());
+              case GROWTH -> climb(workload, each.getKey(), each.getValue());
+              case FIRST_LOCK -> {
+                double unused = each.getKey().engine.firstLock(settings.bound());
+              }
+              case MEMORY -> {}
+            }
+          });
+    }
+    for (int i = 1; i <= rounds; i++) {
+      String what = "round " + i + " of " + rounds;
+      for (Map.Entry<Runner, Course> each : courses.entrySet()) {
+        attempt(
+            workload,
+            each.getKey(),
+            each.getValue(),
+            what,
+            () -> each.getValue().figures.add(round.run(each.getKey(), each.getValue())));
+      }
+    }
+    Map<String, Score> scores = new LinkedHashMap<>();
+    for (Map.Entry<Runner, Course> each : courses.entrySet()) {
+      if (workload.kind() == Kind.ROUNDS && !stopped) {
+        each.getKey().finish(workload);
+      }
+      scores.put(each.getKey().engine.name(), each.getValue().score());
+    }
+    return new Results.Row(workload, workload.sizeFor(false, settings.quick()), scores);
+  }
+
+  /** Something that an engine may fail in. */
+  @FunctionalInterface
+  private interface Attempt {
+    void run() throws EngineFailure, InterruptedException;
+  }
+
+  private void attempt(
+      Workload workload, Runner runner, Course course, String what, Attempt attempt)
+      throws InterruptedException {
+    if (course.failure != null || stopped) {
+      return;
+    }
+    listener.working(workload, runner.engine.name(), what);
+    try {
+      attempt.run();
+    } catch (EngineFailure e) {
+      if (!stopped) {
+        course.failure = e.reason();
+      }
+    }
+  }
+
+  private double figure(Workload workload, Runner runner, Course course)
+      throws EngineFailure, InterruptedException {
+    // Who was fast enough before may still have to warm up after another start.
+    Lap lap = runner.lap(workload, course.size, settings.bound().multipliedBy(3));
+    return workload.unit().of(lap.operations(), lap.millis());
+  }
+
+  /** Finds the size that an engine can do in time, and runs it until it gets no faster. */
+  private void warmUp(Workload workload, Runner runner, Course course)
+      throws EngineFailure, InterruptedException {
+    int wanted = course.size;
+    int size = Math.max(1, wanted / 10);
+    double millis;
+    while (true) {
+      try {
+        millis = time(workload, runner, size);
+        break;
+      } catch (EngineFailure e) {
+        if (!e.isLate() || size < LEAST_ROUND) {
+          throw e;
+        }
+        size /= 10;
+      }
+    }
+    long begin = nanoTime.getAsLong();
+    List<Double> times = new ArrayList<>();
+    while (size < wanted && millis * 10 <= settings.bound().toMillis()) {
+      int next = Math.min(wanted, size * 10);
+      try {
+        millis = time(workload, runner, next);
+        size = next;
+        times.add(millis);
+      } catch (EngineFailure e) {
+        if (!e.isLate()) {
+          throw e;
+        }
+        break;
+      }
+    }
+    course.size = size;
+    while (!Figures.settled(times.stream().mapToDouble(Double::doubleValue).toArray())
+        && nanoTime.getAsLong() - begin < settings.warmUp().toNanos()) {
+      times.add(time(workload, runner, size));
+    }
+  }
+
+  /** Milliseconds of a round as seen from here, with all that it prepares. */
+  private double time(Workload workload, Runner runner, int size)
+      throws EngineFailure, InterruptedException {
+    long start = nanoTime.getAsLong();
+    runner.lap(workload, size, settings.bound());
+    return (nanoTime.getAsLong() - start) / 1e6;
+  }
+
+  /** Finds the largest queue that an engine can do in time. */
+  private void climb(Workload workload, Runner runner, Course course)
+      throws EngineFailure, InterruptedException {
+    int most = course.size;
+    for (int i = 0; i < GROWTH_BASE_ROUNDS; i++) {
+      double unused = time(workload, runner, GROWTH_BASE);
+    }
+    course.size = GROWTH_BASE;
+    try {
+      for (int size = GROWTH_BASE * 10; size <= most; size *= 10) {
+        double unused = time(workload, runner, size);
+        course.size = size;
+      }
+    } catch (EngineFailure e) {
+      if (course.size == GROWTH_BASE || stopped) {
+        throw new EngineFailure(
+            "%s, with %,d in the queue".formatted(e.reason(), GROWTH_BASE * 10));
+      }
+      course.note = "with more: " + e.reason();
+    }
+  }
+
+  private double growth(Workload workload, Runner runner, Course course)
+      throws EngineFailure, InterruptedException {
+    List<Double> few = new ArrayList<>();
+    for (int i = 0; i < GROWTH_BASE_ROUNDS; i++) {
+      few.add(cost(workload, runner, GROWTH_BASE));
+    }
+    double base = Figures.of(few).median();
+    double many = cost(workload, runner, course.size);
+    String more = course.note.startsWith("with more") ? "; " + course.note : "";
+    if (!course.note.contains(" µs ")) {
+      course.note =
+          String.format(
+                  Locale.ROOT,
+                  "%.1f µs with 1,000 in the queue, %.1f µs with %,d",
+                  base * 1000,
+                  many * 1000,
+                  course.size)
+              + more;
+    }
+    return many / base;
+  }
+
+  /** Milliseconds of a request. */
+  private double cost(Workload workload, Runner runner, int size)
+      throws EngineFailure, InterruptedException {
+    Lap lap = runner.lap(workload, size, settings.bound().multipliedBy(3));
+    return Unit.MILLIS.of(lap.operations(), lap.millis());
+  }
+
+  private double memory(Workload workload, Runner runner, Course course)
+      throws EngineFailure, InterruptedException {
+    Duration bound = settings.bound().multipliedBy(3);
+    try (Session session = runner.engine.start()) {
+      // What all agents share is there with the first ones.
+      JsonNode first = session.call(workload.name(), "round", FIRST_AGENTS, bound);
+      session.collect(bound);
+      long before = session.residentBytes();
+      JsonNode others = session.call(workload.name(), "round", FIRST_AGENTS + course.size, bound);
+      session.collect(bound);
+      double each = (session.residentBytes() - before) / (double) course.size;
+      course.note = String.format(Locale.ROOT, "%,.0f agents in a GiB", (1L << 30) / each);
+      return each;
+    }
+  }
+}

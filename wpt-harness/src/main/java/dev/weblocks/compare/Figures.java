@@ -1,0 +1,39 @@
+package dev.weblocks.compare;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The figures of several rounds in brief.
+ *
+ * @param median of an even number, the mean of the two in the middle
+ * @param rounds how many there were
+ */
+public record Figures(double median, double min, double max, int rounds) {
+
+  /**
+   * Sums up.
+   *
+   * @throws IllegalArgumentException if there are none
+   */
+  public static Figures of(List<Double> figures) {
+    if (figures.isEmpty()) {
+      throw new IllegalArgumentException("no figures");
+    }
+    double[] sorted = figures.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+    int middle = sorted.length / 2;
+    double median =
+        sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    return new Figures(median, sorted[0], sorted[sorted.length - 1], sorted.length);
+  }
+
+  /** Whether times have stopped falling: none of the last two is a twentieth below all before. */
+  static boolean settled(double[] millis) {
+    int last = millis.length - 2;
+    if (last < 1) {
+      return false;
+    }
+    double before = Arrays.stream(millis, 0, last).min().orElseThrow();
+    return Arrays.stream(millis, last, millis.length).allMatch(each -> each > 0.95 * before);
+  }
+}

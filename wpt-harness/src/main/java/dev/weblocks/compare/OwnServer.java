@@ -1,0 +1,106 @@
+package dev.weblocks.compare;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.weblocks.embed.ConsoleMessage;
+import dev.weblocks.embed.ConsoleMessage.Severity;
+import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.ResourceLoader;
+import dev.weblocks.embed.UserAgent;
+import dev.weblocks.embed.Window;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.ExecutionException;
+import org.graalvm.polyglot.Engine;
+
+/**
+ * The process behind a {@link LineSession} that is Weblocks: a page, run as {@code weblocks run}
+ * runs its scripts, carries out the commands.
+ */
+public final class OwnServer {
+
+  /** Begins what the page says to the driver, among all that scripts may print. */
+  private static final String ANSWER = "answer:";
+
+  private OwnServer() {}
+
+  /**
+   * Answers commands until there are no more.
+   *
+   * @param files of workloads
+   * @param version what it says of itself
+   * @throws IOException if the page cannot be loaded, or the input cannot be read
+   */
+  public static void serve(
+      Path files, String version, InputStream in, PrintStream out, PrintStream err)
+      throws IOException, InterruptedException {
+    try (UserAgent.Environment environment = new UserAgent.Environment();
+        Driver driver =
+            Driver.threadPool(2 * Math.max(2, Runtime.getRuntime().availableProcessors()));
+        UserAgent userAgent =
+            UserAgent.newBuilder()
+                .environment(environment)
+                .driver(driver)
+                .resourceLoader(ResourceLoader.directory("https://localhost/", files))
+                .consoleListener(message -> hear(message, out, err))
+                .errorListener(error -> err.println(error.message()))
+                .build()) {
+      Window window = userAgent.open("https://localhost/adapters/page.html?windows");
+      try {
+        window.loaded().toCompletableFuture().get();
+      } catch (ExecutionException e) {
+        throw new IOException("the page does not load: " + e.getCause());
+      }
+      out.println(greeting(version));
+      out.flush();
+      BufferedReader commands =
+          new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+      for (String line = commands.readLine(); line != null; line = commands.readLine()) {
+        JsonNode command = JsonMapper.builder().build().readTree(line);
+        if (command.path("collect").asBoolean()) {
+          System.gc();
+          out.println("{\"id\":" + command.path("id").asInt() + "}");
+          out.flush();
+        } else {
+          window.evaluate(
+              "command",
+              "obeyDriver("
+                  + command
+                  + ").then((answer) => console.log('"
+                  + ANSWER
+                  + "' + JSON.stringify(answer)))",
+              false,
+              "");
+        }
+      }
+    }
+  }
+
+  private static String greeting(String version) {
+    try (Engine engine =
+        Engine.newBuilder("js").option("engine.WarnInterpreterOnly", "false").build()) {
+      return JsonMapper.builder()
+          .build()
+          .createObjectNode()
+          .put("ready", true)
+          .put("version", version)
+          .put("locks", true)
+          .put("interprets", engine.getImplementationName().equals("Interpreted"))
+          .toString();
+    }
+  }
+
+  private static void hear(ConsoleMessage message, PrintStream out, PrintStream err) {
+    if (message.severity() == Severity.LOG && message.text().startsWith(ANSWER)) {
+      out.println(message.text().substring(ANSWER.length()));
+      out.flush();
+    } else {
+      err.println(message.text());
+    }
+  }
+}

@@ -1,0 +1,39 @@
+// An agent that holds a lock is killed; how long until the next one in the queue has it?
+
+/** In the agent: takes the lock for ever. */
+export function lead() {
+  return new Promise((granted, failed) => {
+    navigator.locks
+      .request('leader', () => {
+        granted();
+        return new Promise(() => {});
+      })
+      .catch(failed);
+  });
+}
+
+/** Engines are known that grant it only when somebody asks for another lock. */
+const PATIENCE_MS = 3000;
+
+export async function round(bench, size) {
+  let ms = 0;
+  for (let i = 0; i < size; i++) {
+    const leader = await bench.spawnWorker();
+    await leader.call('lead');
+    await navigator.locks.request('leader', {ifAvailable: true}, (lock) => {
+      if (lock !== null) throw new Error('an agent got a lock that another one holds');
+    });
+    const next = navigator.locks.request('leader', () => bench.now());
+    const start = bench.now();
+    leader.terminate();
+    const never = Promise.withResolvers();
+    const timer = setTimeout(() => never.resolve(undefined), PATIENCE_MS);
+    const granted = await Promise.race([next, never.promise]);
+    clearTimeout(timer);
+    if (granted === undefined) {
+      throw new Error(`the next in the queue had no lock after ${PATIENCE_MS / 1000} s`);
+    }
+    ms += granted - start;
+  }
+  return {operations: size, ms};
+}
