@@ -144,7 +144,8 @@ class ArchitectureTest {
               !location.contains("dev/weblocks/wpt/")
                   && !location.contains("dev/weblocks/cli/")
                   && !location.contains("dev/weblocks/stress/")
-                  && !location.contains("dev/weblocks/run/"))
+                  && !location.contains("dev/weblocks/run/")
+                  && !location.contains("dev/weblocks/compare/"))
           .importPackages("dev.weblocks");
 
   private static String packageOf(String name) {

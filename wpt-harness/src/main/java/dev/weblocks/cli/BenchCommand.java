@@ -16,6 +16,7 @@ import dev.weblocks.wpt.report.WholeFile;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -63,7 +64,7 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  weblocks bench --quick                       rough figures in some minutes",
-      "  weblocks bench sequential query --engine node,weblocks-jit",
+      "  weblocks bench sequential query --engine node --engine weblocks-jit",
       "  weblocks bench --json bench.json --chart bench.svg"
     })
 final class BenchCommand implements Callable<Integer> {
@@ -89,7 +90,6 @@ final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--engine",
       paramLabel = "NAME",
-      split = ",",
       description =
           "Measure this engine only: weblocks-jit, weblocks, node, deno or chromium. May be given"
               + " several times. Default: all that are found.")
@@ -244,7 +244,7 @@ final class BenchCommand implements Callable<Integer> {
           quick
               ? Contest.Settings.quick(rounds == null ? QUICK_ROUNDS : rounds)
               : Contest.Settings.full(rounds == null ? ROUNDS : rounds);
-      BenchProgress progress = new BenchProgress(surroundings, workloads);
+      BenchProgress progress = new BenchProgress(surroundings, workloads, Clock.systemUTC());
       Contest contest = new Contest(settings, System::nanoTime, progress);
       Runnable deafen =
           own.interrupts()

@@ -21,7 +21,7 @@ final class BenchEngineCommand implements Callable<Integer> {
   private final Surroundings surroundings;
   private final RunSurroundings own;
 
-  @Parameters(paramLabel = "DIRECTORY", description = "Where the workloads are.")
+  @Parameters(paramLabel = "DIRECTORY", arity = "0..1", description = "Where the workloads are.")
   private Path directory = Path.of("");
 
   @Mixin private final HelpOption help = new HelpOption();

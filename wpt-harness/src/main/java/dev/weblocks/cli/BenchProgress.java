@@ -3,6 +3,9 @@ package dev.weblocks.cli;
 import dev.weblocks.compare.Contest;
 import dev.weblocks.compare.Results;
 import dev.weblocks.compare.Workload;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 
 /**
@@ -14,9 +17,14 @@ final class BenchProgress implements Contest.Listener {
 
   private final Surroundings surroundings;
   private final List<Workload> workloads;
+  private final Clock clock;
+  private Instant begun;
   private int done;
 
-  BenchProgress(Surroundings surroundings, List<Workload> workloads) {
+  /** Progress of a run that begins now. */
+  BenchProgress(Surroundings surroundings, List<Workload> workloads, Clock clock) {
+    this.clock = clock;
+    this.begun = clock.instant();
     this.surroundings = surroundings;
     this.workloads = workloads;
   }
@@ -35,10 +43,18 @@ final class BenchProgress implements Contest.Listener {
 
   @Override
   public void done(Results.Row row) {
+    Instant now = clock.instant();
     if (!surroundings.terminal()) {
-      surroundings.err().println(place() + row.workload().name() + " is done");
+      surroundings
+          .err()
+          .println(
+              place()
+                  + row.workload().name()
+                  + ": "
+                  + Progress.seconds(Duration.between(begun, now)));
       surroundings.err().flush();
     }
+    begun = now;
     done++;
   }
 

@@ -4,9 +4,11 @@ import dev.weblocks.wpt.report.Visible;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import picocli.CommandLine;
 import picocli.CommandLine.MaxValuesExceededException;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.ArgSpec;
@@ -87,13 +89,11 @@ final class Complaint {
     if (command.subcommands().isEmpty()) {
       return "'" + argument + "' is one argument too many";
     }
-    String meant = meant(argument, command.subcommands().keySet());
+    String meant = meant(argument, commandsOf(command));
     return "there is no command '"
         + argument
         + "'"
-        + (meant.isEmpty()
-            ? "; there are " + String.join(", ", command.subcommands().keySet())
-            : meant);
+        + (meant.isEmpty() ? "; there are " + String.join(", ", commandsOf(command)) : meant);
   }
 
   /** Of options in a group picocli only says that the whole group is there twice. */
@@ -158,5 +158,15 @@ final class Complaint {
       }
     }
     return steps[from.length()][to.length()];
+  }
+
+  /** The names of commands that users may know of. */
+  static Set<String> commandsOf(CommandSpec spec) {
+    Set<String> names = new LinkedHashSet<>(spec.subcommands().keySet());
+    names.removeIf(name -> {
+      CommandLine command = spec.subcommands().get(name);
+      return command != null && command.getCommandSpec().usageMessage().hidden();
+    });
+    return names;
   }
 }

@@ -33,7 +33,7 @@ final class HelpCommand implements Runnable {
     for (String name : names) {
       CommandLine next = command.getSubcommands().get(name);
       if (next == null) {
-        String meant = Complaint.meant(name, command.getSubcommands().keySet());
+        String meant = Complaint.meant(name, Complaint.commandsOf(command.getCommandSpec()));
         throw new ParameterException(
             command,
             "there is no command '"
@@ -42,7 +42,8 @@ final class HelpCommand implements Runnable {
                 + (command.getSubcommands().isEmpty()
                     ? " of " + command.getCommandSpec().qualifiedName()
                     : meant.isEmpty()
-                        ? "; there are " + String.join(", ", command.getSubcommands().keySet())
+                        ? "; there are "
+                            + String.join(", ", Complaint.commandsOf(command.getCommandSpec()))
                         : meant));
       }
       command = next;

@@ -39,7 +39,7 @@ public final class Contest {
 
     /** What a quick run has. */
     public static Settings quick(int rounds) {
-      return new Settings(rounds, true, Duration.ofMillis(800), Duration.ofSeconds(8), 1);
+      return new Settings(rounds, true, Duration.ofMillis(500), Duration.ofSeconds(8), 1);
     }
   }
 
@@ -52,7 +52,7 @@ public final class Contest {
     void done(Results.Row row);
   }
 
-  private static final int LEAST_ROUND = 10;
+  private static final int COLD_ROUNDS = 3;
   private static final int GROWTH_BASE = 1000;
   private static final int GROWTH_BASE_ROUNDS = 5;
   private static final int FIRST_AGENTS = 2;
@@ -187,14 +187,12 @@ public final class Contest {
         course.size = workload.sizeFor(runner.engine.isOwn(), settings.quick()));
     boolean fresh = workload.kind() == Kind.FIRST_LOCK || workload.kind() == Kind.MEMORY;
     int rounds = fresh ? Math.min(settings.rounds(), settings.freshRounds()) : settings.rounds();
-    if (workload.kind() == Kind.FIRST_LOCK) {
-      rounds = settings.rounds();
-    }
     Round round =
         switch (workload.kind()) {
           case ROUNDS -> (runner, course) -> figure(workload, runner, course);
           case GROWTH -> (runner, course) -> growth(workload, runner, course);
-          case FIRST_LOCK -> (runner, course) -> runner.engine.firstLock(settings.bound());
+          case FIRST_LOCK ->
+              (runner, course) -> runner.engine.firstLock(settings.bound().multipliedBy(3));
           case MEMORY -> (runner, course) -> memory(workload, runner, course);
         };
     for (Map.Entry<Runner, Course> each : courses.entrySet()) {
@@ -208,7 +206,7 @@ public final class Contest {
               case ROUNDS -> warmUp(workload, each.getKey(), each.getValue());
               case GROWTH -> climb(workload, each.getKey(), each.getValue());
               case FIRST_LOCK -> {
-                double unused = each.getKey().engine.firstLock(settings.bound());
+                double unused = each.getKey().engine.firstLock(settings.bound().multipliedBy(3));
               }
               case MEMORY -> {}
             }
@@ -269,32 +267,22 @@ public final class Contest {
       throws EngineFailure, InterruptedException {
     int wanted = course.size;
     int size = Math.max(1, wanted / 10);
-    double millis;
-    while (true) {
-      try {
-        millis = time(workload, runner, size);
-        break;
-      } catch (EngineFailure e) {
-        if (!e.isLate() || size < LEAST_ROUND) {
-          throw e;
-        }
-        size /= 10;
-      }
+    double bound = settings.bound().toMillis();
+    double millis = coldTime(workload, runner, size);
+    while (millis > bound && size > 1) {
+      size = Math.max(1, size / 10);
+      millis = coldTime(workload, runner, size);
     }
-    long begin = nanoTime.getAsLong();
     List<Double> times = new ArrayList<>();
-    while (size < wanted && millis * 10 <= settings.bound().toMillis()) {
+    long begin = nanoTime.getAsLong();
+    while (size < wanted && millis * wanted / size <= bound) {
       int next = Math.min(wanted, size * 10);
-      try {
-        millis = time(workload, runner, next);
-        size = next;
-        times.add(millis);
-      } catch (EngineFailure e) {
-        if (!e.isLate()) {
-          throw e;
-        }
+      millis = time(workload, runner, next);
+      if (millis > bound) { // what takes longer than in proportion
         break;
       }
+      times.add(millis);
+      size = next;
     }
     course.size = size;
     while (!Figures.settled(times.stream().mapToDouble(Double::doubleValue).toArray())
@@ -303,33 +291,52 @@ public final class Contest {
     }
   }
 
-  /** Milliseconds of a round as seen from here, with all that it prepares. */
+  /** The best of some rounds, until one tells that the whole size will do. */
+  private double coldTime(Workload workload, Runner runner, int size)
+      throws EngineFailure, InterruptedException {
+    double best = Double.POSITIVE_INFINITY;
+    for (int i = 0; i < COLD_ROUNDS && best * 10 > settings.bound().toMillis(); i++) {
+      best = Math.min(best, time(workload, runner, size));
+    }
+    return best;
+  }
+
+  /**
+   * Milliseconds that a round says it has taken; infinity if it was not over in time. What it
+   * prepares may take as long again.
+   */
   private double time(Workload workload, Runner runner, int size)
       throws EngineFailure, InterruptedException {
-    long start = nanoTime.getAsLong();
-    runner.lap(workload, size, settings.bound());
-    return (nanoTime.getAsLong() - start) / 1e6;
+    try {
+      return runner.lap(workload, size, settings.bound().multipliedBy(2)).millis();
+    } catch (EngineFailure e) {
+      if (e.isLate() && !stopped) {
+        return Double.POSITIVE_INFINITY;
+      }
+      throw e;
+    }
   }
 
   /** Finds the largest queue that an engine can do in time. */
   private void climb(Workload workload, Runner runner, Course course)
       throws EngineFailure, InterruptedException {
     int most = course.size;
-    for (int i = 0; i < GROWTH_BASE_ROUNDS; i++) {
-      double unused = time(workload, runner, GROWTH_BASE);
-    }
     course.size = GROWTH_BASE;
+    int size = GROWTH_BASE;
     try {
-      for (int size = GROWTH_BASE * 10; size <= most; size *= 10) {
-        double unused = time(workload, runner, size);
+      for (int i = 0; i < GROWTH_BASE_ROUNDS; i++) {
+        double unused = cost(workload, runner, size);
+      }
+      for (size = GROWTH_BASE * 10; size <= most; size *= 10) {
+        double unused = cost(workload, runner, size);
         course.size = size;
       }
     } catch (EngineFailure e) {
+      String reason = String.format(Locale.ROOT, "%s with %,d in the queue", e.reason(), size);
       if (course.size == GROWTH_BASE || stopped) {
-        throw new EngineFailure(
-            "%s, with %,d in the queue".formatted(e.reason(), GROWTH_BASE * 10));
+        throw new EngineFailure(reason);
       }
-      course.note = "with more: " + e.reason();
+      course.note = reason;
     }
   }
 
@@ -341,7 +348,6 @@ public final class Contest {
     }
     double base = Figures.of(few).median();
     double many = cost(workload, runner, course.size);
-    String more = course.note.startsWith("with more") ? "; " + course.note : "";
     if (!course.note.contains(" µs ")) {
       course.note =
           String.format(
@@ -350,7 +356,7 @@ public final class Contest {
                   base * 1000,
                   many * 1000,
                   course.size)
-              + more;
+              + (course.note.isEmpty() ? "" : "; " + course.note);
     }
     return many / base;
   }

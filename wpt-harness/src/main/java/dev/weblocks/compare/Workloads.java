@@ -121,6 +121,6 @@ public final class Workloads {
   private Workloads() {}
 
   private static Workload rounds(String name, String about, Unit unit, int size) {
-    return new Workload(name, about, unit, Kind.ROUNDS, size, size / 10, size);
+    return new Workload(name, about, unit, Kind.ROUNDS, size, size / 25, size);
   }
 }

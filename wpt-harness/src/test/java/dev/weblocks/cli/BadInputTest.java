@@ -219,6 +219,22 @@ class BadInputTest extends CliBed {
     for (String option : List.of("--agents", "--names", "--alive", "--threads")) {
       values.put("stress kill " + option, new Values("5", NO_COUNTS));
     }
+    values.put("bench --engine", new Values("node", List.of("zzz", "Node", "node,deno", ",")));
+    values.put(
+        "bench --rounds",
+        new Values("1", Stream.concat(NO_COUNTS.stream(), Stream.of("1001")).toList()));
+    List<String> noResults =
+        badOutputs().stream().filter(file -> !file.startsWith(at("wpt"))).toList();
+    values.put("bench --json", new Values(at("out"), noResults));
+    values.put(
+        "bench --chart",
+        new Values(
+            at("out.svg"),
+            Stream.concat(
+                    noResults.stream(),
+                    Stream.of("out", "out.png", "missing/out.svg", "good.js/out.html")
+                        .map(this::at))
+                .toList()));
     values.put("stress kill --seed", new Values("5", NO_LONGS));
     values.put("stress frames --frames", new Values("5", NO_COUNTS));
     values.put("stress frames --navigations", new Values("5", NO_COUNTS));
@@ -242,6 +258,7 @@ class BadInputTest extends CliBed {
         }
       }
       case "compare" -> words.addAll(List.of(at("good.json"), at("other.json")));
+      case "bench" -> words.add("sequential");
       case "run" -> {
         words.add(at("good.js"));
         if (option.equals("--seed")) {
