@@ -34,6 +34,15 @@ final class BenchProgress implements Contest.Listener {
   }
 
   @Override
+  public void starting(String engine) {
+    if (surroundings.terminal()) {
+      surroundings.err().print(CLEAR_LINE + "starting " + engine);
+      surroundings.err().flush();
+    }
+    begun = clock.instant();
+  }
+
+  @Override
   public void working(Workload workload, String engine, String what) {
     if (surroundings.terminal()) {
       surroundings.err().print(CLEAR_LINE + place() + workload.name() + ": " + engine + " " + what);

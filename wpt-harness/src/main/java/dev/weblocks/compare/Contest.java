@@ -45,6 +45,9 @@ public final class Contest {
 
   /** Hears how it goes, on the thread that runs it. */
   public interface Listener {
+    /** An engine starts now. */
+    void starting(String engine);
+
     /** An engine works now. */
     void working(Workload workload, String engine, String what);
 
@@ -55,7 +58,7 @@ public final class Contest {
   private static final int COLD_ROUNDS = 3;
   private static final int GROWTH_BASE = 1000;
   private static final int GROWTH_BASE_ROUNDS = 5;
-  private static final int FIRST_AGENTS = 2;
+  private static final int FIRST_AGENTS = 10;
 
   /** The time of a round, with what it has done. */
   private record Lap(double operations, double millis) {}
@@ -112,16 +115,16 @@ public final class Contest {
   /** What is known of an engine in the course of a workload. */
   private static final class Course {
     final List<Double> figures = new ArrayList<>();
+    int wanted;
     int size;
     String note = "";
     @Nullable String failure;
 
-    Score score() {
+    /** Null if there is nothing to say. */
+    @Nullable Score score() {
       return failure != null
           ? new Score.Failed(failure)
-          : figures.isEmpty()
-              ? new Score.Failed("interrupted")
-              : new Score.Measured(Figures.of(figures), size, note);
+          : figures.isEmpty() ? null : new Score.Measured(Figures.of(figures), size, wanted, note);
     }
   }
 
@@ -157,6 +160,7 @@ public final class Contest {
     try {
       for (Engine engine : engines.found()) {
         Runner runner = new Runner(engine);
+        listener.starting(engine.name());
         try {
           versions.put(engine.name(), runner.session().version());
           runners.add(runner);
@@ -169,7 +173,7 @@ public final class Contest {
           break;
         }
         Results.Row row = run(workload, runners);
-        if (row.scores().values().stream().anyMatch(Score.Measured.class::isInstance) || !stopped) {
+        if (!row.scores().isEmpty()) {
           rows.add(row);
           listener.done(row);
         }
@@ -183,8 +187,10 @@ public final class Contest {
   private Results.Row run(Workload workload, List<Runner> runners) throws InterruptedException {
     Map<Runner, Course> courses = new LinkedHashMap<>();
     runners.forEach(runner -> courses.put(runner, new Course()));
-    courses.forEach((runner, course) ->
-        course.size = workload.sizeFor(runner.engine.isOwn(), settings.quick()));
+    courses.forEach((runner, course) -> {
+      course.wanted = workload.sizeFor(runner.engine.isOwn(), settings.quick());
+      course.size = course.wanted;
+    });
     boolean fresh = workload.kind() == Kind.FIRST_LOCK || workload.kind() == Kind.MEMORY;
     int rounds = fresh ? Math.min(settings.rounds(), settings.freshRounds()) : settings.rounds();
     Round round =
@@ -228,9 +234,12 @@ public final class Contest {
       if (workload.kind() == Kind.ROUNDS && !stopped) {
         each.getKey().finish(workload);
       }
-      scores.put(each.getKey().engine.name(), each.getValue().score());
+      Score score = each.getValue().score();
+      if (score != null) {
+        scores.put(each.getKey().engine.name(), score);
+      }
     }
-    return new Results.Row(workload, workload.sizeFor(false, settings.quick()), scores);
+    return new Results.Row(workload, scores);
   }
 
   /** Something that an engine may fail in. */
@@ -379,6 +388,10 @@ public final class Contest {
       JsonNode others = session.call(workload.name(), "round", FIRST_AGENTS + course.size, bound);
       session.collect(bound);
       double each = (session.residentBytes() - before) / (double) course.size;
+      if (each <= 0) {
+        throw new EngineFailure(
+            "its memory has not grown with " + course.size + " agents: too few to tell");
+      }
       course.note = String.format(Locale.ROOT, "%,.0f agents in a GiB", (1L << 30) / each);
       return each;
     }

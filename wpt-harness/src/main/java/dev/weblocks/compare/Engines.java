@@ -61,7 +61,7 @@ public record Engines(List<Engine> found, List<LeftOut> leftOut) {
           switch (name) {
             case "node" -> node(program(name, property, variable), files, processes);
             case "deno" -> deno(program(name, property, variable), files, processes);
-            case "chromium" -> chromium(variable, files, processes);
+            case "chromium" -> chromium(property, variable, files, processes);
             default -> own(name, property.apply("weblocks.launcher"), files, processes);
           };
       if (engine != null) {
@@ -145,11 +145,14 @@ public record Engines(List<Engine> found, List<LeftOut> leftOut) {
   }
 
   private static @Nullable Engine chromium(
-      Function<String, @Nullable String> variable, WorkloadFiles files, Processes processes) {
+      Function<String, @Nullable String> property,
+      Function<String, @Nullable String> variable,
+      WorkloadFiles files,
+      Processes processes) {
     for (String name : CHROMIUM) {
       String program = onPath(name, variable);
       if (program != null) {
-        boolean root = "root".equals(System.getProperty("user.name"));
+        boolean root = "root".equals(property.apply("user.name"));
         return new ChromiumEngine(program, !root, files.directory(), processes);
       }
     }

@@ -32,7 +32,6 @@ public final class ResultJson {
       workload.put("name", row.workload().name());
       workload.put("unit", row.workload().unit().text());
       workload.put("better", row.workload().unit().higherIsBetter() ? "higher" : "lower");
-      workload.put("size", row.size());
       ObjectNode scores = workload.putObject("results");
       row.scores().forEach((engine, score) -> put(scores.putObject(engine), score));
       workload.put("best", row.best());
@@ -54,6 +53,7 @@ public final class ResultJson {
         node.put("max", measured.figures().max());
         node.put("rounds", measured.figures().rounds());
         node.put("size", measured.size());
+        node.put("wantedSize", measured.wanted());
         if (!measured.note().isEmpty()) {
           node.put("note", measured.note());
         }

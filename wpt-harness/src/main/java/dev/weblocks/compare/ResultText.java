@@ -51,11 +51,12 @@ public final class ResultText {
     Score score = row.scores().get(engine);
     return switch (score) {
       case Score.Measured measured -> {
-        boolean smaller = measured.size() < row.size();
+        boolean smaller = measured.size() < measured.wanted();
         String note = measured.note();
         if (smaller) {
           note =
-              String.format(Locale.ROOT, "%,d instead of %,d a round", measured.size(), row.size())
+              String.format(
+                      Locale.ROOT, "%,d instead of %,d a round", measured.size(), measured.wanted())
                   + (note.isEmpty() ? "" : "; " + note);
         }
         if (!note.isEmpty()) {

@@ -33,7 +33,7 @@ public record Results(
    *
    * @param scores by the names of engines; some may be missing when a run was interrupted
    */
-  public record Row(Workload workload, int size, Map<String, Score> scores) {
+  public record Row(Workload workload, Map<String, Score> scores) {
 
     /** The figures of an engine, if it has any. */
     public Optional<Score.Measured> measured(String engine) {

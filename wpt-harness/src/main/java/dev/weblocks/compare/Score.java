@@ -6,10 +6,10 @@ public sealed interface Score {
   /**
    * Figures.
    *
-   * @param size of a round; less than was asked for where the engine could not do that in time
+   * @param size of a round; less than {@code wanted} where the engine could not do that in time
    * @param note what else is to be known, empty for nothing
    */
-  record Measured(Figures figures, int size, String note) implements Score {}
+  record Measured(Figures figures, int size, int wanted, String note) implements Score {}
 
   /**
    * No figures.

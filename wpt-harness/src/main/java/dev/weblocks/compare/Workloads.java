@@ -98,7 +98,7 @@ public final class Workloads {
               Unit.BYTES_PER_AGENT,
               Kind.MEMORY,
               100,
-              20,
+              50,
               1000),
           new Workload(
               "worker-memory",
@@ -106,7 +106,7 @@ public final class Workloads {
               Unit.BYTES_PER_AGENT,
               Kind.MEMORY,
               100,
-              20,
+              50,
               100),
           new Workload(
               "growth",
