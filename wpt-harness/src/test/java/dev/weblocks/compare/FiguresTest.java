@@ -1,0 +1,42 @@
+package dev.weblocks.compare;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FiguresTest {
+
+  @Test
+  void the_median_is_the_one_in_the_middle() {
+    assertEquals(new Figures(5, 1, 100, 3), Figures.of(List.of(100.0, 1.0, 5.0)));
+  }
+
+  @Test
+  void the_median_of_an_even_number_is_the_mean_of_the_two_in_the_middle() {
+    assertEquals(new Figures(3, 1, 9, 4), Figures.of(List.of(4.0, 9.0, 1.0, 2.0)));
+  }
+
+  @Test
+  void one_figure_is_its_own_median() {
+    assertEquals(new Figures(7, 7, 7, 1), Figures.of(List.of(7.0)));
+  }
+
+  @Test
+  void no_figures_are_refused() {
+    assertThrows(IllegalArgumentException.class, () -> Figures.of(List.of()));
+  }
+
+  @Test
+  void times_have_settled_when_the_last_two_are_hardly_below_all_before() {
+    assertTrue(Figures.settled(new double[] {100, 98, 96}));
+    assertTrue(Figures.settled(new double[] {300, 100, 101, 99}));
+    assertFalse(Figures.settled(new double[] {100, 90, 98}));
+    assertFalse(Figures.settled(new double[] {100, 100, 80}));
+    assertFalse(Figures.settled(new double[] {100, 100}));
+    assertFalse(Figures.settled(new double[] {}));
+  }
+}

@@ -1,0 +1,77 @@
+package dev.weblocks.compare;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class WorkloadsTest {
+
+  @Test
+  void all_that_is_promised_is_there() {
+    List<String> names = Workloads.ALL.stream().map(Workload::name).toList();
+
+    assertEquals(names.size(), new TreeSet<>(names).size());
+    assertTrue(
+        names.containsAll(
+            List.of(
+                "sequential",
+                "concurrent-one-name",
+                "shared-readers",
+                "distinct-names",
+                "if-available-hit",
+                "if-available-miss",
+                "abort",
+                "steal",
+                "query",
+                "two-agents",
+                "eight-agents",
+                "leader-hand-over",
+                "agent-start",
+                "first-lock",
+                "agent-memory",
+                "growth")),
+        names::toString);
+  }
+
+  @Test
+  void files_are_there_while_they_are_needed_and_no_resource_is_forgotten() throws IOException {
+    Path directory;
+    try (WorkloadFiles files = new WorkloadFiles()) {
+      directory = files.directory();
+      for (String folder : List.of("adapters", "workloads")) {
+        // Of a build on the class path the resources are files.
+        Path source =
+            Path.of("wpt-harness/src/main/resources/dev/weblocks/compare").resolve(folder);
+        assertEquals(names(source), names(directory.resolve(folder)));
+      }
+    }
+    assertTrue(Files.notExists(directory));
+  }
+
+  private static List<String> names(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.map(file -> file.getFileName().toString()).sorted().toList();
+    }
+  }
+
+  @Test
+  void an_advantage_is_above_1_whether_more_or_less_is_better() {
+    assertEquals(2, Workload.Unit.LOCKS_PER_SECOND.advantage(10, 5));
+    assertEquals(2, Workload.Unit.MILLIS.advantage(5, 10));
+    assertTrue(Double.isNaN(Workload.Unit.MILLIS.advantage(0, 10)));
+    assertTrue(Double.isNaN(Workload.Unit.MILLIS.advantage(-5, 10)));
+  }
+
+  @Test
+  void a_rate_is_a_second_and_a_cost_is_one_operation() {
+    assertEquals(200, Workload.Unit.LOCKS_PER_SECOND.of(100, 500));
+    assertEquals(5, Workload.Unit.MILLIS_PER_QUERY.of(100, 500));
+  }
+}
