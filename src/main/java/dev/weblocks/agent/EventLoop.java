@@ -3,6 +3,7 @@ package dev.weblocks.agent;
 import java.util.ArrayDeque;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,8 @@ public final class EventLoop implements Actor {
 
   private record Queued(long order, Task task) {}
 
+  private static final TaskSource[] SOURCES = TaskSource.values();
+
   private final String name;
   private final Driver driver;
   private final Activity activity;
@@ -50,6 +53,10 @@ public final class EventLoop implements Actor {
 
   // guarded by queues
   private final Map<TaskSource, ArrayDeque<Queued>> queues = new EnumMap<>(TaskSource.class);
+
+  /** A bit for each source whose queue is not empty: nearly always no more than one. */
+  private int waiting;
+
   private long arrivals;
   private int size;
   private boolean closed;
@@ -132,6 +139,7 @@ public final class EventLoop implements Actor {
       queues
           .computeIfAbsent(source, s -> new ArrayDeque<>())
           .add(new Queued(arrivals++, new Task(source, realm, label, steps)));
+      waiting |= 1 << source.ordinal();
       size++;
     }
     lane.wake();
@@ -253,6 +261,7 @@ public final class EventLoop implements Actor {
     synchronized (queues) {
       closed = true;
       queues.clear();
+      waiting = 0;
       beforeOthers.clear();
       size = 0;
     }
@@ -295,18 +304,29 @@ public final class EventLoop implements Actor {
       if (size == 0 || frozen) {
         return null;
       }
-      ArrayDeque<Queued> oldest = null;
-      long order = Long.MAX_VALUE;
-      for (ArrayDeque<Queued> queue : queues.values()) {
-        Queued head = queue.peek();
-        if (head != null && head.order < order) {
-          order = head.order;
-          oldest = queue;
-        }
-      }
       size--;
-      return oldest == null ? null : oldest.remove().task;
+      return takeOldest().task;
     }
+  }
+
+  private ArrayDeque<Queued> queueOf(TaskSource source) {
+    return Objects.requireNonNull(queues.get(source));
+  }
+
+  private Queued takeOldest() {
+    TaskSource from = SOURCES[Integer.numberOfTrailingZeros(waiting)];
+    for (int others = waiting & (waiting - 1); others != 0; others &= others - 1) {
+      TaskSource other = SOURCES[Integer.numberOfTrailingZeros(others)];
+      if (queueOf(other).getFirst().order < queueOf(from).getFirst().order) {
+        from = other;
+      }
+    }
+    ArrayDeque<Queued> queue = queueOf(from);
+    Queued oldest = queue.removeFirst();
+    if (queue.isEmpty()) {
+      waiting &= ~(1 << from.ordinal());
+    }
+    return oldest;
   }
 
   private void run(Task task) {
@@ -355,6 +375,7 @@ public final class EventLoop implements Actor {
     synchronized (queues) {
       closed = true;
       queues.clear();
+      waiting = 0;
       beforeOthers.clear();
       size = 0;
     }

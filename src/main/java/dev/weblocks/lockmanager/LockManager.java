@@ -177,8 +177,12 @@ final class LockManager {
   // https://www.w3.org/TR/2025/WD-web-locks-20250924/#concept-lock-request
   private LockRequestQueue getLockRequestQueue(String name) {
     operations.add();
-    return lockRequestQueueMap.computeIfAbsent( // 1, 2
-        name, unknown -> new LockRequestQueue(unknown, operations));
+    LockRequestQueue known = lockRequestQueueMap.get(name);
+    if (known == null) { // 1
+      known = new LockRequestQueue(name, operations);
+      lockRequestQueueMap.put(name, known);
+    }
+    return known; // 2
   }
 
   // https://www.w3.org/TR/2025/WD-web-locks-20250924/#concept-lock-request
@@ -207,18 +211,17 @@ final class LockManager {
       HeldLock lock =
           new HeldLock(
               request, chronicle.nanoTime()); // 2.3 to 2.7, 2.12; 2.8 to 2.11 are the agent's
-      addToHeldLockSet(lock); // 2.13
-      index.remove(request);
+      addToHeldLockSet(lock, request); // 2.13
       chronicle.granted(lock, request);
       effects.accept( // 2.14
           new Granted(request.id, request.client.id, SpecStep.QUEUE_GRANTS));
     }
   }
 
-  private void addToHeldLockSet(HeldLock lock) {
+  private void addToHeldLockSet(HeldLock lock, LockRequest request) {
     heldLockSet.append(lock.inHeldLockSet);
     lock.queue.held.append(lock.inName);
-    index.add(lock);
+    index.grant(request, lock);
   }
 
   private void removeFromHeldLockSet(HeldLock lock) {

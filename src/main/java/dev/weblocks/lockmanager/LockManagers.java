@@ -30,18 +30,21 @@ import org.jspecify.annotations.Nullable;
  * and the same commands always give the same effects.
  *
  * <p>A command costs amortised constant time whatever else is held or queued, plus constant time
- * for each lock or request that it ends, grants or lists. Memory is kept for what is held or waits
- * and for nothing else; the id of a client that has ended is not remembered, so the caller keeps
- * late commands of such a client away, as {@link LockTaskQueue} does.
+ * for each lock or request that it ends, grants or lists. Memory is kept for what is held or waits,
+ * and for the client and the manager that became idle last; the id of a client that has ended is
+ * not remembered, so the caller keeps late commands of such a client away, as {@link LockTaskQueue}
+ * does.
  *
  * <p>Not thread-safe: one thread at a time, and each call sees what the one before it wrote.
  *
- * <p>A manager comes into being with its first request and goes with its last lock or request.
+ * <p>A manager comes into being with its first request and goes with its last lock or request, or
+ * when the next one does so: often the one that became idle last is the next to be asked.
  */
 public final class LockManagers {
   private final OperationCount operations = new OperationCount();
   private final LockIndex index = new LockIndex(operations);
   private final Map<ManagerId, LockManager> managers = new HashMap<>();
+  private @Nullable LockManager idle;
 
   private final Chronicle chronicle;
 
@@ -136,7 +139,7 @@ public final class LockManagers {
   }
 
   int managerCount() {
-    return managers.size();
+    return managers.size() - (idle == null ? 0 : 1);
   }
 
   int queueCount() {
@@ -149,15 +152,23 @@ public final class LockManagers {
 
   private void requestLock(RequestLock command, Consumer<LockEffect> effects) {
     long id = command.requestId();
-    if (index.request(id) != null || index.lock(id) != null) {
+    if (index.isInUse(id)) {
       throw new IllegalArgumentException(
           "request id " + id + " is in use; give every request an id of its own: " + command);
     }
+    obtainManager(command.manager()).requestLock(command, effects);
+  }
+
+  private LockManager obtainManager(ManagerId id) {
     operations.add();
-    managers
-        .computeIfAbsent(
-            command.manager(), unknown -> new LockManager(unknown, index, operations, chronicle))
-        .requestLock(command, effects);
+    LockManager known = idle != null && idle.id.equals(id) ? idle : managers.get(id);
+    if (known == null) {
+      known = new LockManager(id, index, operations, chronicle);
+      managers.put(id, known);
+    } else if (known == idle) {
+      idle = null;
+    }
+    return known;
   }
 
   // https://www.w3.org/TR/2025/WD-web-locks-20250924/#concept-lock
@@ -220,9 +231,12 @@ public final class LockManagers {
   }
 
   private void dropIfUnused(LockManager manager) {
-    if (manager.isUnused()) {
-      operations.add();
-      managers.remove(manager.id, manager);
+    if (manager.isUnused() && manager != idle) {
+      if (idle != null) {
+        operations.add();
+        managers.remove(idle.id);
+      }
+      idle = manager;
     }
   }
 }

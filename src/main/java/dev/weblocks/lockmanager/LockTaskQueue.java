@@ -57,6 +57,8 @@ public final class LockTaskQueue {
 
   private ArrayList<LockEffect> effects = new ArrayList<>();
 
+  private final Consumer<LockEffect> collect = effect -> effects.add(effect);
+
   /** What the watcher is to be told of the step; empty while nobody watches. */
   private ArrayList<LockTransition> transitions = new ArrayList<>();
 
@@ -204,7 +206,7 @@ public final class LockTaskQueue {
       LockWatcher watching = watcher != null && watcher.isWatching() ? watcher : null;
       if (isFromRegisteredClient(command)) {
         synchronized (managers) {
-          managers.apply(command, effects::add, watching == null ? null : transitions::add);
+          managers.apply(command, collect, watching == null ? null : transitions::add);
         }
       }
       counts.setRelease(
