@@ -15,6 +15,7 @@ public abstract class PlatformObject {
 
   private final Realm realm;
   private @Nullable Value object;
+  private boolean handedOver;
 
   /**
    * @param realm the relevant realm of the object
@@ -37,6 +38,9 @@ public abstract class PlatformObject {
   public final Value object() {
     Value existing = object;
     if (existing == null) {
+      if (handedOver) {
+        throw new IllegalStateException("script alone has this " + getClass().getSimpleName());
+      }
       existing = binding().wrap(this);
       object = existing;
     }
@@ -58,6 +62,14 @@ public abstract class PlatformObject {
    */
   protected PlatformObject receiver() {
     return this;
+  }
+
+  /** Leaves it to script to make the object, which Java code does not get to know. */
+  final void handOver() {
+    if (object != null || handedOver) {
+      throw new IllegalStateException(getClass().getSimpleName() + " has an object already");
+    }
+    handedOver = true;
   }
 
   /** Takes the object that script sees, where script or the engine made it before this one. */

@@ -521,12 +521,18 @@ public final class RealmBinding {
   }
 
   /**
-   * Invokes a callback function with a promise as its return type and reacts to that promise; a
-   * thrown exception counts as a rejection.
+   * Invokes a callback function with a promise as its return type, without {@code this}, and reacts
+   * to that promise; a thrown exception counts as a rejection.
+   *
+   * @param argument a new object, which script alone has from now on; or null
    */
-  public void callAndReact(
-      Value function, Object self, @Nullable Object argument, Reaction reaction) {
-    agent.call(callAndReact, function, self, argument, reaction);
+  public void callAndReact(Value function, @Nullable PlatformObject argument, Reaction reaction) {
+    int id = 0;
+    if (argument != null) {
+      argument.handOver();
+      id = platform.interfaceId(argument.getClass());
+    }
+    agent.call(callAndReact, function, id, argument, reaction);
   }
 
   /**

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class LockIndex {
   private final OperationCount operations;
 
-  /** Each is a {@link LockRequest} or a {@link HeldLock}. */
-  private final Map<Long, Object> entries = new HashMap<>();
+  /** Those that wait, and those that have become locks which are held. */
+  private final Map<Long, LockRequest> requests = new HashMap<>();
 
   private int lockCount;
   private long highestId;
@@ -32,19 +32,21 @@ final class LockIndex {
       return false;
     }
     operations.add();
-    return entries.containsKey(id);
+    return requests.containsKey(id);
   }
 
   /** Returns the waiting request of that id, or null. */
   @Nullable LockRequest request(long id) {
     operations.add();
-    return entries.get(id) instanceof LockRequest request ? request : null;
+    LockRequest request = requests.get(id);
+    return request == null || request.lock != null ? null : request;
   }
 
   /** Returns the held lock of that id, or null. */
   @Nullable HeldLock lock(long id) {
     operations.add();
-    return entries.get(id) instanceof HeldLock lock ? lock : null;
+    LockRequest request = requests.get(id);
+    return request == null ? null : request.lock;
   }
 
   /** Returns the client of that id, or null when it has nothing. */
@@ -63,7 +65,7 @@ final class LockIndex {
 
   void add(LockRequest request) {
     operations.add();
-    entries.put(request.id, request);
+    requests.put(request.id, request);
     highestId = Math.max(highestId, request.id);
     know(request.client);
     request.client.requests.append(request.inClient);
@@ -71,8 +73,7 @@ final class LockIndex {
 
   /** The request is a lock from now on. */
   void grant(LockRequest request, HeldLock lock) {
-    operations.add();
-    entries.put(lock.id, lock);
+    request.lock = lock;
     lockCount++;
     lock.client.requests.remove(request.inClient);
     lock.client.locks.append(lock.inClient);
@@ -80,21 +81,21 @@ final class LockIndex {
 
   void remove(LockRequest request) {
     operations.add();
-    entries.remove(request.id);
+    requests.remove(request.id);
     request.client.requests.remove(request.inClient);
     forgetIfIdle(request.client);
   }
 
   void remove(HeldLock lock) {
     operations.add();
-    entries.remove(lock.id);
+    requests.remove(lock.id);
     lockCount--;
     lock.client.locks.remove(lock.inClient);
     forgetIfIdle(lock.client);
   }
 
   int requestCount() {
-    return entries.size() - lockCount;
+    return requests.size() - lockCount;
   }
 
   int lockCount() {

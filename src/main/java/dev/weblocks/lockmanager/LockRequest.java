@@ -27,6 +27,9 @@ final class LockRequest {
 
   final WaitMode waitMode;
 
+  /** What it has become; null while it waits. */
+  @Nullable HeldLock lock;
+
   /** When it was made, by the clock of the lock managers. */
   final long requestedAt;
 

@@ -336,11 +336,7 @@ final class LockClient implements Freezable {
     }
     request.callbackCalled = true;
     // 2.14.2. and 2.14.3.
-    binding.callAndReact(
-        request.callback,
-        binding.undefined(),
-        new Lock(realm, request.name, request.mode).object(),
-        request);
+    binding.callAndReact(request.callback, new Lock(realm, request.name, request.mode), request);
   }
 
   /** 2.4. Lock: when the waiting promise settles, step 2. */
@@ -358,7 +354,7 @@ final class LockClient implements Freezable {
       return;
     }
     // 3.5.1.1. and 3.5.1.2.
-    binding.callAndReact(request.callback, binding.undefined(), null, request);
+    binding.callAndReact(request.callback, null, request);
   }
 
   /** 4.1. Request a lock, step 3.4.1.1.2: another request stole the lock. */

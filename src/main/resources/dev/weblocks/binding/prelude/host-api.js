@@ -79,25 +79,27 @@ function isGlobalProperty(key) {
   return hasOwn(global, key) || hasOwn(namedHost, key) || reflectHas(namedTarget, key);
 }
 
+// Makes the object that stands for a Java implementation.
+function wrap(id, impl) {
+  const record = records[id] ?? makeRecord(id);
+  if ((record.plain ??= isPlain(record))) {
+    const plain = create(record.proto);
+    put(plain, impl, record, undefined);
+    return plain;
+  }
+  if (record.legacy !== null) {
+    const exotic = legacyObject(record, record.proto);
+    exotic.impl = impl;
+    return prepare(exotic.proxy, record, impl, exotic.target);
+  }
+  const object = newObject(record, record.proto);
+  return prepare(object, record, impl, object);
+}
+
 const api = {
   __proto__: null,
 
-  // Makes the object that stands for a Java implementation.
-  wrap(id, impl) {
-    const record = records[id] ?? makeRecord(id);
-    if ((record.plain ??= isPlain(record))) {
-      const plain = create(record.proto);
-      put(plain, impl, record, undefined);
-      return plain;
-    }
-    if (record.legacy !== null) {
-      const exotic = legacyObject(record, record.proto);
-      exotic.impl = impl;
-      return prepare(exotic.proxy, record, impl, exotic.target);
-    }
-    const object = newObject(record, record.proto);
-    return prepare(object, record, impl, object);
-  },
+  wrap,
 
   // Makes the global object a platform object.
   // A global with named properties has these on its prototype chain, in an object of its own.
@@ -184,11 +186,12 @@ const api = {
     }
   },
 
-  // https://webidl.spec.whatwg.org/#invoke-a-callback-function with a promise as return type
-  callAndReact(fn, self, argument, reaction) {
+  // https://webidl.spec.whatwg.org/#invoke-a-callback-function with a promise as return type. The
+  // argument is a new platform object, or null if there is no `impl`.
+  callAndReact(fn, id, impl, reaction) {
     let promise;
     try {
-      const result = apply(fn, self, [argument]);
+      const result = fn(impl === null ? null : wrap(id, impl));
       promise = new HiddenPromise((resolve) => resolve(result));
     } catch (error) {
       promise = new HiddenPromise((_, reject) => reject(error));
