@@ -1,0 +1,346 @@
+package dev.weblocks.compare;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.NullNode;
+import dev.weblocks.compare.Score.Failed;
+import dev.weblocks.compare.Score.Measured;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ContestTest {
+
+  private static final Workload SEQUENTIAL = Made.workload("sequential");
+  private static final Contest.Settings SETTINGS =
+      new Contest.Settings(2, false, Duration.ofSeconds(1), Duration.ofSeconds(10), 1);
+
+  /** What happened, in order. */
+  private final List<String> log = new ArrayList<>();
+
+  private long now;
+
+  /** Milliseconds of a round. */
+  @FunctionalInterface
+  private interface Cost {
+    double millis(String workload, int size) throws EngineFailure;
+  }
+
+  /** An engine whose time is made up. */
+  private final class FakeEngine implements Engine {
+    private final String name;
+    private final Cost cost;
+    private boolean starts = true;
+
+    FakeEngine(String name, Cost cost) {
+      this.name = name;
+      this.cost = cost;
+    }
+
+    @Override
+    public String name() {
+      return name;
+    }
+
+    @Override
+    public Session start() throws EngineFailure {
+      if (!starts) {
+        throw new EngineFailure("does not start: no reason");
+      }
+      log.add(name + " starts");
+      return new FakeSession(this);
+    }
+
+    @Override
+    public double firstLock(Duration bound) throws EngineFailure {
+      log.add(name + " first lock");
+      return cost.millis("first-lock", 1);
+    }
+  }
+
+  private final class FakeSession implements Session {
+    private final FakeEngine engine;
+    private long agents;
+
+    FakeSession(FakeEngine engine) {
+      this.engine = engine;
+    }
+
+    @Override
+    public String version() {
+      return "1";
+    }
+
+    @Override
+    public JsonNode call(String workload, String call, int size, Duration bound)
+        throws EngineFailure {
+      log.add(engine.name + " " + call + (size == 0 ? "" : " " + size));
+      if (call.equals("done")) {
+        return NullNode.getInstance();
+      }
+      agents = size;
+      double millis = engine.cost.millis(workload, size);
+      if (millis > bound.toMillis()) {
+        throw EngineFailure.late("no answer within " + bound.toSeconds() + " s");
+      }
+      now += (long) (millis * 1e6);
+      return JsonMapper.builder()
+          .build()
+          .createObjectNode()
+          .put("operations", size)
+          .put("ms", millis);
+    }
+
+    @Override
+    public void collect(Duration bound) {
+      log.add(engine.name + " collects");
+    }
+
+    @Override
+    public long residentBytes() {
+      return 1_000_000 + 5000 * agents;
+    }
+
+    @Override
+    public void close() {
+      log.add(engine.name + " ends");
+    }
+  }
+
+  private final List<String> done = new ArrayList<>();
+  private Runnable onWork = () -> {};
+
+  private final Contest.Listener listener =
+      new Contest.Listener() {
+        @Override
+        public void starting(String engine) {}
+
+        @Override
+        public void working(Workload workload, String engine, String what) {
+          log.add(engine + ": " + what);
+          onWork.run();
+        }
+
+        @Override
+        public void done(Results.Row row) {
+          done.add(row.workload().name());
+        }
+      };
+
+  private Contest contest(Contest.Settings settings) {
+    return new Contest(settings, () -> now, listener);
+  }
+
+  private Results run(List<Workload> workloads, Engine... engines) throws InterruptedException {
+    return contest(SETTINGS).run(new Engines(List.of(engines), List.of()), workloads);
+  }
+
+  private static Score score(Results results, String engine) {
+    return results.rows().getFirst().scores().get(engine);
+  }
+
+  @Test
+  void engines_take_turns_after_all_are_warm() throws InterruptedException {
+    Results results =
+        run(
+            List.of(SEQUENTIAL),
+            new FakeEngine("node", (workload, size) -> size / 100.0),
+            new FakeEngine("deno", (workload, size) -> size / 50.0));
+
+    assertEquals(
+        List.of(
+            "node: round 1 of 2",
+            "node round 50000",
+            "deno: round 1 of 2",
+            "deno round 50000",
+            "node: round 2 of 2",
+            "node round 50000",
+            "deno: round 2 of 2",
+            "deno round 50000",
+            "node done",
+            "deno done",
+            "node ends",
+            "deno ends"),
+        log.subList(log.indexOf("node: round 1 of 2"), log.size()));
+    assertTrue(log.indexOf("deno: warms up") < log.indexOf("node: round 1 of 2"));
+    assertEquals(
+        new Measured(new Figures(100_000, 100_000, 100_000, 2), 50_000, 50_000, ""),
+        score(results, "node"));
+    assertEquals(List.of("sequential"), done);
+    assertTrue(results.complete());
+  }
+
+  @Test
+  void an_engine_warms_up_until_it_gets_no_faster() throws InterruptedException {
+    int[] rounds = {0};
+    run(
+        List.of(SEQUENTIAL),
+        new FakeEngine("node", (workload, size) -> Math.max(10, 100 - 15 * rounds[0]++)));
+
+    List<String> warmUp = log.subList(0, log.indexOf("node: round 1 of 2"));
+    // from 85 ms on down to 10, and two more that are no better
+    assertEquals(8, warmUp.stream().filter("node round 50000"::equals).count(), warmUp::toString);
+  }
+
+  @Test
+  void warming_up_has_a_bound() throws InterruptedException {
+    double[] millis = {1000};
+    run(
+        List.of(SEQUENTIAL),
+        new FakeEngine("node", (workload, size) -> millis[0] = millis[0] * 0.9));
+
+    List<String> warmUp = log.subList(0, log.indexOf("node: round 1 of 2"));
+    assertEquals(2, warmUp.stream().filter("node round 50000"::equals).count(), warmUp::toString);
+  }
+
+  @Test
+  void an_engine_whose_time_grows_faster_than_its_work_gets_smaller_rounds()
+      throws InterruptedException {
+    Results results =
+        run(
+            List.of(SEQUENTIAL),
+            new FakeEngine("node", (workload, size) -> size / 1000.0 * size / 100.0),
+            new FakeEngine("deno", (workload, size) -> 1));
+
+    Measured node = (Measured) score(results, "node");
+    assertEquals(5000, node.size());
+    assertEquals(50_000, node.wanted());
+    assertEquals(50_000, ((Measured) score(results, "deno")).size());
+  }
+
+  @Test
+  void an_engine_that_is_slow_from_the_start_gets_much_smaller_rounds()
+      throws InterruptedException {
+    Results results =
+        run(List.of(SEQUENTIAL), new FakeEngine("node", (workload, size) -> size * 100.0));
+
+    assertEquals(50, ((Measured) score(results, "node")).size());
+  }
+
+  @Test
+  void an_engine_that_fails_loses_a_workload_and_starts_anew_for_the_next()
+      throws InterruptedException {
+    Results results =
+        run(
+            List.of(SEQUENTIAL, Made.workload("steal")),
+            new FakeEngine(
+                "node",
+                (workload, size) -> {
+                  if (workload.equals("sequential")) {
+                    throw new EngineFailure("Error: no");
+                  }
+                  return 10;
+                }),
+            new FakeEngine("deno", (workload, size) -> 10));
+
+    assertEquals(new Failed("Error: no"), score(results, "node"));
+    assertTrue(score(results, "deno") instanceof Measured);
+    assertTrue(results.rows().get(1).scores().get("node") instanceof Measured);
+    assertEquals(2, log.stream().filter("node starts"::equals).count());
+    assertEquals(1, log.stream().filter("deno starts"::equals).count());
+    assertEquals(2, log.stream().filter("node ends"::equals).count());
+  }
+
+  @Test
+  void an_engine_that_does_not_start_is_left_out() throws InterruptedException {
+    FakeEngine broken = new FakeEngine("node", (workload, size) -> 1);
+    broken.starts = false;
+
+    Results results =
+        run(List.of(SEQUENTIAL), broken, new FakeEngine("deno", (workload, size) -> 1));
+
+    assertEquals(
+        List.of(new Engines.LeftOut("node", "does not start: no reason")), results.leftOut());
+    assertEquals(List.of("deno"), List.copyOf(results.versions().keySet()));
+    assertFalse(results.rows().getFirst().scores().containsKey("node"));
+  }
+
+  @Test
+  void growth_is_the_cost_with_many_over_that_with_few() throws InterruptedException {
+    Results results =
+        run(
+            List.of(Made.workload("growth")),
+            new FakeEngine(
+                "node", (workload, size) -> size <= 1000 ? size / 1000.0 : size / 500.0));
+
+    Measured node = (Measured) score(results, "node");
+    assertEquals(new Figures(2, 2, 2, 2), node.figures());
+    assertEquals(1_000_000, node.size());
+    assertEquals("1.0 µs with 1,000 in the queue, 2.0 µs with 1,000,000", node.note());
+  }
+
+  @Test
+  void growth_stops_where_an_engine_does() throws InterruptedException {
+    Results results =
+        run(
+            List.of(Made.workload("growth")),
+            new FakeEngine(
+                "node",
+                (workload, size) -> {
+                  if (size > 10_000) {
+                    throw new EngineFailure("RangeError: too deep");
+                  }
+                  return size;
+                }),
+            new FakeEngine(
+                "deno",
+                (workload, size) -> {
+                  throw new EngineFailure("RangeError: too deep");
+                }));
+
+    Measured node = (Measured) score(results, "node");
+    assertEquals(10_000, node.size());
+    assertTrue(
+        node.note().endsWith("; RangeError: too deep with 100,000 in the queue"), node::note);
+    assertEquals(
+        new Failed("RangeError: too deep with 1,000 in the queue"), score(results, "deno"));
+  }
+
+  @Test
+  void memory_is_that_of_a_process_of_its_own_beyond_its_first_agents()
+      throws InterruptedException {
+    Results results =
+        run(List.of(Made.workload("agent-memory")), new FakeEngine("node", (workload, size) -> 1));
+
+    Measured node = (Measured) score(results, "node");
+    assertEquals(new Figures(5000, 5000, 5000, 1), node.figures());
+    assertEquals("214,748 agents in a GiB", node.note());
+    assertEquals(2, log.stream().filter("node starts"::equals).count());
+    assertEquals(2, log.stream().filter("node collects"::equals).count());
+  }
+
+  @Test
+  void the_first_lock_is_one_of_a_new_process() throws InterruptedException {
+    Results results =
+        run(List.of(Made.workload("first-lock")), new FakeEngine("node", (workload, size) -> 40));
+
+    assertEquals(new Figures(40, 40, 40, 1), ((Measured) score(results, "node")).figures());
+    assertEquals(2, log.stream().filter("node first lock"::equals).count());
+  }
+
+  @Test
+  void a_contest_that_is_stopped_keeps_what_it_has() throws InterruptedException {
+    Contest contest = contest(SETTINGS);
+    onWork =
+        () -> {
+          if (log.getLast().equals("node: round 2 of 2")) {
+            contest.stop();
+          }
+        };
+
+    Results results =
+        contest.run(
+            new Engines(List.of(new FakeEngine("node", (workload, size) -> 10)), List.of()),
+            List.of(SEQUENTIAL, Made.workload("steal")));
+
+    assertFalse(results.complete());
+    assertEquals(1, results.rows().size());
+    assertTrue(score(results, "node") instanceof Measured);
+    assertEquals("node ends", log.getLast());
+  }
+}
