@@ -27,10 +27,10 @@ public final class Contest {
    * @param quick whether sizes are those of a quick run
    * @param warmUp when an engine has to stop getting faster, for each workload
    * @param bound of a round; who cannot do one in time gets a smaller one
-   * @param freshRounds the most rounds of what needs a process for each
+   * @param fewRounds the most rounds of what needs a process for each, or is as slow
    */
   public record Settings(
-      int rounds, boolean quick, Duration warmUp, Duration bound, int freshRounds) {
+      int rounds, boolean quick, Duration warmUp, Duration bound, int fewRounds) {
 
     /** What an ordinary run has. */
     public static Settings full(int rounds) {
@@ -191,8 +191,10 @@ public final class Contest {
       course.wanted = workload.sizeFor(runner.engine.isOwn(), settings.quick());
       course.size = course.wanted;
     });
-    boolean fresh = workload.kind() == Kind.FIRST_LOCK || workload.kind() == Kind.MEMORY;
-    int rounds = fresh ? Math.min(settings.rounds(), settings.freshRounds()) : settings.rounds();
+    int rounds =
+        workload.kind() == Kind.ROUNDS
+            ? settings.rounds()
+            : Math.min(settings.rounds(), settings.fewRounds());
     Round round =
         switch (workload.kind()) {
           case ROUNDS -> (runner, course) -> figure(workload, runner, course);
@@ -334,10 +336,10 @@ public final class Contest {
     int size = GROWTH_BASE;
     try {
       for (int i = 0; i < GROWTH_BASE_ROUNDS; i++) {
-        double unused = cost(workload, runner, size);
+        double unused = cost(workload, runner, size, settings.bound());
       }
       for (size = GROWTH_BASE * 10; size <= most; size *= 10) {
-        double unused = cost(workload, runner, size);
+        double unused = cost(workload, runner, size, settings.bound());
         course.size = size;
       }
     } catch (EngineFailure e) {
@@ -351,12 +353,13 @@ public final class Contest {
 
   private double growth(Workload workload, Runner runner, Course course)
       throws EngineFailure, InterruptedException {
+    Duration bound = settings.bound().multipliedBy(3);
     List<Double> few = new ArrayList<>();
     for (int i = 0; i < GROWTH_BASE_ROUNDS; i++) {
-      few.add(cost(workload, runner, GROWTH_BASE));
+      few.add(cost(workload, runner, GROWTH_BASE, bound));
     }
     double base = Figures.of(few).median();
-    double many = cost(workload, runner, course.size);
+    double many = cost(workload, runner, course.size, bound);
     if (!course.note.contains(" µs ")) {
       course.note =
           String.format(
@@ -371,29 +374,42 @@ public final class Contest {
   }
 
   /** Milliseconds of a request. */
-  private double cost(Workload workload, Runner runner, int size)
+  private double cost(Workload workload, Runner runner, int size, Duration bound)
       throws EngineFailure, InterruptedException {
-    Lap lap = runner.lap(workload, size, settings.bound().multipliedBy(3));
+    Lap lap = runner.lap(workload, size, bound);
     return Unit.MILLIS.of(lap.operations(), lap.millis());
   }
 
+  /** Bytes of an agent; with fewer of them where the engine is slow. */
   private double memory(Workload workload, Runner runner, Course course)
       throws EngineFailure, InterruptedException {
-    Duration bound = settings.bound().multipliedBy(3);
-    try (Session session = runner.engine.start()) {
-      // What all agents share is there with the first ones.
-      JsonNode first = session.call(workload.name(), "round", FIRST_AGENTS, bound);
-      session.collect(bound);
-      long before = session.residentBytes();
-      JsonNode others = session.call(workload.name(), "round", FIRST_AGENTS + course.size, bound);
-      session.collect(bound);
-      double each = (session.residentBytes() - before) / (double) course.size;
-      if (each <= 0) {
-        throw new EngineFailure(
-            "its memory has not grown with " + course.size + " agents: too few to tell");
+    while (true) {
+      try (Session session = runner.engine.start()) {
+        return memory(workload, session, course);
+      } catch (EngineFailure e) {
+        if (!e.isLate() || course.size < FIRST_AGENTS || stopped) {
+          throw e;
+        }
+        course.size /= 4;
       }
-      course.note = String.format(Locale.ROOT, "%,.0f agents in a GiB", (1L << 30) / each);
-      return each;
     }
+  }
+
+  private double memory(Workload workload, Session session, Course course)
+      throws EngineFailure, InterruptedException {
+    Duration bound = settings.bound().multipliedBy(2);
+    // What all agents share is there with the first ones.
+    JsonNode first = session.call(workload.name(), "round", FIRST_AGENTS, bound);
+    session.collect(bound);
+    long before = session.residentBytes();
+    JsonNode others = session.call(workload.name(), "round", FIRST_AGENTS + course.size, bound);
+    session.collect(bound);
+    double each = (session.residentBytes() - before) / (double) course.size;
+    if (each <= 0) {
+      throw new EngineFailure(
+          "its memory has not grown with " + course.size + " agents: too few to tell");
+    }
+    course.note = String.format(Locale.ROOT, "%,.0f agents in a GiB", (1L << 30) / each);
+    return each;
   }
 }

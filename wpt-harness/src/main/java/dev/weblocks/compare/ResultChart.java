@@ -184,13 +184,25 @@ public final class ResultChart {
 
   private static void legend(StringBuilder svg, Results results) {
     int x = 22;
-    for (Map.Entry<String, String> each : results.versions().entrySet()) {
-      mark(svg, each.getKey(), x, 48);
-      String text = each.getKey() + " " + each.getValue();
+    for (String engine : results.versions().keySet()) {
+      mark(svg, engine, x, 48);
       svg.append(
-          String.format(Locale.ROOT, "<text x=\"%d\" y=\"52\">%s</text>%n", x + 11, escaped(text)));
-      x += 30 + 7 * text.length();
+          String.format(
+              Locale.ROOT, "<text x=\"%d\" y=\"52\">%s</text>%n", x + 11, escaped(engine)));
+      x += 36 + 8 * engine.length();
     }
+    String separator = "";
+    StringBuilder versions = new StringBuilder();
+    for (Map.Entry<String, String> each : results.versions().entrySet()) {
+      versions.append(separator).append(each.getKey()).append(' ').append(each.getValue());
+      separator = ", ";
+    }
+    svg.append(
+        String.format(
+            Locale.ROOT,
+            "<text class=\"quiet\" x=\"16\" y=\"%d\">%s</text>%n",
+            TOP + ROW * results.rows().size() + 34,
+            escaped(versions.toString())));
   }
 
   private static void row(StringBuilder svg, Results results, Results.Row row, Scale scale, int y) {

@@ -99,7 +99,7 @@ public final class Workloads {
               Kind.MEMORY,
               100,
               50,
-              1000),
+              300),
           new Workload(
               "worker-memory",
               "the same of dedicated workers everywhere",

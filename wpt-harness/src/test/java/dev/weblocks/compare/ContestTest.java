@@ -269,7 +269,7 @@ class ContestTest {
                 "node", (workload, size) -> size <= 1000 ? size / 1000.0 : size / 500.0));
 
     Measured node = (Measured) score(results, "node");
-    assertEquals(new Figures(2, 2, 2, 2), node.figures());
+    assertEquals(new Figures(2, 2, 2, 1), node.figures());
     assertEquals(1_000_000, node.size());
     assertEquals("1.0 µs with 1,000 in the queue, 2.0 µs with 1,000,000", node.note());
   }
@@ -312,6 +312,19 @@ class ContestTest {
     assertEquals("214,748 agents in a GiB", node.note());
     assertEquals(2, log.stream().filter("node starts"::equals).count());
     assertEquals(2, log.stream().filter("node collects"::equals).count());
+  }
+
+  @Test
+  void an_engine_whose_agents_start_slowly_has_fewer_of_them_measured()
+      throws InterruptedException {
+    Results results =
+        run(
+            List.of(Made.workload("agent-memory")),
+            new FakeEngine("node", (workload, size) -> size * 500.0));
+
+    Measured node = (Measured) score(results, "node");
+    assertEquals(25, node.size());
+    assertEquals(100, node.wanted());
   }
 
   @Test
