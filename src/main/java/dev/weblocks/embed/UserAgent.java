@@ -219,7 +219,7 @@ public final class UserAgent implements AutoCloseable {
     }
 
     private static void warmUp(Engine engine) {
-      EngineWarmUp.run(newContext(engine, ModuleFileSystem.access(EngineWarmUp.MODULES)));
+      EngineWarmUp.run(() -> newContext(engine, ModuleFileSystem.access(EngineWarmUp.MODULES)));
       UrlModule.warmUp();
     }
 

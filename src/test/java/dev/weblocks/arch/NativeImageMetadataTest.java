@@ -123,7 +123,7 @@ class NativeImageMetadataTest {
 
     assertEquals(
         Map.of(
-            "dev.weblocks.agent.EngineWarmUp", Set.of("Class.getResourceAsStream"),
+            "dev.weblocks.agent.EngineWarmUp", Set.of("Class.forName", "Class.getResourceAsStream"),
             "dev.weblocks.binding.Resources", Set.of("Class.getResourceAsStream")),
         found);
   }
