@@ -165,28 +165,7 @@ public final class UserAgent implements AutoCloseable {
     /** Null until it is needed. Guarded by this. */
     private @Nullable Engine engine;
 
-    private final Platform platform =
-        Platform.of(
-            List.of(
-                new UrlModule(),
-                new DomModule(),
-                new GlobalModule(),
-                new ConsoleModule(),
-                new CryptoModule(),
-                new MessagingModule(),
-                new EncodingModule(),
-                new FileModule(),
-                new FetchModule(),
-                new XhrModule(),
-                new FileReaderModule(),
-                new WorkersModule(),
-                new HtmlModule(),
-                new UiEventsModule(),
-                new StorageModule(),
-                new LocksModule(),
-                new ServiceWorkersModule(),
-                new InstallationModule()),
-            (realm, exception) -> GlobalScope.of(realm).reportException(exception));
+    private final Platform platform;
 
     /** Makes one; takes some hundred milliseconds. */
     public Environment() {
@@ -197,8 +176,37 @@ public final class UserAgent implements AutoCloseable {
       this.engine = engine;
       this.warmUp = warmUp;
       if (engine != null && warmUp) {
+        // the two have nothing in common, and take as long as each other
+        CompletableFuture<Platform> made = CompletableFuture.supplyAsync(Environment::newPlatform);
         warmUp(engine);
+        platform = made.join();
+      } else {
+        platform = newPlatform();
       }
+    }
+
+    private static Platform newPlatform() {
+      return Platform.of(
+          List.of(
+              new UrlModule(),
+              new DomModule(),
+              new GlobalModule(),
+              new ConsoleModule(),
+              new CryptoModule(),
+              new MessagingModule(),
+              new EncodingModule(),
+              new FileModule(),
+              new FetchModule(),
+              new XhrModule(),
+              new FileReaderModule(),
+              new WorkersModule(),
+              new HtmlModule(),
+              new UiEventsModule(),
+              new StorageModule(),
+              new LocksModule(),
+              new ServiceWorkersModule(),
+              new InstallationModule()),
+          (realm, exception) -> GlobalScope.of(realm).reportException(exception));
     }
 
     /** One whose engine is made, and warmed up, for the first window: installations need none. */

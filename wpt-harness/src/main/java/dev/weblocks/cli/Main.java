@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.graalvm.polyglot.Engine;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -83,7 +84,7 @@ public final class Main implements Runnable {
   }
 
   static int run(Surroundings surroundings, RunSurroundings ofRun, String... args) {
-    CommandLine command = command(surroundings, ofRun);
+    CommandLine command = command(surroundings, ofRun, args.length == 0 ? null : args[0]);
     command.setParameterExceptionHandler((problem, arguments) -> {
       surroundings.err().println("weblocks: " + Complaint.of(problem, List.of(args)));
       return FAILED;
@@ -106,7 +107,37 @@ public final class Main implements Runnable {
 
   /** All commands and options; nothing has been read yet. */
   static CommandLine command(Surroundings surroundings, RunSurroundings ofRun) {
+    return command(surroundings, ofRun, null);
+  }
+
+  /**
+   * As {@link #command(Surroundings, RunSurroundings)}, but for commands that cannot be meant: to
+   * read the options of all costs as much as to start the engine.
+   *
+   * @param first argument; null for none
+   */
+  private static CommandLine command(
+      Surroundings surroundings, RunSurroundings ofRun, @Nullable String first) {
     CommandLine command = new CommandLine(new Main());
+    if ("run".equals(first)) {
+      command.addSubcommand(new RunCommand(surroundings, ofRun));
+    } else if ("wpt".equals(first)) {
+      command.addSubcommand(new WptCommand(surroundings));
+    } else {
+      addAll(command, surroundings, ofRun);
+    }
+    Values.register(command);
+    command.getCommandSpec().versionProvider(() -> versionLines(surroundings));
+    command.setOut(new PrintWriter(surroundings.out(), true, StandardCharsets.UTF_8));
+    command.setErr(new PrintWriter(surroundings.err(), true, StandardCharsets.UTF_8));
+    command.setColorScheme(
+        CommandLine.Help.defaultColorScheme(
+            Progress.colors(surroundings) ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF));
+    return command;
+  }
+
+  private static void addAll(
+      CommandLine command, Surroundings surroundings, RunSurroundings ofRun) {
     command.addSubcommand(new RunCommand(surroundings, ofRun));
     command.addSubcommand(new WptCommand(surroundings));
     command.addSubcommand(new CompareCommand(surroundings));
@@ -118,14 +149,6 @@ public final class Main implements Runnable {
     command.addSubcommand(new BenchEngineCommand(surroundings, ofRun));
     command.addSubcommand(new CompletionCommand(surroundings));
     command.addSubcommand(new HelpCommand());
-    Values.register(command);
-    command.getCommandSpec().versionProvider(() -> versionLines(surroundings));
-    command.setOut(new PrintWriter(surroundings.out(), true, StandardCharsets.UTF_8));
-    command.setErr(new PrintWriter(surroundings.err(), true, StandardCharsets.UTF_8));
-    command.setColorScheme(
-        CommandLine.Help.defaultColorScheme(
-            Progress.colors(surroundings) ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF));
-    return command;
   }
 
   @Override
