@@ -137,12 +137,9 @@ final class InterfaceTables {
     return !from.constants().isEmpty() && exposedCallbackInterface.test(from);
   }
 
-  Map<String, Object> dictionaries() {
-    Map<String, Object> dictionaries = new LinkedHashMap<>();
-    for (MergedDictionary each : model.dictionaries()) {
-      dictionaries.put(each.name(), types.dictionary(each));
-    }
-    return dictionaries;
+  /** The members of a dictionary. Any thread. */
+  synchronized Object dictionary(String name) {
+    return types.dictionary(model.dictionary(name));
   }
 
   /** All enumerations, by name. */
@@ -171,7 +168,10 @@ final class InterfaceTables {
         callbackInterfaces.add(callbackInterfaceTable(each));
       }
     }
-    Map<String, Object> dictionaries = dictionaries();
+    Map<String, Object> dictionaries = new LinkedHashMap<>();
+    for (MergedDictionary each : model.dictionaries()) {
+      dictionaries.put(each.name(), types.dictionary(each));
+    }
     Map<String, Object> tables = map("interfaces", interfaces, "namespaces", namespaces);
     tables.put("callbackInterfaces", callbackInterfaces);
     tables.put("dictionaries", dictionaries);

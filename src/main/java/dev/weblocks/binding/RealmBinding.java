@@ -67,7 +67,7 @@ public final class RealmBinding {
             ownsContext
                 ? null
                 : new HostFunction(realm, "error test", values -> values[0].isException()),
-            new HostFunction(realm, "tables", values -> evaluate(tables.part(values[0].asInt()))),
+            new HostFunction(realm, "tables", values -> evaluate(partOf(tables, values[0]))),
             ownsContext && platform.definesLater() ? definingLater(tables) : null);
     this.undefined = prelude.getMember("undefined");
     this.nullValue = prelude.getMember("nullValue");
@@ -118,6 +118,10 @@ public final class RealmBinding {
     } catch (LinkageError hidden) {
       return null;
     }
+  }
+
+  private static @Nullable Source partOf(RealmTables tables, Value which) {
+    return which.isString() ? tables.dictionary(which.asString()) : tables.part(which.asInt());
   }
 
   private @Nullable Value evaluate(@Nullable Source source) {

@@ -5,14 +5,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.graalvm.polyglot.Source;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The tables of one kind of global as sources. The index is evaluated in each realm; the parts, one
- * for each interface, callback interface and namespace, are written, parsed and evaluated where
- * somebody asks for them: most pages touch few. Thread-safe.
+ * for each interface, callback interface, namespace and dictionary, are written, parsed and
+ * evaluated where somebody asks for them: most pages touch few. Thread-safe.
  */
 final class RealmTables {
 
@@ -34,6 +35,7 @@ final class RealmTables {
   private final List<String> names;
   private final Source index;
   private final AtomicReferenceArray<Source> parts;
+  private final Map<String, Source> dictionaries = new ConcurrentHashMap<>();
 
   /**
    * @param internals numbers of callables that the prelude knows by name
@@ -51,7 +53,6 @@ final class RealmTables {
     }
     Map<String, Object> index = new LinkedHashMap<>();
     index.put("exposures", flat);
-    index.put("dictionaries", whenAskedFor(writer.dictionaries()));
     index.put("enums", writer.enums());
     index.put("emptyList", new Raw("emptyList"));
     index.put("emptyDictionary", new Raw("emptyDictionary"));
@@ -62,13 +63,6 @@ final class RealmTables {
             "(function () { 'use strict'; const emptyList = {}, emptyDictionary = {}; return "
                 + JsLiteral.of(index)
                 + "; })");
-  }
-
-  /** Most realms use few: each is a function, so that it costs nothing until somebody does. */
-  private static Map<String, Object> whenAskedFor(Map<String, Object> tables) {
-    Map<String, Object> functions = new LinkedHashMap<>();
-    tables.forEach((name, table) -> functions.put(name, new Raw("() => " + JsLiteral.of(table))));
-    return functions;
   }
 
   /** A JavaScript function that returns what every realm needs. */
@@ -93,16 +87,24 @@ final class RealmTables {
       if (table == null) {
         return null;
       }
-      written =
-          Resources.internal(
-              "weblocks:tables",
-              "(function (emptyList, emptyDictionary) { 'use strict'; return "
-                  + JsLiteral.of(table)
-                  + "; })");
+      written = source(table);
       if (!parts.compareAndSet(number, null, written)) {
         written = parts.get(number); // the same object for all, or the engine parses it again
       }
     }
     return written;
+  }
+
+  /** A function as {@link #part} returns it, for the members of a dictionary. */
+  Source dictionary(String name) {
+    return dictionaries.computeIfAbsent(name, n -> source(writer.dictionary(n)));
+  }
+
+  private static Source source(Object table) {
+    return Resources.internal(
+        "weblocks:tables",
+        "(function (emptyList, emptyDictionary) { 'use strict'; return "
+            + JsLiteral.of(table)
+            + "; })");
   }
 }

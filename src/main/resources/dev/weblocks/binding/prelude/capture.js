@@ -12,7 +12,8 @@
 // failure seam returns this very object when Java threw; takeFailure() then gives the JS value
 // tables  interface, dictionary, enum and callback tables of this kind of global
 // lent    null; in a realm that the embedder owns, what tells errors where the engine does not
-// part    part(number) is a function that returns the table of an interface or namespace, null for none
+// part    part(number) is a function that returns the table of an interface or namespace, null for
+//         none; part(name) is one for the members of a dictionary
 // later   later(key, from, to) defines names of the global whose values are made when they are read,
 //         null where the engine has no such properties
 

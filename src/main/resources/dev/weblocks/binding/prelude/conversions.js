@@ -217,7 +217,7 @@ const dictionaries = { __proto__: null };
 function dictionary(name) {
   let compiled = dictionaries[name];
   if (compiled === undefined) {
-    compiled = { __proto__: null, name, members: setProto(tables.dictionaries[name](), null), convert: newList(), texts: newList() };
+    compiled = { __proto__: null, name, members: setProto(tableOf(name), null), convert: newList(), texts: newList() };
     for (let i = 0; i < compiled.members.length; i++) {
       const member = compiled.members[i];
       compiled.convert[i] = compile(member.type);

@@ -9,8 +9,12 @@ function recordOf(id) {
   return records[id] ?? makeRecord(id);
 }
 
-function tableOf(number) {
-  const write = part(number);
+// By number, or by name: that of a dictionary.
+function tableOf(which) {
+  const write = part(which);
+  if (write === null && typeof which === 'string') {
+    callSeam(tables.reportException, null, undefined); // the agent has ended, as the exception says
+  }
   return write === null ? undefined : write(tables.emptyList, tables.emptyDictionary);
 }
 
