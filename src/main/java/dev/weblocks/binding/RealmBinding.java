@@ -36,6 +36,7 @@ public final class RealmBinding {
   private final Value callUserObject;
   private final Value callAndReact;
   private final Value dictionary;
+  private final Value dictionaries;
   private final Value array;
   private final Value isUndefined;
   private final Value seamOf;
@@ -80,6 +81,7 @@ public final class RealmBinding {
     this.callUserObject = prelude.getMember("callUserObject");
     this.callAndReact = prelude.getMember("callAndReact");
     this.dictionary = prelude.getMember("dictionary");
+    this.dictionaries = prelude.getMember("dictionaries");
     this.array = prelude.getMember("array");
     this.isUndefined = prelude.getMember("isUndefined");
     this.seamOf = prelude.getMember("seamOf");
@@ -228,7 +230,8 @@ public final class RealmBinding {
 
   /**
    * The JavaScript value of a Java one: null, strings, booleans, numbers, {@link Value}s, platform
-   * objects, {@link IdlPromise}, {@link DictionaryValue}, lists (as arrays).
+   * objects, {@link IdlPromise}, {@link DictionaryValue}, {@link DictionaryList}, lists (as
+   * arrays).
    *
    * @throws IllegalArgumentException for anything else
    */
@@ -251,6 +254,7 @@ public final class RealmBinding {
         }
         yield agent.call(dictionary, parts);
       }
+      case DictionaryList list -> list.toScript();
       case List<?> list -> {
         @Nullable Object[] items = new @Nullable Object[list.size()];
         for (int i = 0; i < items.length; i++) {
@@ -262,6 +266,14 @@ public final class RealmBinding {
           throw new IllegalArgumentException(
               "cannot hand a " + value.getClass().getName() + " to script");
     };
+  }
+
+  Value prepareDictionaries(@Nullable Object[] arguments) {
+    return agent.call(prelude.getMember("prepareDictionaries"), arguments);
+  }
+
+  Value dictionaries(Value prepared) {
+    return agent.call(dictionaries, prepared);
   }
 
   /** The values of a list of ours: of a converted sequence, not of an array of the page. */

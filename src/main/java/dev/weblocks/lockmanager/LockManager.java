@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The lock manager of one storage bucket: its held lock set, its lock request queue map, and the
@@ -32,6 +33,9 @@ final class LockManager {
   private final Chronicle chronicle;
   private final Chain<HeldLock> heldLockSet;
   private final Map<String, LockRequestQueue> lockRequestQueueMap = new LinkedHashMap<>();
+
+  /** The last one, as long as it is true. */
+  private @Nullable LockManagerSnapshot snapshot;
 
   LockManager(ManagerId id, LockIndex index, OperationCount operations, Chronicle chronicle) {
     this.chronicle = chronicle;
@@ -85,6 +89,7 @@ final class LockManager {
       queue.requests.append(request.inQueue); // 3.5.2
     }
     index.add(request);
+    snapshot = null;
     processLockRequestQueue(queue, effects); // 3.6
   }
 
@@ -115,6 +120,7 @@ final class LockManager {
    * @param clientEnded whether that is because its client has ended
    */
   void removeFromQueue(LockRequest request, boolean clientEnded) {
+    snapshot = null;
     request.queue.requests.remove(request.inQueue);
     index.remove(request);
     chronicle.aborted(request, clientEnded);
@@ -126,9 +132,18 @@ final class LockManager {
     dropIfUnused(request.queue);
   }
 
-  /** Answers a query with what is held and who waits. */
+  /** Answers a query with what is held and who waits: the same object until something changes. */
   // https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-snapshot-state
   LockManagerSnapshot snapshotLockState() {
+    LockManagerSnapshot known = snapshot;
+    if (known == null) {
+      known = takeSnapshot();
+      snapshot = known;
+    }
+    return known;
+  }
+
+  private LockManagerSnapshot takeSnapshot() {
     List<LockInfo> pending = new ArrayList<>(); // 2
     for (LockRequestQueue queue : lockRequestQueueMap.values()) { // 3
       operations.add();
@@ -219,12 +234,14 @@ final class LockManager {
   }
 
   private void addToHeldLockSet(HeldLock lock, LockRequest request) {
+    snapshot = null;
     heldLockSet.append(lock.inHeldLockSet);
     lock.queue.held.append(lock.inName);
     index.grant(request, lock);
   }
 
   private void removeFromHeldLockSet(HeldLock lock) {
+    snapshot = null;
     heldLockSet.remove(lock.inHeldLockSet);
     lock.queue.held.remove(lock.inName);
     index.remove(lock);

@@ -4,6 +4,7 @@ import dev.weblocks.agent.Freezable;
 import dev.weblocks.agent.FreezePolicy;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
+import dev.weblocks.binding.DictionaryList;
 import dev.weblocks.binding.DictionaryValue;
 import dev.weblocks.binding.IdlPromise;
 import dev.weblocks.binding.RealmBinding;
@@ -28,6 +29,7 @@ import dev.weblocks.lockmanager.message.LockManagerSnapshot;
 import dev.weblocks.lockmanager.message.LockMode;
 import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.WaitMode;
+import java.lang.ref.SoftReference;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -127,6 +129,12 @@ final class LockClient implements Freezable {
   /** The realms of those callbacks that are of another one, by request. Any thread. */
   private final Map<Long, Realm> callbackRealms = new ConcurrentHashMap<>();
 
+  /** As long as nothing changes in between, a snapshot is the same object as the one before. */
+  private record Answer(
+      LockManagerSnapshot snapshot, DictionaryList held, DictionaryList pending) {}
+
+  private SoftReference<Answer> lastAnswer = new SoftReference<>(null);
+
   /** What was given up when the agent froze, to be asked for again. */
   private final List<Request> withdrawn = new ArrayList<>();
 
@@ -150,6 +158,7 @@ final class LockClient implements Freezable {
     queries.clear();
     withdrawn.clear();
     callbackRealms.clear();
+    lastAnswer.clear();
   }
 
   static LockClient of(Realm realm) {
@@ -375,16 +384,28 @@ final class LockClient implements Freezable {
   private void snapshotTaken(long queryId, LockManagerSnapshot snapshot) {
     IdlPromise promise = queries.remove(queryId);
     if (promise != null) {
-      promise.resolve(
-          DictionaryValue.of(
-              "LockManagerSnapshot", infos(snapshot.held()), infos(snapshot.pending())));
+      Answer answer = answer(snapshot);
+      promise.resolve(DictionaryValue.of("LockManagerSnapshot", answer.held, answer.pending));
     }
   }
 
-  private static List<DictionaryValue> infos(List<LockInfo> infos) {
-    return infos.stream()
-        .map(info ->
-            DictionaryValue.of("LockInfo", info.clientId(), info.mode().idlValue(), info.name()))
-        .toList();
+  private Answer answer(LockManagerSnapshot snapshot) {
+    Answer known = lastAnswer.get();
+    if (known == null || known.snapshot != snapshot) {
+      known = new Answer(snapshot, infos(snapshot.held()), infos(snapshot.pending()));
+      lastAnswer = new SoftReference<>(known);
+    }
+    return known;
+  }
+
+  private DictionaryList infos(List<LockInfo> infos) {
+    String[] values = new String[3 * infos.size()];
+    int i = 0;
+    for (LockInfo info : infos) {
+      values[i++] = info.clientId();
+      values[i++] = info.mode().idlValue();
+      values[i++] = info.name();
+    }
+    return new DictionaryList(binding, "LockInfo", values);
   }
 }

@@ -56,6 +56,7 @@ const { put, implOf, typeOf, backingOf, markImmutablePrototype, isImmutableProto
 const markNative = lent === null ? kit.markNative : () => {};
 kit.rememberSeam(Object.prototype, Function.prototype, seam);
 const ArrayCtor = Array;
+const arrayMap = Array.prototype.map;
 
 // An array that no page can reach through its prototype.
 function newList() {

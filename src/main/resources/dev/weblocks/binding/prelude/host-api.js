@@ -96,6 +96,24 @@ function wrap(id, impl) {
   return prepare(object, record, impl, object);
 }
 
+// Makes a dictionary out of the values from an index on. Those of three members, as LockInfo has, are
+// asked for by the thousand.
+function dictionaryMaker(members, values) {
+  if (members.length === 3) {
+    const first = members[0].name;
+    const second = members[1].name;
+    const third = members[2].name;
+    return (start) => ({ [first]: values[start], [second]: values[start + 1], [third]: values[start + 2] });
+  }
+  return (start) => {
+    const object = {};
+    for (let i = 0; i < members.length; i++) {
+      define(object, members[i].name, values[start + i], true, true, true);
+    }
+    return object;
+  };
+}
+
 const api = {
   __proto__: null,
 
@@ -245,6 +263,27 @@ const api = {
       }
     }
     return object;
+  },
+
+  // Keeps the members of many dictionaries, which follow the name, for `dictionaries`. All are strings;
+  // null stands for the same as in the dictionary before.
+  prepareDictionaries(name) {
+    const { members } = dictionary(name);
+    const width = members.length;
+    const values = newList();
+    for (let i = 1; i < arguments.length; i++) {
+      values[i - 1] = arguments[i] === null ? values[i - 1 - width] : arguments[i];
+    }
+    const starts = newList();
+    for (let i = 0; i < values.length; i += width) {
+      starts[starts.length] = i;
+    }
+    return { __proto__: null, starts, make: dictionaryMaker(members, values) };
+  },
+
+  // A new array of new dictionaries. The array comes from map(), which asks no page for anything.
+  dictionaries(prepared) {
+    return apply(arrayMap, prepared.starts, [prepared.make]);
   },
 
   array() {
