@@ -41,20 +41,9 @@
     }
   }
 
-  // The names of native functions. A map would take a map of its own for each.
-  class Named extends Given {
-    #name;
-
-    constructor(fn, name) {
-      super(fn);
-      this.#name = name;
-    }
-
-    static of(fn) {
-      return #name in fn ? fn.#name : undefined;
-    }
-  }
-
+  // Of native functions. Private slots would take less memory, but not time: all contexts of an engine
+  // share the shape of a function, and there each would add a key that collides with all others.
+  const nativeNames = new WeakMap();
   const recordsOfRealms = new WeakMap();
   const immutablePrototypes = new WeakMap();
   const seams = new WeakMap();
@@ -75,10 +64,12 @@
     backingOf: Slots.backing,
     typeOf: Slots.type,
     markNative(fn, name) {
-      new Named(fn, name);
+      apply(setName, nativeNames, [fn, name]);
     },
     // Undefined for a function of a page.
-    nativeName: Named.of,
+    nativeName(fn) {
+      return apply(getName, nativeNames, [fn]);
+    },
     // Prototypes of the interfaces that a global object implements: nobody may change theirs.
     markImmutablePrototype(object) {
       apply(setName, immutablePrototypes, [object, true]);
