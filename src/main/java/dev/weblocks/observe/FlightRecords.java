@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import jdk.jfr.FlightRecorder;
 
 /**
  * Writes events of the flight recorder. Durations are measured by the recorder; for what had begun
@@ -31,6 +32,14 @@ final class FlightRecords {
   private final Map<Long, LockHeldEvent> held = new HashMap<>();
 
   private final Map<Agent, AgentEndEvent> agents = new ConcurrentHashMap<>();
+
+  /**
+   * Whether there is a flight recorder by now. Until then nobody records, and to make one event
+   * would register all of them, at the cost of a tenth of a short process's start.
+   */
+  static boolean isWanted() {
+    return FlightRecorder.isInitialized();
+  }
 
   boolean isRecording() {
     return grant.isEnabled()

@@ -14,7 +14,11 @@ public final class Observation implements LockWatcher, AgentWatcher {
 
   private final Clock clock;
   private final @Nullable Hearer listener;
-  private final @Nullable FlightRecords records = hasFlightRecorder() ? new FlightRecords() : null;
+  private final boolean hasFlightRecorder = hasFlightRecorder();
+
+  /** Null until somebody may record. */
+  private volatile @Nullable FlightRecords records;
+
   private final Journal journal = new Journal();
   private final Map<Agent, Long> beginnings = new ConcurrentHashMap<>();
 
@@ -34,17 +38,33 @@ public final class Observation implements LockWatcher, AgentWatcher {
     return ModuleLayer.boot().findModule("jdk.jfr").isPresent();
   }
 
+  private @Nullable FlightRecords records() {
+    FlightRecords made = records;
+    return made != null || !hasFlightRecorder || !FlightRecords.isWanted() ? made : makeRecords();
+  }
+
+  private synchronized FlightRecords makeRecords() {
+    FlightRecords made = records;
+    if (made == null) {
+      made = new FlightRecords();
+      records = made;
+    }
+    return made;
+  }
+
   @Override
   public boolean isWatching() {
+    FlightRecords recorder = records();
     return listener != null
-        || (records != null && records.isRecording())
+        || (recorder != null && recorder.isRecording())
         || journal.wantsTransitions();
   }
 
   @Override
   public void on(LockTransition transition) {
-    if (records != null) {
-      records.on(transition);
+    FlightRecords recorder = records();
+    if (recorder != null) {
+      recorder.on(transition);
     }
     journal.on(transition);
     if (listener != null) {
@@ -59,8 +79,9 @@ public final class Observation implements LockWatcher, AgentWatcher {
   @Override
   public void begins(Agent agent) {
     beginnings.put(agent, clock.nanoTime());
-    if (records != null) {
-      records.begins(agent);
+    FlightRecords recorder = records();
+    if (recorder != null) {
+      recorder.begins(agent);
     }
     journal.begins(agent);
   }
@@ -69,8 +90,9 @@ public final class Observation implements LockWatcher, AgentWatcher {
   public void ended(Agent agent) {
     Long begun = beginnings.remove(agent);
     long nanos = begun == null ? 0 : clock.nanoTime() - begun;
-    if (records != null) {
-      records.ended(agent, nanos);
+    FlightRecords recorder = records();
+    if (recorder != null) {
+      recorder.ended(agent, nanos);
     }
     journal.ended(agent, nanos);
     if (listener != null) {
