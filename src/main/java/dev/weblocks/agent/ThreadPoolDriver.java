@@ -1,5 +1,6 @@
 package dev.weblocks.agent;
 
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -19,6 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +53,11 @@ public final class ThreadPoolDriver implements Driver {
   private final ExecutorService blocking;
   private final ScheduledThreadPoolExecutor timer;
   private volatile boolean closed;
-  private final Set<AgentThread> agentThreads = ConcurrentHashMap.newKeySet();
+
+  /** Of the threads of the pool, one each. */
+  private final Set<Seat> seats = ConcurrentHashMap.newKeySet();
+
+  private final ThreadLocal<@Nullable Seat> seat = new ThreadLocal<>();
 
   /** Whether the timer looks after the lanes that wait for a thread. */
   private final AtomicBoolean lookingAfter = new AtomicBoolean();
@@ -71,9 +77,16 @@ public final class ThreadPoolDriver implements Driver {
     this.clock = clock;
     this.pool =
         new ThreadPoolExecutor(
-            threads, threads, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), agentThreads());
+            threads,
+            threads,
+            0,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            daemonThreads("weblocks-agent-", this::seated));
     this.blocking = reapers(threads + SPARE_REAPERS);
-    this.timer = new ScheduledThreadPoolExecutor(1, daemonThreads("weblocks-timer-"));
+    this.timer =
+        new ScheduledThreadPoolExecutor(
+            1, daemonThreads("weblocks-timer-", UnaryOperator.identity()));
     this.timer.setRemoveOnCancelPolicy(true);
   }
 
@@ -102,15 +115,26 @@ public final class ThreadPoolDriver implements Driver {
         TimeUnit.SECONDS);
   }
 
-  private ThreadFactory agentThreads() {
-    AtomicInteger count = new AtomicInteger();
-    return work -> new AgentThread(work, "weblocks-agent-" + count.incrementAndGet());
+  /** What a thread of the pool does. */
+  private Runnable seated(Runnable work) {
+    return () -> {
+      Seat own = new Seat();
+      seats.add(own);
+      seat.set(own);
+      try {
+        work.run();
+      } finally {
+        seats.remove(own);
+        own.giveAwayNext();
+      }
+    };
   }
 
-  private static ThreadFactory daemonThreads(String prefix) {
+  private static ThreadFactory daemonThreads(String prefix, UnaryOperator<Runnable> around) {
     AtomicInteger count = new AtomicInteger();
     return work -> {
-      Thread thread = new Thread(null, work, prefix + count.incrementAndGet(), STACK_BYTES);
+      Thread thread =
+          new Thread(null, around.apply(work), prefix + count.incrementAndGet(), STACK_BYTES);
       thread.setDaemon(true);
       return thread;
     };
@@ -144,8 +168,9 @@ public final class ThreadPoolDriver implements Driver {
   @Override
   public void pause(CompletableFuture<?> until) throws InterruptedException {
     resize(1);
-    if (Thread.currentThread() instanceof AgentThread thread) {
-      thread.giveAwayNext();
+    Seat here = seat.get();
+    if (here != null) {
+      here.giveAwayNext();
     }
     try {
       until.get();
@@ -181,53 +206,33 @@ public final class ThreadPoolDriver implements Driver {
   private void lookAfterWaiting() {
     if (!closed && lookingAfter.compareAndSet(false, true)) {
       try {
-        timer.schedule(this::lookAtThreads, PATIENCE_NANOS, TimeUnit.NANOSECONDS);
+        timer.schedule(this::lookAtSeats, PATIENCE_NANOS, TimeUnit.NANOSECONDS);
       } catch (RejectedExecutionException closed) {
         // the lanes are detached
       }
     }
   }
 
-  private void lookAtThreads() {
+  private void lookAtSeats() {
     lookingAfter.set(false);
     boolean again = false;
-    for (AgentThread thread : agentThreads) {
-      again |= thread.look();
+    for (Seat each : seats) {
+      again |= each.look();
     }
     if (again) {
       lookAfterWaiting();
     }
   }
 
-  /** A thread of the pool. */
-  private final class AgentThread extends Thread {
+  /** Where a lane waits for a thread of the pool. */
+  private final class Seat {
     /** The lane that the turn under way has woken first. */
     private final AtomicReference<@Nullable PooledLane> next = new AtomicReference<>();
 
-    /** Counts what {@link #next} was set to; changed by this thread only. */
+    /** Counts what {@link #next} was set to; changed by the thread alone. */
     private volatile int taken;
 
     private int takenAtLastLook;
-
-    AgentThread(Runnable work, String name) {
-      super(null, work, name, STACK_BYTES);
-      setDaemon(true);
-    }
-
-    @Override
-    public void run() {
-      agentThreads.add(this);
-      try {
-        super.run();
-      } finally {
-        agentThreads.remove(this);
-        giveAwayNext();
-      }
-    }
-
-    boolean isOf(ThreadPoolDriver driver) {
-      return driver == ThreadPoolDriver.this;
-    }
 
     /** Takes a lane to run next; false if there is one already. On this thread. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // by one thread only
@@ -291,9 +296,8 @@ public final class ThreadPoolDriver implements Driver {
         switch (now) {
           case IDLE -> {
             if (state.compareAndSet(IDLE, QUEUED)) {
-              if (!(Thread.currentThread() instanceof AgentThread thread)
-                  || !thread.isOf(ThreadPoolDriver.this)
-                  || !thread.takeNext(this)) {
+              Seat here = seat.get();
+              if (here == null || !here.takeNext(this)) {
                 submit();
               }
               return;
@@ -334,7 +338,7 @@ public final class ThreadPoolDriver implements Driver {
 
     @Override
     public void run() {
-      AgentThread thread = (AgentThread) Thread.currentThread();
+      Seat here = Objects.requireNonNull(seat.get());
       PooledLane lane = this;
       int left = BATCH;
       try {
@@ -346,10 +350,10 @@ public final class ThreadPoolDriver implements Driver {
             }
             left = BATCH;
           }
-          lane = thread.next();
+          lane = here.next();
         }
       } finally {
-        thread.giveAwayNext();
+        here.giveAwayNext();
       }
     }
 

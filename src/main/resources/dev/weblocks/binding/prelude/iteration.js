@@ -9,6 +9,8 @@ const { has: setHas, add: setAdd, delete: setDelete, clear: setClear, forEach: s
 const { entries: setEntries, values: setValues } = Set.prototype;
 const mapSize = getterOf(Map.prototype, 'size');
 const setSize = getterOf(Set.prototype, 'size');
+// Names are walked by index: the engine walks `for (… in …)` by a protocol that pages can replace.
+const ARRAY_METHODS = ['entries', 'keys', 'values', 'forEach'];
 const ArrayMethods = { __proto__: null, entries: Array.prototype.entries, keys: Array.prototype.keys, values: Array.prototype.values, forEach: Array.prototype.forEach };
 
 function newMap() {
@@ -23,14 +25,24 @@ function addMethod(target, name, fn, length) {
   define(target, name, native(fn, name, length), true, true, true);
 }
 
+// The methods that an interface does not declare itself.
+function addMissing(target, methods, own, names, lengths) {
+  setProto(own, null);
+  for (let i = 0; i < names.length; i++) {
+    if (!includes(own, names[i])) {
+      addMethod(target, names[i], methods[names[i]], lengths[i]);
+    }
+  }
+}
+
 // https://webidl.spec.whatwg.org/#define-the-iteration-methods
 function installIteration(record, target, table) {
   if (table.legacy !== null && table.legacy.indexed !== null) {
     define(target, iterator, ArrayMethods.values, false, true, true);
   }
   if (table.valueIterator) {
-    for (const name in ArrayMethods) {
-      define(target, name, ArrayMethods[name], true, true, true);
+    for (let i = 0; i < ARRAY_METHODS.length; i++) {
+      define(target, ARRAY_METHODS[i], ArrayMethods[ARRAY_METHODS[i]], true, true, true);
     }
   } else if (table.pairs >= 0) {
     installPairIterator(record, target, table.pairs);
@@ -191,13 +203,7 @@ function installMaplike(record, target, { key, value, readOnly, own }) {
   addMethod(target, 'get', methods.get, 1);
   addMethod(target, 'has', methods.has, 1);
   if (!readOnly) {
-    setProto(own, null);
-    const lengths = { __proto__: null, set: 2, delete: 1, clear: 0 };
-    for (const name in lengths) {
-      if (!includes(own, name)) {
-        addMethod(target, name, methods[name], lengths[name]);
-      }
-    }
+    addMissing(target, methods, own, ['set', 'delete', 'clear'], [2, 1, 0]);
   }
 }
 
@@ -235,12 +241,6 @@ function installSetlike(record, target, { value, readOnly, own }) {
   addMethod(target, 'forEach', forEachOf(record, setForEach), 1);
   addMethod(target, 'has', methods.has, 1);
   if (!readOnly) {
-    setProto(own, null);
-    const lengths = { __proto__: null, add: 1, delete: 1, clear: 0 };
-    for (const name in lengths) {
-      if (!includes(own, name)) {
-        addMethod(target, name, methods[name], lengths[name]);
-      }
-    }
+    addMissing(target, methods, own, ['add', 'delete', 'clear'], [1, 1, 0]);
   }
 }

@@ -360,6 +360,15 @@ function isSettable(attribute) {
   return attribute.set >= 0 || attribute.replaceable || attribute.putForwards !== undefined || attribute.lenientSetter;
 }
 
+// The one place where Web IDL has a setter ask what page script may have replaced.
+function putForward(object, name, forward, value, label) {
+  const target = object[name];
+  if (!isObject(target)) {
+    throw new TypeErrorCtor(`${label}: it forwards to something that is not an object`);
+  }
+  reflectSet(target, forward, value, target); // failing is no error
+}
+
 function writeAttribute(record, attribute, self, value) {
   const { name } = attribute;
   if (attribute.lenientThis && !implements_(record, self)) {
@@ -370,11 +379,7 @@ function writeAttribute(record, attribute, self, value) {
   if (attribute.replaceable) {
     define(self ?? global, name, value, true, true, true);
   } else if (attribute.putForwards !== undefined) {
-    const target = (self ?? global)[name];
-    if (!isObject(target)) {
-      throw new TypeErrorCtor(`${label}: it forwards to something that is not an object`);
-    }
-    reflectSet(target, attribute.putForwards, value, target); // failing is no error
+    putForward(self ?? global, name, attribute.putForwards, value, label);
   } else if (attribute.set >= 0) {
     let converted;
     if (attribute.type.k === 'enum') {
