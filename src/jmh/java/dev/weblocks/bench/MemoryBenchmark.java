@@ -22,9 +22,9 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * How much of the heap an open context keeps, with and without an installation: many are held, and
- * the heap is looked at after a full collection. What all contexts share (parsed scripts of a shared
- * engine, the user agent, classes) is not counted, since one context is open all the time. The time
- * that JMH states has no meaning, as the collections are in it.
+ * the heap is looked at after a full collection. What all contexts share (parsed scripts of a
+ * shared engine, the user agent, classes) is not counted, since one context is open all the time.
+ * The time that JMH states has no meaning, as the collections are in it.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SingleShotTime)

@@ -139,7 +139,7 @@ public class BindingBenchmark {
             AbortController: PlainAbortController,
             EventTarget: PlainEventTarget,
           };
-            """;
+          """;
 
   /** The request by which the page asks what to do next. */
   private CompletableFuture<ResourceResponse> next = new CompletableFuture<>();

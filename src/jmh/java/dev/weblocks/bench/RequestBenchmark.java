@@ -23,8 +23,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A free lock is requested, held for a moment and released: by Java code, and by script in a context
- * of the embedder's, whose loop the measured thread runs.
+ * A free lock is requested, held for a moment and released: by Java code, and by script in a
+ * context of the embedder's, whose loop the measured thread runs.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

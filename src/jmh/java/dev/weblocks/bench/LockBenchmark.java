@@ -78,9 +78,7 @@ public class LockBenchmark {
     boolean listening = observer.equals("listener");
     driver = Driver.threadPool(1);
     UserAgent.Builder builder =
-        UserAgent.newBuilder()
-            .driver(driver)
-            .environment(UserAgent.Environment.withoutWarmUp());
+        UserAgent.newBuilder().driver(driver).environment(UserAgent.Environment.withoutWarmUp());
     if (listening) {
       builder.lockListener(
           new LockListener() {
@@ -136,8 +134,7 @@ public class LockBenchmark {
   public long stepsOfTheQueue() {
     long id = queue.nextId();
     queue.enqueue(
-        new RequestLock(
-            id, CLIENT, MANAGER, "name", LockMode.EXCLUSIVE, WaitMode.WAIT, ASKER));
+        new RequestLock(id, CLIENT, MANAGER, "name", LockMode.EXCLUSIVE, WaitMode.WAIT, ASKER));
     queue.runStep();
     queue.enqueue(new ReleaseLock(id));
     queue.runStep();

@@ -154,9 +154,7 @@ public final class Main {
 
   private static double median(double[] sorted) {
     int middle = sorted.length / 2;
-    return sorted.length % 2 == 1
-        ? sorted[middle]
-        : (sorted[middle - 1] + sorted[middle]) / 2;
+    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }
 
   /** The result that differs in the parameter alone that has a baseline; null for none. */
@@ -168,9 +166,7 @@ public final class Main {
           && others.getBenchmark().equals(params.getBenchmark())
           && params.getParamsKeys().stream()
               .allMatch(key ->
-                  others
-                      .getParam(key)
-                      .equals(BASELINES.getOrDefault(key, params.getParam(key))))) {
+                  others.getParam(key).equals(BASELINES.getOrDefault(key, params.getParam(key))))) {
         return other;
       }
     }

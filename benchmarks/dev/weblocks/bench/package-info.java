@@ -1,2 +1,0 @@
-/** Benchmarks, compiled and run by {@code scripts/bench}. */
-package dev.weblocks.bench;
