@@ -1,11 +1,13 @@
 package dev.weblocks.bench;
 
+import dev.weblocks.agent.EventLoopBenchmark;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.BenchmarkResult;
@@ -24,13 +26,14 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 public final class Main {
 
   /** The groups of benchmarks, by the names that {@code scripts/bench} knows. */
-  private static final Map<String, Class<?>> GROUPS =
+  private static final Map<String, List<Class<?>>> GROUPS =
       Map.of(
-          "binding", BindingBenchmark.class,
-          "locks", LockBenchmark.class,
-          "requests", RequestBenchmark.class,
-          "installation", InstallationBenchmark.class,
-          "memory", MemoryBenchmark.class);
+          "core", List.of(LockManagersBenchmark.class, EventLoopBenchmark.class),
+          "binding", List.of(BindingBenchmark.class),
+          "locks", List.of(LockBenchmark.class),
+          "requests", List.of(RequestBenchmark.class),
+          "installation", List.of(InstallationBenchmark.class),
+          "memory", List.of(MemoryBenchmark.class));
 
   /** By parameter, the value that the others are compared with. */
   private static final Map<String, String> BASELINES =
@@ -90,8 +93,10 @@ public final class Main {
   }
 
   private static String pattern(String argument) {
-    Class<?> group = GROUPS.get(argument);
-    return group == null ? argument : "\\." + group.getSimpleName() + "\\.";
+    List<Class<?>> group = GROUPS.get(argument);
+    return group == null
+        ? argument
+        : group.stream().map(Class::getSimpleName).collect(Collectors.joining("|", "\\.(", ")\\."));
   }
 
   private static void print(Collection<RunResult> results) {
@@ -126,7 +131,8 @@ public final class Main {
         "ratio, difference: of the medians, to the line that is alike but for plain, nobody, nothing");
   }
 
-  private static String label(BenchmarkParams params) {
+  /** Class, method and the values of the parameters. */
+  static String label(BenchmarkParams params) {
     StringBuilder label = new StringBuilder();
     String name = params.getBenchmark();
     label.append(name.substring(name.lastIndexOf('.', name.lastIndexOf('.') - 1) + 1));
@@ -141,7 +147,7 @@ public final class Main {
   }
 
   /** The kept memory where that is measured, else the times; of all iterations, sorted. */
-  private static double[] scores(RunResult result) {
+  static double[] scores(RunResult result) {
     List<Double> scores = new ArrayList<>();
     for (BenchmarkResult fork : result.getBenchmarkResults()) {
       for (IterationResult iteration : fork.getIterationResults()) {
@@ -152,21 +158,37 @@ public final class Main {
     return scores.stream().mapToDouble(Double::doubleValue).sorted().toArray();
   }
 
+  /** Bytes that an operation has allocated; of all iterations, sorted. */
+  static double[] allocated(RunResult result) {
+    return result.getBenchmarkResults().stream()
+        .flatMap(fork -> fork.getIterationResults().stream())
+        .mapToDouble(iteration -> iteration.getSecondaryResults().get(ALLOCATED).getScore())
+        .sorted()
+        .toArray();
+  }
+
   private static double median(double[] sorted) {
     int middle = sorted.length / 2;
     return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }
 
-  /** The result that differs in the parameter alone that has a baseline; null for none. */
+  /**
+   * The result that differs in the parameter alone that has a baseline, or the reference of a
+   * benchmark without parameters; null for none.
+   */
   private static RunResult baselineOf(RunResult result, Collection<RunResult> results) {
     BenchmarkParams params = result.getParams();
+    String reference = References.CORE.get(label(params));
     for (RunResult other : results) {
       BenchmarkParams others = other.getParams();
-      if (other != result
-          && others.getBenchmark().equals(params.getBenchmark())
-          && params.getParamsKeys().stream()
-              .allMatch(key ->
-                  others.getParam(key).equals(BASELINES.getOrDefault(key, params.getParam(key))))) {
+      if (label(others).equals(reference)
+          || other != result
+              && others.getBenchmark().equals(params.getBenchmark())
+              && params.getParamsKeys().stream()
+                  .allMatch(key ->
+                      others
+                          .getParam(key)
+                          .equals(BASELINES.getOrDefault(key, params.getParam(key))))) {
         return other;
       }
     }

@@ -1,0 +1,46 @@
+package dev.weblocks.bench;
+
+import java.util.Map;
+
+/** What benchmarks without a parameter to compare by are compared with; by their labels. */
+final class References {
+
+  private static final String PLAIN_LOCK = "LockManagersBenchmark.plainRequestAndRelease";
+
+  private static final String PLAIN_TASK_ON_POOL = "EventLoopBenchmark.plainTaskOnPool";
+
+  /** Of the core; none of the benchmarks has a parameter. */
+  static final Map<String, String> CORE =
+      Map.ofEntries(
+          Map.entry("LockManagersBenchmark.requestAndRelease", PLAIN_LOCK),
+          Map.entry(
+              "LockManagersBenchmark.releaseGrantsNext",
+              "LockManagersBenchmark.plainReleaseGrantsNext"),
+          Map.entry(
+              "LockManagersBenchmark.abortInTheMiddle",
+              "LockManagersBenchmark.plainAbortInTheMiddle"),
+          Map.entry("LockManagersBenchmark.steal", PLAIN_LOCK),
+          Map.entry("LockManagersBenchmark.snapshotUnchanged", PLAIN_LOCK),
+          Map.entry("LockManagersBenchmark.snapshotChanged", "LockManagersBenchmark.plainSnapshot"),
+          Map.entry("LockManagersBenchmark.stepOfTheQueue", PLAIN_LOCK),
+          Map.entry("EventLoopBenchmark.taskOnPool", PLAIN_TASK_ON_POOL),
+          Map.entry("EventLoopBenchmark.handOverOnPool", PLAIN_TASK_ON_POOL),
+          Map.entry("EventLoopBenchmark.taskDeterministic", "EventLoopBenchmark.plainTask"),
+          Map.entry(
+              "EventLoopBenchmark.startAndCancelTimer",
+              "EventLoopBenchmark.plainStartAndCancelTimer"));
+
+  /** Of what script and embedders meet, with the values of their parameters. */
+  static final Map<String, String> ABOVE_THE_CORE =
+      Map.of(
+          "LockBenchmark.stepsOfTheQueue nobody", PLAIN_LOCK,
+          "RequestBenchmark.byScript", "RequestBenchmark.callOfScript",
+          "BindingBenchmark.lockName weblocks", "BindingBenchmark.lockName plain",
+          "BindingBenchmark.query weblocks", "BindingBenchmark.query plain",
+          "BindingBenchmark.newAbortController weblocks",
+              "BindingBenchmark.newAbortController plain",
+          "BindingBenchmark.addEventListenerWithOptions weblocks",
+              "BindingBenchmark.addEventListenerWithOptions plain");
+
+  private References() {}
+}
