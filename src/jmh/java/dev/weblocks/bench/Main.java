@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.profile.GCProfiler;
@@ -15,6 +16,7 @@ import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.results.format.ResultFormatType;
+import org.openjdk.jmh.runner.NoBenchmarksException;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.CommandLineOptionException;
@@ -48,7 +50,7 @@ public final class Main {
   /**
    * Arguments: flags of the measured JVM, {@code --}, arguments of JMH.
    *
-   * @throws RunnerException if the benchmarks cannot be run
+   * @throws RunnerException if the benchmarks cannot be listed
    */
   public static void main(String... args) throws RunnerException {
     List<String> all = Arrays.asList(args);
@@ -89,7 +91,23 @@ public final class Main {
             .resultFormat(ResultFormatType.JSON)
             .result(Path.of("target", "bench", "results.json").toString())
             .build();
-    print(new Runner(options).run());
+    Collection<RunResult> results;
+    try {
+      results = new Runner(options).run();
+    } catch (RunnerException e) {
+      System.err.println(
+          "bench: "
+              + (e instanceof NoBenchmarksException
+                  ? "no benchmark matches " + String.join(", ", given.getIncludes())
+                  : Objects.requireNonNullElse(e.getMessage(), "failed")
+                      .lines()
+                      .findFirst()
+                      .orElse("failed"))
+              + "; scripts/bench -l lists all (scripts/bench --help)");
+      System.exit(2);
+      return;
+    }
+    print(results);
   }
 
   private static String pattern(String argument) {
@@ -125,10 +143,11 @@ public final class Main {
           compared,
           allocated == null || memory
               ? ""
-              : String.format("%,.1f", allocated.getScore() / KILOBYTE));
+              : String.format("%,.3f", allocated.getScore() / KILOBYTE));
     }
     System.out.println(
-        "ratio, difference: of the medians, to the line that is alike but for plain, nobody, nothing");
+        "ratio, difference: of the medians, to the line that is alike but for plain, nobody, nothing;"
+            + " in the core, to the plain line of the same work");
   }
 
   /** Class, method and the values of the parameters. */
