@@ -35,7 +35,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 public class EventLoopBenchmark {
 
-  static final int BATCH = 1000;
+  static final int BATCH = 10_000;
 
   /** How many timers wait all the time. */
   private static final int TIMERS = 1000;
