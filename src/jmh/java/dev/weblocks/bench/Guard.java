@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -107,7 +108,7 @@ public final class Guard {
     return worse.isEmpty() ? 0 : 1;
   }
 
-  private static Baseline read() throws FailureException {
+  private static @Nullable Baseline read() throws FailureException {
     try {
       return Baseline.parse(Files.readString(BASELINE));
     } catch (NoSuchFileException e) {
@@ -186,7 +187,7 @@ public final class Guard {
   }
 
   private static void print(
-      Map<String, Measured> measured, Baseline baseline, Map<String, RunResult> results) {
+      Map<String, Measured> measured, @Nullable Baseline baseline, Map<String, RunResult> results) {
     System.out.printf(
         "%-54s %12s %9s %9s %12s %12s%n", "", "ns", "ratio", "before", "bytes", "before");
     measured.forEach((label, now) -> {

@@ -6,6 +6,7 @@ import dev.weblocks.embed.UserAgent;
 import java.util.concurrent.CompletableFuture;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Engine;
+import org.jspecify.annotations.Nullable;
 
 /** A user agent, and contexts with and without globals of it. */
 final class Installations implements AutoCloseable {
@@ -22,7 +23,7 @@ final class Installations implements AutoCloseable {
           .build();
 
   /** Null where each context has its own. */
-  private final Engine engine;
+  private final @Nullable Engine engine;
 
   private final String globals;
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.BenchmarkResult;
@@ -195,7 +196,7 @@ public final class Main {
    * The result that differs in the parameter alone that has a baseline, or the reference of a
    * benchmark without parameters; null for none.
    */
-  private static RunResult baselineOf(RunResult result, Collection<RunResult> results) {
+  private static @Nullable RunResult baselineOf(RunResult result, Collection<RunResult> results) {
     BenchmarkParams params = result.getParams();
     String reference = References.CORE.get(label(params));
     for (RunResult other : results) {
