@@ -270,7 +270,7 @@ public final class ThreadPoolDriver implements Driver {
 
   /** How many lanes wait for a deadline. */
   int armedTimers() {
-    return timer.getQueue().size();
+    return Math.max(0, timer.getQueue().size() - (lookingAfter.get() ? 1 : 0));
   }
 
   private final class PooledLane implements Lane, Runnable {

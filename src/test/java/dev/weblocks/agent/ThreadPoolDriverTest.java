@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -57,6 +58,117 @@ class ThreadPoolDriverTest extends DriverContract {
       one.attach(new ScriptedActor("other").then(otherRan::countDown), Driver.Kind.EVENT_LOOP)
           .wake();
       assertTrue(runUntil(otherRan));
+    }
+  }
+
+  @Test
+  void a_lane_that_a_turn_wakes_runs_though_that_turn_waits_for_it() throws InterruptedException {
+    CountDownLatch wokenRan = new CountDownLatch(1);
+    CountDownLatch waiterSawIt = new CountDownLatch(1);
+    try (ThreadPoolDriver two = new ThreadPoolDriver(2)) {
+      Driver.Lane woken =
+          two.attach(new ScriptedActor("woken").then(wokenRan::countDown), Driver.Kind.EVENT_LOOP);
+      two.attach(
+              new ScriptedActor("waker")
+                  .then(() -> {
+                    woken.wake();
+                    awaitQuietly(wokenRan);
+                    waiterSawIt.countDown();
+                  }),
+              Driver.Kind.EVENT_LOOP)
+          .wake();
+      assertTrue(runUntil(waiterSawIt));
+    }
+  }
+
+  @Test
+  void a_lane_that_a_turn_wakes_runs_though_that_turn_pauses_for_it() throws InterruptedException {
+    CompletableFuture<Void> wokenRan = new CompletableFuture<>();
+    CountDownLatch over = new CountDownLatch(1);
+    try (ThreadPoolDriver one = new ThreadPoolDriver(1)) {
+      Driver.Lane woken =
+          one.attach(
+              new ScriptedActor("woken").then(() -> wokenRan.complete(null)),
+              Driver.Kind.EVENT_LOOP);
+      one.attach(
+              new ScriptedActor("waker")
+                  .then(() -> {
+                    woken.wake();
+                    try {
+                      one.pause(wokenRan);
+                      over.countDown();
+                    } catch (InterruptedException interrupted) {
+                      Thread.currentThread().interrupt();
+                    }
+                  }),
+              Driver.Kind.EVENT_LOOP)
+          .wake();
+      assertTrue(runUntil(over));
+    }
+  }
+
+  @Test
+  void all_lanes_that_one_turn_wakes_run() throws InterruptedException {
+    CountDownLatch ran = new CountDownLatch(20);
+    try (ThreadPoolDriver one = new ThreadPoolDriver(1)) {
+      List<Driver.Lane> woken = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        woken.add(
+            one.attach(
+                new ScriptedActor("woken " + i).then(ran::countDown), Driver.Kind.EVENT_LOOP));
+      }
+      one.attach(
+              new ScriptedActor("waker").then(() -> woken.forEach(Driver.Lane::wake)),
+              Driver.Kind.EVENT_LOOP)
+          .wake();
+      assertTrue(runUntil(ran));
+    }
+  }
+
+  @Test
+  void lanes_that_wake_each_other_for_ever_leave_turns_to_others() throws InterruptedException {
+    try (ThreadPoolDriver one = new ThreadPoolDriver(1)) {
+      CountDownLatch otherRan = new CountDownLatch(1);
+      ScriptedActor ping = new ScriptedActor("ping");
+      ScriptedActor pong = new ScriptedActor("pong");
+      Driver.Lane pingLane = one.attach(ping, Driver.Kind.EVENT_LOOP);
+      Driver.Lane pongLane = one.attach(pong, Driver.Kind.EVENT_LOOP);
+      AtomicReference<Runnable> toPong = new AtomicReference<>();
+      Runnable toPing =
+          () -> {
+            if (otherRan.getCount() > 0) {
+              ping.then(toPong.get());
+              pingLane.wake();
+            }
+          };
+      toPong.set(() -> {
+        pong.then(toPing);
+        pongLane.wake();
+      });
+      ping.then(toPong.get());
+      pingLane.wake();
+      one.attach(new ScriptedActor("other").then(otherRan::countDown), Driver.Kind.EVENT_LOOP)
+          .wake();
+      assertTrue(runUntil(otherRan));
+    }
+  }
+
+  @Test
+  void a_lane_that_a_failing_turn_has_woken_runs() throws InterruptedException {
+    CountDownLatch ran = new CountDownLatch(1);
+    try (ThreadPoolDriver one = new ThreadPoolDriver(1)) {
+      Driver.Lane woken =
+          one.attach(new ScriptedActor("woken").then(ran::countDown), Driver.Kind.EVENT_LOOP);
+      one.attach(
+              new ScriptedActor("waker")
+                  .then(() -> {
+                    Thread.currentThread().setUncaughtExceptionHandler((thread, failure) -> {});
+                    woken.wake();
+                    throw new IllegalStateException("this turn fails");
+                  }),
+              Driver.Kind.EVENT_LOOP)
+          .wake();
+      assertTrue(runUntil(ran));
     }
   }
 

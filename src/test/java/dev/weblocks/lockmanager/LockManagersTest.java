@@ -14,6 +14,7 @@ import static dev.weblocks.lockmanager.message.LockMode.EXCLUSIVE;
 import static dev.weblocks.lockmanager.message.LockMode.SHARED;
 import static dev.weblocks.lockmanager.message.WaitMode.WAIT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -196,6 +197,21 @@ class LockManagersTest {
     assertEquals(
         List.of(info("a", SHARED, BEN), info("a", EXCLUSIVE, CAT), info("a", SHARED, ANN)),
         bench.snapshot().pending());
+  }
+
+  @Test
+  void a_snapshot_is_the_same_object_until_something_changes() {
+    long first = bench.exclusive(ANN, "a");
+    LockManagerSnapshot held = bench.snapshot();
+    assertSame(held, bench.snapshot());
+    long second = bench.exclusive(BEN, "a");
+    LockManagerSnapshot waiting = bench.snapshot();
+    assertEquals(List.of(info("a", EXCLUSIVE, BEN)), waiting.pending());
+    assertSame(waiting, bench.snapshot());
+    bench.abort(second);
+    assertEquals(held, bench.snapshot());
+    bench.release(first);
+    assertEquals(new LockManagerSnapshot(List.of(), List.of()), bench.snapshot());
   }
 
   @Test

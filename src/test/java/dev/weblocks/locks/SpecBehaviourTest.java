@@ -170,6 +170,26 @@ class SpecBehaviourTest {
   }
 
   @Test
+  void each_query_answers_with_objects_of_its_own() {
+    assertEquals(
+        List.of("true false false false", "clientId,mode,name exclusive a", "3 1"),
+        log(
+            """
+            (async () => {
+              navigator.locks.request('a', () => new Promise(() => {}));
+              const one = await navigator.locks.query();
+              one.held[0].name = 'changed';
+              one.held.push(1, 2);
+              const two = await navigator.locks.query();
+              console.log(Array.isArray(two.held), one === two, one.held === two.held,
+                  one.held[0] === two.held[0]);
+              console.log(Object.keys(two.held[0]).join(), two.held[0].mode, two.held[0].name);
+              console.log(one.held.length, two.held.length);
+            })();
+            """));
+  }
+
+  @Test
   void query_sees_the_locks_of_other_agents_of_the_origin_and_of_no_other_origin() {
     forEachSeed(scenario -> {
       scenario
