@@ -17,6 +17,11 @@ public final class Workloads {
               Unit.LOCKS_PER_SECOND,
               20_000),
           rounds(
+              "concurrent-at-once",
+              "the same with callbacks that return at once",
+              Unit.LOCKS_PER_SECOND,
+              20_000),
+          rounds(
               "shared-readers",
               "many readers that hold one lock together",
               Unit.LOCKS_PER_SECOND,

@@ -1,0 +1,10 @@
+// The same with callbacks that return at once: Node is done with each lock before the next request.
+export async function round(bench, size) {
+  const start = bench.now();
+  const requests = [];
+  for (let i = 0; i < size; i++) {
+    requests.push(navigator.locks.request('concurrent', () => {}));
+  }
+  await Promise.all(requests);
+  return {operations: size, ms: bench.now() - start};
+}
