@@ -28,18 +28,27 @@ public final class Contest {
    * @param warmUp when an engine has to stop getting faster, for each workload
    * @param bound of a round; who cannot do one in time gets a smaller one
    * @param fewRounds the most rounds of what needs a process for each, or is as slow
+   * @param enough when an engine that had fewRounds of a workload gets no more, if these took so
+   *     long
    */
   public record Settings(
-      int rounds, boolean quick, Duration warmUp, Duration bound, int fewRounds) {
+      int rounds, boolean quick, Duration warmUp, Duration bound, int fewRounds, Duration enough) {
 
     /** What an ordinary run has. */
     public static Settings full(int rounds) {
-      return new Settings(rounds, false, Duration.ofSeconds(8), Duration.ofSeconds(20), 3);
+      return new Settings(
+          rounds,
+          false,
+          Duration.ofSeconds(6),
+          Duration.ofSeconds(12),
+          FEW_ROUNDS,
+          Duration.ofSeconds(8));
     }
 
     /** What a quick run has. */
     public static Settings quick(int rounds) {
-      return new Settings(rounds, true, Duration.ofMillis(500), Duration.ofSeconds(8), 1);
+      return new Settings(
+          rounds, true, Duration.ofMillis(500), Duration.ofSeconds(8), 1, Duration.ofSeconds(8));
     }
   }
 
@@ -55,6 +64,7 @@ public final class Contest {
     void done(Results.Row row);
   }
 
+  static final int FEW_ROUNDS = 3;
   private static final int COLD_ROUNDS = 3;
   private static final int GROWTH_BASE = 1000;
   private static final int GROWTH_BASE_ROUNDS = 5;
@@ -115,6 +125,7 @@ public final class Contest {
   /** What is known of an engine in the course of a workload. */
   private static final class Course {
     final List<Double> figures = new ArrayList<>();
+    long nanos; // of the rounds that count
     int wanted;
     int size;
     String note = "";
@@ -223,12 +234,14 @@ public final class Contest {
     for (int i = 1; i <= rounds; i++) {
       String what = "round " + i + " of " + rounds;
       for (Map.Entry<Runner, Course> each : courses.entrySet()) {
-        attempt(
-            workload,
-            each.getKey(),
-            each.getValue(),
-            what,
-            () -> each.getValue().figures.add(round.run(each.getKey(), each.getValue())));
+        if (!hadEnough(each.getValue())) {
+          attempt(
+              workload,
+              each.getKey(),
+              each.getValue(),
+              what,
+              () -> measure(round, each.getKey(), each.getValue()));
+        }
       }
     }
     Map<String, Score> scores = new LinkedHashMap<>();
@@ -242,6 +255,18 @@ public final class Contest {
       }
     }
     return new Results.Row(workload, scores);
+  }
+
+  private boolean hadEnough(Course course) {
+    return course.figures.size() >= settings.fewRounds()
+        && course.nanos >= settings.enough().toNanos();
+  }
+
+  private void measure(Round round, Runner runner, Course course)
+      throws EngineFailure, InterruptedException {
+    long begin = nanoTime.getAsLong();
+    course.figures.add(round.run(runner, course));
+    course.nanos += nanoTime.getAsLong() - begin;
   }
 
   /** Something that an engine may fail in. */
@@ -339,7 +364,7 @@ public final class Contest {
         double unused = cost(workload, runner, size, settings.bound());
       }
       for (size = GROWTH_BASE * 10; size <= most; size *= 10) {
-        double unused = cost(workload, runner, size, settings.bound());
+        double unused = cost(workload, runner, size, settings.bound().multipliedBy(4));
         course.size = size;
       }
     } catch (EngineFailure e) {
@@ -353,7 +378,7 @@ public final class Contest {
 
   private double growth(Workload workload, Runner runner, Course course)
       throws EngineFailure, InterruptedException {
-    Duration bound = settings.bound().multipliedBy(3);
+    Duration bound = settings.bound().multipliedBy(6);
     List<Double> few = new ArrayList<>();
     for (int i = 0; i < GROWTH_BASE_ROUNDS; i++) {
       few.add(cost(workload, runner, GROWTH_BASE, bound));

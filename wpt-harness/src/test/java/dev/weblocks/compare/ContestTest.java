@@ -18,7 +18,8 @@ class ContestTest {
 
   private static final Workload SEQUENTIAL = Made.workload("sequential");
   private static final Contest.Settings SETTINGS =
-      new Contest.Settings(2, false, Duration.ofSeconds(1), Duration.ofSeconds(10), 1);
+      new Contest.Settings(
+          2, false, Duration.ofSeconds(1), Duration.ofSeconds(10), 1, Duration.ofSeconds(30));
 
   /** What happened, in order. */
   private final List<String> log = new ArrayList<>();
@@ -142,6 +143,28 @@ class ContestTest {
 
   private static Score score(Results results, String engine) {
     return results.rows().getFirst().scores().get(engine);
+  }
+
+  @Test
+  void who_took_long_enough_for_the_least_rounds_has_no_more() throws InterruptedException {
+    Results results =
+        contest(
+                new Contest.Settings(
+                    7,
+                    false,
+                    Duration.ofSeconds(1),
+                    Duration.ofSeconds(10),
+                    3,
+                    Duration.ofSeconds(8)))
+            .run(
+                new Engines(
+                    List.of(
+                        new FakeEngine("slow", (workload, size) -> 5000),
+                        new FakeEngine("quick", (workload, size) -> 5)),
+                    List.of()),
+                List.of(SEQUENTIAL));
+    assertEquals(3, ((Measured) score(results, "slow")).figures().rounds());
+    assertEquals(7, ((Measured) score(results, "quick")).figures().rounds());
   }
 
   @Test
