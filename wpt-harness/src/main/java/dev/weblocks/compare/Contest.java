@@ -67,7 +67,7 @@ public final class Contest {
   static final int FEW_ROUNDS = 3;
   private static final int COLD_ROUNDS = 3;
   private static final int GROWTH_BASE = 1000;
-  private static final int GROWTH_BASE_ROUNDS = 5;
+  private static final int GROWTH_BASE_ROUNDS = 25;
   private static final int FIRST_AGENTS = 10;
 
   /** The time of a round, with what it has done. */
@@ -353,14 +353,17 @@ public final class Contest {
     }
   }
 
-  /** Finds the largest queue that an engine can do in time. */
+  /** Gets an engine warm, and finds the largest queue that it can do in time. */
   private void climb(Workload workload, Runner runner, Course course)
       throws EngineFailure, InterruptedException {
     int most = course.size;
     course.size = GROWTH_BASE;
     int size = GROWTH_BASE;
     try {
-      for (int i = 0; i < GROWTH_BASE_ROUNDS; i++) {
+      long begin = nanoTime.getAsLong();
+      for (int i = 0;
+          i < GROWTH_BASE_ROUNDS || nanoTime.getAsLong() - begin < settings.warmUp().toNanos();
+          i++) {
         double unused = cost(workload, runner, size, settings.bound());
       }
       for (size = GROWTH_BASE * 10; size <= most; size *= 10) {
