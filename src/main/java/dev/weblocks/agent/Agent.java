@@ -378,15 +378,32 @@ public final class Agent {
     }
   }
 
+  /**
+   * Calls a function of ours that runs no code of a page and makes no promise job, so that no
+   * checkpoint follows: as if nobody had called. On the event loop.
+   *
+   * @throws PolyglotException what the function throws
+   */
+  public Value ask(Value function, @Nullable Object... arguments) {
+    eventLoop.assertOnLoop();
+    depth++;
+    try {
+      return function.execute(arguments);
+    } finally {
+      depth--;
+    }
+  }
+
   Value evaluate(Value enter, Source source) {
     eventLoop.assertOnLoop();
     Context context = context();
-    depth++;
-    try {
-      return enter.execute((ProxyExecutable) none -> context.eval(source));
-    } finally {
-      leave();
-    }
+    return call(enter, (ProxyExecutable) none -> context.eval(source));
+  }
+
+  Value read(Value enter, Source source) {
+    eventLoop.assertOnLoop();
+    Context context = context();
+    return ask(enter, (ProxyExecutable) none -> context.eval(source));
   }
 
   /** The syntax error of a script, null if it has none. Runs nothing of it. On the event loop. */

@@ -62,6 +62,14 @@ public final class Realm {
     return agent.evaluate(enter, source);
   }
 
+  /**
+   * Evaluates a source of ours that runs no code of a page and makes no promise job, so that no
+   * checkpoint follows. On the event loop.
+   */
+  public Value read(Source source) {
+    return agent.read(enter, source);
+  }
+
   /** Whether a script can be parsed; nothing of it runs. */
   public boolean canParse(Source source) {
     return agent.syntaxErrorOf(source) == null;

@@ -1,5 +1,7 @@
 package dev.weblocks.agent;
 
+import dev.weblocks.fastpath.FastPath;
+import dev.weblocks.fastpath.FastPaths;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
@@ -57,6 +59,8 @@ public final class ThreadPoolDriver implements Driver {
   /** Of the threads of the pool, one each. */
   private final Set<Seat> seats = ConcurrentHashMap.newKeySet();
 
+  private final boolean runsWokenNext;
+
   private final ThreadLocal<@Nullable Seat> seat = new ThreadLocal<>();
 
   /** Whether the timer looks after the lanes that wait for a thread. */
@@ -67,14 +71,24 @@ public final class ThreadPoolDriver implements Driver {
    * @throws IllegalArgumentException if {@code threads} is not positive
    */
   public ThreadPoolDriver(int threads) {
-    this(threads, new SystemClock());
+    this(threads, FastPaths.ALL_ON);
   }
 
-  ThreadPoolDriver(int threads, Clock clock) {
+  /**
+   * @param threads as above
+   * @param fastPaths which are taken
+   * @throws IllegalArgumentException as above
+   */
+  public ThreadPoolDriver(int threads, FastPaths fastPaths) {
+    this(threads, new SystemClock(), fastPaths);
+  }
+
+  ThreadPoolDriver(int threads, Clock clock, FastPaths fastPaths) {
     if (threads < 1) {
       throw new IllegalArgumentException("threads is " + threads + "; use at least 1");
     }
     this.clock = clock;
+    this.runsWokenNext = fastPaths.isOn(FastPath.WOKEN_LANES);
     this.pool =
         new ThreadPoolExecutor(
             threads,
@@ -296,7 +310,7 @@ public final class ThreadPoolDriver implements Driver {
         switch (now) {
           case IDLE -> {
             if (state.compareAndSet(IDLE, QUEUED)) {
-              Seat here = seat.get();
+              Seat here = runsWokenNext ? seat.get() : null;
               if (here == null || !here.takeNext(this)) {
                 submit();
               }

@@ -35,10 +35,13 @@ public final class Arguments {
   public IdlPromise promise() {
     IdlPromise promise = offered;
     if (promise == null) {
-      if (!member.offered()) {
+      if (member.offered()) {
+        promise = new IdlPromise(RealmBinding.of(realm), values[FIRST]);
+      } else if (member.code() instanceof Implementations.OfferedPromise) {
+        promise = RealmBinding.of(realm).newPromise();
+      } else {
         throw new IllegalStateException(member.label() + " is offered no promise");
       }
-      promise = new IdlPromise(RealmBinding.of(realm), values[FIRST]);
       offered = promise;
     }
     return promise;
@@ -46,7 +49,7 @@ public final class Arguments {
 
   /** Whether that is the promise which script has made. */
   boolean isOffered(@Nullable Object result) {
-    return result != null && result == offered;
+    return member.offered() && result != null && result == offered;
   }
 
   /** The current realm: that of the function which script called. */

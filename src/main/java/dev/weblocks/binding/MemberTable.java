@@ -28,7 +28,15 @@ final class MemberTable {
   private final Set<Code> used = new HashSet<>();
   private final List<String> missing = new ArrayList<>();
 
-  MemberTable(IdlModel model, Implementations implementations) {
+  private final boolean offersPromises;
+
+  /**
+   * Makes an empty one.
+   *
+   * @param offersPromises whether script makes promises for the operations that take them
+   */
+  MemberTable(IdlModel model, Implementations implementations, boolean offersPromises) {
+    this.offersPromises = offersPromises;
     this.model = model;
     this.implementations = implementations;
   }
@@ -77,14 +85,14 @@ final class MemberTable {
             layoutOf(arguments),
             code,
             constructs(key),
-            code instanceof Implementations.OfferedPromise));
+            offersPromises && code instanceof Implementations.OfferedPromise));
     ids.put(label, id);
     return id;
   }
 
   /** Whether the code of an operation takes the promise that script has made for its result. */
   boolean takesPromise(String owner, String key, @Nullable MergedMember merged) {
-    return find(owner, key, merged) instanceof Implementations.OfferedPromise;
+    return offersPromises && find(owner, key, merged) instanceof Implementations.OfferedPromise;
   }
 
   /** Whether an interface has code under a key that it may do without. */

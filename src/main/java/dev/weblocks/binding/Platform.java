@@ -3,6 +3,8 @@ package dev.weblocks.binding;
 import dev.weblocks.agent.EnvironmentSettings;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.UserAgent;
+import dev.weblocks.fastpath.FastPath;
+import dev.weblocks.fastpath.FastPaths;
 import dev.weblocks.idl.IdlFile;
 import dev.weblocks.idl.IdlModel;
 import dev.weblocks.idl.IdlParser;
@@ -41,11 +43,11 @@ public final class Platform {
   private final Member[] members;
   private final Cloning serialization;
   private final Cloning transfer;
-  private final boolean definesLater;
+  private final FastPaths fastPaths;
   private final EngineTrials trials = new EngineTrials();
 
-  private Platform(List<PlatformModule> modules, ExceptionReporter reporter, boolean definesLater) {
-    this.definesLater = definesLater;
+  private Platform(List<PlatformModule> modules, ExceptionReporter reporter, FastPaths fastPaths) {
+    this.fastPaths = fastPaths;
     this.modules = List.copyOf(modules);
     Implementations implementations = new Implementations();
     List<IdlFile> files = new ArrayList<>();
@@ -79,7 +81,8 @@ public final class Platform {
       dictionaryMembers.put(
           each.name(), each.allMembers().stream().map(member -> member.name()).toList());
     }
-    this.memberTable = new MemberTable(model, implementations);
+    this.memberTable =
+        new MemberTable(model, implementations, fastPaths.isOn(FastPath.OFFERED_PROMISES));
     this.internals = internals(reporter);
     // numbers all members, whatever they are exposed in
     new InterfaceTables(
@@ -166,12 +169,19 @@ public final class Platform {
    * @throws IllegalStateException if IDL and code differ
    */
   public static Platform of(List<PlatformModule> modules, ExceptionReporter reporter) {
-    return new Platform(modules, reporter, true);
+    return of(modules, reporter, FastPaths.ALL_ON);
   }
 
-  /** Makes a platform that makes all interface objects of a realm together with the realm. */
-  static Platform thatMakesAllAtOnce(List<PlatformModule> modules, ExceptionReporter reporter) {
-    return new Platform(modules, reporter, false);
+  /**
+   * Makes the platform of some modules.
+   *
+   * @param reporter as above
+   * @param fastPaths which are taken
+   * @throws IllegalStateException as above
+   */
+  public static Platform of(
+      List<PlatformModule> modules, ExceptionReporter reporter, FastPaths fastPaths) {
+    return new Platform(modules, reporter, fastPaths);
   }
 
   /** The platform of a user agent, a supplement of it. */
@@ -188,9 +198,8 @@ public final class Platform {
     modules.forEach(module -> module.onRealmCreated(realm));
   }
 
-  /** Whether the values of the global's properties are made when they are read, if that can be. */
-  boolean definesLater() {
-    return definesLater;
+  FastPaths fastPaths() {
+    return fastPaths;
   }
 
   EngineTrials trials() {
@@ -282,6 +291,7 @@ public final class Platform {
                     && (exposed == null || exposed.interfaces().contains(each.name())),
             each -> each.exposedIn(names, secure, false),
             kind.globalNames().contains("Window")),
-        internals);
+        internals,
+        fastPaths.isOn(FastPath.PLAIN_OBJECTS));
   }
 }

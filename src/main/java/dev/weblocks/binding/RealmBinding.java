@@ -2,6 +2,7 @@ package dev.weblocks.binding;
 
 import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.Realm;
+import dev.weblocks.fastpath.FastPath;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -43,6 +44,9 @@ public final class RealmBinding {
   private final BufferSources bufferSources;
   private final Value isOurs;
   private final Value errorReader;
+  private final boolean asksOnlyRealm;
+  private final boolean makesArgumentInCall;
+  private final boolean keepsDictionaries;
   private @Nullable Value proxyType;
   private @Nullable SourceSection thrownAt;
   private @Nullable LexicalGlobals lexicalGlobals;
@@ -54,6 +58,9 @@ public final class RealmBinding {
     AgentKit kit = agent.supplements().get(AgentKit.class, () -> AgentKit.of(realm));
     this.sentinel = kit.failure();
     Seam seam = new Seam(realm, realm, platform.members(), this);
+    this.asksOnlyRealm = !platform.fastPaths().isOn(FastPath.ONE_REALM);
+    this.makesArgumentInCall = platform.fastPaths().isOn(FastPath.ARGUMENT_IN_CALL);
+    this.keepsDictionaries = platform.fastPaths().isOn(FastPath.DICTIONARY_LISTS);
     boolean ownsContext = agent.ownsContext();
     Value make = realm.evaluate(platform.preludeSource(ownsContext));
     RealmTables tables = platform.tablesFor(realm.settings());
@@ -69,7 +76,9 @@ public final class RealmBinding {
                 ? null
                 : new HostFunction(realm, "error test", values -> values[0].isException()),
             new HostFunction(realm, "tables", values -> evaluate(partOf(tables, values[0]))),
-            ownsContext && platform.definesLater() ? definingLater(tables) : null);
+            ownsContext && platform.fastPaths().isOn(FastPath.LATER_INTERFACES)
+                ? definingLater(tables)
+                : null);
     this.undefined = prelude.getMember("undefined");
     this.nullValue = prelude.getMember("nullValue");
     this.wrap = prelude.getMember("wrap");
@@ -127,7 +136,7 @@ public final class RealmBinding {
   }
 
   private @Nullable Value evaluate(@Nullable Source source) {
-    return source == null ? null : realm.evaluate(source);
+    return source == null ? null : realm.read(source);
   }
 
   private static final Source THROW_ONCE =
@@ -252,7 +261,7 @@ public final class RealmBinding {
         for (int i = 1; i < parts.length; i++) {
           parts[i] = toScript(made.members().get(i - 1));
         }
-        yield agent.call(dictionary, parts);
+        yield agent.ask(dictionary, parts);
       }
       case DictionaryList list -> list.toScript();
       case List<?> list -> {
@@ -260,7 +269,7 @@ public final class RealmBinding {
         for (int i = 0; i < items.length; i++) {
           items[i] = toScript(list.get(i));
         }
-        yield agent.call(array, items);
+        yield agent.ask(array, items);
       }
       default ->
           throw new IllegalArgumentException(
@@ -269,11 +278,16 @@ public final class RealmBinding {
   }
 
   Value prepareDictionaries(@Nullable Object[] arguments) {
-    return agent.call(prelude.getMember("prepareDictionaries"), arguments);
+    return agent.ask(prelude.getMember("prepareDictionaries"), arguments);
+  }
+
+  /** Whether what scripts ask for again and again is kept for them. */
+  public boolean keepsDictionaries() {
+    return keepsDictionaries;
   }
 
   Value dictionaries(Value prepared) {
-    return agent.call(dictionaries, prepared);
+    return agent.ask(dictionaries, prepared);
   }
 
   /** The values of a list of ours: of a converted sequence, not of an array of the page. */
@@ -410,10 +424,12 @@ public final class RealmBinding {
    * @see <a href="https://webidl.spec.whatwg.org/#dfn-associated-realm">associated realm</a>
    */
   public Realm associatedRealm(Value callback) {
-    if (!agent.hasHadSeveralRealms()) {
+    boolean several = agent.hasHadSeveralRealms();
+    if (!several && !asksOnlyRealm) {
       return realm;
     }
-    Value found = agent.call(seamOf, callback);
+    // a proxy of a page may notice the question, but not in an only realm
+    Value found = several ? agent.call(seamOf, callback) : agent.ask(seamOf, callback);
     return found.isProxyObject() && found.asProxyObject() instanceof Seam seam
         ? seam.realm()
         : realm;
@@ -457,11 +473,11 @@ public final class RealmBinding {
    * @see <a href="https://webidl.spec.whatwg.org/#a-new-promise">Web IDL</a>
    */
   public IdlPromise newPromise() {
-    return new IdlPromise(this, agent.call(newPromise));
+    return new IdlPromise(this, agent.ask(newPromise));
   }
 
   Value promiseOf(Value capability) {
-    return agent.call(promiseOf, capability);
+    return agent.ask(promiseOf, capability);
   }
 
   void resolve(Value capability, @Nullable Object value) {
@@ -544,6 +560,13 @@ public final class RealmBinding {
    */
   public void callAndReact(Value function, @Nullable PlatformObject argument, Reaction reaction) {
     int id = 0;
+    if (argument != null && !makesArgumentInCall) {
+      id = platform.interfaceId(argument.getClass());
+      argument.becomes(agent.ask(wrap, id, argument));
+      Value call = agent.ask(prelude.getMember("withArgument"), function, argument.object());
+      agent.call(callAndReact, call, 0, null, reaction);
+      return;
+    }
     if (argument != null) {
       argument.handOver();
       id = platform.interfaceId(argument.getClass());

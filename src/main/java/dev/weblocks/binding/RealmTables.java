@@ -39,8 +39,9 @@ final class RealmTables {
 
   /**
    * @param internals numbers of callables that the prelude knows by name
+   * @param plainObjects whether the prelude makes objects that are nothing special in its short way
    */
-  RealmTables(InterfaceTables writer, Map<String, Integer> internals) {
+  RealmTables(InterfaceTables writer, Map<String, Integer> internals, boolean plainObjects) {
     this.writer = writer;
     this.exposures = writer.exposures();
     this.names = exposures.stream().map(Exposure::name).toList();
@@ -57,6 +58,7 @@ final class RealmTables {
     index.put("emptyList", new Raw("emptyList"));
     index.put("emptyDictionary", new Raw("emptyDictionary"));
     index.putAll(internals);
+    index.put("plainObjects", plainObjects);
     this.index =
         Resources.internal(
             "weblocks:tables",

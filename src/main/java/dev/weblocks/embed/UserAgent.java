@@ -14,6 +14,7 @@ import dev.weblocks.console.ConsoleModule;
 import dev.weblocks.crypto.CryptoModule;
 import dev.weblocks.dom.DomModule;
 import dev.weblocks.encoding.EncodingModule;
+import dev.weblocks.fastpath.FastPaths;
 import dev.weblocks.fetch.FetchInterceptor;
 import dev.weblocks.fetch.FetchModule;
 import dev.weblocks.fetch.FetchResponse;
@@ -134,6 +135,7 @@ public final class UserAgent implements AutoCloseable {
             tracing(builder.traceListener));
     Observing.begin(userAgent, builder.lockListener);
     userAgent.supplements().put(Platform.class, environment.platform);
+    userAgent.supplements().put(FastPaths.class, environment.fastPaths);
     userAgent.supplements().put(RandomSource.class, random);
     Integer concurrency = builder.hardwareConcurrency;
     userAgent
@@ -166,26 +168,34 @@ public final class UserAgent implements AutoCloseable {
     private @Nullable Engine engine;
 
     private final Platform platform;
+    private final FastPaths fastPaths;
 
     /** Makes one; takes some hundred milliseconds. */
     public Environment() {
-      this(newEngine(), true);
+      this(newEngine(), true, FastPaths.ofProcess());
     }
 
-    private Environment(@Nullable Engine engine, boolean warmUp) {
+    /**
+     * Makes one.
+     *
+     * @param engine null for one that is made when it is needed
+     */
+    Environment(@Nullable Engine engine, boolean warmUp, FastPaths fastPaths) {
+      this.fastPaths = fastPaths;
       this.engine = engine;
       this.warmUp = warmUp;
       if (engine != null && warmUp) {
         // the two have nothing in common, and take as long as each other
-        CompletableFuture<Platform> made = CompletableFuture.supplyAsync(Environment::newPlatform);
-        warmUp(engine);
+        CompletableFuture<Platform> made =
+            CompletableFuture.supplyAsync(() -> newPlatform(fastPaths));
+        warmUp(engine, fastPaths);
         platform = made.join();
       } else {
-        platform = newPlatform();
+        platform = newPlatform(fastPaths);
       }
     }
 
-    private static Platform newPlatform() {
+    private static Platform newPlatform(FastPaths fastPaths) {
       return Platform.of(
           List.of(
               new UrlModule(),
@@ -206,12 +216,13 @@ public final class UserAgent implements AutoCloseable {
               new LocksModule(),
               new ServiceWorkersModule(),
               new InstallationModule()),
-          (realm, exception) -> GlobalScope.of(realm).reportException(exception));
+          (realm, exception) -> GlobalScope.of(realm).reportException(exception),
+          fastPaths);
     }
 
     /** One whose engine is made, and warmed up, for the first window: installations need none. */
     private static Environment whenNeeded() {
-      return new Environment(null, true);
+      return new Environment(null, true, FastPaths.ofProcess());
     }
 
     private synchronized Engine engine() {
@@ -219,15 +230,16 @@ public final class UserAgent implements AutoCloseable {
       if (made == null) {
         made = newEngine();
         if (warmUp) {
-          warmUp(made);
+          warmUp(made, fastPaths);
         }
         engine = made;
       }
       return made;
     }
 
-    private static void warmUp(Engine engine) {
-      EngineWarmUp.run(() -> newContext(engine, ModuleFileSystem.access(EngineWarmUp.MODULES)));
+    private static void warmUp(Engine engine, FastPaths fastPaths) {
+      EngineWarmUp.run(
+          () -> newContext(engine, ModuleFileSystem.access(EngineWarmUp.MODULES)), fastPaths);
       UrlModule.warmUp();
     }
 
@@ -236,7 +248,7 @@ public final class UserAgent implements AutoCloseable {
      * in whatever user agent, parts of the engine may stay broken for the whole JVM.
      */
     public static Environment withoutWarmUp() {
-      return new Environment(newEngine(), false);
+      return new Environment(newEngine(), false, FastPaths.ofProcess());
     }
 
     /**
@@ -266,7 +278,7 @@ public final class UserAgent implements AutoCloseable {
       } catch (IllegalArgumentException | PolyglotException failed) {
         throw new IllegalStateException(failed.getMessage(), failed);
       }
-      return new Environment(engine, false);
+      return new Environment(engine, false, FastPaths.ofProcess());
     }
 
     private static void requireInspector() {
@@ -290,7 +302,7 @@ public final class UserAgent implements AutoCloseable {
       }
     }
 
-    private static Engine newEngine() {
+    static Engine newEngine() {
       return Engine.newBuilder("js").option("engine.WarnInterpreterOnly", "false").build();
     }
 

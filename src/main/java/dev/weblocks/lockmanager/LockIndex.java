@@ -22,13 +22,16 @@ final class LockIndex {
   private final Map<ClientId, Client> clients = new HashMap<>();
   private @Nullable Client idle;
 
-  LockIndex(OperationCount operations) {
+  private final boolean keepsIdle;
+
+  LockIndex(OperationCount operations, boolean keepsIdle) {
+    this.keepsIdle = keepsIdle;
     this.operations = operations;
   }
 
   /** Whether there is a request or a lock of that id. */
   boolean isInUse(long id) {
-    if (id > highestId) { // most ids are new ones
+    if (keepsIdle && id > highestId) { // most ids are new ones
       return false;
     }
     operations.add();
@@ -117,6 +120,11 @@ final class LockIndex {
 
   private void forgetIfIdle(Client client) {
     if (client.requests.isEmpty() && client.locks.isEmpty()) {
+      if (!keepsIdle) {
+        operations.add();
+        clients.remove(client.id);
+        return;
+      }
       if (idle != null) {
         operations.add();
         clients.remove(idle.id);

@@ -37,7 +37,15 @@ final class LockManager {
   /** The last one, as long as it is true. */
   private @Nullable LockManagerSnapshot snapshot;
 
-  LockManager(ManagerId id, LockIndex index, OperationCount operations, Chronicle chronicle) {
+  private final boolean keepsSnapshot;
+
+  LockManager(
+      ManagerId id,
+      LockIndex index,
+      OperationCount operations,
+      Chronicle chronicle,
+      boolean keepsSnapshot) {
+    this.keepsSnapshot = keepsSnapshot;
     this.chronicle = chronicle;
     this.id = id;
     this.index = index;
@@ -136,7 +144,7 @@ final class LockManager {
   // https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-snapshot-state
   LockManagerSnapshot snapshotLockState() {
     LockManagerSnapshot known = snapshot;
-    if (known == null) {
+    if (known == null || !keepsSnapshot) {
       known = takeSnapshot();
       snapshot = known;
     }

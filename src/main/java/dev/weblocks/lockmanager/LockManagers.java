@@ -1,5 +1,7 @@
 package dev.weblocks.lockmanager;
 
+import dev.weblocks.fastpath.FastPath;
+import dev.weblocks.fastpath.FastPaths;
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
@@ -42,9 +44,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockManagers {
   private final OperationCount operations = new OperationCount();
-  private final LockIndex index = new LockIndex(operations);
+  private final LockIndex index;
   private final Map<ManagerId, LockManager> managers = new HashMap<>();
   private @Nullable LockManager idle;
+  private final boolean keepsIdle;
+  private final boolean keepsSnapshots;
 
   private final Chronicle chronicle;
 
@@ -59,6 +63,19 @@ public final class LockManagers {
    * @param nanoTime what diagnoses tell the time by; nothing else depends on it
    */
   public LockManagers(LongSupplier nanoTime) {
+    this(nanoTime, FastPaths.ALL_ON);
+  }
+
+  /**
+   * Makes the lock managers of a user agent in which nothing is held yet.
+   *
+   * @param nanoTime as above
+   * @param fastPaths which are taken
+   */
+  public LockManagers(LongSupplier nanoTime, FastPaths fastPaths) {
+    this.keepsIdle = fastPaths.isOn(FastPath.LOCK_LOOKUPS);
+    this.keepsSnapshots = fastPaths.isOn(FastPath.LOCK_SNAPSHOT);
+    this.index = new LockIndex(operations, keepsIdle);
     this.chronicle = new Chronicle(nanoTime);
   }
 
@@ -163,7 +180,7 @@ public final class LockManagers {
     operations.add();
     LockManager known = idle != null && idle.id.equals(id) ? idle : managers.get(id);
     if (known == null) {
-      known = new LockManager(id, index, operations, chronicle);
+      known = new LockManager(id, index, operations, chronicle, keepsSnapshots);
       managers.put(id, known);
     } else if (known == idle) {
       idle = null;
@@ -231,7 +248,12 @@ public final class LockManagers {
   }
 
   private void dropIfUnused(LockManager manager) {
-    if (manager.isUnused() && manager != idle) {
+    if (!keepsIdle) {
+      if (manager.isUnused()) {
+        operations.add();
+        managers.remove(manager.id, manager);
+      }
+    } else if (manager.isUnused() && manager != idle) {
       if (idle != null) {
         operations.add();
         managers.remove(idle.id);

@@ -1,5 +1,6 @@
 package dev.weblocks.lockmanager;
 
+import dev.weblocks.fastpath.FastPaths;
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
@@ -112,7 +113,25 @@ public final class LockTaskQueue {
       @Nullable LockTraceListener trace,
       LongSupplier nanoTime,
       @Nullable LockWatcher watcher) {
-    this.managers = new LockManagers(nanoTime);
+    this(wake, trace, nanoTime, watcher, FastPaths.ALL_ON);
+  }
+
+  /**
+   * Makes a queue that takes some fast paths only.
+   *
+   * @param wake as above
+   * @param trace as above
+   * @param nanoTime as above
+   * @param watcher as above
+   * @param fastPaths which are taken
+   */
+  public LockTaskQueue(
+      Runnable wake,
+      @Nullable LockTraceListener trace,
+      LongSupplier nanoTime,
+      @Nullable LockWatcher watcher,
+      FastPaths fastPaths) {
+    this.managers = new LockManagers(nanoTime, fastPaths);
     this.wake = Objects.requireNonNull(wake, "wake");
     this.trace = trace;
     this.watcher = watcher;

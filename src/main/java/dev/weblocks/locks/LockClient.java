@@ -391,7 +391,7 @@ final class LockClient implements Freezable {
 
   private Answer answer(LockManagerSnapshot snapshot) {
     Answer known = lastAnswer.get();
-    if (known == null || known.snapshot != snapshot) {
+    if (known == null || known.snapshot != snapshot || !binding.keepsDictionaries()) {
       known = new Answer(snapshot, infos(snapshot.held()), infos(snapshot.pending()));
       lastAnswer = new SoftReference<>(known);
     }

@@ -8,6 +8,8 @@ import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformObject;
 import dev.weblocks.binding.ScriptException;
 import dev.weblocks.dom.AbortSignal;
+import dev.weblocks.fastpath.FastPath;
+import dev.weblocks.fastpath.FastPaths;
 import dev.weblocks.global.GlobalScope;
 import dev.weblocks.lockmanager.message.LockAsker;
 import dev.weblocks.lockmanager.message.LockMode;
@@ -47,10 +49,18 @@ final class LockManager extends PlatformObject {
   private @Nullable ManagerId manager;
   private @Nullable LockClient client;
   private boolean withPositions;
+  private final boolean keepsFindings;
 
   private LockManager(Realm realm, @Nullable Bucket bucket) {
     super(realm);
     this.bucket = bucket;
+    this.keepsFindings =
+        realm
+            .agent()
+            .userAgent()
+            .supplements()
+            .get(FastPaths.class, () -> FastPaths.ALL_ON)
+            .isOn(FastPath.LOCK_REQUESTS);
   }
 
   /** The objects of one environment; those of named buckets as long as anybody has them. */
@@ -92,7 +102,7 @@ final class LockManager extends PlatformObject {
    */
   private @Nullable ManagerId obtainLockManager() {
     // 1. to 4.
-    if (manager == null && bucket != null) {
+    if ((manager == null || !keepsFindings) && bucket != null) {
       manager = managerOf(bucket);
     }
     return manager;
@@ -182,7 +192,7 @@ final class LockManager extends PlatformObject {
 
   private LockClient client() {
     LockClient known = client;
-    if (known == null) {
+    if (known == null || !keepsFindings) {
       known = LockClient.of(realm());
       client = known;
     }
@@ -192,7 +202,7 @@ final class LockManager extends PlatformObject {
   /** Whose request this is, for diagnoses. */
   private LockAsker asker() {
     LockAsker known = asker;
-    if (known == null) {
+    if (known == null || !keepsFindings) {
       known =
           new LockAsker(
               realm().agent().name(),

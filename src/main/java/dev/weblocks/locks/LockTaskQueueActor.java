@@ -4,6 +4,7 @@ import dev.weblocks.agent.Actor;
 import dev.weblocks.agent.Driver;
 import dev.weblocks.agent.TraceListener;
 import dev.weblocks.agent.UserAgent;
+import dev.weblocks.fastpath.FastPaths;
 import dev.weblocks.lockmanager.LockTaskQueue;
 import dev.weblocks.lockmanager.LockTraceListener;
 import dev.weblocks.lockmanager.LockWatcher;
@@ -29,7 +30,8 @@ final class LockTaskQueueActor implements Actor {
             lane::wake,
             tracing(userAgent.trace()),
             userAgent.driver().clock()::nanoTime,
-            userAgent.supplements().find(LockWatcher.class));
+            userAgent.supplements().find(LockWatcher.class),
+            userAgent.supplements().get(FastPaths.class, () -> FastPaths.ALL_ON));
   }
 
   private static @Nullable LockTraceListener tracing(@Nullable TraceListener trace) {

@@ -8,6 +8,8 @@ import dev.weblocks.agent.Origin;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.agent.UserAgent;
+import dev.weblocks.fastpath.FastPath;
+import dev.weblocks.fastpath.FastPaths;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -65,9 +67,10 @@ final class RealmBed implements AutoCloseable {
           reportedIn.add(realm);
         };
     platform =
-        later
-            ? Platform.of(List.of(modules), reporter)
-            : Platform.thatMakesAllAtOnce(List.of(modules), reporter);
+        Platform.of(
+            List.of(modules),
+            reporter,
+            later ? FastPaths.ALL_ON : FastPaths.without(FastPath.LATER_INTERFACES));
     userAgent =
         new UserAgent(
             driver,

@@ -6,6 +6,7 @@ import static dev.weblocks.lockmanager.message.WaitMode.IF_AVAILABLE;
 import static dev.weblocks.lockmanager.message.WaitMode.STEAL;
 import static dev.weblocks.lockmanager.message.WaitMode.WAIT;
 
+import dev.weblocks.fastpath.FastPaths;
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
@@ -36,7 +37,15 @@ final class Bench {
   static final ManagerId BUCKET = new ManagerId("bucket");
   static final ManagerId OTHER_BUCKET = new ManagerId("other bucket");
 
-  final LockManagers managers = new LockManagers();
+  final LockManagers managers;
+
+  Bench() {
+    this(FastPaths.ALL_ON);
+  }
+
+  Bench(FastPaths fastPaths) {
+    managers = new LockManagers(() -> 0, fastPaths);
+  }
 
   /** The effects of the last command. */
   List<LockEffect> effects = List.of();

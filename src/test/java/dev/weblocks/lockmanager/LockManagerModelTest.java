@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import dev.weblocks.fastpath.FastPaths;
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -82,13 +84,18 @@ class LockManagerModelTest {
   @ParameterizedTest
   @CsvSource({"1, 1000000", "20250924, 200000", "-7, 200000", "424242, 200000"})
   void a_random_history_is_that_of_the_model(long seed, int operations) {
-    new Run(seed).go(operations);
+    new Run(seed, FastPaths.ALL_ON).go(operations);
+  }
+
+  @Test
+  void a_random_history_is_that_of_the_model_without_fast_paths_too() {
+    new Run(20250924, FastPaths.allOff()).go(100_000);
   }
 
   private static final class Run {
     private final long seed;
     private final SplittableRandom random;
-    private final LockManagers real = new LockManagers();
+    private final LockManagers real;
     private final NaiveLockManager model = new NaiveLockManager();
     private final List<ClientId> clients = new ArrayList<>();
     private final Map<Event, Integer> events = new EnumMap<>(Event.class);
@@ -100,7 +107,8 @@ class LockManagerModelTest {
     private int births;
     private int operation;
 
-    Run(long seed) {
+    Run(long seed, FastPaths fastPaths) {
+      this.real = new LockManagers(() -> 0, fastPaths);
       this.seed = seed;
       random = new SplittableRandom(seed);
       for (int i = 0; i < CLIENTS; i++) {

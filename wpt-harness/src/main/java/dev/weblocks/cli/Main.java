@@ -1,5 +1,6 @@
 package dev.weblocks.cli;
 
+import dev.weblocks.fastpath.FastPaths;
 import dev.weblocks.wpt.WptSubset;
 import java.io.IOException;
 import java.io.InputStream;
@@ -97,6 +98,14 @@ public final class Main implements Runnable {
       surroundings.err().println("weblocks: " + Complaint.line(message));
       return FAILED;
     });
+    try {
+      FastPaths unused = FastPaths.of(surroundings.property().apply(FastPaths.OFF));
+    } catch (IllegalArgumentException unknown) {
+      surroundings
+          .err()
+          .println("weblocks: " + Complaint.line(String.valueOf(unknown.getMessage())));
+      return FAILED;
+    }
     try {
       return command.execute(args);
     } finally {
