@@ -41,11 +41,20 @@ final class Pool implements AutoCloseable {
   private final AtomicInteger windows = new AtomicInteger();
 
   Pool(int threads) {
-    driver = Driver.threadPool(threads);
+    this(Driver.threadPool(threads), ENVIRONMENT);
+  }
+
+  /**
+   * Makes one.
+   *
+   * @param driver ends with it
+   */
+  Pool(Driver driver, UserAgent.Environment environment) {
+    this.driver = driver;
     userAgent =
         UserAgent.newBuilder()
             .driver(driver)
-            .environment(ENVIRONMENT)
+            .environment(environment)
             .random(new SplittableRandom(1))
             .resourceLoader(this::load)
             .consoleListener(message -> console.add(message.text()))

@@ -38,11 +38,15 @@ public final class Scenario implements AutoCloseable {
   private final List<Window> windows = new ArrayList<>();
 
   public Scenario(long seed) {
+    this(seed, ENVIRONMENT);
+  }
+
+  Scenario(long seed, UserAgent.Environment environment) {
     driver = Driver.deterministic(seed);
     userAgent =
         UserAgent.newBuilder()
             .driver(driver)
-            .environment(ENVIRONMENT)
+            .environment(environment)
             .random(new SplittableRandom(seed))
             .resourceLoader(this::load)
             .consoleListener(message -> {
