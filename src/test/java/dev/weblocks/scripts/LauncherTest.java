@@ -2,12 +2,15 @@ package dev.weblocks.scripts;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -104,6 +107,72 @@ class LauncherTest {
     assertTrue(
         result.out().lines().toList().contains("-Dweblocks.wpt.dir=" + dir.resolve(cache)),
         result.out());
+  }
+
+  @Test
+  void jit_interprets_where_it_cannot_be_had_and_says_so() throws Exception {
+    Result result = launch("--jit", "run", "-e", "1");
+
+    assertEquals(
+        "weblocks: --jit: needs the source tree, to fetch the compiler; interpreting\n",
+        result.err());
+    assertEquals(0, result.status());
+    assertFalse(result.out().contains("-XX:+EnableJVMCI"), result.out());
+  }
+
+  @Test
+  void jit_only_does_not_interpret() throws Exception {
+    Result result = launch("--jit=only", "run", "-e", "1");
+
+    assertEquals(
+        "weblocks: --jit=only: needs the source tree, to fetch the compiler\n", result.err());
+    assertEquals(2, result.status());
+    assertEquals("", result.out());
+  }
+
+  @Test
+  void jit_only_does_not_start_a_jdk_on_which_the_engine_interprets() throws Exception {
+    offer_a_compiler("Interpreted");
+
+    Result result = launch("--jit=only", "run", "-e", "1");
+
+    assertEquals(
+        "weblocks: --jit=only: JDK 24.0.1 in " + dir.resolve("jdk") + " cannot run this compiler\n",
+        result.err());
+    assertEquals(2, result.status());
+    assertEquals("", result.out());
+  }
+
+  @Test
+  void jit_only_starts_a_jdk_on_which_the_engine_compiles() throws Exception {
+    offer_a_compiler("GraalVM CE");
+
+    Result result = launch("--jit=only", "run", "-e", "1");
+
+    assertEquals(0, result.status(), result.err());
+    List<String> words = result.out().lines().toList();
+    assertTrue(words.contains("-XX:+EnableJVMCI"), result.out());
+    assertEquals(
+        List.of("dev.weblocks.cli.Main", "run", "-e", "1"),
+        words.subList(words.size() - 4, words.size()));
+  }
+
+  @Test
+  void unknown_value_of_jit_is_named() throws Exception {
+    Result result = launch("--jit=always", "run", "-e", "1");
+
+    assertEquals("weblocks: --jit takes only one value, 'only', not 'always'\n", result.err());
+    assertEquals(2, result.status());
+  }
+
+  /** A source tree with a fetched compiler, and what the engine said of itself with it. */
+  private void offer_a_compiler(String implementation) throws IOException {
+    write("home/pom.xml", "");
+    Path pom = dir.resolve("home/pom.xml");
+    Files.setLastModifiedTime(pom, FileTime.from(Instant.EPOCH)); // older than the build
+    write("home/target/weblocks/build/sources", "pom.xml\n");
+    write("home/target/weblocks/build/jit/compiler.jar", "");
+    write("home/target/weblocks/build/jit-24.0.1", implementation + "\n");
   }
 
   private void write(String path, String text) throws IOException {
