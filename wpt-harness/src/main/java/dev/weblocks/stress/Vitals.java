@@ -1,6 +1,9 @@
 package dev.weblocks.stress;
 
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.Arrays;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -16,6 +19,9 @@ final class Vitals {
 
   /** What a collector puts where it leaves a gap: nothing that anybody keeps. */
   private static final String FILLER = "[Ljdk.internal.vm.FillerElement;";
+
+  /** How the names of the threads begin on which the engine compiles script. */
+  private static final String COMPILERS = "TruffleCompilerThread";
 
   private Vitals() {}
 
@@ -33,8 +39,14 @@ final class Vitals {
         histogram.map(Vitals::realms).orElse(-1));
   }
 
+  /** Live platform threads but for those that compile script, which come and go with its heat. */
   static int threads() {
-    return ManagementFactory.getThreadMXBean().getThreadCount();
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    return (int)
+        Arrays.stream(threads.getThreadInfo(threads.getAllThreadIds()))
+            .filter(Objects::nonNull) // has ended since it was listed
+            .filter(thread -> !thread.getThreadName().startsWith(COMPILERS))
+            .count();
   }
 
   /** How many JavaScript realms can be reached; -1 where the JVM does not tell. */
