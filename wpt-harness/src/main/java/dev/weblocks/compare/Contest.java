@@ -39,7 +39,7 @@ public final class Contest {
       return new Settings(
           rounds,
           false,
-          Duration.ofSeconds(6),
+          Duration.ofSeconds(30), // an optimising compiler on two cores needs most of it at first
           Duration.ofSeconds(12),
           FEW_ROUNDS,
           Duration.ofSeconds(8));

@@ -293,8 +293,8 @@ class ContestTest {
 
     Measured node = (Measured) score(results, "node");
     assertEquals(new Figures(2, 2, 2, 1), node.figures());
-    assertEquals(1_000_000, node.size());
-    assertEquals("1.0 µs with 1,000 in the queue, 2.0 µs with 1,000,000", node.note());
+    assertEquals(100_000, node.size());
+    assertEquals("1.0 µs with 1,000 in the queue, 2.0 µs with 100,000", node.note());
   }
 
   @Test
