@@ -25,20 +25,28 @@ public final class Contest {
    *
    * @param rounds of each workload and engine
    * @param quick whether sizes are those of a quick run
-   * @param warmUp when an engine has to stop getting faster, for each workload
+   * @param leastWarmUp how long an engine warms up at least, for each workload
+   * @param warmUp when it has to stop getting faster
    * @param bound of a round; who cannot do one in time gets a smaller one
    * @param fewRounds the most rounds of what needs a process for each, or is as slow
-   * @param enough when an engine that had fewRounds of a workload gets no more, if these took so
-   *     long
+   * @param enough how long rounds may take in all before an engine that had fewRounds of a
+   *     workload, or one of what needs a process for each or is as slow, gets no more
    */
   public record Settings(
-      int rounds, boolean quick, Duration warmUp, Duration bound, int fewRounds, Duration enough) {
+      int rounds,
+      boolean quick,
+      Duration leastWarmUp,
+      Duration warmUp,
+      Duration bound,
+      int fewRounds,
+      Duration enough) {
 
     /** What an ordinary run has. */
     public static Settings full(int rounds) {
       return new Settings(
           rounds,
           false,
+          Duration.ofSeconds(6),
           Duration.ofSeconds(30), // an optimising compiler on two cores needs most of it at first
           Duration.ofSeconds(12),
           FEW_ROUNDS,
@@ -48,7 +56,13 @@ public final class Contest {
     /** What a quick run has. */
     public static Settings quick(int rounds) {
       return new Settings(
-          rounds, true, Duration.ofMillis(500), Duration.ofSeconds(8), 1, Duration.ofSeconds(8));
+          rounds,
+          true,
+          Duration.ZERO,
+          Duration.ofMillis(500),
+          Duration.ofSeconds(8),
+          1,
+          Duration.ofSeconds(8));
     }
   }
 
@@ -234,7 +248,7 @@ public final class Contest {
     for (int i = 1; i <= rounds; i++) {
       String what = "round " + i + " of " + rounds;
       for (Map.Entry<Runner, Course> each : courses.entrySet()) {
-        if (!hadEnough(each.getValue())) {
+        if (!hadEnough(workload, each.getValue())) {
           attempt(
               workload,
               each.getKey(),
@@ -257,9 +271,9 @@ public final class Contest {
     return new Results.Row(workload, scores);
   }
 
-  private boolean hadEnough(Course course) {
-    return course.figures.size() >= settings.fewRounds()
-        && course.nanos >= settings.enough().toNanos();
+  private boolean hadEnough(Workload workload, Course course) {
+    int least = workload.kind() == Kind.ROUNDS ? settings.fewRounds() : 1;
+    return course.figures.size() >= least && course.nanos >= settings.enough().toNanos();
   }
 
   private void measure(Round round, Runner runner, Course course)
@@ -310,21 +324,32 @@ public final class Contest {
       millis = coldTime(workload, runner, size);
     }
     List<Double> times = new ArrayList<>();
+    boolean grows = size < wanted;
     long begin = nanoTime.getAsLong();
-    while (size < wanted && millis * wanted / size <= bound) {
-      int next = Math.min(wanted, size * 10);
-      millis = time(workload, runner, next);
-      if (millis > bound) { // what takes longer than in proportion
+    long passed = 0;
+    while (passed < settings.warmUp().toNanos()) {
+      // What was slow while it was cold may do more by now.
+      if (grows && millis * wanted / size <= bound) {
+        int next = Math.min(wanted, size * 10);
+        double more = time(workload, runner, next);
+        if (more > bound) { // what takes longer than in proportion
+          grows = false;
+        } else {
+          size = next;
+          grows = size < wanted;
+          millis = more;
+          times.clear();
+          times.add(millis);
+        }
+      } else if (passed < settings.leastWarmUp().toNanos() || !Figures.settled(times)) {
+        millis = time(workload, runner, size);
+        times.add(millis);
+      } else {
         break;
       }
-      times.add(millis);
-      size = next;
+      passed = nanoTime.getAsLong() - begin;
     }
     course.size = size;
-    while (!Figures.settled(times.stream().mapToDouble(Double::doubleValue).toArray())
-        && nanoTime.getAsLong() - begin < settings.warmUp().toNanos()) {
-      times.add(time(workload, runner, size));
-    }
   }
 
   /** The best of some rounds, until one tells that the whole size will do. */

@@ -1,6 +1,6 @@
 package dev.weblocks.compare;
 
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -28,12 +28,12 @@ public record Figures(double median, double min, double max, int rounds) {
   }
 
   /** Whether times have stopped falling: none of the last two is a twentieth below all before. */
-  static boolean settled(double[] millis) {
-    int last = millis.length - 2;
+  static boolean settled(List<Double> millis) {
+    int last = millis.size() - 2;
     if (last < 1) {
       return false;
     }
-    double before = Arrays.stream(millis, 0, last).min().orElseThrow();
-    return Arrays.stream(millis, last, millis.length).allMatch(each -> each > 0.95 * before);
+    double before = Collections.min(millis.subList(0, last));
+    return millis.subList(last, millis.size()).stream().allMatch(each -> each > 0.95 * before);
   }
 }

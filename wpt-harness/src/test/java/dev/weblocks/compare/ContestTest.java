@@ -19,7 +19,13 @@ class ContestTest {
   private static final Workload SEQUENTIAL = Made.workload("sequential");
   private static final Contest.Settings SETTINGS =
       new Contest.Settings(
-          2, false, Duration.ofSeconds(1), Duration.ofSeconds(10), 1, Duration.ofSeconds(30));
+          2,
+          false,
+          Duration.ZERO,
+          Duration.ofSeconds(1),
+          Duration.ofSeconds(10),
+          1,
+          Duration.ofSeconds(30));
 
   /** What happened, in order. */
   private final List<String> log = new ArrayList<>();
@@ -152,6 +158,7 @@ class ContestTest {
                 new Contest.Settings(
                     7,
                     false,
+                    Duration.ZERO,
                     Duration.ofSeconds(1),
                     Duration.ofSeconds(10),
                     3,
@@ -208,6 +215,45 @@ class ContestTest {
     List<String> warmUp = log.subList(0, log.indexOf("node: round 1 of 2"));
     // from 85 ms on down to 10, and two more that are no better
     assertEquals(8, warmUp.stream().filter("node round 50000"::equals).count(), warmUp::toString);
+  }
+
+  @Test
+  void an_engine_that_seems_to_be_warm_warms_up_for_the_least_time() throws InterruptedException {
+    Results results =
+        contest(
+                new Contest.Settings(
+                    2,
+                    false,
+                    Duration.ofSeconds(3),
+                    Duration.ofSeconds(9),
+                    Duration.ofSeconds(10),
+                    1,
+                    Duration.ofSeconds(30)))
+            .run(
+                new Engines(
+                    List.of(new FakeEngine("node", (workload, size) -> size < 50_000 ? 1 : 100)),
+                    List.of()),
+                List.of(SEQUENTIAL));
+
+    List<String> warmUp = log.subList(0, log.indexOf("node: round 1 of 2"));
+    assertEquals(30, warmUp.stream().filter("node round 50000"::equals).count(), warmUp::toString);
+    assertEquals(50_000, ((Measured) score(results, "node")).size());
+  }
+
+  @Test
+  void an_engine_that_was_slow_while_it_was_cold_gets_the_whole_size() throws InterruptedException {
+    double[] each = {10};
+    Results results =
+        run(
+            List.of(SEQUENTIAL),
+            new FakeEngine(
+                "node",
+                (workload, size) -> {
+                  each[0] = Math.max(0.001, each[0] * 0.3);
+                  return size * each[0];
+                }));
+
+    assertEquals(50_000, ((Measured) score(results, "node")).size());
   }
 
   @Test

@@ -32,11 +32,11 @@ class FiguresTest {
 
   @Test
   void times_have_settled_when_the_last_two_are_hardly_below_all_before() {
-    assertTrue(Figures.settled(new double[] {100, 98, 96}));
-    assertTrue(Figures.settled(new double[] {300, 100, 101, 99}));
-    assertFalse(Figures.settled(new double[] {100, 90, 98}));
-    assertFalse(Figures.settled(new double[] {100, 100, 80}));
-    assertFalse(Figures.settled(new double[] {100, 100}));
-    assertFalse(Figures.settled(new double[] {}));
+    assertTrue(Figures.settled(List.of(100.0, 98.0, 96.0)));
+    assertTrue(Figures.settled(List.of(300.0, 100.0, 101.0, 99.0)));
+    assertFalse(Figures.settled(List.of(100.0, 90.0, 98.0)));
+    assertFalse(Figures.settled(List.of(100.0, 100.0, 80.0)));
+    assertFalse(Figures.settled(List.of(100.0, 100.0)));
+    assertFalse(Figures.settled(List.of()));
   }
 }
