@@ -387,7 +387,7 @@ public final class Contest {
     try {
       long begin = nanoTime.getAsLong();
       for (int i = 0;
-          i < GROWTH_BASE_ROUNDS || nanoTime.getAsLong() - begin < settings.warmUp().toNanos();
+          i < GROWTH_BASE_ROUNDS || nanoTime.getAsLong() - begin < settings.leastWarmUp().toNanos();
           i++) {
         double unused = cost(workload, runner, size, settings.bound());
       }
