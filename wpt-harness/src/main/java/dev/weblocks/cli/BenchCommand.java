@@ -98,7 +98,9 @@ final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--rounds",
       paramLabel = "N",
-      description = "How many rounds each engine has. Default: 7, or 3 with --quick.")
+      description =
+          "How many rounds each engine has. Where they take long in all, no more than 3, or 1 of"
+              + " memory and growth; the JSON tells. Default: 7, or 3 with --quick.")
   private @Nullable Integer rounds;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Write the results to FILE as JSON.")

@@ -78,7 +78,7 @@ public final class Contest {
     void done(Results.Row row);
   }
 
-  static final int FEW_ROUNDS = 3;
+  private static final int FEW_ROUNDS = 3;
   private static final int COLD_ROUNDS = 3;
   private static final int GROWTH_BASE = 1000;
   private static final int GROWTH_BASE_ROUNDS = 25;

@@ -96,8 +96,8 @@ public final class ResultText {
     text.append(results.rounds()).append(results.rounds() == 1 ? " round" : " rounds");
     if (results.quick()) {
       text.append(", rough: a quick run");
-    } else if (results.rounds() > Contest.FEW_ROUNDS) {
-      text.append(" (").append(Contest.FEW_ROUNDS).append(" of what takes long)");
+    } else if (results.rounds() > 1) {
+      text.append(" (fewer of what takes long)");
     }
     text.append("; /best: how many times better than the better one of Node and Deno.\n");
     if (!results.complete()) {

@@ -19,7 +19,7 @@ class ResultTextTest {
 
         query, weblocks: 1,000 instead of 10,000 a round; slow
         query, node: failed: Error: <no> & "never"
-        Medians of 3 rounds; /best: how many times better than the better one of Node and Deno.
+        Medians of 3 rounds (fewer of what takes long); /best: how many times better than the better one of Node and Deno.
         Engines: weblocks-jit 1.0, weblocks 1.0, node 26, deno 2
         """,
         ResultText.of(Made.mixed()));
