@@ -2,31 +2,49 @@ package dev.weblocks.agent;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Runs everything on the calling thread, in an order that a seed decides, in virtual time: the test
- * bed. Which actor runs next is drawn among all that have work. A turn takes a microsecond of
- * virtual time, so that timers come due beside a busy loop, too; when nothing can run, the clock
- * jumps to the next timer. Not thread-safe: attach, wake and run on one thread.
+ * Runs everything on the calling thread, in an order that a {@link Schedule} decides, in virtual
+ * time: the test bed. Which actor runs next is chosen among all that have work. A turn takes a
+ * little virtual time, so that timers come due beside a busy loop, too; when nothing can run, the
+ * clock jumps to the next timer. Not thread-safe: attach, wake and run on one thread.
  */
 public final class DeterministicDriver implements Driver {
 
-  /** How long a turn takes in virtual time. */
-  private static final long TURN_NANOS = 1_000;
+  /** How long a turn takes in virtual time if nobody says otherwise. */
+  public static final long DEFAULT_TURN_NANOS = 1_000;
 
-  private final List<SeededLane> lanes = new ArrayList<>();
-  private final SplittableRandom random;
-  private final VirtualClock clock = new VirtualClock();
+  private final List<ScheduledLane> lanes = new ArrayList<>();
+  private final Schedule schedule;
+  private final long turnNanos;
+  private final VirtualClock clock;
 
   /** Turns since the last count began, and how many there may be. */
   private long turns;
 
   private long limit = Long.MAX_VALUE;
 
+  /** Draws each turn from a seed; virtual time begins at the Unix epoch. */
   public DeterministicDriver(long seed) {
-    this.random = new SplittableRandom(seed);
+    this(Schedule.random(seed), DEFAULT_TURN_NANOS, 0);
+  }
+
+  /**
+   * Has a schedule choose each turn.
+   *
+   * @param turnNanos how long a turn takes in virtual time; 0 for none, so that only timers move it
+   * @param epochMillis what the wall clock shows at the start, in milliseconds since the Unix epoch
+   * @throws IllegalArgumentException if {@code turnNanos} is negative
+   */
+  public DeterministicDriver(Schedule schedule, long turnNanos, double epochMillis) {
+    if (turnNanos < 0) {
+      throw new IllegalArgumentException("turnNanos is " + turnNanos + "; it must not be negative");
+    }
+    this.schedule = schedule;
+    this.turnNanos = turnNanos;
+    this.clock = new VirtualClock(epochMillis);
   }
 
   @Override
@@ -41,17 +59,17 @@ public final class DeterministicDriver implements Driver {
 
   @Override
   public Lane attach(Actor actor, Kind kind) {
-    SeededLane lane = new SeededLane(actor);
+    ScheduledLane lane = new ScheduledLane(actor);
     lanes.add(lane);
     return lane;
   }
 
   @Override
   public void runBlocking(String label, Runnable work) {
-    lanes.add(new SeededLane(new OneShot(label, work)));
+    lanes.add(new ScheduledLane(new OneShot(label, work)));
   }
 
-  /** What the future waits for is run here and now, by the same seeded choice. */
+  /** What the future waits for is run here and now, by the same schedule. */
   @Override
   public void pause(CompletableFuture<?> until) {
     while (!until.isDone()) {
@@ -64,8 +82,8 @@ public final class DeterministicDriver implements Driver {
 
   /** Runs one turn now, without waiting for a timer; false when no actor has work. */
   public boolean runOne() {
-    List<SeededLane> ready = new ArrayList<>();
-    for (SeededLane lane : lanes) {
+    List<ScheduledLane> ready = new ArrayList<>();
+    for (ScheduledLane lane : lanes) {
       if (!lane.inTurn && (lane.actor.hasWork() || lane.actor.nextDeadline() <= clock.now)) {
         ready.add(lane);
       }
@@ -78,18 +96,29 @@ public final class DeterministicDriver implements Driver {
           "still busy after " + limit + " turns; raise the bound or look for a loop");
     }
     turns++;
-    SeededLane chosen = ready.get(ready.size() == 1 ? 0 : random.nextInt(ready.size()));
+    ScheduledLane chosen = ready.get(choose(ready));
     chosen.inTurn = true; // until it returns: a pause inside it runs others only
     try {
       chosen.actor.runTurn();
     } finally {
       chosen.inTurn = false;
     }
-    clock.now += TURN_NANOS;
+    clock.now += turnNanos;
     if (chosen.actor instanceof OneShot) {
       chosen.detach();
     }
     return true;
+  }
+
+  private int choose(List<ScheduledLane> ready) {
+    if (ready.size() == 1) {
+      return 0;
+    }
+    List<Actor> actors = new ArrayList<>(ready.size());
+    for (ScheduledLane lane : ready) {
+      actors.add(lane.actor);
+    }
+    return Objects.checkIndex(schedule.choose(actors), actors.size());
   }
 
   /** Runs one turn, of the next timer if need be; false when nothing is left that could run. */
@@ -128,7 +157,7 @@ public final class DeterministicDriver implements Driver {
 
   private boolean advanceToNextTimer(long latest) {
     long earliest = Actor.NEVER;
-    for (SeededLane lane : lanes) {
+    for (ScheduledLane lane : lanes) {
       if (!lane.inTurn) {
         earliest = Math.min(earliest, lane.actor.nextDeadline());
       }
@@ -143,8 +172,8 @@ public final class DeterministicDriver implements Driver {
   @Override
   public void close() {
     while (true) {
-      SeededLane left = null;
-      for (SeededLane lane : lanes) {
+      ScheduledLane left = null;
+      for (ScheduledLane lane : lanes) {
         if (lane.actor instanceof OneShot) {
           left = lane;
           break;
@@ -159,11 +188,11 @@ public final class DeterministicDriver implements Driver {
     lanes.clear();
   }
 
-  private final class SeededLane implements Lane {
+  private final class ScheduledLane implements Lane {
     private final Actor actor;
     private boolean inTurn;
 
-    SeededLane(Actor actor) {
+    ScheduledLane(Actor actor) {
       this.actor = actor;
     }
 
@@ -215,7 +244,12 @@ public final class DeterministicDriver implements Driver {
   }
 
   private static final class VirtualClock implements Clock {
+    private final double epochMillis;
     private long now;
+
+    VirtualClock(double epochMillis) {
+      this.epochMillis = epochMillis;
+    }
 
     @Override
     public long nanoTime() {
@@ -224,7 +258,7 @@ public final class DeterministicDriver implements Driver {
 
     @Override
     public double epochMillisAtZero() {
-      return 0;
+      return epochMillis;
     }
   }
 }

@@ -17,13 +17,8 @@ import dev.weblocks.wpt.report.Visible;
 import dev.weblocks.wpt.report.WholeFile;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.math.BigDecimal;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.nio.charset.MalformedInputException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,7 +44,6 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Runs scripts of the user. */
@@ -102,10 +96,8 @@ import picocli.CommandLine.Spec;
 final class RunCommand implements Callable<Integer> {
 
   private static final int INTERRUPTED = 130;
-  private static final int MAX_AGENTS = 10_000;
   private static final int MAX_HOST = 255;
   private static final String INSPECTOR_PORT = "9229";
-  private static final Pattern DURATION = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)(ms|s|m|h)");
 
   /** A host as URLs have it, and maybe a port. */
   private static final Pattern HOST =
@@ -135,26 +127,7 @@ final class RunCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Parameters(
-      paramLabel = "SCRIPT",
-      arity = "0..*",
-      description = "A file, or - for the standard input. One whose name ends in .mjs is a module.")
-  private List<String> scripts = new ArrayList<>();
-
-  @Option(
-      names = {"-e", "--eval"},
-      paramLabel = "CODE",
-      description = "Run CODE as a script. May be given several times.")
-  private List<String> codes = new ArrayList<>();
-
-  @Option(
-      names = "--agents",
-      paramLabel = "N",
-      description = "Run each script N times, every one in an agent of its own. Default: 1.")
-  private int agents = 1;
-
-  @Option(names = "--module", description = "Run all scripts as ES modules.")
-  private boolean module;
+  @Mixin private final ScriptArguments arguments = new ScriptArguments();
 
   @Option(
       names = "--origin",
@@ -223,25 +196,17 @@ final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws CommandFailure {
-    String range = Values.outOfRange("--agents", agents, 1, MAX_AGENTS);
-    if (range != null) {
-      throw usage(range);
-    }
-    for (String code : codes) {
-      if (code.isBlank()) {
-        throw usage("--eval '" + code + "': CODE is needed");
-      }
-    }
+    arguments.check();
     String checkedOrigin = checkedOrigin();
     Set<String> hosts = checkedHosts();
-    Duration limit = timeout == null ? null : checkedTimeout(timeout);
+    Duration limit = timeout == null ? null : arguments.duration("--timeout", timeout);
     int inspectorPort = inspect == null ? -1 : checkedPort(inspect);
     checkScheduling();
-    if (scripts.isEmpty() && codes.isEmpty() && own.inputIsTerminal()) {
+    if (arguments.areNone() && own.inputIsTerminal()) {
       requireNoneAtPrompt();
       return prompt(checkedOrigin, hosts, inspectorPort);
     }
-    List<Program> programs = programs();
+    List<Program> programs = arguments.programs(own);
     return run(checkedOrigin, hosts, programs, limit, inspectorPort);
   }
 
@@ -252,13 +217,11 @@ final class RunCommand implements Callable<Integer> {
   /** Options that mean nothing without a script. */
   private void requireNoneAtPrompt() {
     String option =
-        agents != 1
-            ? "--agents"
-            : module
-                ? "--module"
-                : timeout != null
-                    ? "--timeout"
-                    : deterministic ? "--deterministic" : trace != null ? "--trace" : null;
+        arguments.needsScript() instanceof String given
+            ? given
+            : timeout != null
+                ? "--timeout"
+                : deterministic ? "--deterministic" : trace != null ? "--trace" : null;
     if (option != null) {
       throw usage(option + " needs a SCRIPT, -e CODE, or a program in the input");
     }
@@ -280,23 +243,17 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private void requireWritable(Path file) throws CommandFailure {
-    Path directory = own.workingDirectory();
     try {
-      Path target = directory.resolve(file);
+      Path target = own.workingDirectory().resolve(file);
       WholeFile.requireWritable(target);
-      for (String script : scripts) {
-        if (!script.equals("-")
-            && WholeFile.identity(directory.resolve(script)).equals(WholeFile.identity(target))) {
-          throw new CommandFailure(
-              "--trace "
-                  + Visible.line(file.toString())
-                  + " is a script of this run: name another file");
-        }
+      if (arguments.isScript(own.workingDirectory(), target)) {
+        throw new CommandFailure(
+            "--trace "
+                + Visible.line(file.toString())
+                + " is a script of this run: name another file");
       }
     } catch (IOException e) {
       throw traceFailure(file, e);
-    } catch (InvalidPathException noScript) {
-      // told where scripts are read
     }
   }
 
@@ -389,101 +346,6 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private Duration checkedTimeout(String text) {
-    Matcher matcher = DURATION.matcher(text);
-    if (!matcher.matches()) {
-      throw usage("--timeout '" + text + "' is no duration; one looks like 500ms, 10s, 1.5m or 1h");
-    }
-    long unit =
-        switch (matcher.group(2)) {
-          case "ms" -> 1_000_000L;
-          case "s" -> 1_000_000_000L;
-          case "m" -> 60_000_000_000L;
-          default -> 3_600_000_000_000L;
-        };
-    BigDecimal nanos = new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(unit));
-    if (nanos.signum() == 0 || nanos.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
-      throw usage(
-          "--timeout '" + text + "' is out of range; it must be more than 0, and below 290 years");
-    }
-    return Duration.ofNanos(nanos.longValue());
-  }
-
-  private List<Program> programs() throws CommandFailure {
-    List<Program> programs = new ArrayList<>();
-    if (scripts.indexOf("-") != scripts.lastIndexOf("-")) {
-      throw usage("- is given twice: the standard input can be read once");
-    }
-    int number = 0;
-    for (String code : codes) {
-      number++;
-      String label = codes.size() == 1 ? "[eval]" : "[eval " + number + "]";
-      programs.add(
-          new Program(label, own.workingDirectory(), "weblocks-eval-" + number, code, module));
-    }
-    for (String script : scripts) {
-      programs.add(script.equals("-") ? ofInput() : ofFile(script));
-    }
-    if (programs.isEmpty()) {
-      programs.add(ofInput());
-    }
-    List<Program> all = new ArrayList<>();
-    for (Program program : programs) {
-      for (int i = 0; i < agents; i++) {
-        all.add(program);
-      }
-    }
-    return all;
-  }
-
-  private Program ofInput() throws CommandFailure {
-    try {
-      return new Program(
-          "[stdin]",
-          own.workingDirectory(),
-          "weblocks-stdin",
-          new String(own.in().readAllBytes(), StandardCharsets.UTF_8),
-          module);
-    } catch (IOException e) {
-      throw new CommandFailure("the standard input cannot be read: " + e.getMessage());
-    }
-  }
-
-  private Program ofFile(String script) throws CommandFailure {
-    Path file;
-    try {
-      file = own.workingDirectory().resolve(script).normalize();
-    } catch (InvalidPathException e) {
-      throw new CommandFailure("'" + script + "' is no path: " + e.getReason());
-    }
-    if (script.isEmpty()) {
-      throw usage("a SCRIPT is empty: leave it out, or name a file");
-    }
-    if (Files.isDirectory(file)) {
-      throw new CommandFailure("'" + script + "' is a directory: name a script in it");
-    }
-    if (!Files.exists(file)) {
-      throw new CommandFailure("'" + script + "' does not exist: name a file, or - for the input");
-    }
-    Path directory = file.getParent();
-    Path name = file.getFileName();
-    if (directory == null || name == null) {
-      throw new CommandFailure("'" + script + "' is no file: name a script");
-    }
-    try {
-      return new Program(
-          Site.shown(own.workingDirectory(), file),
-          directory,
-          name.toString(),
-          Files.readString(file),
-          module || script.endsWith(".mjs"));
-    } catch (MalformedInputException e) {
-      throw new CommandFailure("'" + script + "' is no text in UTF-8: scripts have to be");
-    } catch (IOException e) {
-      throw new CommandFailure("'" + script + "' cannot be read: " + IoProblem.text(e));
-    }
-  }
-
   // ---- the run ---------------------------------------------------------------------------------
 
   private Site site(
@@ -508,7 +370,7 @@ final class RunCommand implements Callable<Integer> {
               site,
               List.of(),
               new ScriptRun.Scheduling(
-                  Driver.threadPool(threads()), null, environment(inspectorPort), null),
+                  Driver.threadPool(threads()), null, environment(inspectorPort), builder -> {}),
               prompt);
       try {
         String page = site.addEmptyPage(own.workingDirectory(), 1);
@@ -575,7 +437,14 @@ final class RunCommand implements Callable<Integer> {
             site,
             programs,
             new ScriptRun.Scheduling(
-                driver, deterministic ? new SplittableRandom(order) : null, environment, steps),
+                driver,
+                deterministic ? new SplittableRandom(order) : null,
+                environment,
+                builder -> {
+                  if (steps != null) {
+                    builder.traceListener(steps);
+                  }
+                }),
             new Streams());
     Runnable end = start(run, driver, ending);
     int status = Main.FAILED;

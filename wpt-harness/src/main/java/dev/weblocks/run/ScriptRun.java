@@ -4,7 +4,6 @@ import dev.weblocks.embed.ConsoleListener;
 import dev.weblocks.embed.ConsoleMessage;
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.LockEntry;
-import dev.weblocks.embed.TraceListener;
 import dev.weblocks.embed.UncaughtError;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.embed.Window;
@@ -17,6 +16,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -38,13 +38,13 @@ public final class ScriptRun implements AutoCloseable {
    * @param driver ends with the run
    * @param random where identifiers come from; null for the system's source
    * @param environment ends with the run
-   * @param trace sees every step; null when nobody wants to
+   * @param configuration sets whatever else the user agent is to have
    */
   public record Scheduling(
       Driver driver,
       @Nullable RandomGenerator random,
       UserAgent.Environment environment,
-      @Nullable TraceListener trace) {}
+      Consumer<UserAgent.Builder> configuration) {}
 
   private record Agent(String label, String page) {}
 
@@ -92,9 +92,7 @@ public final class ScriptRun implements AutoCloseable {
     if (scheduling.random() != null) {
       builder.random(scheduling.random());
     }
-    if (scheduling.trace() != null) {
-      builder.traceListener(scheduling.trace());
-    }
+    scheduling.configuration().accept(builder);
     this.userAgent = builder.build();
   }
 

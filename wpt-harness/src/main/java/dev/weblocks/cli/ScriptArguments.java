@@ -1,0 +1,211 @@
+package dev.weblocks.cli;
+
+import dev.weblocks.run.Program;
+import dev.weblocks.run.Site;
+import dev.weblocks.wpt.report.IoProblem;
+import dev.weblocks.wpt.report.WholeFile;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.charset.MalformedInputException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Which scripts of the user's run, and how often: what all commands that run them have alike. */
+final class ScriptArguments {
+
+  private static final int MAX_AGENTS = 10_000;
+  private static final Pattern DURATION = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)(ms|s|m|h)");
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "SCRIPT",
+      arity = "0..*",
+      description = "A file, or - for the standard input. One whose name ends in .mjs is a module.")
+  private List<String> scripts = new ArrayList<>();
+
+  @Option(
+      names = {"-e", "--eval"},
+      paramLabel = "CODE",
+      description = "Run CODE as a script. May be given several times.")
+  private List<String> codes = new ArrayList<>();
+
+  @Option(
+      names = "--agents",
+      paramLabel = "N",
+      description = "Run each script N times, every one in an agent of its own. Default: 1.")
+  private int agents = 1;
+
+  @Option(names = "--module", description = "Run all scripts as ES modules.")
+  private boolean module;
+
+  @SuppressWarnings("NullAway.Init") // picocli fills in the spec
+  ScriptArguments() {}
+
+  private ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+
+  /**
+   * Checks what can be checked before anything is read.
+   *
+   * @throws ParameterException if something is wrong
+   */
+  void check() {
+    String range = Values.outOfRange("--agents", agents, 1, MAX_AGENTS);
+    if (range != null) {
+      throw usage(range);
+    }
+    for (String code : codes) {
+      if (code.isBlank()) {
+        throw usage("--eval '" + code + "': CODE is needed");
+      }
+    }
+  }
+
+  /** Whether no program is named, so that it is to be read from the input. */
+  boolean areNone() {
+    return scripts.isEmpty() && codes.isEmpty();
+  }
+
+  /** An option that means nothing without a program; null if there is none. */
+  @Nullable String needsScript() {
+    return agents != 1 ? "--agents" : module ? "--module" : null;
+  }
+
+  /** Whether a file is one of the scripts. */
+  boolean isScript(Path workingDirectory, Path file) throws IOException {
+    for (String script : scripts) {
+      try {
+        if (!script.equals("-")
+            && WholeFile.identity(workingDirectory.resolve(script))
+                .equals(WholeFile.identity(file))) {
+          return true;
+        }
+      } catch (InvalidPathException noScript) {
+        // told where scripts are read
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Reads what an option says about time.
+   *
+   * @param option such as {@code --timeout}, for the message
+   * @throws ParameterException if it is no duration above 0
+   */
+  Duration duration(String option, String text) {
+    Matcher matcher = DURATION.matcher(text);
+    if (!matcher.matches()) {
+      throw usage(option + " '" + text + "' is no duration; one looks like 500ms, 10s, 1.5m or 1h");
+    }
+    long unit =
+        switch (matcher.group(2)) {
+          case "ms" -> 1_000_000L;
+          case "s" -> 1_000_000_000L;
+          case "m" -> 60_000_000_000L;
+          default -> 3_600_000_000_000L;
+        };
+    BigDecimal nanos = new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(unit));
+    if (nanos.signum() == 0 || nanos.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
+      throw usage(
+          option + " '" + text + "' is out of range; it must be more than 0, and below 290 years");
+    }
+    return Duration.ofNanos(nanos.longValue());
+  }
+
+  /**
+   * Reads the programs, {@code --agents} times each; the input if no other is named.
+   *
+   * @throws CommandFailure if one cannot be read
+   */
+  List<Program> programs(RunSurroundings own) throws CommandFailure {
+    List<Program> programs = new ArrayList<>();
+    if (scripts.indexOf("-") != scripts.lastIndexOf("-")) {
+      throw usage("- is given twice: the standard input can be read once");
+    }
+    int number = 0;
+    for (String code : codes) {
+      number++;
+      String label = codes.size() == 1 ? "[eval]" : "[eval " + number + "]";
+      programs.add(
+          new Program(label, own.workingDirectory(), "weblocks-eval-" + number, code, module));
+    }
+    for (String script : scripts) {
+      programs.add(script.equals("-") ? ofInput(own) : ofFile(own, script));
+    }
+    if (programs.isEmpty()) {
+      programs.add(ofInput(own));
+    }
+    List<Program> all = new ArrayList<>();
+    for (Program program : programs) {
+      for (int i = 0; i < agents; i++) {
+        all.add(program);
+      }
+    }
+    return all;
+  }
+
+  private Program ofInput(RunSurroundings own) throws CommandFailure {
+    try {
+      return new Program(
+          "[stdin]",
+          own.workingDirectory(),
+          "weblocks-stdin",
+          new String(own.in().readAllBytes(), StandardCharsets.UTF_8),
+          module);
+    } catch (IOException e) {
+      throw new CommandFailure("the standard input cannot be read: " + e.getMessage());
+    }
+  }
+
+  private Program ofFile(RunSurroundings own, String script) throws CommandFailure {
+    Path file;
+    try {
+      file = own.workingDirectory().resolve(script).normalize();
+    } catch (InvalidPathException e) {
+      throw new CommandFailure("'" + script + "' is no path: " + e.getReason());
+    }
+    if (script.isEmpty()) {
+      throw usage("a SCRIPT is empty: leave it out, or name a file");
+    }
+    if (Files.isDirectory(file)) {
+      throw new CommandFailure("'" + script + "' is a directory: name a script in it");
+    }
+    if (!Files.exists(file)) {
+      throw new CommandFailure("'" + script + "' does not exist: name a file, or - for the input");
+    }
+    Path directory = file.getParent();
+    Path name = file.getFileName();
+    if (directory == null || name == null) {
+      throw new CommandFailure("'" + script + "' is no file: name a script");
+    }
+    try {
+      return new Program(
+          Site.shown(own.workingDirectory(), file),
+          directory,
+          name.toString(),
+          Files.readString(file),
+          module || script.endsWith(".mjs"));
+    } catch (MalformedInputException e) {
+      throw new CommandFailure("'" + script + "' is no text in UTF-8: scripts have to be");
+    } catch (IOException e) {
+      throw new CommandFailure("'" + script + "' cannot be read: " + IoProblem.text(e));
+    }
+  }
+}
