@@ -47,7 +47,7 @@ public final class Contest {
           rounds,
           false,
           Duration.ofSeconds(6),
-          Duration.ofSeconds(30), // an optimising compiler on two cores needs most of it at first
+          Duration.ofSeconds(60), // an optimising compiler on two slow cores needs most of it
           Duration.ofSeconds(12),
           FEW_ROUNDS,
           Duration.ofSeconds(8));

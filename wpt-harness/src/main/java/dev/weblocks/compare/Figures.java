@@ -27,9 +27,19 @@ public record Figures(double median, double min, double max, int rounds) {
     return new Figures(median, sorted[0], sorted[sorted.length - 1], sorted.length);
   }
 
-  /** Whether times have stopped falling: none of the last two is a twentieth below all before. */
+  /**
+   * Whether times have stopped falling: in the last quarter of all the time, and in two rounds at
+   * least, none was a twentieth below all before. Single rounds tell little: compilers get ahead in
+   * steps, with pauses that grow longer.
+   */
   static boolean settled(List<Double> millis) {
-    int last = millis.size() - 2;
+    double quarter = millis.stream().mapToDouble(Double::doubleValue).sum() / 4;
+    int last = millis.size();
+    double passed = 0;
+    while (last > 0 && (passed < quarter || last > millis.size() - 2)) {
+      last--;
+      passed += millis.get(last);
+    }
     if (last < 1) {
       return false;
     }

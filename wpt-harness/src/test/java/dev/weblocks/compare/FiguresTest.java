@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -31,12 +33,17 @@ class FiguresTest {
   }
 
   @Test
-  void times_have_settled_when_the_last_two_are_hardly_below_all_before() {
+  void times_have_settled_when_the_last_quarter_of_them_is_hardly_below_all_before() {
     assertTrue(Figures.settled(List.of(100.0, 98.0, 96.0)));
     assertTrue(Figures.settled(List.of(300.0, 100.0, 101.0, 99.0)));
     assertFalse(Figures.settled(List.of(100.0, 90.0, 98.0)));
     assertFalse(Figures.settled(List.of(100.0, 100.0, 80.0)));
     assertFalse(Figures.settled(List.of(100.0, 100.0)));
+    List<Double> stepThenRest = new ArrayList<>(Collections.nCopies(12, 100.0));
+    stepThenRest.addAll(Collections.nCopies(3, 80.0));
+    assertFalse(Figures.settled(stepThenRest));
+    stepThenRest.addAll(Collections.nCopies(4, 80.0));
+    assertTrue(Figures.settled(stepThenRest));
     assertFalse(Figures.settled(List.of()));
   }
 }
