@@ -40,8 +40,9 @@ import picocli.CommandLine.Spec;
           + " ratios.",
       "",
       "Engines take turns: for each workload all are warmed up, then each has a round, again and"
-          + " again, and only one works at a time. An engine that fails, or needs too long for a"
-          + " round, loses that one or gets a smaller one, and the table says so.",
+          + " again, and only one works at a time. An engine that needs too long for a round gets"
+          + " a smaller one; one that comes to rest in a round that it had time for is started"
+          + " anew, once; one that fails loses the workload. The table says so.",
       "",
       "Engines: weblocks-jit and weblocks, which is the interpreter; node and deno, of pinned"
           + " versions that the launcher brings with npm into the cache, else those on the PATH;"

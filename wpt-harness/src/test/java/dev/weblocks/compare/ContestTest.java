@@ -316,6 +316,48 @@ class ContestTest {
   }
 
   @Test
+  void an_engine_that_comes_to_rest_in_a_round_starts_anew_once() throws InterruptedException {
+    // from its first round that counts on it does nothing, until it has a new process
+    Results results =
+        run(
+            List.of(SEQUENTIAL),
+            new FakeEngine(
+                "node",
+                (workload, size) ->
+                    log.contains("node: round 1 of 2") && count("node starts") == 1 ? 1e9 : 100));
+
+    Measured node = (Measured) score(results, "node");
+    assertEquals(2, node.figures().rounds());
+    assertTrue(node.note().startsWith("started anew after: no answer within "), node::note);
+    assertEquals(2, count("node starts"));
+    int anew = log.lastIndexOf("node starts");
+    List<String> after = log.subList(anew, log.size());
+    assertTrue(after.indexOf("node round 5000") >= 0, after::toString); // it warms up again
+    assertTrue(anew < log.indexOf("node: round 2 of 2"));
+  }
+
+  @Test
+  void an_engine_that_comes_to_rest_twice_has_failed() throws InterruptedException {
+    Results results =
+        run(
+            List.of(SEQUENTIAL),
+            new FakeEngine(
+                "node",
+                (workload, size) ->
+                    log.contains("node: round 2 of 2")
+                            || log.contains("node: round 1 of 2") && count("node starts") == 1
+                        ? 1e9
+                        : 100));
+
+    Failed node = (Failed) score(results, "node");
+    assertTrue(node.reason().startsWith("no answer within "), node::reason);
+  }
+
+  private long count(String entry) {
+    return log.stream().filter(entry::equals).count();
+  }
+
+  @Test
   void an_engine_that_does_not_start_is_left_out() throws InterruptedException {
     FakeEngine broken = new FakeEngine("node", (workload, size) -> 1);
     broken.starts = false;
