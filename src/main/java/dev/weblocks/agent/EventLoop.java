@@ -47,7 +47,7 @@ public final class EventLoop implements Actor {
   private final String name;
   private final Driver driver;
   private final Activity activity;
-  private final @Nullable TraceListener trace;
+  private final @Nullable Trace trace;
   private final Driver.Lane lane;
   private final UncaughtFailure failures;
 
@@ -108,7 +108,7 @@ public final class EventLoop implements Actor {
       String name,
       Driver driver,
       Activity activity,
-      @Nullable TraceListener trace,
+      @Nullable Trace trace,
       UncaughtFailure failures,
       Gate gate) {
     this.gate = gate;
@@ -132,13 +132,14 @@ public final class EventLoop implements Actor {
    *     task</a>
    */
   public void queueTask(TaskSource source, @Nullable Realm realm, String label, Runnable steps) {
+    Runnable caused = trace == null ? steps : trace.caused(steps);
     synchronized (queues) {
       if (closed) {
         return;
       }
       queues
           .computeIfAbsent(source, s -> new ArrayDeque<>())
-          .add(new Queued(arrivals++, new Task(source, realm, label, steps)));
+          .add(new Queued(arrivals++, new Task(source, realm, label, caused)));
       waiting |= 1 << source.ordinal();
       size++;
     }
@@ -150,11 +151,12 @@ public final class EventLoop implements Actor {
    * nothing once the loop is closed.
    */
   void runBeforeOthers(String label, Runnable steps) {
+    Runnable caused = trace == null ? steps : trace.caused(steps);
     synchronized (queues) {
       if (closed) {
         return;
       }
-      beforeOthers.add(new Task(TaskSource.DOM_MANIPULATION, null, label, steps));
+      beforeOthers.add(new Task(TaskSource.DOM_MANIPULATION, null, label, caused));
     }
     lane.wake();
   }
@@ -180,7 +182,8 @@ public final class EventLoop implements Actor {
    */
   public Timer startTimer(long delayNanos, Runnable onDue) {
     assertOnLoop();
-    Timer timer = new Timer(driver.clock().nanoTime() + delayNanos, timerOrder++, onDue);
+    Runnable caused = trace == null ? onDue : trace.caused(onDue);
+    Timer timer = new Timer(driver.clock().nanoTime() + delayNanos, timerOrder++, caused);
     timers.add(timer);
     return timer;
   }
@@ -335,13 +338,36 @@ public final class EventLoop implements Actor {
       return;
     }
     activity.taskRuns();
-    if (trace != null) {
-      trace.on(TraceListener.Kind.TASK, name, task.source().label() + ": " + task.label());
+    if (trace == null) {
+      run(task.label(), task.steps());
+    } else {
+      runTraced(task, trace);
     }
+  }
+
+  private void runTraced(Task task, Trace told) {
+    Runnable steps = task.steps();
+    long cause = 0;
+    if (steps instanceof Trace.Caused caused) {
+      cause = caused.cause();
+      steps = caused.steps();
+    }
+    String detail = task.source().label() + ": " + task.label();
+    long id = told.tell(TraceListener.Kind.TASK, name, detail, cause, null);
+    long before = told.enter(id);
     try {
-      task.steps().run();
+      run(task.label(), steps);
+    } finally {
+      told.leave(before);
+      told.ended(id);
+    }
+  }
+
+  private void run(String label, Runnable steps) {
+    try {
+      steps.run();
     } catch (Throwable failure) {
-      failures.in(task.label(), failure);
+      failures.in(label, failure);
     }
   }
 

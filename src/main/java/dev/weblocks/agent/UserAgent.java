@@ -21,7 +21,7 @@ public final class UserAgent {
   private final IdSource ids;
   private final ContextFactory contextFactory;
   private final FailureListener failureListener;
-  private final @Nullable TraceListener trace;
+  private final @Nullable Trace trace;
   private final Supplements supplements = new Supplements();
   private final Activity activity = new Activity();
   private final Set<Agent> agents = new ConcurrentSkipListSet<>(Agent.BY_AGE);
@@ -34,7 +34,7 @@ public final class UserAgent {
       IdSource ids,
       ContextFactory contextFactory,
       FailureListener failureListener,
-      @Nullable TraceListener trace) {
+      @Nullable Trace trace) {
     this.driver = driver;
     this.ids = ids;
     this.contextFactory = contextFactory;
@@ -68,7 +68,7 @@ public final class UserAgent {
   }
 
   /** Null when nobody looks. */
-  public @Nullable TraceListener trace() {
+  public @Nullable Trace trace() {
     return trace;
   }
 
@@ -114,7 +114,7 @@ public final class UserAgent {
       agent.terminate();
     }
     if (trace != null) {
-      trace.on(TraceListener.Kind.AGENT, agent.name(), "begins");
+      trace.tell(TraceListener.Kind.AGENT, agent.name(), "begins");
     }
     return agent;
   }
@@ -136,7 +136,8 @@ public final class UserAgent {
       watcher.ended(agent);
     }
     if (trace != null) {
-      trace.on(TraceListener.Kind.AGENT, agent.name(), "has ended");
+      // what is done about it follows from it, until Agent.stop() is over
+      trace.enter(trace.tell(TraceListener.Kind.AGENT, agent.name(), "has ended"));
     }
   }
 

@@ -132,7 +132,9 @@ public final class UserAgent implements AutoCloseable {
             modules -> newContext(environment.engine(), modules),
             (agent, where, failure) ->
                 builder.errorListener.uncaught(defect(agent.name(), where, failure)),
-            tracing(builder.traceListener));
+            parent == null
+                ? Tracing.of(builder.traceListener, driver)
+                : parent.userAgent.trace());
     Observing.begin(userAgent, builder.lockListener);
     userAgent.supplements().put(Platform.class, environment.platform);
     userAgent.supplements().put(FastPaths.class, environment.fastPaths);
@@ -313,14 +315,6 @@ public final class UserAgent implements AutoCloseable {
         engine.close(true);
       }
     }
-  }
-
-  private static dev.weblocks.agent.@Nullable TraceListener tracing(
-      @Nullable TraceListener listener) {
-    return listener == null
-        ? null
-        : (kind, actor, detail) ->
-            listener.on(new TraceEvent(TraceEvent.Kind.valueOf(kind.name()), actor, detail));
   }
 
   /** Nothing of the host but byte buffers, which never get to a page. */
@@ -750,7 +744,10 @@ public final class UserAgent implements AutoCloseable {
       return this;
     }
 
-    /** Sees every task, checkpoint and lock step; default is nobody, at no cost. */
+    /**
+     * Sees every task, checkpoint and lock step, here and in private sessions; default is nobody,
+     * at no cost.
+     */
     public Builder traceListener(TraceListener value) {
       traceListener = value;
       return this;

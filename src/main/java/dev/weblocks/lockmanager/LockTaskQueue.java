@@ -60,7 +60,7 @@ public final class LockTaskQueue {
 
   private final Consumer<LockEffect> collect = effect -> effects.add(effect);
 
-  /** What the watcher is to be told of the step; empty while nobody watches. */
+  /** What watcher and trace are to be told of the step; empty while nobody watches. */
   private ArrayList<LockTransition> transitions = new ArrayList<>();
 
   /** Held count in the upper half, pending count in the lower: read together by any thread. */
@@ -159,6 +159,9 @@ public final class LockTaskQueue {
 
   /** Enqueues one step and wakes the driver. Any thread. */
   public void enqueue(LockCommand command) {
+    if (trace != null) {
+      trace.onEnqueue(command);
+    }
     commands.add(command);
     wake.run();
   }
@@ -225,7 +228,8 @@ public final class LockTaskQueue {
       LockWatcher watching = watcher != null && watcher.isWatching() ? watcher : null;
       if (isFromRegisteredClient(command)) {
         synchronized (managers) {
-          managers.apply(command, collect, watching == null ? null : transitions::add);
+          managers.apply(
+              command, collect, watching == null && trace == null ? null : transitions::add);
         }
       }
       counts.setRelease(
@@ -255,7 +259,7 @@ public final class LockTaskQueue {
     Throwable failure = null;
     if (trace != null) {
       try {
-        trace.onStep(command, List.copyOf(effects));
+        trace.onStep(command, List.copyOf(transitions), List.copyOf(effects));
       } catch (RuntimeException | Error e) {
         failure = e;
       }
@@ -271,10 +275,16 @@ public final class LockTaskQueue {
     }
     for (LockEffect effect : effects) {
       try {
+        if (trace != null) {
+          trace.onDeliver(effect);
+        }
         deliver(effect);
       } catch (RuntimeException | Error e) {
         failure = joined(failure, e);
       }
+    }
+    if (trace != null) {
+      trace.onEnd();
     }
     if (failure instanceof Error error) {
       throw error;

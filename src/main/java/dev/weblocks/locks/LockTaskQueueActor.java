@@ -2,7 +2,7 @@ package dev.weblocks.locks;
 
 import dev.weblocks.agent.Actor;
 import dev.weblocks.agent.Driver;
-import dev.weblocks.agent.TraceListener;
+import dev.weblocks.agent.Trace;
 import dev.weblocks.agent.UserAgent;
 import dev.weblocks.fastpath.FastPaths;
 import dev.weblocks.lockmanager.LockTaskQueue;
@@ -34,15 +34,8 @@ final class LockTaskQueueActor implements Actor {
             userAgent.supplements().get(FastPaths.class, () -> FastPaths.ALL_ON));
   }
 
-  private static @Nullable LockTraceListener tracing(@Nullable TraceListener trace) {
-    if (trace == null) {
-      return null;
-    }
-    return (command, effects) -> {
-      trace.on(TraceListener.Kind.LOCK_STEP, NAME, command.toString());
-      effects.forEach(effect ->
-          trace.on(TraceListener.Kind.LOCK_EFFECT, NAME, effect + " by " + effect.step()));
-    };
+  private static @Nullable LockTraceListener tracing(@Nullable Trace trace) {
+    return trace == null ? null : new LockTracing(trace, NAME);
   }
 
   /** The queue of a user agent, started with the first use. */
