@@ -33,7 +33,7 @@ public final class Scenario implements AutoCloseable {
   private final List<CompletableFuture<ResourceResponse>> hangs = new ArrayList<>();
   private final List<String> log = new ArrayList<>();
   private final List<ConsoleMessage> messages = new ArrayList<>();
-  private final List<String> trace = new ArrayList<>();
+  private final List<TraceEvent> steps = new ArrayList<>();
   private final List<UncaughtError> errors = new ArrayList<>();
   private final List<Window> windows = new ArrayList<>();
 
@@ -54,8 +54,7 @@ public final class Scenario implements AutoCloseable {
               messages.add(message);
             })
             .errorListener(errors::add)
-            .traceListener(
-                event -> trace.add(event.kind() + " " + event.actor() + ": " + event.detail()))
+            .traceListener(steps::add)
             .build();
   }
 
@@ -213,8 +212,16 @@ public final class Scenario implements AutoCloseable {
     return this;
   }
 
+  /** The steps so far, in short. */
   public List<String> trace() {
-    return List.copyOf(trace);
+    return steps.stream()
+        .map(event -> event.kind() + " " + event.actor() + ": " + event.detail())
+        .toList();
+  }
+
+  /** The steps so far. */
+  public List<TraceEvent> steps() {
+    return List.copyOf(steps);
   }
 
   /** All that was written to the console so far. */
