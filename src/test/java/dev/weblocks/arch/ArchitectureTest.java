@@ -148,7 +148,8 @@ class ArchitectureTest {
                   && !location.contains("dev/weblocks/cli/")
                   && !location.contains("dev/weblocks/stress/")
                   && !location.contains("dev/weblocks/run/")
-                  && !location.contains("dev/weblocks/compare/"))
+                  && !location.contains("dev/weblocks/compare/")
+                  && !location.contains("dev/weblocks/trace/"))
           .importPackages("dev.weblocks");
 
   private static String packageOf(String name) {
@@ -219,6 +220,23 @@ class ArchitectureTest {
         .dependOnClassesThat()
         .resideInAnyPackage(packageOf("wpt.expect"), packageOf("cli"), packageOf("embed"))
         .check(harness);
+  }
+
+  @Test
+  void traces_know_the_public_api_and_files_alone() {
+    JavaClasses traces =
+        new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages(packageOf("trace"));
+    List<String> others = new ArrayList<>(MAY_USE.keySet());
+    others.remove("embed");
+    others.addAll(List.of("cli", "run", "stress", "wpt", "wpt.expect"));
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            others.stream().map(ArchitectureTest::packageOf).toArray(String[]::new))
+        .check(traces);
   }
 
   @Test

@@ -9,12 +9,10 @@ import dev.weblocks.run.Program;
 import dev.weblocks.run.Prompt;
 import dev.weblocks.run.ScriptRun;
 import dev.weblocks.run.Site;
-import dev.weblocks.run.StepTrace;
 import dev.weblocks.run.SteppedRun;
+import dev.weblocks.trace.Recording;
 import dev.weblocks.wpt.Timers;
-import dev.weblocks.wpt.report.IoProblem;
 import dev.weblocks.wpt.report.Visible;
-import dev.weblocks.wpt.report.WholeFile;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
@@ -23,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -35,6 +34,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jline.terminal.Terminal;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -88,8 +88,8 @@ import picocli.CommandLine.Spec;
       "  weblocks run -e \"navigator.locks.request('a', l => console.log(l.name))\"",
       "  weblocks run --timeout 10s hangs.js    who waits for whom after ten seconds",
       "  weblocks run --allow-net example.com fetches.js",
-      "  weblocks run --deterministic --seed 7 --trace steps.jsonl a.js b.js",
-      "                                         one order of many, and what happened in it",
+      "  weblocks run --deterministic --seed 7 --trace steps.html a.js b.js",
+      "                                         one order of many, and a picture of it",
       "  weblocks run --inspect app.js          debugged with Chrome DevTools",
       "  weblocks run                           a prompt"
     })
@@ -178,13 +178,7 @@ final class RunCommand implements Callable<Integer> {
       description = "The seed of --deterministic, a whole number of 64 bits. Default: 1.")
   private @Nullable Long seed;
 
-  @Option(
-      names = "--trace",
-      paramLabel = "FILE",
-      description =
-          "Write every task, microtask checkpoint and lock step to FILE, as JSON lines with step,"
-              + " kind, actor and detail.")
-  private @Nullable Path trace;
+  @Mixin private final TraceOptions trace = new TraceOptions();
 
   @Mixin private final HelpOption help = new HelpOption();
 
@@ -221,7 +215,7 @@ final class RunCommand implements Callable<Integer> {
             ? given
             : timeout != null
                 ? "--timeout"
-                : deterministic ? "--deterministic" : trace != null ? "--trace" : null;
+                : deterministic ? "--deterministic" : trace.areGiven() ? "--trace" : null;
     if (option != null) {
       throw usage(option + " needs a SCRIPT, -e CODE, or a program in the input");
     }
@@ -237,33 +231,27 @@ final class RunCommand implements Callable<Integer> {
     if (deterministic && inspect != null) {
       throw usage("--inspect and --deterministic exclude each other: a debugger keeps no order");
     }
-    if (trace != null) {
-      requireWritable(trace);
+    if (trace.problem() instanceof String wrong) {
+      throw usage(wrong);
+    }
+    Path traced = trace.file();
+    if (traced != null) {
+      trace.requireWritable(own.workingDirectory());
+      requireNoScript(traced);
     }
   }
 
-  private void requireWritable(Path file) throws CommandFailure {
+  private void requireNoScript(Path traced) throws CommandFailure {
     try {
-      Path target = own.workingDirectory().resolve(file);
-      WholeFile.requireWritable(target);
-      if (arguments.isScript(own.workingDirectory(), target)) {
+      if (arguments.isScript(own.workingDirectory(), own.workingDirectory().resolve(traced))) {
         throw new CommandFailure(
             "--trace "
-                + Visible.line(file.toString())
+                + Visible.line(traced.toString())
                 + " is a script of this run: name another file");
       }
     } catch (IOException e) {
-      throw traceFailure(file, e);
+      throw TraceOptions.failure(traced, e);
     }
-  }
-
-  private static CommandFailure traceFailure(Path file, IOException problem) {
-    return new CommandFailure(
-        "--trace "
-            + Visible.line(file.toString())
-            + " cannot be written: "
-            + IoProblem.text(problem)
-            + "; name another file");
   }
 
   // ---- what was asked for ----------------------------------------------------------------------
@@ -422,7 +410,7 @@ final class RunCommand implements Callable<Integer> {
       throw new CommandFailure(apart.getMessage() + ": run them apart");
     }
     UserAgent.Environment environment = environment(inspectorPort);
-    StepTrace steps = openTrace();
+    TraceFile traced = trace.open(own.workingDirectory(), surroundings.err());
     CompletableFuture<Ending> ending = new CompletableFuture<>();
     CountDownLatch ended = new CountDownLatch(1);
     Runnable deafen = own.interrupts().listen(() -> ending.complete(Ending.INTERRUPTED), ended);
@@ -431,6 +419,9 @@ final class RunCommand implements Callable<Integer> {
             ? () -> {}
             : own.timers().schedule(limit, () -> ending.complete(Ending.OUT_OF_TIME));
     long order = seed == null ? 1 : seed;
+    TraceFile.NamesOfRun names = new TraceFile.NamesOfRun();
+    Recording recording =
+        traced == null ? null : traced.record(titleOf(programs), noteOf(order), names);
     Driver driver = deterministic ? Driver.deterministic(order) : Driver.threadPool(threads());
     ScriptRun run =
         new ScriptRun(
@@ -441,18 +432,19 @@ final class RunCommand implements Callable<Integer> {
                 deterministic ? new SplittableRandom(order) : null,
                 environment,
                 builder -> {
-                  if (steps != null) {
-                    builder.traceListener(steps);
+                  if (recording != null) {
+                    builder.traceListener(recording);
                   }
                 }),
             new Streams());
+    names.areOf(run);
     Runnable end = start(run, driver, ending);
     int status = Main.FAILED;
     try {
       status = tell(run, ending.join(), limit);
     } finally {
       // what takes the process down waits for the last words; these are among them
-      if (steps != null && !close(steps)) {
+      if (traced != null && !traced.close()) {
         status = Main.FAILED;
       }
       surroundings.out().flush();
@@ -485,28 +477,17 @@ final class RunCommand implements Callable<Integer> {
     return stepped::close;
   }
 
-  private @Nullable StepTrace openTrace() throws CommandFailure {
-    if (trace == null) {
-      return null;
-    }
-    try {
-      return new StepTrace(WholeFile.open(own.workingDirectory().resolve(trace)));
-    } catch (IOException e) {
-      throw traceFailure(trace, e);
-    }
+  /** What is run, for people: each script, and how often. */
+  private static String titleOf(List<Program> programs) {
+    Map<String, Integer> counts = new LinkedHashMap<>();
+    programs.forEach(program -> counts.merge(program.label(), 1, Integer::sum));
+    return counts.entrySet().stream()
+        .map(each -> each.getKey() + (each.getValue() == 1 ? "" : " × " + each.getValue()))
+        .collect(Collectors.joining(", "));
   }
 
-  /** False, with a line that says so, if not all of the trace could be written. */
-  private boolean close(StepTrace steps) {
-    try {
-      steps.close();
-      return true;
-    } catch (IOException e) {
-      surroundings
-          .err()
-          .println("weblocks: --trace " + trace + " cannot be written: " + IoProblem.text(e));
-      return false;
-    }
+  private String noteOf(long order) {
+    return deterministic ? "seed " + order + ", virtual time" : "real time";
   }
 
   private int tell(ScriptRun run, Ending how, @Nullable Duration limit) {

@@ -55,6 +55,7 @@ import picocli.CommandLine.Spec;
       "  weblocks wpt --filter 'held|query' --serial -v web-locks/",
       "  weblocks wpt --junit results.xml --html results.html web-locks/",
       "  weblocks wpt --compare wpt-subset/browsers/chromium-156.json web-locks/",
+      "  weblocks wpt --trace steal.html /web-locks/steal.https.any.html",
       "  weblocks wpt --until-unexpected --shuffle /web-locks/held.https.any.html",
       "  weblocks wpt --update-expectations web-locks/"
     })
@@ -105,6 +106,8 @@ final class WptCommand implements Callable<Integer> {
               + " Ctrl-C during the run changes nothing.")
   private boolean updateExpectations;
 
+  @Mixin private final TraceOptions trace = new TraceOptions();
+
   @Mixin private final HelpOption help = new HelpOption();
 
   @SuppressWarnings("NullAway.Init") // picocli fills in the spec
@@ -133,6 +136,9 @@ final class WptCommand implements Callable<Integer> {
     if (wrong == null) {
       wrong = how.problem();
     }
+    if (wrong == null) {
+      wrong = trace.problem();
+    }
     if (wrong != null) {
       return wrong;
     }
@@ -140,7 +146,9 @@ final class WptCommand implements Callable<Integer> {
       String other =
           updateExpectations
               ? "--update-expectations"
-              : reportOptions.first() != null ? reportOptions.first() : how.needsRun();
+              : reportOptions.first() != null
+                  ? reportOptions.first()
+                  : trace.areGiven() ? "--trace" : how.needsRun();
       return other == null ? null : "--list runs no test: leave it or " + other + " out";
     }
     return how.watch && updateExpectations
@@ -167,11 +175,16 @@ final class WptCommand implements Callable<Integer> {
     Map<Path, String> trees = new LinkedHashMap<>();
     trees.put(root, "the tests");
     trees.put(subset.expectations(), "the expectations");
-    Reports reports = reportOptions.prepare(spec.commandLine(), how.preloads, trees);
+    Reports reports =
+        reportOptions.prepare(spec.commandLine(), how.preloads, trees, trace.file());
     Clock clock = Clock.systemUTC();
+    List<PreloadScript> preloads = preloadScripts();
+    TraceFile traced = trace.open(Path.of(""), surroundings.err());
     WptRun run =
-        new WptRun(surroundings, root, hosts, how, preloadScripts(), expectations, others, clock);
+        new WptRun(
+            surroundings, root, hosts, how, preloads, expectations, others, clock, traced);
     boolean asExpected;
+    boolean whole;
     try (RunRecord record =
         RunRecord.begin(
             surroundings,
@@ -191,6 +204,11 @@ final class WptCommand implements Callable<Integer> {
         List<TestResult> ended = run.results();
         asExpected = record.change(() -> expectationFiles.update(ended));
       }
+    } finally {
+      whole = traced == null || traced.close();
+    }
+    if (!whole) {
+      return Main.FAILED;
     }
     return asExpected ? Main.AS_EXPECTED : Main.UNEXPECTED;
   }

@@ -1,6 +1,9 @@
 package dev.weblocks.cli;
 
 import dev.weblocks.embed.ResourceLoader;
+import dev.weblocks.embed.TraceListener;
+import dev.weblocks.trace.Names;
+import dev.weblocks.trace.Recording;
 import dev.weblocks.wpt.PreloadScript;
 import dev.weblocks.wpt.ReportScript;
 import dev.weblocks.wpt.ResultCollector;
@@ -26,6 +29,7 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -47,6 +51,8 @@ final class WptRun implements RunRecord.Run {
   private final Expectations expectations;
   private final List<WptTest> notSupported;
   private final Clock clock;
+  private final @Nullable TraceFile trace;
+  private final Map<WptTest, Recording> recordings = new ConcurrentHashMap<>();
   private final List<TestResult> results = Collections.synchronizedList(new ArrayList<>());
   private final Object screen = new Object();
   private @Nullable Progress progress;
@@ -57,6 +63,7 @@ final class WptRun implements RunRecord.Run {
    * A run; nothing happens yet.
    *
    * @param notSupported what is left out, for the summaries
+   * @param trace gets each test as a recording; null if nobody looks
    */
   WptRun(
       Surroundings surroundings,
@@ -66,7 +73,8 @@ final class WptRun implements RunRecord.Run {
       List<PreloadScript> preloads,
       Expectations expectations,
       List<WptTest> notSupported,
-      Clock clock) {
+      Clock clock,
+      @Nullable TraceFile trace) {
     this.surroundings = surroundings;
     this.root = root;
     this.hosts = hosts;
@@ -75,6 +83,7 @@ final class WptRun implements RunRecord.Run {
     this.expectations = expectations;
     this.notSupported = notSupported;
     this.clock = clock;
+    this.trace = trace;
   }
 
   /**
@@ -89,6 +98,9 @@ final class WptRun implements RunRecord.Run {
   /** Keeps and shows no more of what tests do: the process is about to end. Any thread. */
   @Override
   public void hush() {
+    if (trace != null) {
+      boolean unused = trace.close(); // what went wrong was told
+    }
     synchronized (screen) {
       hushed = true;
       if (progress != null) {
@@ -121,7 +133,7 @@ final class WptRun implements RunRecord.Run {
       announce(round, rounds, seed);
       Instant start = clock.instant();
       int before = results.size();
-      List<TestResult> ended = round(order);
+      List<TestResult> ended = round(order, rounds == 1 ? "" : "round " + round);
       synchronized (results) {
         results.subList(before, results.size()).clear();
         results.addAll(ended);
@@ -163,7 +175,7 @@ final class WptRun implements RunRecord.Run {
     }
   }
 
-  private List<TestResult> round(List<WptTest> tests) throws CommandFailure {
+  private List<TestResult> round(List<WptTest> tests, String name) throws CommandFailure {
     ThreadFactory threads = Thread.ofPlatform().daemon().name("weblocks-wpt-", 0).factory();
     ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(threads);
     ExecutorService executor = Executors.newCachedThreadPool(threads);
@@ -192,7 +204,7 @@ final class WptRun implements RunRecord.Run {
               executor,
               settings);
       CompletableFuture<TestRunner.Running> begun = new CompletableFuture<>();
-      TestRunner.Running started = runner.start(tests, new Follower(progress, begun));
+      TestRunner.Running started = runner.start(tests, new Follower(progress, begun, name));
       this.running = started;
       begun.complete(started);
       return started.results().toCompletableFuture().join();
@@ -217,10 +229,24 @@ final class WptRun implements RunRecord.Run {
   private final class Follower implements RunListener {
     private final Progress progress;
     private final CompletableFuture<TestRunner.Running> running;
+    private final String round;
 
-    Follower(Progress progress, CompletableFuture<TestRunner.Running> running) {
+    Follower(
+        Progress progress, CompletableFuture<TestRunner.Running> running, String round) {
       this.progress = progress;
       this.running = running;
+      this.round = round;
+    }
+
+    @Override
+    public @Nullable TraceListener trace(WptTest test) {
+      if (trace == null) {
+        return null;
+      }
+      String title = round.isEmpty() ? test.id() : test.id() + " (" + round + ")";
+      Recording recording = trace.record(title, "real time", Names.PLAIN);
+      recordings.put(test, recording);
+      return recording;
     }
 
     @Override
@@ -234,6 +260,10 @@ final class WptRun implements RunRecord.Run {
 
     @Override
     public void finished(TestResult result) {
+      Recording recording = recordings.remove(result.test());
+      if (recording != null) {
+        recording.close();
+      }
       synchronized (screen) {
         if (hushed) {
           return;

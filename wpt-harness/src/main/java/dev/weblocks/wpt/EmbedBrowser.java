@@ -4,6 +4,7 @@ import dev.weblocks.embed.ConsoleListener;
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.LockEntry;
 import dev.weblocks.embed.ResourceLoader;
+import dev.weblocks.embed.TraceListener;
 import dev.weblocks.embed.UncaughtError;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.embed.Window;
@@ -70,6 +71,10 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
             .consoleListener(consoleListener)
             .lockPositions(lockTable != null)
             .errorListener(error -> report(error, listener));
+    TraceListener trace = listener.trace();
+    if (trace != null) {
+      builder.traceListener(trace);
+    }
     preloadScripts.forEach(script -> builder.preloadScript(script.name(), script.text()));
     scripts.forEach(script -> builder.preloadScript(script.name(), script.text()));
     UserAgent userAgent = builder.build();

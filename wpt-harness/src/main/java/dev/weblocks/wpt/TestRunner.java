@@ -1,6 +1,7 @@
 package dev.weblocks.wpt;
 
 import dev.weblocks.embed.ResourceLoader;
+import dev.weblocks.embed.TraceListener;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -319,6 +320,11 @@ public final class TestRunner {
     @Override
     public void uncaughtError(String description) {
       firstError.compareAndSet(null, description);
+    }
+
+    @Override
+    public @Nullable TraceListener trace() {
+      return run.listener.trace(test);
     }
 
     @Override

@@ -209,6 +209,12 @@ class BadInputTest extends CliBed {
                 "999999999h",
                 "9".repeat(40) + "s")));
     values.put("run --seed", new Values("5", NO_LONGS));
+    values.put("wpt --trace", output);
+    for (String command : List.of("wpt", "run")) {
+      values.put(
+          command + " --trace-format",
+          new Values("html", List.of("x", "HTML", "json", "jsonl,html", " html", ".html")));
+    }
     values.put(
         "run --trace",
         new Values(
@@ -488,6 +494,11 @@ class BadInputTest extends CliBed {
             List.of("wpt", "--list", "--jsonl", out),
             List.of("wpt", "--list", "--html", out),
             List.of("wpt", "--list", "--compare", report),
+            List.of("wpt", "--list", "--trace", out),
+            List.of("wpt", "--trace-format", "html"),
+            List.of("wpt", "--trace", out, "--junit", out),
+            List.of("wpt", "--trace", report, "--compare", report),
+            List.of("run", "--trace-format", "html", at("good.js")),
             List.of("wpt", "--compare-html", out),
             List.of("wpt", "--junit", out, "--tap", out),
             List.of("wpt", "--junit", out, "--tap", at("directory/../out")),

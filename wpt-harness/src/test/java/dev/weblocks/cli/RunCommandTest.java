@@ -3,6 +3,7 @@ package dev.weblocks.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -537,6 +538,79 @@ class RunCommandTest {
     try (Stream<Path> files = Files.list(dir)) {
       assertEquals(2, files.count()); // nothing else is left
     }
+  }
+
+  private JsonNode page(String file) throws IOException {
+    String page = Files.readString(dir.resolve(file));
+    assertTrue(page.startsWith("<!doctype html>"), page);
+    return new ObjectMapper()
+        .readTree(page.replaceAll("(?s).*class=\"recording\">(.*?)</script>.*", "$1"));
+  }
+
+  @Test
+  void trace_is_written_as_its_name_ends_or_as_the_format_says() throws IOException {
+    file("a.js", "navigator.locks.request('l', () => {})");
+    assertEquals(0, run("--trace", "steps.json", "a.js"), this::err);
+    JsonNode perfetto = new ObjectMapper().readTree(dir.resolve("steps.json").toFile());
+    assertTrue(perfetto.get("traceEvents").size() > 20, perfetto::toString);
+
+    assertEquals(0, run("--trace", "steps.html", "a.js"), this::err);
+    assertEquals("l", page("steps.html").get("locks").get(0).get("name").asText());
+
+    assertEquals(0, run("--trace", "other.html", "--trace-format", "jsonl", "a.js"), this::err);
+    assertTrue(Files.readString(dir.resolve("other.html")).startsWith("{\"recording\":\"a.js\""));
+    assertEquals(0, run("--trace", "steps", "--trace-format", "html", "a.js"), this::err);
+    assertEquals("a.js", page("steps").get("title").asText());
+  }
+
+  @Test
+  void picture_names_agents_and_places_as_the_user_does() throws IOException {
+    file("lib/b.js", "navigator.locks.request('l', () => {})");
+    file("a.js", "navigator.locks.request('l', () => {}); new Worker('lib/b.js')");
+    assertEquals(
+        0,
+        run("--deterministic", "--seed", "3", "--agents", "2", "--trace", "p.html", "a.js"),
+        this::err);
+    JsonNode recording = page("p.html");
+    assertEquals("a.js × 2", recording.get("title").asText());
+    assertEquals("seed 3, virtual time", recording.get("note").asText());
+    Set<String> lanes = new TreeSet<>();
+    recording
+        .get("lanes")
+        .forEach(lane -> lanes.add(lane.get("name").asText().replaceFirst("b.js#.*", "b.js#…")));
+    assertEquals(Set.of("a.js#1", "a.js#2", "lib/b.js#…", "lock task queue"), lanes);
+    Set<String> places = new TreeSet<>();
+    recording.get("requests").forEach(each -> places.add(each.get("position").asText()));
+    assertEquals(Set.of("a.js:1:17", "lib/b.js:1:17"), places);
+  }
+
+  @Test
+  void trace_on_a_disk_that_is_full_is_one_line_and_status_2() throws IOException {
+    assumeTrue(Files.exists(Path.of("/dev/full")), "a system without a full disk");
+    file("a.js", "navigator.locks.request('l', () => console.log('ran'))");
+    for (String format : List.of("jsonl", "perfetto", "html")) {
+      err.reset();
+      assertEquals(2, run("--trace", "/dev/full", "--trace-format", format, "a.js"));
+      assertTrue(err().matches("weblocks: --trace /dev/full cannot be written: .*\n"), err());
+    }
+    assertEquals("ran\nran\nran\n", out());
+  }
+
+  @Test
+  void formats_that_are_none_are_refused_and_one_without_a_trace() throws IOException {
+    file("a.js", "console.log('ran')");
+    assertFails(
+        "--trace-format 'svg' is no format; there are jsonl, perfetto, html (weblocks run --help)",
+        "--trace",
+        "t",
+        "--trace-format",
+        "svg",
+        "a.js");
+    assertFails(
+        "--trace-format html needs --trace FILE (weblocks run --help)",
+        "--trace-format",
+        "html",
+        "a.js");
   }
 
   @Test
