@@ -62,7 +62,7 @@ final class LockManager {
     return lockRequestQueueMap.size();
   }
 
-  /** Runs the steps that "request a lock" enqueues; 1, 2 and 4 are the agent's. */
+  /** Runs the steps that "request a lock" enqueues; all others are the agent's. */
   // https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-request-lock
   void requestLock(RequestLock command, Consumer<LockEffect> effects) {
     Client client = index.obtainClient(command.client());
@@ -141,7 +141,6 @@ final class LockManager {
   }
 
   /** Answers a query with what is held and who waits: the same object until something changes. */
-  // https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-snapshot-state
   LockManagerSnapshot snapshotLockState() {
     LockManagerSnapshot known = snapshot;
     if (known == null || !keepsSnapshot) {
@@ -151,8 +150,9 @@ final class LockManager {
     return known;
   }
 
+  // https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-snapshot-state
   private LockManagerSnapshot takeSnapshot() {
-    List<LockInfo> pending = new ArrayList<>(); // 2
+    List<LockInfo> pending = new ArrayList<>(); // 2; 1 is asserted by the lock task queue
     for (LockRequestQueue queue : lockRequestQueueMap.values()) { // 3
       operations.add();
       for (Chain.Link<LockRequest> link = queue.requests.first();
@@ -197,7 +197,7 @@ final class LockManager {
     }
   }
 
-  // https://www.w3.org/TR/2025/WD-web-locks-20250924/#concept-lock-request
+  // https://www.w3.org/TR/2025/WD-web-locks-20250924/#get-the-lock-request-queue
   private LockRequestQueue getLockRequestQueue(String name) {
     operations.add();
     LockRequestQueue known = lockRequestQueueMap.get(name);
@@ -208,7 +208,7 @@ final class LockManager {
     return known; // 2
   }
 
-  // https://www.w3.org/TR/2025/WD-web-locks-20250924/#concept-lock-request
+  // https://www.w3.org/TR/2025/WD-web-locks-20250924/#grantable
   private boolean grantable(LockRequest request) {
     LockRequestQueue queue = request.queue; // 1 to 4
     LockMode heldMode = queue.heldMode(); // 5

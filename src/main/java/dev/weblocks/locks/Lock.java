@@ -21,6 +21,12 @@ final class Lock extends PlatformObject {
     this.mode = mode;
   }
 
+  /**
+   * Defines the getters.
+   *
+   * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#dom-lock-name">name</a>
+   * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#dom-lock-mode">mode</a>
+   */
   static void define(Implementations implementations) {
     implementations
         .implement("Lock", Lock.class)

@@ -91,8 +91,7 @@ final class LockClient implements Freezable {
     }
 
     /**
-     * <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#lock-waiting-promise">2.4.
-     * Lock</a>, when the waiting promise settles: the release, step 1, is the lock task queue's;
+     * <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#concept-lock">2.4. Lock</a>, when the waiting promise settles: the release, step 1, is the lock task queue's;
      * step 2 follows in {@link #released}. Of a request that was not granted, the promise that its
      * callback has returned.
      */
@@ -211,7 +210,7 @@ final class LockClient implements Freezable {
       request.signalToAbort = algorithm;
       signal.add(algorithm);
     }
-    // 3.
+    // 3. and 4.: nobody asks for what would be returned
     queue.enqueue(new RequestLock(request.id, id, manager, name, mode, waitMode, asker));
   }
 
@@ -235,8 +234,8 @@ final class LockClient implements Freezable {
   /**
    * Takes a snapshot of the state of a lock manager.
    *
-   * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-snapshot-lock-state">
-   *     4.5. Snapshot the lock state</a>
+   * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-snapshot-state">4.5.
+   *     Snapshot the lock state</a>
    */
   void snapshotLockState(ManagerId manager, IdlPromise promise) {
     long query = queue.nextId();
@@ -333,10 +332,13 @@ final class LockClient implements Freezable {
    * Process a lock request queue</a>, step 2.14
    */
   private void granted(long requestId) {
+    // 2.8. to 2.10.
     Request request = requests.get(requestId);
-    // 2.14.1.1. aborted after the grant, before the callback
+    // 2.14.1. and 2.14.1.1.: aborted after the grant, before the callback
     if (request == null) {
+      // 2.14.1.1.1. and 2.14.1.1.1.1.
       queue.enqueue(new ReleaseLock(requestId));
+      // 2.14.1.1.2.
       return;
     }
     // 2.14.1.2.
@@ -344,7 +346,7 @@ final class LockClient implements Freezable {
       request.signal.remove(request.signalToAbort);
     }
     request.callbackCalled = true;
-    // 2.14.2. and 2.14.3.
+    // 2.11., 2.14.2. and 2.14.3.
     binding.callAndReact(request.callback, new Lock(realm, request.name, request.mode), request);
   }
 
@@ -356,7 +358,10 @@ final class LockClient implements Freezable {
     }
   }
 
-  /** 4.1. Request a lock, step 3.5.1: the request cannot be granted at once. */
+  /**
+   * <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-request-lock">4.1. Request
+   * a lock</a>, step 3.5.1: the request cannot be granted at once.
+   */
   private void unavailable(long requestId) {
     Request request = requests.remove(requestId);
     if (request == null) {

@@ -77,7 +77,12 @@ final class LockManager extends PlatformObject {
     }
   }
 
-  /** The LockManager object of an environment settings object. */
+  /**
+   * The LockManager object of an environment settings object.
+   *
+   * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#dom-navigatorlocks-locks">3.1.
+   *     locks</a>
+   */
   private static LockManager of(Realm realm) {
     return OfRealm.of(realm).ofDefaultBucket;
   }

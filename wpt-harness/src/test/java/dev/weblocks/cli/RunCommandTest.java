@@ -581,7 +581,7 @@ class RunCommandTest {
     assertEquals(Set.of("a.js#1", "a.js#2", "lib/b.js#…", "lock task queue"), lanes);
     Set<String> places = new TreeSet<>();
     recording.get("requests").forEach(each -> places.add(each.get("position").asText()));
-    assertEquals(Set.of("a.js:1:17", "lib/b.js:1:17"), places);
+    assertEquals(Set.of("a.js:1:1", "lib/b.js:1:1"), places);
   }
 
   @Test
