@@ -78,7 +78,8 @@
           steps.time[this.count - 1], ...this.lanes.map((lane) => lane.turns.at(-1)?.end ?? 0));
       this.unit = this.typicalGap();
       this.order = this.inOrder();
-      this.children = new Map();
+      this.thieves = new Map(this.arrows.filter((arrow) => arrow.type === 'steal')
+          .map((arrow) => [arrow.target, arrow.source]));
     }
 
     /** How long nothing happens between two moments, most often. */
@@ -174,9 +175,7 @@
     }
 
     thiefOf(request) {
-      const theft = this.arrows.find((arrow) =>
-          arrow.type === 'steal' && arrow.target === request.number);
-      return theft === undefined ? undefined : this.requests[theft.source];
+      return this.requests[this.thieves.get(request.number)];
     }
 
     outcome(request) {
@@ -370,9 +369,11 @@
   // ---- where things lie ----------------------------------------------------------------------
 
   const place = (i) => axis === 'order' ? rec.order[i] : rec.steps.time[Math.min(i, rec.count - 1)];
-  const length = () => axis === 'order' ? rec.order[rec.count] : Math.max(rec.last, 1);
+  const length = () => Math.max(axis === 'order' ? rec.order[rec.count] : rec.last, 1);
   const width = () => plot.clientWidth || 800;
-  const room = () => Math.max(50, width() - rows.gutter - 26);
+  /** Arrows of who waits in the end have their place right of all. */
+  const margin = () => rec.waits.length > 0 ? 90 : 26;
+  const room = () => Math.max(50, width() - rows.gutter - margin());
   const x = (at) => rows.gutter + 8 + (at - view.from) * view.scale;
   const xOf = (i) => x(place(i));
   const barBegin = (request) => place(request.asked);
@@ -766,12 +767,13 @@
     return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
   };
 
-  const arrowLine = (type, d, x2, y2, extra, number) => {
+  const arrowLine = (type, d, x2, y2, extra, number, leftwards = false) => {
     const attributes = number === undefined ? {} : {'data-type': 'arrow', 'data-number': number};
+    const head = leftwards ? `M${x2 - 1} ${y2}l8 -4v8Z` : `M${x2 + 1} ${y2}l-8 -4v8Z`;
     return s('g', {class: extra, ...attributes},
         s('path', {class: 'arrow-hit', d}),
         s('path', {class: `arrow ${type}${extra.includes('hot') ? ' hot' : ''}`, d}),
-        s('path', {class: `head ${type}`, d: `M${x2 + 1} ${y2}l-8 -4v8Z`}));
+        s('path', {class: `head ${type}`, d: head}));
   };
 
   const arrowEnds = (arrow) => {
@@ -821,16 +823,15 @@
     rec.waits.forEach(([waiter, holder]) => {
       const from = rec.requests[waiter];
       const onto = rec.requests[holder];
-      if (right < rows.gutter || right > width() + 60) {
+      if (right < rows.gutter || right > width()) {
         return;
       }
-      // below the ends of both bars, so that arrows of a circle do not lie on each other
       const y1 = barY(from);
       const y2 = barY(onto);
-      const bulge = Math.min(70, 16 + Math.abs(y2 - y1) / 3);
-      const start = right - 10;
-      const d = `M${start} ${y1}C${start - bulge} ${y1} ${start - bulge} ${y2} ${start} ${y2}`;
-      parent.append(arrowLine('waits', d, start, y2, '', undefined));
+      const bulge = Math.min(88, 24 + Math.abs(y2 - y1) / 3);
+      const start = right + 13;
+      const d = `M${start} ${y1}C${start + bulge} ${y1} ${start + bulge} ${y2} ${start + 5} ${y2}`;
+      parent.append(arrowLine('waits', d, start, y2, '', undefined, true));
     });
     drawCauses(parent);
   };
@@ -1254,7 +1255,7 @@
   /** What was in view stays in view when there is more or less room. */
   const afterResize = () => {
     if (rec !== undefined && rec.count > 0 && width() !== sized) {
-      const [from, span] = [view.from, (sized - rows.gutter - 34) / view.scale];
+      const [from, span] = [view.from, (sized - rows.gutter - margin()) / view.scale];
       const before = sized;
       sized = width();
       arrange();
