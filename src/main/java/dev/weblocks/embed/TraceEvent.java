@@ -10,10 +10,11 @@ import org.jspecify.annotations.Nullable;
  * @param kind what kind of step
  * @param actor the event loop or queue that took it, such as {@code window-1}
  * @param cause the id of the step that led to it: of a task, the step that queued it or started its
- *     timer; of a checkpoint, its task; of a lock step, what was going on where it was asked for; of
- *     a change or an effect, its lock step; of a grant, the change that made room for it, which is
- *     the release or the abort of another request or the arrival of this one; of the end of an
- *     agent, who ended it. Lower than {@code id}; 0 if there is none, as for what Java code asks for
+ *     timer; of a checkpoint, its task; of a lock step, what was going on where it was asked for;
+ *     of a change or an effect, its lock step; of a grant, the change that made room for it, which
+ *     is the release or the abort of another request or the arrival of this one; of the end of an
+ *     agent, who ended it. Lower than {@code id}; 0 if there is none, as for what Java code asks
+ *     for
  * @param nanos when, by the clock of the driver: in nanoseconds of virtual time since the start
  *     with {@link Driver#deterministic}, of real time since an arbitrary moment with others
  * @param spec the step of the Working Draft; null where it has none
@@ -75,15 +76,15 @@ public record TraceEvent(
    * @param clientId the document, worker or {@link LockClient}, as {@code clientId} of {@code
    *     query()} has it; null for a request that is over, as when a lock that was stolen is given
    *     back
-   * @param agent the name of its agent, such as {@code window-1}, or of the {@link LockClient}; null
-   *     if it has never asked for a lock, or the request is over
+   * @param agent the name of its agent, such as {@code window-1}, or of the {@link LockClient};
+   *     null if it has never asked for a lock, or the request is over
    * @param url of the document or worker, empty for a {@link LockClient}; null as {@code agent}
    * @param origin serialized; null as {@code agent}
    * @param bucket the name of the storage bucket; null as {@code agent}
    * @param manager tells lock managers apart, opaque; null where there is no request, or it is over
    * @param name the resource name, any UTF-16 string; null as {@code manager}
    * @param mode asked for or held; null as {@code manager}
-   * @param wait what the request does when its lock is not free; null as {@code manager}
+   * @param waitMode what the request does when its lock is not free; null as {@code manager}
    * @param position where a script called {@code request()}, as {@code url:line:column}; null if no
    *     script did or positions are not taken, see {@link UserAgent.Builder#lockPositions}
    * @param clientEnded whether it is aborted or released because its client has ended
@@ -99,7 +100,7 @@ public record TraceEvent(
       @Nullable String manager,
       @Nullable String name,
       LockEntry.@Nullable Mode mode,
-      @Nullable Wait wait,
+      @Nullable WaitMode waitMode,
       @Nullable String position,
       boolean clientEnded) {}
 
@@ -134,7 +135,7 @@ public record TraceEvent(
   }
 
   /** What a request does when its lock is not free. */
-  public enum Wait {
+  public enum WaitMode {
     /** It waits in the queue of the name. */
     WAIT,
     /** It is over at once. */

@@ -54,7 +54,7 @@ record Tracing(TraceListener listener) implements dev.weblocks.agent.TraceListen
         request == null ? null : request.manager().value(),
         request == null ? null : request.name(),
         request == null ? null : LockEntry.Mode.valueOf(request.mode().name()),
-        request == null ? null : TraceEvent.Wait.valueOf(request.waitMode().name()),
+        request == null ? null : TraceEvent.WaitMode.valueOf(request.waitMode().name()),
         asker == null ? null : asker.position(),
         request != null && request.clientEnded());
   }

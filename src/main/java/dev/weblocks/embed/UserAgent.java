@@ -132,9 +132,7 @@ public final class UserAgent implements AutoCloseable {
             modules -> newContext(environment.engine(), modules),
             (agent, where, failure) ->
                 builder.errorListener.uncaught(defect(agent.name(), where, failure)),
-            parent == null
-                ? Tracing.of(builder.traceListener, driver)
-                : parent.userAgent.trace());
+            parent == null ? Tracing.of(builder.traceListener, driver) : parent.userAgent.trace());
     Observing.begin(userAgent, builder.lockListener);
     userAgent.supplements().put(Platform.class, environment.platform);
     userAgent.supplements().put(FastPaths.class, environment.fastPaths);

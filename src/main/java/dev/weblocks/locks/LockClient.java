@@ -91,9 +91,10 @@ final class LockClient implements Freezable {
     }
 
     /**
-     * <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#concept-lock">2.4. Lock</a>, when the waiting promise settles: the release, step 1, is the lock task queue's;
-     * step 2 follows in {@link #released}. Of a request that was not granted, the promise that its
-     * callback has returned.
+     * <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#concept-lock">2.4. Lock</a>, when
+     * the waiting promise settles: the release, step 1, is the lock task queue's; step 2 follows in
+     * {@link #released}. Of a request that was not granted, the promise that its callback has
+     * returned.
      */
     @Override
     public void settled(boolean fulfilled, Value value) {

@@ -57,8 +57,7 @@ final class ServiceWorkerQueue implements Actor {
   }
 
   private static void runTraced(Step step, Trace told) {
-    long id =
-        told.tell(TraceListener.Kind.PARALLEL_STEP, NAME, step.label(), step.cause(), null);
+    long id = told.tell(TraceListener.Kind.PARALLEL_STEP, NAME, step.label(), step.cause(), null);
     try {
       told.under(id, step.steps());
     } finally {

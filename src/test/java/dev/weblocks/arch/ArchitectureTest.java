@@ -234,8 +234,7 @@ class ArchitectureTest {
     noClasses()
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage(
-            others.stream().map(ArchitectureTest::packageOf).toArray(String[]::new))
+        .resideInAnyPackage(others.stream().map(ArchitectureTest::packageOf).toArray(String[]::new))
         .check(traces);
   }
 

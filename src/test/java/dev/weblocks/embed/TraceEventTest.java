@@ -119,7 +119,7 @@ class TraceEventTest {
         if (lock != null && lock.requestId() != 0) {
           assertEquals("s", lock.name());
           assertEquals(LockEntry.Mode.SHARED, lock.mode());
-          assertEquals(TraceEvent.Wait.WAIT, lock.wait());
+          assertEquals(TraceEvent.WaitMode.WAIT, lock.waitMode());
           assertEquals("window-1", lock.agent());
           assertEquals("https://one.test/window-0.html", lock.url());
           assertEquals("https://one.test", lock.origin());
@@ -155,11 +155,12 @@ class TraceEventTest {
       TraceEvent stolen = with(steps, Action.STOLEN).getFirst();
       TraceEvent thief = causeOf(stolen);
       assertEquals(Action.ASKED, thief.lock().action());
-      assertEquals(TraceEvent.Wait.STEAL, thief.lock().wait());
+      assertEquals(TraceEvent.WaitMode.STEAL, thief.lock().waitMode());
       assertNotEquals(thief.lock().requestId(), stolen.lock().requestId());
       TraceEvent queued = with(steps, Action.QUEUED).getLast();
       assertEquals("3.4.2", queued.spec().step());
-      assertTrue(stolen.id() < queued.id(), "first the victims lose it, then the thief comes first");
+      assertTrue(
+          stolen.id() < queued.id(), "first the victims lose it, then the thief comes first");
       assertEquals(queued, causeOf(with(steps, Action.GRANTED).getLast()));
     }
   }
@@ -239,7 +240,10 @@ class TraceEventTest {
       scenario.window("setTimeout(() => {}, 1)").run();
       List<TraceEvent> steps = stepsOf(scenario);
       TraceEvent timer =
-          steps.stream().filter(step -> step.detail().startsWith("timer")).findFirst().orElseThrow();
+          steps.stream()
+              .filter(step -> step.detail().startsWith("timer"))
+              .findFirst()
+              .orElseThrow();
       TraceEvent checkpoint = byId.get(timer.id() + 1);
       assertEquals(Kind.CHECKPOINT, checkpoint.kind());
       assertEquals(timer.id(), checkpoint.cause());

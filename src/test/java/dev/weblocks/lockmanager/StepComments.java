@@ -26,9 +26,10 @@ import javax.tools.ToolProvider;
  * The steps of the Working Draft that methods name in their comments.
  *
  * <p>Only methods with the link of an algorithm count, in the comment right above them. In them
- * each line comment that begins with a number is a list of steps: {@code 3.}, {@code 2 to 5}, {@code
- * 2.3 to 2.7, 2.12}, {@code 2.14.2. and 2.14.3.}; what follows is for people, but for {@code ; 1 is
- * asserted by …}, which is a home of that step, too. So comments of variants bear no such numbers.
+ * each line comment that begins with a number is a list of steps: {@code 3.}, {@code 2 to 5},
+ * {@code 2.3 to 2.7, 2.12}, {@code 2.14.2. and 2.14.3.}; what follows is for people, but for {@code
+ * ; 1 is asserted by …}, which is a home of that step, too. So comments of variants bear no such
+ * numbers.
  */
 final class StepComments {
 
@@ -87,8 +88,7 @@ final class StepComments {
       for (CompilationUnitTree unit : task.parse()) {
         Path file = Path.of(unit.getSourceFile().toUri());
         String text = Files.readString(file);
-        String shown =
-            Path.of("").toAbsolutePath().relativize(file.toAbsolutePath()).toString();
+        String shown = Path.of("").toAbsolutePath().relativize(file.toAbsolutePath()).toString();
         new Methods(positions, text, shown.replace('\\', '/'), anchors, homes).scan(unit, null);
       }
     }
@@ -208,8 +208,7 @@ final class StepComments {
       String first = plain(ends[0]);
       String last = plain(ends[ends.length - 1]);
       int point = first.lastIndexOf('.') + 1;
-      if (!last.startsWith(first.substring(0, point))
-          || last.indexOf('.', point) >= 0) {
+      if (!last.startsWith(first.substring(0, point)) || last.indexOf('.', point) >= 0) {
         throw new IllegalStateException("from " + first + " no way leads to " + last);
       }
       int till = Integer.parseInt(last.substring(point));

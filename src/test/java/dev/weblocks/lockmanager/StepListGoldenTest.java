@@ -140,7 +140,8 @@ class StepListGoldenTest {
 
   private List<Home> homesIn(String body) throws IOException {
     Files.writeString(
-        dir.resolve("A.java"), "class A {\n" + body.replace("LINK", SMALL.getFirst().link()) + "\n}");
+        dir.resolve("A.java"),
+        "class A {\n" + body.replace("LINK", SMALL.getFirst().link()) + "\n}");
     return StepComments.homes(dir, Set.of("small"));
   }
 
@@ -205,8 +206,7 @@ class StepListGoldenTest {
   @Test
   void lists_of_steps_are_read() {
     assertEquals(List.of("3.1"), StepComments.expanded("3.1"));
-    assertEquals(
-        List.of("2.3", "2.4", "2.5", "2.12"), StepComments.expanded("2.3 to 2.5, 2.12"));
+    assertEquals(List.of("2.3", "2.4", "2.5", "2.12"), StepComments.expanded("2.3 to 2.5, 2.12"));
     assertEquals(List.of("2.14.2", "2.14.3"), StepComments.expanded("2.14.2. and 2.14.3."));
     assertEquals(List.of("1", "2", "3", "4"), StepComments.expanded("1. to 4."));
     assertEquals(

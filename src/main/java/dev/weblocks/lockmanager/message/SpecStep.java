@@ -24,8 +24,7 @@ public enum SpecStep {
   /** A lock leaves the held lock set. */
   RELEASE_REMOVES("4.2", "release the lock", "6", "algorithm-release-lock"),
   /** A signal was aborted, and the request is to be. */
-  ABORT_ENQUEUED(
-      "4.3", "signal to abort the request", "1", "signal-to-abort-the-request"),
+  ABORT_ENQUEUED("4.3", "signal to abort the request", "1", "signal-to-abort-the-request"),
   /** A request leaves its queue. */
   ABORT_REMOVES("4.3", "abort the request", "6", "algorithm-abort-request"),
   /** A document is unloaded, or an agent has terminated: all that its client has ends. */

@@ -175,14 +175,12 @@ final class WptCommand implements Callable<Integer> {
     Map<Path, String> trees = new LinkedHashMap<>();
     trees.put(root, "the tests");
     trees.put(subset.expectations(), "the expectations");
-    Reports reports =
-        reportOptions.prepare(spec.commandLine(), how.preloads, trees, trace.file());
+    Reports reports = reportOptions.prepare(spec.commandLine(), how.preloads, trees, trace.file());
     Clock clock = Clock.systemUTC();
     List<PreloadScript> preloads = preloadScripts();
     TraceFile traced = trace.open(Path.of(""), surroundings.err());
     WptRun run =
-        new WptRun(
-            surroundings, root, hosts, how, preloads, expectations, others, clock, traced);
+        new WptRun(surroundings, root, hosts, how, preloads, expectations, others, clock, traced);
     boolean asExpected;
     boolean whole;
     try (RunRecord record =

@@ -231,8 +231,7 @@ final class WptRun implements RunRecord.Run {
     private final CompletableFuture<TestRunner.Running> running;
     private final String round;
 
-    Follower(
-        Progress progress, CompletableFuture<TestRunner.Running> running, String round) {
+    Follower(Progress progress, CompletableFuture<TestRunner.Running> running, String round) {
       this.progress = progress;
       this.running = running;
       this.round = round;

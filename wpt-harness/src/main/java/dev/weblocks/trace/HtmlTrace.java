@@ -292,8 +292,7 @@ final class HtmlTrace implements TraceWriter {
 
   /** A column for each field, which is far shorter than an object for each step. */
   private static void steps(
-      JsonGenerator to, Timeline timeline, Map<TraceEvent.Spec, Integer> specs)
-      throws IOException {
+      JsonGenerator to, Timeline timeline, Map<TraceEvent.Spec, Integer> specs) throws IOException {
     List<TraceEvent> events = timeline.events();
     int count = events.size();
     to.writeObjectFieldStart("steps");
@@ -339,8 +338,8 @@ final class HtmlTrace implements TraceWriter {
     to.writeEndArray();
   }
 
-  private static void column(
-      JsonGenerator to, String field, int count, IntToLongFunction value) throws IOException {
+  private static void column(JsonGenerator to, String field, int count, IntToLongFunction value)
+      throws IOException {
     to.writeArrayFieldStart(field);
     for (int i = 0; i < count; i++) {
       to.writeNumber(value.applyAsLong(i));

@@ -65,7 +65,7 @@ final class JsonLinesTrace implements TraceWriter {
     put(line, "manager", lock.manager());
     put(line, "lock", lock.name());
     put(line, "mode", lock.mode() == null ? null : word(lock.mode()));
-    put(line, "wait", lock.wait() == null ? null : word(lock.wait()));
+    put(line, "wait", lock.waitMode() == null ? null : word(lock.waitMode()));
     put(line, "position", lock.position());
     if (lock.clientEnded()) {
       line.put("client_ended", true);

@@ -72,7 +72,7 @@ final class Timeline {
     final int resource;
     final long requestId;
     final LockEntry.Mode mode;
-    final TraceEvent.Wait wait;
+    final TraceEvent.WaitMode wait;
     final @Nullable String clientId;
     final @Nullable String position;
 
@@ -96,7 +96,7 @@ final class Timeline {
       this.asked = asked;
       requestId = lock.requestId();
       mode = lock.mode() == null ? LockEntry.Mode.EXCLUSIVE : lock.mode();
-      wait = lock.wait() == null ? TraceEvent.Wait.WAIT : lock.wait();
+      wait = lock.waitMode() == null ? TraceEvent.WaitMode.WAIT : lock.waitMode();
       clientId = lock.clientId();
       position = lock.position();
     }
@@ -236,9 +236,7 @@ final class Timeline {
 
   /** How the user knows a lane. */
   String label(Lane lane) {
-    return lane.type == LaneType.AGENT
-        ? recorded.names().agent(lane.actor, lane.url)
-        : lane.actor;
+    return lane.type == LaneType.AGENT ? recorded.names().agent(lane.actor, lane.url) : lane.actor;
   }
 
   /** When the last thing happened. */
@@ -337,8 +335,7 @@ final class Timeline {
         continue;
       }
       if (lock.action() == Action.ASKED && lock.name() != null && agentOf[i] >= 0) {
-        Resource resource =
-            new Resource(lock.manager() == null ? "" : lock.manager(), lock.name());
+        Resource resource = new Resource(lock.manager() == null ? "" : lock.manager(), lock.name());
         int number = resources.computeIfAbsent(resource, any -> resources.size());
         Life life = new Life(lives.size(), agentOf[i], number, lock, i);
         lives.add(life);
@@ -404,8 +401,7 @@ final class Timeline {
       if (life.granted >= 0 && life.waited) {
         int from = causes[life.granted];
         if (from >= 0 && lifeOf[from] >= 0) {
-          arrows.add(
-              new Arrow(ArrowType.GRANT, from, life.granted, lifeOf[from], life.number));
+          arrows.add(new Arrow(ArrowType.GRANT, from, life.granted, lifeOf[from], life.number));
         }
       }
       if (life.outcome == Outcome.STOLEN && causes[life.over] >= 0) {
@@ -453,9 +449,7 @@ final class Timeline {
     }
     Map<Integer, List<Waiting>> byLane = new HashMap<>();
     for (Waiting wait : waits) {
-      byLane
-          .computeIfAbsent(lives.get(wait.waiter()).lane, lane -> new ArrayList<>())
-          .add(wait);
+      byLane.computeIfAbsent(lives.get(wait.waiter()).lane, lane -> new ArrayList<>()).add(wait);
     }
     Set<Integer> told = new HashSet<>();
     for (Waiting wait : waits) {

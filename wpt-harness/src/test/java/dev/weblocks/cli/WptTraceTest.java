@@ -69,9 +69,7 @@ class WptTraceTest extends CliBed {
   void each_round_has_recordings_of_its_own() throws IOException {
     Path file = dir.resolve("steps.jsonl");
     assertEquals(
-        0,
-        run("wpt", "--repeat", "2", "--trace", file.toString(), "area/a.any.html"),
-        this::err);
+        0, run("wpt", "--repeat", "2", "--trace", file.toString(), "area/a.any.html"), this::err);
     assertEquals(
         Map.of(
             "/area/a.any.html (round 1)", "1 of /area/a.any.html, 2 of /area/a.any.html",

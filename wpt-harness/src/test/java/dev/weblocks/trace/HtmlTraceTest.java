@@ -39,7 +39,9 @@ class HtmlTraceTest {
     Document document = Jsoup.parse(page);
     assertEquals(
         0,
-        document.select("[src], [href], [srcset], [style], link, img, iframe, object, base").size());
+        document
+            .select("[src], [href], [srcset], [style], link, img, iframe, object, base")
+            .size());
     String style = document.select("style").first().data();
     assertFalse(style.contains("@import") || style.contains("http"), style);
     assertEquals(
@@ -51,7 +53,8 @@ class HtmlTraceTest {
         "'http://www.w3.org/2000/svg'", // a name, no address
         script.replaceAll("(?s).*?('https?:[^']*').*", "$1"));
     assertEquals(2, script.split("https?:", -1).length);
-    assertFalse(script.matches("(?s).*\\b(innerHTML|outerHTML|insertAdjacentHTML|eval|fetch)\\b.*"));
+    assertFalse(
+        script.matches("(?s).*\\b(innerHTML|outerHTML|insertAdjacentHTML|eval|fetch)\\b.*"));
   }
 
   @Test
@@ -74,7 +77,10 @@ class HtmlTraceTest {
     String page =
         TraceBed.written(
             TraceFormat.HTML,
-            List.of("navigator.locks.request(`" + hostile.replace("/", "\\/") + "\\u202e\\0`, () => {})"));
+            List.of(
+                "navigator.locks.request(`"
+                    + hostile.replace("/", "\\/")
+                    + "\\u202e\\0`, () => {})"));
     Document document = Jsoup.parse(page);
     assertEquals(2, document.select("script").size());
     assertEquals(0, document.select("b").size());
@@ -112,8 +118,7 @@ class HtmlTraceTest {
       assertEquals(step.lock() == null, action < 0);
       if (step.lock() == null) {
         assertEquals(
-            step.detail(),
-            recording.get("texts").get(columns.get("text").get(i).asInt()).asText());
+            step.detail(), recording.get("texts").get(columns.get("text").get(i).asInt()).asText());
       } else {
         assertEquals(step.lock().action(), Action.values()[action]);
       }

@@ -27,8 +27,7 @@ class JsonLinesTraceTest {
 
   @Test
   void each_step_is_a_line_that_has_all_that_the_step_tells() throws Exception {
-    List<JsonNode> lines =
-        lines(TraceBed.written(TraceFormat.JSON_LINES, TraceBed.ALL_SORTS));
+    List<JsonNode> lines = lines(TraceBed.written(TraceFormat.JSON_LINES, TraceBed.ALL_SORTS));
     List<TraceEvent> steps = TraceBed.steps(1, TraceBed.ALL_SORTS);
     assertTrue(lines.size() > 100, "only " + lines.size() + " lines");
     assertEquals(steps.size(), lines.size());
@@ -78,14 +77,13 @@ class JsonLinesTraceTest {
     String text =
         TraceBed.written(
             TraceFormat.JSON_LINES,
-            List.of(
-                "navigator.locks.request('\\n\\u2028\\0\\ud800\\u{1f512}\"}', () => {})"));
+            List.of("navigator.locks.request('\\n\\u2028\\0\\ud800\\u{1f512}\"}', () => {})"));
     assertTrue(text.chars().allMatch(c -> c >= ' ' && c < 127 || c == '\n'), text);
     assertFalse(text.contains("\r"));
     assertTrue(
         lines(text).stream()
-            .anyMatch(line ->
-                line.path("lock").asText().equals("\n\u2028\0\ud800\ud83d\udd12\"}")));
+            .anyMatch(
+                line -> line.path("lock").asText().equals("\n\u2028\0\ud800\ud83d\udd12\"}")));
   }
 
   @Test

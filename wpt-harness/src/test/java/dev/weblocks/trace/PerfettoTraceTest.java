@@ -224,8 +224,8 @@ class PerfettoTraceTest {
     assertValid(events);
     assertNotNull(
         of(events, "b").stream()
-            .filter(event ->
-                event.get("name").asText().equals("holds 'U+202eU+0000U+d800</script>'"))
+            .filter(
+                event -> event.get("name").asText().equals("holds 'U+202eU+0000U+d800</script>'"))
             .findFirst()
             .orElse(null));
   }

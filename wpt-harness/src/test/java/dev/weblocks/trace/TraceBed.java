@@ -50,8 +50,7 @@ final class TraceBed {
           navigator.locks.query();
           """);
 
-  private static final UserAgent.Environment ENVIRONMENT =
-      UserAgent.Environment.withoutWarmUp();
+  private static final UserAgent.Environment ENVIRONMENT = UserAgent.Environment.withoutWarmUp();
 
   private TraceBed() {}
 

@@ -14,8 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class TraceOutputTest {
 
-  private static final List<String> SCRIPTS =
-      List.of("navigator.locks.request('a', () => {})");
+  private static final List<String> SCRIPTS = List.of("navigator.locks.request('a', () => {})");
 
   /** A disk on which there is room for so many characters. */
   private static final class FullDisk extends Writer {

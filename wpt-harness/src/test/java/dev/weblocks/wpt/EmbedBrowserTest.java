@@ -101,8 +101,8 @@ class EmbedBrowserTest {
     driver.runUntilQuiescent(100_000);
     assertTrue(
         steps.stream()
-            .anyMatch(step ->
-                step.kind() == TraceEvent.Kind.TASK && step.actor().equals("window-1")),
+            .anyMatch(
+                step -> step.kind() == TraceEvent.Kind.TASK && step.actor().equals("window-1")),
         steps::toString);
     page.close();
   }
