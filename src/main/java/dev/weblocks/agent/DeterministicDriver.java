@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs everything on the calling thread, in an order that a {@link Schedule} decides, in virtual
@@ -16,8 +17,17 @@ public final class DeterministicDriver implements Driver {
   /** How long a turn takes in virtual time if nobody says otherwise. */
   public static final long DEFAULT_TURN_NANOS = 1_000;
 
+  /** The name of what stands for the time among the actors, where that has a turn. */
+  public static final String CLOCK = "clock";
+
   private final List<ScheduledLane> lanes = new ArrayList<>();
   private final Schedule schedule;
+  private final boolean timeIsChosen;
+  private final @Nullable TurnListener listener;
+
+  /** Null where nobody listens. */
+  private final @Nullable TurnLog log;
+
   private final long turnNanos;
   private final VirtualClock clock;
 
@@ -43,6 +53,9 @@ public final class DeterministicDriver implements Driver {
       throw new IllegalArgumentException("turnNanos is " + turnNanos + "; it must not be negative");
     }
     this.schedule = schedule;
+    this.timeIsChosen = schedule.choosesTime();
+    this.listener = schedule instanceof TurnListener wanting ? wanting : null;
+    this.log = listener == null ? null : new TurnLog();
     this.turnNanos = turnNanos;
     this.clock = new VirtualClock(epochMillis);
   }
@@ -58,7 +71,19 @@ public final class DeterministicDriver implements Driver {
   }
 
   @Override
+  public @Nullable TurnLog turnLog() {
+    return log;
+  }
+
+  private void note(String way) {
+    if (log != null) {
+      log.reaches(way);
+    }
+  }
+
+  @Override
   public Lane attach(Actor actor, Kind kind) {
+    note("driver: attach");
     ScheduledLane lane = new ScheduledLane(actor);
     lanes.add(lane);
     return lane;
@@ -66,6 +91,7 @@ public final class DeterministicDriver implements Driver {
 
   @Override
   public void runBlocking(String label, Runnable work) {
+    note("driver: run blocking");
     lanes.add(new ScheduledLane(new OneShot(label, work)));
   }
 
@@ -73,21 +99,19 @@ public final class DeterministicDriver implements Driver {
   @Override
   public void pause(CompletableFuture<?> until) {
     while (!until.isDone()) {
-      if (!runOne() && !advanceToNextTimer(Actor.NEVER - 1)) {
+      if (!runOne() && !goOnToNextTimer()) {
         throw new IllegalStateException(
             "paused for ever: nothing is left that could end the pause");
       }
     }
   }
 
-  /** Runs one turn now, without waiting for a timer; false when no actor has work. */
+  /**
+   * Runs one turn now, without waiting for a timer unless the schedule chooses that; false when no
+   * actor has work.
+   */
   public boolean runOne() {
-    List<ScheduledLane> ready = new ArrayList<>();
-    for (ScheduledLane lane : lanes) {
-      if (!lane.inTurn && (lane.actor.hasWork() || lane.actor.nextDeadline() <= clock.now)) {
-        ready.add(lane);
-      }
-    }
+    List<ScheduledLane> ready = ready();
     if (ready.isEmpty()) {
       return false;
     }
@@ -96,12 +120,33 @@ public final class DeterministicDriver implements Driver {
           "still busy after " + limit + " turns; raise the bound or look for a loop");
     }
     turns++;
-    ScheduledLane chosen = ready.get(choose(ready));
+    ScheduledLane chosen;
+    while (true) {
+      if (ready.size() == 1 && !timeIsChosen && listener == null) {
+        chosen = ready.getFirst();
+        break;
+      }
+      List<Actor> actors = actors(ready);
+      long later = timeIsChosen ? nextDeadline(clock.now + 1) : Actor.NEVER;
+      if (later != Actor.NEVER) {
+        actors.add(new ClockActor());
+      }
+      int choice =
+          actors.size() == 1 ? 0 : Objects.checkIndex(schedule.choose(actors), actors.size());
+      if (choice < ready.size()) {
+        chosen = ready.get(choice);
+        begins(chosen.actor, actors);
+        break;
+      }
+      goOnTo(later, actors.getLast(), actors); // somebody has work all the same
+      ready = ready();
+    }
     chosen.inTurn = true; // until it returns: a pause inside it runs others only
     try {
       chosen.actor.runTurn();
     } finally {
       chosen.inTurn = false;
+      ended();
     }
     clock.now += turnNanos;
     if (chosen.actor instanceof OneShot) {
@@ -110,20 +155,39 @@ public final class DeterministicDriver implements Driver {
     return true;
   }
 
-  private int choose(List<ScheduledLane> ready) {
-    if (ready.size() == 1) {
-      return 0;
+  private List<ScheduledLane> ready() {
+    List<ScheduledLane> ready = new ArrayList<>();
+    for (ScheduledLane lane : lanes) {
+      if (!lane.inTurn && (lane.actor.hasWork() || lane.actor.nextDeadline() <= clock.now)) {
+        ready.add(lane);
+      }
     }
-    List<Actor> actors = new ArrayList<>(ready.size());
+    return ready;
+  }
+
+  private static List<Actor> actors(List<ScheduledLane> ready) {
+    List<Actor> actors = new ArrayList<>(ready.size() + 1);
     for (ScheduledLane lane : ready) {
       actors.add(lane.actor);
     }
-    return Objects.checkIndex(schedule.choose(actors), actors.size());
+    return actors;
+  }
+
+  private void begins(Actor actor, List<Actor> ready) {
+    if (listener != null && log != null) {
+      listener.begins(log.begin(actor.name(), actor.nextStep()), actor, List.copyOf(ready));
+    }
+  }
+
+  private void ended() {
+    if (listener != null && log != null) {
+      listener.ended(log.end());
+    }
   }
 
   /** Runs one turn, of the next timer if need be; false when nothing is left that could run. */
   public boolean step() {
-    return runOne() || advanceToNextTimer(Actor.NEVER - 1) && runOne();
+    return runOne() || goOnToNextTimer() && runOne();
   }
 
   /**
@@ -149,24 +213,45 @@ public final class DeterministicDriver implements Driver {
   /** Runs everything that happens within the given virtual time from now. */
   public void runFor(long nanos) {
     long end = clock.now + nanos;
-    while (runOne() || advanceToNextTimer(end)) {
+    while (runOne() || goOnToNextTimer(end)) {
       // goes on until the time is over
     }
     clock.now = Math.max(clock.now, end);
   }
 
-  private boolean advanceToNextTimer(long latest) {
-    long earliest = Actor.NEVER;
-    for (ScheduledLane lane : lanes) {
-      if (!lane.inTurn) {
-        earliest = Math.min(earliest, lane.actor.nextDeadline());
-      }
-    }
+  private boolean goOnToNextTimer() {
+    return goOnToNextTimer(Actor.NEVER - 1);
+  }
+
+  private boolean goOnToNextTimer(long latest) {
+    long earliest = nextDeadline(Long.MIN_VALUE);
     if (earliest > latest) {
       return false;
     }
-    clock.now = Math.max(clock.now, earliest);
+    if (earliest > clock.now) {
+      Actor time = new ClockActor();
+      goOnTo(earliest, time, List.of(time));
+    }
     return true;
+  }
+
+  /** The earliest time not before another one at which an actor wants a turn. */
+  private long nextDeadline(long notBefore) {
+    long earliest = Actor.NEVER;
+    for (ScheduledLane lane : lanes) {
+      long deadline = lane.inTurn ? Actor.NEVER : lane.actor.nextDeadline();
+      if (deadline >= notBefore) {
+        earliest = Math.min(earliest, deadline);
+      }
+    }
+    return earliest;
+  }
+
+  private void goOnTo(long time, Actor clockActor, List<Actor> ready) {
+    begins(clockActor, ready);
+    note("driver: time");
+    clock.now = time;
+    ended();
   }
 
   @Override
@@ -199,10 +284,14 @@ public final class DeterministicDriver implements Driver {
     @Override
     public void wake() {
       // readiness is asked for before each turn
+      if (log != null) {
+        log.wakes(actor.name());
+      }
     }
 
     @Override
     public void detach() {
+      note("driver: detach");
       lanes.remove(this);
     }
   }
@@ -235,6 +324,34 @@ public final class DeterministicDriver implements Driver {
     @Override
     public boolean hasWork() {
       return !done;
+    }
+
+    @Override
+    public long nextDeadline() {
+      return NEVER;
+    }
+  }
+
+  /** Stands for the time where it goes on: never attached, never run. */
+  private static final class ClockActor implements Actor {
+    @Override
+    public String name() {
+      return CLOCK;
+    }
+
+    @Override
+    public String nextStep() {
+      return "goes on to the next timer";
+    }
+
+    @Override
+    public boolean runTurn() {
+      return false;
+    }
+
+    @Override
+    public boolean hasWork() {
+      return false;
     }
 
     @Override

@@ -40,7 +40,8 @@ public final class EventLoop implements Actor {
     }
   }
 
-  private record Queued(long order, Task task) {}
+  /** A task with the number of the turn that has queued it, see {@link TurnLog}. */
+  private record Queued(long order, Task task, long cause) {}
 
   private static final TaskSource[] SOURCES = TaskSource.values();
 
@@ -48,6 +49,7 @@ public final class EventLoop implements Actor {
   private final Driver driver;
   private final Activity activity;
   private final @Nullable Trace trace;
+  private final @Nullable TurnLog turns;
   private final Driver.Lane lane;
   private final UncaughtFailure failures;
 
@@ -117,6 +119,7 @@ public final class EventLoop implements Actor {
     this.activity = activity;
     this.trace = trace;
     this.failures = failures;
+    this.turns = driver.turnLog();
     this.lane = activity.attach(driver, this, Driver.Kind.EVENT_LOOP);
   }
 
@@ -133,13 +136,14 @@ public final class EventLoop implements Actor {
    */
   public void queueTask(TaskSource source, @Nullable Realm realm, String label, Runnable steps) {
     Runnable caused = trace == null ? steps : trace.caused(steps);
+    long cause = turns == null ? 0 : turns.current();
     synchronized (queues) {
       if (closed) {
         return;
       }
       queues
           .computeIfAbsent(source, s -> new ArrayDeque<>())
-          .add(new Queued(arrivals++, new Task(source, realm, label, caused)));
+          .add(new Queued(arrivals++, new Task(source, realm, label, caused), cause));
       waiting |= 1 << source.ordinal();
       size++;
     }
@@ -302,13 +306,20 @@ public final class EventLoop implements Actor {
         return null;
       }
       if (!beforeOthers.isEmpty()) {
+        if (turns != null) {
+          turns.reaches("driver: before others");
+        }
         return beforeOthers.remove();
       }
       if (size == 0 || frozen) {
         return null;
       }
       size--;
-      return takeOldest().task;
+      Queued oldest = takeOldest();
+      if (turns != null) {
+        turns.takes(oldest.cause);
+      }
+      return oldest.task;
     }
   }
 
@@ -316,7 +327,7 @@ public final class EventLoop implements Actor {
     return Objects.requireNonNull(queues.get(source));
   }
 
-  private Queued takeOldest() {
+  private TaskSource sourceOfOldest() {
     TaskSource from = SOURCES[Integer.numberOfTrailingZeros(waiting)];
     for (int others = waiting & (waiting - 1); others != 0; others &= others - 1) {
       TaskSource other = SOURCES[Integer.numberOfTrailingZeros(others)];
@@ -324,6 +335,11 @@ public final class EventLoop implements Actor {
         from = other;
       }
     }
+    return from;
+  }
+
+  private Queued takeOldest() {
+    TaskSource from = sourceOfOldest();
     ArrayDeque<Queued> queue = queueOf(from);
     Queued oldest = queue.removeFirst();
     if (queue.isEmpty()) {
@@ -352,7 +368,7 @@ public final class EventLoop implements Actor {
       cause = caused.cause();
       steps = caused.steps();
     }
-    String detail = task.source().label() + ": " + task.label();
+    String detail = described(task);
     long id = told.tell(TraceListener.Kind.TASK, name, detail, cause, null);
     long before = told.enter(id);
     try {
@@ -369,6 +385,25 @@ public final class EventLoop implements Actor {
     } catch (Throwable failure) {
       failures.in(label, failure);
     }
+  }
+
+  private static String described(Task task) {
+    return task.source().label() + ": " + task.label();
+  }
+
+  /** The task that is first now; timers that are due queue theirs behind it. */
+  @Override
+  public String nextStep() {
+    synchronized (queues) {
+      Task before = beforeOthers.peek();
+      if (before != null) {
+        return described(before);
+      }
+      if (size > 0 && !frozen) {
+        return described(queueOf(sourceOfOldest()).getFirst().task);
+      }
+    }
+    return nextDeadline() == NEVER ? "" : "timer";
   }
 
   @Override

@@ -65,6 +65,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Engine;
@@ -133,7 +134,7 @@ public final class UserAgent implements AutoCloseable {
             (agent, where, failure) ->
                 builder.errorListener.uncaught(defect(agent.name(), where, failure)),
             parent == null ? Tracing.of(builder.traceListener, driver) : parent.userAgent.trace());
-    Observing.begin(userAgent, builder.lockListener);
+    Observing.begin(userAgent, builder.lockListener, builder.lockInvariantListener);
     userAgent.supplements().put(Platform.class, environment.platform);
     userAgent.supplements().put(FastPaths.class, environment.fastPaths);
     userAgent.supplements().put(RandomSource.class, random);
@@ -651,6 +652,7 @@ public final class UserAgent implements AutoCloseable {
     private ConsoleListener consoleListener = message -> {};
     private ErrorListener errorListener = new LoggedErrors();
     private @Nullable LockListener lockListener;
+    private @Nullable Consumer<String> lockInvariantListener;
     private @Nullable TraceListener traceListener;
     private @Nullable Integer hardwareConcurrency;
     private StoragePolicy storagePolicy = StoragePolicy.DEFAULT;
@@ -668,6 +670,7 @@ public final class UserAgent implements AutoCloseable {
       consoleListener = other.consoleListener;
       errorListener = other.errorListener;
       lockListener = other.lockListener;
+      lockInvariantListener = other.lockInvariantListener;
       traceListener = other.traceListener;
       hardwareConcurrency = other.hardwareConcurrency;
       storagePolicy = other.storagePolicy;
@@ -739,6 +742,20 @@ public final class UserAgent implements AutoCloseable {
     /** Hears what becomes of locks, and of agents; default is nobody. */
     public Builder lockListener(LockListener value) {
       lockListener = value;
+      return this;
+    }
+
+    /**
+     * Checks after each step of the lock task queue what Web Locks promises (an exclusive lock is
+     * alone on its name, locks of a name are granted in the order of its queue, nothing waits that
+     * could be granted, who has ended holds nothing), and tells in a line of text what does not
+     * hold: a defect of this library. Default is that nothing is checked, at no cost; each step
+     * takes longer with it, the more is held and waits.
+     *
+     * @param value called on the thread that runs the step; must return soon, and not run the driver
+     */
+    public Builder lockInvariantListener(Consumer<String> value) {
+      lockInvariantListener = Objects.requireNonNull(value, "lockInvariantListener");
       return this;
     }
 

@@ -171,6 +171,11 @@ public final class LockTaskQueue {
     return commands.isEmpty();
   }
 
+  /** The step that runs next; null if none waits. Any thread; another one may run it any time. */
+  public @Nullable LockCommand next() {
+    return commands.peek();
+  }
+
   /**
    * Runs the step at the head of the queue and delivers its effects. Any thread, one at a time.
    *
@@ -271,6 +276,11 @@ public final class LockTaskQueue {
         } catch (RuntimeException | Error e) {
           failure = joined(failure, e);
         }
+      }
+      try {
+        watching.stepHasRun(command, this);
+      } catch (RuntimeException | Error e) {
+        failure = joined(failure, e);
       }
     }
     for (LockEffect effect : effects) {

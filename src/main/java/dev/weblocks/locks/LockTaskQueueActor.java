@@ -3,11 +3,20 @@ package dev.weblocks.locks;
 import dev.weblocks.agent.Actor;
 import dev.weblocks.agent.Driver;
 import dev.weblocks.agent.Trace;
+import dev.weblocks.agent.TurnLog;
 import dev.weblocks.agent.UserAgent;
 import dev.weblocks.fastpath.FastPaths;
 import dev.weblocks.lockmanager.LockTaskQueue;
 import dev.weblocks.lockmanager.LockTraceListener;
 import dev.weblocks.lockmanager.LockWatcher;
+import dev.weblocks.lockmanager.message.LockCommand;
+import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
+import dev.weblocks.lockmanager.message.LockCommand.EndClient;
+import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
+import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
+import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,17 +30,28 @@ final class LockTaskQueueActor implements Actor {
   private static final String NAME = "lock task queue";
 
   private final LockTaskQueue queue;
-  private final Driver.Lane lane;
+  private final @Nullable TurnLog turns;
+
+  /** In which turns the steps were enqueued, first one first; empty where nobody wants to know. */
+  private final Queue<Long> causes = new ArrayDeque<>();
 
   private LockTaskQueueActor(UserAgent userAgent) {
-    this.lane = userAgent.attach(this, Driver.Kind.PARALLEL_QUEUE);
+    TurnLog log = userAgent.driver().turnLog();
+    Driver.Lane attached = userAgent.attach(this, Driver.Kind.PARALLEL_QUEUE);
+    this.turns = log;
     this.queue =
         new LockTaskQueue(
-            lane::wake,
+            log == null ? attached::wake : () -> enqueued(log, attached),
             tracing(userAgent.trace()),
             userAgent.driver().clock()::nanoTime,
             userAgent.supplements().find(LockWatcher.class),
             userAgent.supplements().get(FastPaths.class, () -> FastPaths.ALL_ON));
+  }
+
+  /** One thread at a time, as all that a log of turns is about. */
+  private void enqueued(TurnLog log, Driver.Lane lane) {
+    causes.add(log.current());
+    lane.wake();
   }
 
   private static @Nullable LockTraceListener tracing(@Nullable Trace trace) {
@@ -58,7 +78,24 @@ final class LockTaskQueueActor implements Actor {
   }
 
   @Override
+  public String nextStep() {
+    LockCommand next = queue.next();
+    return switch (next) {
+      case null -> "";
+      case RequestLock request -> "request '" + request.name() + "'";
+      case ReleaseLock release -> "release";
+      case AbortRequest abort -> "abort";
+      case EndClient end -> "end of a client";
+      case TakeSnapshot query -> "query";
+    };
+  }
+
+  @Override
   public boolean runTurn() {
+    if (turns != null) {
+      Long cause = causes.poll();
+      turns.takes(cause == null ? 0 : cause);
+    }
     return queue.runStep();
   }
 
