@@ -5,6 +5,10 @@ import dev.weblocks.embed.LockEntry;
 import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.embed.Window;
+import dev.weblocks.explore.Finding;
+import dev.weblocks.explore.ReplayException;
+import dev.weblocks.explore.ReplaySchedule;
+import dev.weblocks.explore.ScriptScenario;
 import dev.weblocks.run.Program;
 import dev.weblocks.run.Prompt;
 import dev.weblocks.run.ScriptRun;
@@ -20,6 +24,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,6 +35,7 @@ import java.util.SplittableRandom;
 import java.util.Stack;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
@@ -78,7 +84,8 @@ import picocli.CommandLine.Spec;
           + " the standard error; with more than one agent each line begins with [AGENT].",
       "",
       "Exit status: 0 all went well, 1 an error that no script caught, a deadlock or the end by"
-          + " --timeout, 2 the command could not do its work, 130 the end by Ctrl-C.",
+          + " --timeout, the finding of --replay, 2 the command could not do its work, 130 the end by"
+          + " Ctrl-C.",
       "",
       "Examples:",
       "  weblocks run app.js                    one script",
@@ -96,6 +103,7 @@ import picocli.CommandLine.Spec;
 final class RunCommand implements Callable<Integer> {
 
   private static final int INTERRUPTED = 130;
+  private static final String DEFAULT_ORIGIN = "https://localhost";
   private static final int MAX_HOST = 255;
   private static final String INSPECTOR_PORT = "9229";
 
@@ -106,6 +114,7 @@ final class RunCommand implements Callable<Integer> {
   /** Why a run is over. */
   private enum Ending {
     AT_REST,
+    REPLAYED,
     OUT_OF_TIME,
     INTERRUPTED
   }
@@ -135,7 +144,7 @@ final class RunCommand implements Callable<Integer> {
       description =
           "The origin of the windows, such as http://app.test:8080. Only secure ones, https: and"
               + " localhost, have locks. Default: https://localhost.")
-  private String origin = "https://localhost";
+  private String origin = DEFAULT_ORIGIN;
 
   @Option(
       names = "--allow-net",
@@ -178,6 +187,14 @@ final class RunCommand implements Callable<Integer> {
       description = "The seed of --deterministic, a whole number of 64 bits. Default: 1.")
   private @Nullable Long seed;
 
+  @Option(
+      names = "--replay",
+      paramLabel = "STRING",
+      description =
+          "Run the order that a replay string of 'weblocks explore' tells, up to the finding, as with"
+              + " --deterministic. The scripts and their options have to be the same.")
+  private @Nullable String replay;
+
   @Mixin private final TraceOptions trace = new TraceOptions();
 
   @Mixin private final HelpOption help = new HelpOption();
@@ -196,12 +213,24 @@ final class RunCommand implements Callable<Integer> {
     Duration limit = timeout == null ? null : arguments.duration("--timeout", timeout);
     int inspectorPort = inspect == null ? -1 : checkedPort(inspect);
     checkScheduling();
+    ReplaySchedule replayed = replayed();
     if (arguments.areNone() && own.inputIsTerminal()) {
       requireNoneAtPrompt();
       return prompt(checkedOrigin, hosts, inspectorPort);
     }
     List<Program> programs = arguments.programs(own);
-    return run(checkedOrigin, hosts, programs, limit, inspectorPort);
+    return run(checkedOrigin, hosts, programs, limit, inspectorPort, replayed);
+  }
+
+  private @Nullable ReplaySchedule replayed() {
+    if (replay == null) {
+      return null;
+    }
+    try {
+      return new ReplaySchedule(replay);
+    } catch (ReplayException wrong) {
+      throw usage("--replay '" + replay + "' " + wrong.getMessage());
+    }
   }
 
   private ParameterException usage(String message) {
@@ -215,21 +244,38 @@ final class RunCommand implements Callable<Integer> {
             ? given
             : timeout != null
                 ? "--timeout"
-                : deterministic ? "--deterministic" : trace.areGiven() ? "--trace" : null;
+                : deterministic
+                    ? "--deterministic"
+                    : replay != null ? "--replay" : trace.areGiven() ? "--trace" : null;
     if (option != null) {
       throw usage(option + " needs a SCRIPT, -e CODE, or a program in the input");
     }
   }
 
   private void checkScheduling() throws CommandFailure {
+    if (replay != null) {
+      if (seed != null) {
+        throw usage("--seed and --replay exclude each other: the string tells the order");
+      }
+      if (!origin.equals(DEFAULT_ORIGIN)) {
+        throw usage("--origin and --replay exclude each other: scripts are explored without one");
+      }
+      deterministic = true;
+    }
     if (seed != null && !deterministic) {
       throw usage("--seed " + seed + " needs --deterministic");
     }
     if (deterministic && !allowNet.isEmpty()) {
-      throw usage("--allow-net and --deterministic exclude each other: a network keeps no order");
+      throw usage(
+          "--allow-net and "
+              + (replay == null ? "--deterministic" : "--replay")
+              + " exclude each other: a network keeps no order");
     }
     if (deterministic && inspect != null) {
-      throw usage("--inspect and --deterministic exclude each other: a debugger keeps no order");
+      throw usage(
+          "--inspect and "
+              + (replay == null ? "--deterministic" : "--replay")
+              + " exclude each other: a debugger keeps no order");
     }
     if (trace.problem() instanceof String wrong) {
       throw usage(wrong);
@@ -338,8 +384,11 @@ final class RunCommand implements Callable<Integer> {
 
   private Site site(
       String checkedOrigin, List<Path> directories, Set<String> hosts, Consumer<String> notes) {
-    return new Site(
-        checkedOrigin, directories, own.workingDirectory(), hosts, ResourceLoader.http(), notes);
+    return deterministic
+        ? Site.reading(
+            checkedOrigin, directories, own.workingDirectory(), hosts, ResourceLoader.http(), notes)
+        : new Site(
+            checkedOrigin, directories, own.workingDirectory(), hosts, ResourceLoader.http(), notes);
   }
 
   private int prompt(String checkedOrigin, Set<String> hosts, int inspectorPort)
@@ -396,7 +445,8 @@ final class RunCommand implements Callable<Integer> {
       Set<String> hosts,
       List<Program> programs,
       @Nullable Duration limit,
-      int inspectorPort)
+      int inspectorPort,
+      @Nullable ReplaySchedule replayed)
       throws CommandFailure {
     Site site;
     try {
@@ -418,11 +468,15 @@ final class RunCommand implements Callable<Integer> {
         limit == null
             ? () -> {}
             : own.timers().schedule(limit, () -> ending.complete(Ending.OUT_OF_TIME));
-    long order = seed == null ? 1 : seed;
+    long order = replayed != null ? ScriptScenario.ID_SEED : seed == null ? 1 : seed;
     TraceFile.NamesOfRun names = new TraceFile.NamesOfRun();
     Recording recording =
         traced == null ? null : traced.record(titleOf(programs), noteOf(order), names);
-    Driver driver = deterministic ? Driver.deterministic(order) : Driver.threadPool(threads());
+    Driver driver =
+        replayed != null
+            ? Driver.deterministic(replayed)
+            : deterministic ? Driver.deterministic(order) : Driver.threadPool(threads());
+    List<String> violations = Collections.synchronizedList(new ArrayList<>());
     ScriptRun run =
         new ScriptRun(
             site,
@@ -435,13 +489,20 @@ final class RunCommand implements Callable<Integer> {
                   if (recording != null) {
                     builder.traceListener(recording);
                   }
+                  if (replayed != null) {
+                    builder.lockInvariantListener(violations::add);
+                  }
                 }),
             new Streams());
     names.areOf(run);
-    Runnable end = start(run, driver, ending);
+    Runnable end = start(run, driver, ending, replayed);
     int status = Main.FAILED;
     try {
-      status = tell(run, ending.join(), limit);
+      Ending how = ended(ending);
+      status =
+          replayed != null && how == Ending.REPLAYED
+              ? tell(run, replayed, violations)
+              : tell(run, how, limit);
     } finally {
       // what takes the process down waits for the last words; these are among them
       if (traced != null && !traced.close()) {
@@ -458,18 +519,25 @@ final class RunCommand implements Callable<Integer> {
   }
 
   /** Starts a run, which says when it has come to rest; returns what ends it. */
-  private Runnable start(ScriptRun run, Driver driver, CompletableFuture<Ending> ending) {
+  private Runnable start(
+      ScriptRun run,
+      Driver driver,
+      CompletableFuture<Ending> ending,
+      @Nullable ReplaySchedule replayed) {
     if (!deterministic) {
       run.start();
       run.quiescent().thenRun(() -> ending.complete(Ending.AT_REST));
       return run::close;
     }
-    SteppedRun stepped = SteppedRun.start(run, driver);
+    SteppedRun stepped =
+        replayed == null
+            ? SteppedRun.start(run, driver)
+            : SteppedRun.start(run, driver, replayed::isOver);
     stepped
         .rest()
         .whenComplete((rest, failure) -> {
           if (failure == null) {
-            ending.complete(Ending.AT_REST);
+            ending.complete(replayed == null ? Ending.AT_REST : Ending.REPLAYED);
           } else {
             ending.completeExceptionally(failure);
           }
@@ -486,8 +554,64 @@ final class RunCommand implements Callable<Integer> {
         .collect(Collectors.joining(", "));
   }
 
+  private static Ending ended(CompletableFuture<Ending> ending) throws CommandFailure {
+    try {
+      return ending.join();
+    } catch (CompletionException failure) {
+      if (failure.getCause() instanceof ReplayException problem) {
+        throw new CommandFailure("--replay " + problem.getMessage());
+      }
+      throw failure;
+    }
+  }
+
+  /** Tells what a replay has come to. */
+  private int tell(ScriptRun run, ReplaySchedule replayed, List<String> violations)
+      throws CommandFailure {
+    try {
+      replayed.requireFit();
+    } catch (ReplayException problem) {
+      throw new CommandFailure("--replay " + problem.getMessage());
+    }
+    List<LockEntry> locks = run.locks();
+    PrintStream err = surroundings.err();
+    boolean found =
+        switch (replayed.kind()) {
+          case INVARIANT -> !violations.isEmpty();
+          case ASSERTION, DEFECT -> run.hasFailed();
+          case DEADLOCK -> locks.stream().anyMatch(entry -> !entry.isHeld());
+          case LIVELOCK -> true; // it was made of as many steps
+        };
+    if (!found) {
+      throw new CommandFailure(
+          "--replay does not fit: there is no finding called "
+              + replayed.kind().label()
+              + " at its end: scripts and options have to be the same");
+    }
+    violations.forEach(violation -> err.println(Visible.line(violation)));
+    boolean atRest = replayed.kind() == Finding.Kind.DEADLOCK;
+    if (atRest) {
+      err.println("weblocks: nothing can happen any more, but locks are waited for");
+    } else if (!locks.isEmpty()) {
+      err.println("weblocks: locks at the end of the replay:");
+    }
+    if (!locks.isEmpty()) {
+      err.println(table(run, locks, atRest));
+    }
+    err.println("finding: " + replayed.kind().label() + ", replayed");
+    return Main.UNEXPECTED;
+  }
+
+  private static String table(ScriptRun run, List<LockEntry> locks, boolean atRest) {
+    return new LockTable(
+            locks, entry -> run.label(entry.agent(), entry.url()), run::withNames, atRest)
+        .text();
+  }
+
   private String noteOf(long order) {
-    return deterministic ? "seed " + order + ", virtual time" : "real time";
+    return replay != null
+        ? "replayed, virtual time"
+        : deterministic ? "seed " + order + ", virtual time" : "real time";
   }
 
   private int tell(ScriptRun run, Ending how, @Nullable Duration limit) {
@@ -505,20 +629,16 @@ final class RunCommand implements Callable<Integer> {
       case OUT_OF_TIME ->
           err.println("weblocks: not at its end after " + timeout + " (--timeout)" + rest(locks));
       case INTERRUPTED -> err.println("weblocks: interrupted" + rest(locks));
+      case REPLAYED -> throw new IllegalStateException("a replay is told of otherwise");
     }
     if (!locks.isEmpty()) {
-      err.println(
-          new LockTable(
-                  locks,
-                  entry -> run.label(entry.agent(), entry.url()),
-                  run::withNames,
-                  how == Ending.AT_REST)
-              .text());
+      err.println(table(run, locks, how == Ending.AT_REST));
     }
     return switch (how) {
       case INTERRUPTED -> INTERRUPTED;
       case OUT_OF_TIME -> Main.UNEXPECTED;
-      case AT_REST -> waiting || run.hasFailed() ? Main.UNEXPECTED : Main.AS_EXPECTED;
+      case AT_REST, REPLAYED ->
+          waiting || run.hasFailed() ? Main.UNEXPECTED : Main.AS_EXPECTED;
     };
   }
 

@@ -30,6 +30,11 @@ public final class ScriptRun implements AutoCloseable {
 
     /** Warnings and errors. */
     void err(String text);
+
+    /** An error that nobody caught, with the lines that people read about it. */
+    default void uncaught(UncaughtError error, String text) {
+      err(text);
+    }
   }
 
   /**
@@ -37,7 +42,7 @@ public final class ScriptRun implements AutoCloseable {
    *
    * @param driver ends with the run
    * @param random where identifiers come from; null for the system's source
-   * @param environment ends with the run
+   * @param environment ends with the run, but for {@link #end()}
    * @param configuration sets whatever else the user agent is to have
    */
   public record Scheduling(
@@ -139,6 +144,12 @@ public final class ScriptRun implements AutoCloseable {
     return label != null ? label : site.name(url) + "#" + agent.replaceFirst(".*-", "");
   }
 
+  /** How the user knows an actor: a window by its label, others by their names. */
+  public String labelOf(String actor) {
+    String label = labelOfWindow(actor);
+    return label == null ? actor : label;
+  }
+
   /** Waits while a window is being opened: its script may be faster than who opens it. */
   private synchronized @Nullable String labelOfWindow(String agent) {
     return labels.get(agent);
@@ -151,7 +162,10 @@ public final class ScriptRun implements AutoCloseable {
 
   private void uncaught(UncaughtError error) {
     failed.set(true);
-    err(prefix(error.agent(), error.url()) + errors.of(error));
+    String text = prefix(error.agent(), error.url()) + errors.of(error);
+    synchronized (output) {
+      output.uncaught(error, text);
+    }
   }
 
   private void err(String text) {
@@ -182,8 +196,13 @@ public final class ScriptRun implements AutoCloseable {
   /** Ends all agents, wherever their script is. */
   @Override
   public void close() {
+    end();
+    scheduling.environment().close();
+  }
+
+  /** As {@link #close()}, for who needs the environment for another run. */
+  public void end() {
     userAgent.close();
     scheduling.driver().close();
-    scheduling.environment().close();
   }
 }

@@ -3,6 +3,7 @@ package dev.weblocks.run;
 import dev.weblocks.embed.Driver;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.BooleanSupplier;
 
 /**
  * Takes the steps of a run under a deterministic driver, all on one thread, from its start to its
@@ -14,27 +15,36 @@ public final class SteppedRun implements AutoCloseable {
   private final CompletableFuture<Void> rest = new CompletableFuture<>();
   private final Thread thread;
 
-  private SteppedRun(ScriptRun run, Driver driver) {
+  private SteppedRun(ScriptRun run, Driver driver, BooleanSupplier enough) {
     // scripts that call themselves need room, as on the threads of other drivers
     thread =
         Thread.ofPlatform()
             .daemon()
             .name("weblocks-steps")
             .stackSize(16L << 20)
-            .unstarted(() -> steps(run, driver));
+            .unstarted(() -> steps(run, driver, enough));
   }
 
   /** Starts a run, which this closes. */
   public static SteppedRun start(ScriptRun run, Driver deterministic) {
-    SteppedRun stepped = new SteppedRun(run, deterministic);
+    return start(run, deterministic, () -> false);
+  }
+
+  /**
+   * Starts a run, which this closes.
+   *
+   * @param enough asked before each step, on the thread that takes it, whether to take no more
+   */
+  public static SteppedRun start(ScriptRun run, Driver deterministic, BooleanSupplier enough) {
+    SteppedRun stepped = new SteppedRun(run, deterministic, enough);
     stepped.thread.start();
     return stepped;
   }
 
-  private void steps(ScriptRun run, Driver driver) {
+  private void steps(ScriptRun run, Driver driver, BooleanSupplier enough) {
     try (run) {
       run.start();
-      while (over.getCount() > 0 && driver.runOne()) {
+      while (over.getCount() > 0 && !enough.getAsBoolean() && driver.runOne()) {
         // each is one step
       }
       rest.complete(null);
@@ -44,7 +54,7 @@ public final class SteppedRun implements AutoCloseable {
     }
   }
 
-  /** Completes when nothing is left that could ever run. */
+  /** Completes when nothing is left that could ever run, or it was enough. */
   public CompletableFuture<Void> rest() {
     return rest;
   }
