@@ -148,6 +148,7 @@ class ArchitectureTest {
                   && !location.contains("dev/weblocks/cli/")
                   && !location.contains("dev/weblocks/stress/")
                   && !location.contains("dev/weblocks/run/")
+                  && !location.contains("dev/weblocks/explore/")
                   && !location.contains("dev/weblocks/compare/")
                   && !location.contains("dev/weblocks/trace/"))
           .importPackages("dev.weblocks");
@@ -236,6 +237,27 @@ class ArchitectureTest {
         .dependOnClassesThat()
         .resideInAnyPackage(others.stream().map(ArchitectureTest::packageOf).toArray(String[]::new))
         .check(traces);
+  }
+
+  @Test
+  void explorations_know_the_library_by_its_api_alone_and_not_the_command_line() {
+    JavaClasses explore =
+        new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages(packageOf("explore"));
+    assertTrue(explore.size() > 20, "too few classes were found: " + explore.size());
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            packageOf("agent"),
+            packageOf("lockmanager.."),
+            packageOf("locks"),
+            packageOf("binding"),
+            packageOf("cli"),
+            packageOf("wpt.expect"),
+            packageOf("wpt.report"))
+        .check(explore);
   }
 
   @Test

@@ -502,8 +502,6 @@ final class ExploreCommand implements Callable<Integer> {
       Setting setting, Strategy chosen, Explorer.Settings settings, @Nullable Duration limit)
       throws CommandFailure {
     PrintStream out = surroundings.out();
-    out.println(setting.about() + ", " + described());
-    out.flush();
     CompletableFuture<Void> wanted = new CompletableFuture<>(); // the end
     CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
     CountDownLatch ended = new CountDownLatch(1);
@@ -530,6 +528,8 @@ final class ExploreCommand implements Callable<Integer> {
               beats.incrementAndGet();
               return interrupted.isDone();
             });
+    out.println(setting.about() + ", " + described());
+    out.flush();
     try {
       CompletableFuture<Explorer.Report> exploring = start(explorer, progress);
       boolean stuck = await(exploring, wanted, beats);

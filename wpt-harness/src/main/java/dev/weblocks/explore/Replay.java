@@ -99,7 +99,11 @@ public record Replay(
     for (int shift = 24; shift >= 0; shift -= 8) {
       out.write((int) (crc >>> shift));
     }
-    return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(out.toByteArray());
+    return PREFIX + encoded(out.toByteArray());
+  }
+
+  private static String encoded(byte[] bytes) {
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
   }
 
   private static void writeNumber(ByteArrayOutputStream out, int number) {
@@ -138,6 +142,9 @@ public record Replay(
     try {
       bytes = Base64.getUrlDecoder().decode(text.substring(PREFIX.length()));
     } catch (IllegalArgumentException noBase64) {
+      throw damaged();
+    }
+    if (!text.equals(PREFIX + encoded(bytes))) { // bits that nobody reads are to be zero
       throw damaged();
     }
     int end = bytes.length - 4;

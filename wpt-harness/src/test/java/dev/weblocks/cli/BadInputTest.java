@@ -41,6 +41,9 @@ class BadInputTest extends CliBed {
 
   private static final String LONG = "y".repeat(100_000);
 
+  /** A replay string that is one, of no script in particular. */
+  private static final String GOOD_REPLAY = "w1-AAEAAAABAE8rPZo";
+
   @BeforeEach
   void writeFiles() throws IOException {
     wpt.file("area/a.any.js", "");
@@ -222,6 +225,32 @@ class BadInputTest extends CliBed {
             badOutputs("good.js").stream().filter(file -> !file.startsWith(at("wpt"))).toList()));
     values.put(
         "run --inspect", new Values("0", List.of("x", "-1", "65536", "1.5", "9".repeat(40))));
+    List<String> noReplays =
+        List.of("x", "w2-AAAA", "w1-", "w1-AAAA", "w1-*", "W1-AAAA", " w1-AAAA", "w1-" + "9".repeat(40));
+    values.put("run --replay", new Values(GOOD_REPLAY, noReplays));
+    values.put("explore --eval", values.get("run --eval"));
+    values.put("explore --agents", values.get("run --agents"));
+    values.put(
+        "explore --wpt", new Values("area/a.any.html", List.of("zzz", "..", "../wpt/area", "{a")));
+    values.put("explore --strategy", new Values("pct", List.of("zzz", "Random", "pct,dfs", "ran")));
+    values.put("explore --seed", new Values("5", NO_LONGS));
+    values.put(
+        "explore --depth", new Values("2", Stream.concat(NO_COUNTS.stream(), Stream.of("101")).toList()));
+    values.put(
+        "explore --preemptions",
+        new Values(
+            "0",
+            Stream.concat(
+                    NO_COUNTS.stream().filter(bad -> !bad.equals("0")), Stream.of("1001"))
+                .toList()));
+    values.put("explore --schedules", new Values("5", NO_COUNTS));
+    values.put("explore --time", values.get("run --timeout"));
+    values.put(
+        "explore --max-steps",
+        new Values("5", Stream.concat(NO_COUNTS.stream(), Stream.of("1000001")).toList()));
+    values.put("explore --replay", new Values(GOOD_REPLAY, noReplays));
+    values.put("explore --trace", values.get("run --trace"));
+    values.put("explore --json", values.get("run --trace"));
     for (String option : List.of("--agents", "--names", "--alive", "--threads")) {
       values.put("stress kill " + option, new Values("5", NO_COUNTS));
     }
@@ -269,6 +298,16 @@ class BadInputTest extends CliBed {
         words.add(at("good.js"));
         if (option.equals("--seed")) {
           words.add("--deterministic");
+        }
+      }
+      case "explore" -> {
+        if (!option.equals("--wpt")) {
+          words.add(at("good.js"));
+        }
+        if (option.equals("--depth")) {
+          words.addAll(List.of("--strategy", "pct"));
+        } else if (option.equals("--preemptions")) {
+          words.addAll(List.of("--strategy", "dfs"));
         }
       }
       default -> {}
@@ -353,7 +392,7 @@ class BadInputTest extends CliBed {
           assertRefused(name, with(base, name));
         }
         assertRefused(name, with(base, name + "="));
-        if (!key.equals("run --eval")) { // code may be any text
+        if (!name.equals("--eval")) { // code may be any text
           assertRefused("aU+0000b", with(base, name + "=a\0b"));
           assertRefused("yyyyy…yyyyy", with(base, name + "=" + LONG));
         }
@@ -447,6 +486,10 @@ class BadInputTest extends CliBed {
       assertRefused(bad, List.of("run", at("good.js"), at(bad)));
     }
     assertRefused("a SCRIPT is empty", List.of("run", at("good.js"), ""));
+    for (String bad : List.of("missing.js", "directory", "latin.js", "good.js/x")) {
+      assertRefused(bad, List.of("explore", at("good.js"), at(bad)));
+    }
+    assertRefused("a SCRIPT is empty", List.of("explore", at("good.js"), ""));
     assertRefused("aU+0000b", List.of("run", "a\0b"));
     assertRefused("yyyy…yyyy", List.of("run", LONG));
   }
@@ -508,7 +551,18 @@ class BadInputTest extends CliBed {
             List.of("wpt", "--timeout-multiplier", "1", "--timeout-factor", "1"),
             List.of("wpt", "--timeout-factor", "1", "--timeout-multiplier", "1"),
             List.of("stress", "kill", "--deterministic", "--threads", "2"),
-            List.of("run", "-", "-"))) {
+            List.of("run", "-", "-"),
+            List.of("run", "--replay", GOOD_REPLAY, "--seed", "1", at("good.js")),
+            List.of("run", "--replay", GOOD_REPLAY, "--allow-net", "a.test", at("good.js")),
+            List.of("run", "--replay", GOOD_REPLAY, "--inspect", at("good.js")),
+            List.of("run", "--replay", GOOD_REPLAY, "--origin", "https://a.test", at("good.js")),
+            List.of("explore", "--wpt", "area/a.any.html", at("good.js")),
+            List.of("explore", "--wpt", "area/a.any.html", "--agents", "2"),
+            List.of("explore", "--depth", "2", at("good.js")),
+            List.of("explore", "--preemptions", "2", at("good.js")),
+            List.of("explore", "--seed", "2", "--strategy", "dfs", at("good.js")),
+            List.of("explore", "--replay", GOOD_REPLAY, "--seed", "2", at("good.js")),
+            List.of("explore", "--trace", out, "--json", out, at("good.js")))) {
       assertRefused("", args);
     }
   }
