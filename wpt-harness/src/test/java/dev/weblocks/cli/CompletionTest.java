@@ -56,6 +56,17 @@ class CompletionTest extends CliBed {
   }
 
   @Test
+  void a_shell_completes_the_options_of_explore() throws Exception {
+    assertTrue(completed("weblocks", "expl").contains("<explore>"), this::out);
+    String said = completed("weblocks", "explore", "--");
+    for (String option :
+        List.of("--strategy", "--schedules", "--early-timers", "--replay", "--agents", "--wpt")) {
+      assertTrue(said.contains(option), said);
+    }
+    assertTrue(completed("weblocks", "run", "--rep").contains("<--replay>"), this::out);
+  }
+
+  @Test
   void files_are_completed_after_options_that_take_them_and_where_arguments_stand()
       throws Exception {
     Files.createFile(dir.resolve("report.json"));

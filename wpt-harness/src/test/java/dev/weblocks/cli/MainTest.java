@@ -326,6 +326,7 @@ class MainTest extends CliBed {
     assertEquals(0, run("--help"));
     assertTrue(out().matches("(?s).*\n  wpt +Run web-platform-tests.*"), this::out);
     assertTrue(out().matches("(?s).*\n  stress +Try the library hard.*"), this::out);
+    assertTrue(out().matches("(?s).*\n  explore +Run scripts again and again.*"), this::out);
     assertEquals(0, run("stress", "--help"));
     assertTrue(out().matches("(?s).*\n  kill +Kill agents.*"), this::out);
     assertEquals(0, run("stress", "kill", "--help"));
