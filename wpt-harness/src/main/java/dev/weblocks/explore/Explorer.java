@@ -215,18 +215,18 @@ public final class Explorer {
   /** Whether it was found before; then it is counted. */
   private synchronized boolean countAgain(Finding finding) {
     for (int i = 0; i < found.size(); i++) {
-      Found known = found.get(i);
-      if (known.finding.isSameAs(finding)) {
+      Found before = found.get(i);
+      if (before.finding.isSameAs(finding)) {
         found.set(
             i,
             new Found(
-                known.finding,
-                known.schedule,
-                known.times + 1,
-                known.first,
-                known.simplest,
-                known.shrinkRuns,
-                known.replay));
+                before.finding,
+                before.schedule,
+                before.times + 1,
+                before.first,
+                before.simplest,
+                before.shrinkRuns,
+                before.replay));
         return true;
       }
     }

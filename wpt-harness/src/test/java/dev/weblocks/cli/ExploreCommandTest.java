@@ -389,7 +389,7 @@ class ExploreCommandTest {
         "    post({type: 'completion', status: 0, message: null,",
         "      subtests: [{name: 'it holds', status, message}]}));",
         "});");
-    wpt.file("area/a.window.js", lines);
+    wpt.file("area/a.https.window.js", lines);
     properties.put("weblocks.wpt.dir", dir.resolve("wpt").toString());
     properties.put("weblocks.home", dir.toString());
   }
@@ -405,16 +405,16 @@ class ExploreCommandTest {
         "  });",
         "  throw new Error('not so');",
         "}");
-    assertEquals(1, explore("--wpt", "/area/a.window.html"), this::all);
+    assertEquals(1, explore("--wpt", "/area/a.https.window.html"), this::all);
     assertContains("finding: assertion, in schedule 1\nit holds: FAIL, expected PASS: not so\n");
-    assertTrue(replay().containsAll(List.of("explore", "--wpt", "/area/a.window.html")));
+    assertTrue(replay().containsAll(List.of("explore", "--wpt", "/area/a.https.window.html")));
     assertTrue(replayed().contains("it holds: FAIL"));
   }
 
   @Test
   void web_platform_test_that_passes_in_all_orders_has_no_finding() {
     miniature("function runTest() { return navigator.locks.request('a', () => {}); }");
-    assertEquals(0, explore("--schedules", "5", "--wpt", "area/a.window.html"), this::all);
+    assertEquals(0, explore("--schedules", "5", "--wpt", "area/a.https.window.html"), this::all);
     assertContains("5 schedules in ");
   }
 
