@@ -15,7 +15,8 @@ import dev.weblocks.explore.Strategy;
 import dev.weblocks.explore.WptScenario;
 import dev.weblocks.run.Program;
 import dev.weblocks.run.Site;
-import dev.weblocks.run.StepTrace;
+import dev.weblocks.trace.Names;
+import dev.weblocks.trace.Recording;
 import dev.weblocks.wpt.TestKind;
 import dev.weblocks.wpt.TestManifest;
 import dev.weblocks.wpt.TestResult;
@@ -94,6 +95,8 @@ import picocli.CommandLine.Spec;
       "",
       "Loading is not explored: all scripts have been loaded before the first one begins. Time is"
           + " virtual, and a step takes none.",
+      "",
+      "--trace writes the simplest order of the first finding.",
       "",
       "Exit status: 0 no finding, 1 a finding, 2 the command could not do its work, 130 the end by"
           + " Ctrl-C, with the summary so far.",
@@ -197,13 +200,7 @@ final class ExploreCommand implements Callable<Integer> {
               + " options have to be the same.")
   private @Nullable String replay;
 
-  @Option(
-      names = "--trace",
-      paramLabel = "FILE",
-      description =
-          "Write every task, microtask checkpoint and lock step of the simplest order of the first"
-              + " finding to FILE, as JSON lines with step, kind, actor and detail.")
-  private @Nullable Path trace;
+  @Mixin private final TraceOptions trace = new TraceOptions();
 
   @Option(names = "--json", paramLabel = "FILE", description = "Write a summary to FILE as JSON.")
   private @Nullable Path json;
@@ -282,12 +279,16 @@ final class ExploreCommand implements Callable<Integer> {
     if (preemptions != null) {
       requireRange("--preemptions", preemptions, 0, MAX_PREEMPTIONS);
     }
-    requireWritable("--trace", trace);
+    if (trace.problem() instanceof String wrong) {
+      throw usage(wrong);
+    }
+    Path traced = trace.file();
+    requireWritable("--trace", traced);
     requireWritable("--json", json);
     try {
-      if (trace != null
+      if (traced != null
           && json != null
-          && WholeFile.identity(resolved(trace)).equals(WholeFile.identity(resolved(json)))) {
+          && WholeFile.identity(resolved(traced)).equals(WholeFile.identity(resolved(json)))) {
         throw usage("--trace and --json name the same file " + json);
       }
     } catch (IOException e) {
@@ -751,15 +752,21 @@ final class ExploreCommand implements Callable<Integer> {
   }
 
   private void writeTrace(Explorer explorer, Explorer.Report report) throws CommandFailure {
-    Path file = trace;
-    if (file == null || report.found().isEmpty()) {
+    if (report.found().isEmpty()) {
       return;
     }
-    try (StepTrace steps = new StepTrace(WholeFile.open(resolved(file)))) {
-      explorer.trace(report.found().getFirst(), steps);
-    } catch (IOException e) {
-      throw unwritable("--trace", file, e);
-    }
+    Explorer.Found first = report.found().getFirst();
+    trace.write(
+        own.workingDirectory(),
+        output -> {
+          try (Recording recording = output.record(titleOf(first), "replay " + first.replay().text(), Names.PLAIN)) {
+            explorer.trace(first, recording);
+          }
+        });
+  }
+
+  private static String titleOf(Explorer.Found found) {
+    return found.finding().kind().label() + ", its simplest order";
   }
 
   private void write(Path file, String text) throws CommandFailure {

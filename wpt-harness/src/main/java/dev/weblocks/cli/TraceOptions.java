@@ -91,14 +91,37 @@ final class TraceOptions {
     if (file == null) {
       return null;
     }
-    TraceFormat asked = format == null ? null : TraceFormat.named(format);
     try {
-      return new TraceFile(
-          new TraceOutput(
-              asked == null ? TraceFormat.of(file) : asked,
-              WholeFile.open(workingDirectory.resolve(file))),
-          file,
-          err);
+      return new TraceFile(output(workingDirectory, file), file, err);
+    } catch (IOException e) {
+      throw failure(file, e);
+    }
+  }
+
+  private TraceOutput output(Path workingDirectory, Path named) throws IOException {
+    TraceFormat asked = format == null ? null : TraceFormat.named(format);
+    return new TraceOutput(
+        asked == null ? TraceFormat.of(named) : asked,
+        WholeFile.open(workingDirectory.resolve(named)));
+  }
+
+  /** Fills a trace. */
+  @FunctionalInterface
+  interface Filling {
+    void fill(TraceOutput output);
+  }
+
+  /**
+   * Writes the file as a whole; does nothing if there is to be none.
+   *
+   * @throws CommandFailure if it cannot be written
+   */
+  void write(Path workingDirectory, Filling filling) throws CommandFailure {
+    if (file == null) {
+      return;
+    }
+    try (TraceOutput output = output(workingDirectory, file)) {
+      filling.fill(output);
     } catch (IOException e) {
       throw failure(file, e);
     }
