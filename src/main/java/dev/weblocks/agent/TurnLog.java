@@ -11,8 +11,8 @@ import java.util.Set;
  * judges none of these. On the thread of the turns; what happens outside of turns is not noted.
  *
  * <p>Ways are named {@code Interface.member/overload} where script calls a member of an interface,
- * {@code host: label} where it calls another function of ours, and {@code driver: what} where a turn
- * did something to the driver.
+ * {@code host: label} where it calls another function of ours, and {@code driver: what} where a
+ * turn did something to the driver.
  */
 public final class TurnLog {
 
@@ -52,8 +52,7 @@ public final class TurnLog {
   /** Ends the innermost turn. */
   Turn end() {
     Entry entry = open.pop();
-    return new Turn(
-        entry.number, entry.actor, entry.step, entry.cause, entry.woken, entry.reached);
+    return new Turn(entry.number, entry.actor, entry.step, entry.cause, entry.woken, entry.reached);
   }
 
   /** The innermost turn gives work to an actor. */

@@ -46,15 +46,14 @@ public final class Driver implements AutoCloseable {
 
   /**
    * Runs agents on the calling thread, one step at a time, in an order that a schedule chooses and
-   * in virtual time. A step takes no time, so that nothing but the schedule decides about the order:
-   * time goes on to the next timer when nothing else is left, or when the schedule says so. Nothing
-   * happens before {@link #runOne()} or {@link #runUntilQuiescent}.
+   * in virtual time. A step takes no time, so that nothing but the schedule decides about the
+   * order: time goes on to the next timer when nothing else is left, or when the schedule says so.
+   * Nothing happens before {@link #runOne()} or {@link #runUntilQuiescent}.
    *
    * @param schedule of this driver alone
    */
   public static Driver deterministic(Schedule schedule) {
-    return new Driver(
-        new DeterministicDriver(ScheduleAdapter.of(schedule), /* turnNanos= */ 0, 0));
+    return new Driver(new DeterministicDriver(ScheduleAdapter.of(schedule), /* turnNanos= */ 0, 0));
   }
 
   /**

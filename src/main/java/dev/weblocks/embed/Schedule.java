@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Chooses what happens next under {@link Driver#deterministic(Schedule)}. All of it is called on the
- * thread that runs the driver, and must not run the driver itself.
+ * Chooses what happens next under {@link Driver#deterministic(Schedule)}. All of it is called on
+ * the thread that runs the driver, and must not run the driver itself.
  *
  * <p>Two user agents that are made alike and asked the same by the same schedule take the same
  * steps: the actors have the same names, and the same choices come in the same order.
@@ -17,8 +17,9 @@ public interface Schedule {
   String CLOCK = "clock";
 
   /**
-   * Something that can have a turn: the event loop of an agent, such as {@code window-1}, the {@code
-   * lock task queue}, another parallel queue, something that is ended, or the {@link #CLOCK}.
+   * Something that can have a turn: the event loop of an agent, such as {@code window-1}, the
+   * {@code lock task queue}, another parallel queue, something that is ended, or the {@link
+   * #CLOCK}.
    *
    * @param name unique within its user agent, but for what happens once
    * @param nextStep what the turn would do, in a few words, as traces have them, such as {@code web
@@ -32,8 +33,8 @@ public interface Schedule {
    * @param number from 1, without a gap, over all turns of the driver
    * @param actor the name of whose turn it was
    * @param step what it did, as {@link Actor#nextStep} had it
-   * @param cause the number of the turn in which the task or lock step that it ran was queued; 0 for
-   *     none, or if that is not known
+   * @param cause the number of the turn in which the task or lock step that it ran was queued; 0
+   *     for none, or if that is not known
    * @param woken the names of the actors that it gave work to, its own maybe
    * @param reached by which ways it left its agent: {@code Interface.member/overload} for what
    *     script called, such as {@code Storage.call setItem/0}; {@code host: what} for functions
@@ -51,20 +52,20 @@ public interface Schedule {
   }
 
   /**
-   * Chooses which actor has the next turn. Called between turns, or inside one that pauses, and only
-   * where there is a choice.
+   * Chooses which actor has the next turn. Called between turns, or inside one that pauses, and
+   * only where there is a choice.
    *
-   * @param ready at least two, in the order in which they came into being; the clock, if it is among
-   *     them, comes last
+   * @param ready at least two, in the order in which they came into being; the clock, if it is
+   *     among them, comes last
    * @return the index of the one that has the next turn, below {@code ready.size()}; an exception
    *     leaves {@link Driver#runOne()}, and nothing has happened then
    */
   int choose(List<Actor> ready);
 
   /**
-   * Whether time may go on to the next timer while actors have work, as it does on a machine that is
-   * slow. Then the {@link #CLOCK} is among the actors wherever a timer is left. Default is that it
-   * goes on when nothing else is left. Asked once, when the driver is made.
+   * Whether time may go on to the next timer while actors have work, as it does on a machine that
+   * is slow. Then the {@link #CLOCK} is among the actors wherever a timer is left. Default is that
+   * it goes on when nothing else is left. Asked once, when the driver is made.
    */
   default boolean choosesTime() {
     return false;

@@ -752,7 +752,8 @@ public final class UserAgent implements AutoCloseable {
      * hold: a defect of this library. Default is that nothing is checked, at no cost; each step
      * takes longer with it, the more is held and waits.
      *
-     * @param value called on the thread that runs the step; must return soon, and not run the driver
+     * @param value called on the thread that runs the step; must return soon, and not run the
+     *     driver
      */
     public Builder lockInvariantListener(Consumer<String> value) {
       lockInvariantListener = Objects.requireNonNull(value, "lockInvariantListener");

@@ -25,11 +25,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks after each step of a lock task queue what the Working Draft promises of its locks. It knows
- * nothing of how the lock managers work: from what they tell ({@link LockTransition}) it makes a
- * model of its own, with plain lists, judges each transition by that, and compares it with the state
- * that they say they have ({@link LockTaskQueue#diagnose()}). It has to watch from the first step
- * on, and each step costs time by all that is held and waits. On the thread of the steps.
+ * Checks after each step of a lock task queue what the Working Draft promises of its locks. It
+ * knows nothing of how the lock managers work: from what they tell ({@link LockTransition}) it
+ * makes a model of its own, with plain lists, judges each transition by that, and compares it with
+ * the state that they say they have ({@link LockTaskQueue#diagnose()}). It has to watch from the
+ * first step on, and each step costs time by all that is held and waits. On the thread of the
+ * steps.
  */
 public final class LockInvariants implements LockWatcher {
 
@@ -305,8 +306,7 @@ public final class LockInvariants implements LockWatcher {
   private void checkDead(Key key, List<Entry> entries, String what) {
     for (Entry entry : entries) {
       if (dead.contains(entry.client)) {
-        broken(
-            Invariant.NOTHING_FOR_THE_DEAD, key, entry + " still " + what + " it after the end");
+        broken(Invariant.NOTHING_FOR_THE_DEAD, key, entry + " still " + what + " it after the end");
       }
     }
   }

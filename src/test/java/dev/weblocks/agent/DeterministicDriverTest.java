@@ -204,10 +204,8 @@ class DeterministicDriverTest extends DriverContract {
   void a_schedule_chooses_among_those_that_have_work_and_hears_of_all_turns() {
     Told told = new Told(false, "b", "a");
     DeterministicDriver scheduled = new DeterministicDriver(told, 0, 0);
-    scheduled.attach(
-        new ScriptedActor("a").then(() -> {}).then(() -> {}), Driver.Kind.EVENT_LOOP);
-    scheduled.attach(
-        new ScriptedActor("b").then(() -> {}).then(() -> {}), Driver.Kind.EVENT_LOOP);
+    scheduled.attach(new ScriptedActor("a").then(() -> {}).then(() -> {}), Driver.Kind.EVENT_LOOP);
+    scheduled.attach(new ScriptedActor("b").then(() -> {}).then(() -> {}), Driver.Kind.EVENT_LOOP);
     scheduled.runUntilQuiescent(10);
     assertEquals(
         List.of(
@@ -244,7 +242,8 @@ class DeterministicDriverTest extends DriverContract {
   @Test
   void time_is_a_choice_for_a_schedule_that_wants_that_and_goes_on_by_itself_otherwise() {
     for (boolean choosesTime : new boolean[] {true, false}) {
-      Told told = new Told(choosesTime, choosesTime ? new String[] {"clock", "late"} : new String[0]);
+      Told told =
+          new Told(choosesTime, choosesTime ? new String[] {"clock", "late"} : new String[0]);
       DeterministicDriver scheduled = new DeterministicDriver(told, 0, 0);
       scheduled.attach(new ScriptedActor("busy").then(() -> {}), Driver.Kind.EVENT_LOOP);
       ScriptedActor late = new ScriptedActor("late");
@@ -255,7 +254,11 @@ class DeterministicDriverTest extends DriverContract {
       assertEquals(
           choosesTime
               ? List.of(
-                  "choose of [busy, clock]", "1 clock", "choose of [busy, late]", "2 late", "3 busy")
+                  "choose of [busy, clock]",
+                  "1 clock",
+                  "choose of [busy, late]",
+                  "2 late",
+                  "3 busy")
               : List.of("1 busy", "2 clock", "3 late"),
           told.log);
       assertEquals(HOUR, scheduled.clock().nanoTime());

@@ -13,7 +13,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Who gives the deterministic driver a schedule decides about everything, and sees what comes of it. */
+/**
+ * Who gives the deterministic driver a schedule decides about everything, and sees what comes of
+ * it.
+ */
 class ScheduleTest {
 
   private static UserAgent.Environment environment;
@@ -45,9 +48,7 @@ class ScheduleTest {
                 .resourceLoader(request ->
                     CompletableFuture.completedFuture(
                         ResourceResponse.of(
-                            request.url(),
-                            "text/html",
-                            pages.getOrDefault(request.url(), ""))))
+                            request.url(), "text/html", pages.getOrDefault(request.url(), ""))))
                 .consoleListener(message -> log.add(message.text()))
                 .errorListener(error -> log.add(error.message()))
                 .lockInvariantListener(violations::add)
@@ -59,8 +60,7 @@ class ScheduleTest {
     }
   }
 
-  private static final String WANTS_LOCK =
-      "navigator.locks.request('l', () => console.log('%s'))";
+  private static final String WANTS_LOCK = "navigator.locks.request('l', () => console.log('%s'))";
 
   @Test
   void the_schedule_decides_who_gets_the_lock_first() {

@@ -355,7 +355,8 @@ final class ExploreCommand implements Callable<Integer> {
             + "; name another file");
   }
 
-  // ---- what is explored --------------------------------------------------------------------------
+  // ---- what is explored
+  // --------------------------------------------------------------------------
 
   /**
    * What is explored, and what ends with that.
@@ -491,13 +492,18 @@ final class ExploreCommand implements Callable<Integer> {
     }
     if (tests.size() != 1) {
       throw new CommandFailure(
-          "--wpt " + path + " names " + tests.size() + " tests: name one, such as "
+          "--wpt "
+              + path
+              + " names "
+              + tests.size()
+              + " tests: name one, such as "
               + tests.getFirst().id());
     }
     return tests.getFirst();
   }
 
-  // ---- the exploration ---------------------------------------------------------------------------
+  // ---- the exploration
+  // ---------------------------------------------------------------------------
 
   private int explore(
       Setting setting, Strategy chosen, Explorer.Settings settings, @Nullable Duration limit)

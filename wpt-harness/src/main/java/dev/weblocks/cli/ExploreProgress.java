@@ -7,7 +7,8 @@ import java.time.InstantSource;
 import java.util.Locale;
 
 /**
- * Shows how an exploration goes: on a terminal one line that changes, elsewhere a line now and then.
+ * Shows how an exploration goes: on a terminal one line that changes, elsewhere a line now and
+ * then.
  */
 final class ExploreProgress {
 
@@ -30,8 +31,7 @@ final class ExploreProgress {
   synchronized void show(Explorer.Report report) {
     Instant now = clock.instant();
     boolean terminal = surroundings.terminal();
-    if (ended
-        || Duration.between(lastLine, now).compareTo(terminal ? BLINK : PATIENCE) < 0) {
+    if (ended || Duration.between(lastLine, now).compareTo(terminal ? BLINK : PATIENCE) < 0) {
       return;
     }
     lastLine = now;

@@ -388,7 +388,12 @@ final class RunCommand implements Callable<Integer> {
         ? Site.reading(
             checkedOrigin, directories, own.workingDirectory(), hosts, ResourceLoader.http(), notes)
         : new Site(
-            checkedOrigin, directories, own.workingDirectory(), hosts, ResourceLoader.http(), notes);
+            checkedOrigin,
+            directories,
+            own.workingDirectory(),
+            hosts,
+            ResourceLoader.http(),
+            notes);
   }
 
   private int prompt(String checkedOrigin, Set<String> hosts, int inspectorPort)
@@ -637,8 +642,7 @@ final class RunCommand implements Callable<Integer> {
     return switch (how) {
       case INTERRUPTED -> INTERRUPTED;
       case OUT_OF_TIME -> Main.UNEXPECTED;
-      case AT_REST, REPLAYED ->
-          waiting || run.hasFailed() ? Main.UNEXPECTED : Main.AS_EXPECTED;
+      case AT_REST, REPLAYED -> waiting || run.hasFailed() ? Main.UNEXPECTED : Main.AS_EXPECTED;
     };
   }
 

@@ -28,19 +28,19 @@ import org.jspecify.annotations.Nullable;
  *       point before the earlier one. Nothing else is tried.
  *   <li>Sleeping steps (Godefroid, 1996). When all that follows from taking a step at a point has
  *       been run, that step sleeps at this point while others are taken there, and goes on to sleep
- *       behind each of them that is independent of it: what it leads to there was run already. A run
- *       in which only sleeping steps are left is broken off.
+ *       behind each of them that is independent of it: what it leads to there was run already. A
+ *       run in which only sleeping steps are left is broken off.
  * </ul>
  *
  * <p>Both rest on nothing but this: independent steps that can both be taken lead to the same state
- * in either order, and neither of them makes the other possible, impossible, or another one.
- * {@link KnownFootprints} says why that holds; a step of which nothing is known has a footprint that
- * meets all others, and is never left out. If a step was queued by another one, the order of the two
- * is no race.
+ * in either order, and neither of them makes the other possible, impossible, or another one. {@link
+ * KnownFootprints} says why that holds; a step of which nothing is known has a footprint that meets
+ * all others, and is never left out. If a step was queued by another one, the order of the two is
+ * no race.
  *
- * <p><b>With a bound on preemptions</b> fewer schedules are run, and something else has to be kept in
- * mind: of two schedules that come to the same, one may be within the bound and the other not. So
- * races are not looked at, all that is ready is tried at each point, and a step sleeps only if
+ * <p><b>With a bound on preemptions</b> fewer schedules are run, and something else has to be kept
+ * in mind: of two schedules that come to the same, one may be within the bound and the other not.
+ * So races are not looked at, all that is ready is tried at each point, and a step sleeps only if
  * nothing that followed from it was left out because of the bound. Then each schedule within the
  * bound comes to the same as one that is run. A preemption is a step of another actor while the one
  * before has work, or of the clock while anybody has.
@@ -258,7 +258,8 @@ final class DfsStrategy implements Strategy {
 
   /** Has the other order of each race tried that the run under way was the first one to show. */
   private void findRaces() {
-    List<BitSet> before = new ArrayList<>(); // of each step those that it depends on, in whatever way
+    List<BitSet> before =
+        new ArrayList<>(); // of each step those that it depends on, in whatever way
     for (int i = 0; i < stack.size(); i++) {
       Node later = stack.get(i);
       BitSet causes = new BitSet(i);

@@ -181,9 +181,7 @@ public final class Explorer {
     if (limit != null && Duration.between(begun, clock.instant()).compareTo(limit) >= 0) {
       return End.TIME;
     }
-    return schedules >= settings.schedules() && !strategy.isExhausted()
-        ? End.SCHEDULES
-        : End.NONE;
+    return schedules >= settings.schedules() && !strategy.isExhausted() ? End.SCHEDULES : End.NONE;
   }
 
   private End run(Chooser chooser) {
@@ -270,8 +268,6 @@ public final class Explorer {
 
   /** Runs the simplest schedule of a finding once more, for somebody who wants to see its steps. */
   public void trace(Found of, TraceListener listener) {
-    Execution unused =
-        runner(() -> false, null)
-            .run(of.replay.chooser(), listener);
+    Execution unused = runner(() -> false, null).run(of.replay.chooser(), listener);
   }
 }

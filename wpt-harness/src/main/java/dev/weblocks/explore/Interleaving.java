@@ -43,8 +43,8 @@ public record Interleaving(int preemptions, int switches, int choices, List<Line
   }
 
   /**
-   * Lines in columns: the number of the step, who takes it, what it is, and what has happened in it,
-   * each event on a line.
+   * Lines in columns: the number of the step, who takes it, what it is, and what has happened in
+   * it, each event on a line.
    */
   public List<String> lines() {
     int numbers = Math.max("STEP".length(), Integer.toString(steps.size()).length());

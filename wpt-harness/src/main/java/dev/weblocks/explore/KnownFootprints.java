@@ -7,16 +7,16 @@ import java.util.regex.Pattern;
 
 /**
  * Tells footprints of turns by what is known of the platform: which tasks and which members of
- * interfaces stay within their agent, and which ones reach a place that agents share. The list is of
- * what is known; all else counts as reaching everything.
+ * interfaces stay within their agent, and which ones reach a place that agents share. The list is
+ * of what is known; all else counts as reaching everything.
  *
  * <p>Why that is sound. What two agents of a user agent share is Java's, as each has a context of
  * its own. A turn gets there by its task, whose Java code is known by the label of the task; by
  * script, whose only ways into Java are members of interfaces and a few functions of ours, all of
- * which the driver tells of; or by Java code that was handed over earlier and runs when script makes
- * it run, as what follows the settlement of a promise does. The third cannot be seen in the turn. So
- * an agent that has ever used anything that is not known is not known any more, for all its later
- * turns. The places that remain are:
+ * which the driver tells of; or by Java code that was handed over earlier and runs when script
+ * makes it run, as what follows the settlement of a promise does. The third cannot be seen in the
+ * turn. So an agent that has ever used anything that is not known is not known any more, for all
+ * its later turns. The places that remain are:
  *
  * <ul>
  *   <li>the mailbox of each actor: two turns that give work to the same actor do not change places,
@@ -24,15 +24,15 @@ import java.util.regex.Pattern;
  *       another one in can change places; that the work was put in before it is taken out is no
  *       question of footprints but of causes;
  *   <li>the lock task queue, a mailbox like others. Requests for two names are in one queue: who
- *       answers first can be seen, so names make no two requests independent. The steps of the queue
- *       themselves share the state of the lock managers with nobody, and are in the order of their
- *       mailbox anyway: they give work to the agents that they answer;
+ *       answers first can be seen, so names make no two requests independent. The steps of the
+ *       queue themselves share the state of the lock managers with nobody, and are in the order of
+ *       their mailbox anyway: they give work to the agents that they answer;
  *   <li>storage, all of it one place; to read it twice can change places;
  *   <li>message ports, all of them one place, and broadcast channels.
  * </ul>
  *
- * <p>Time is another actor: it meets everything. What consoles and error reports write in which order
- * does not count, nor do the values of ids.
+ * <p>Time is another actor: it meets everything. What consoles and error reports write in which
+ * order does not count, nor do the values of ids.
  */
 final class KnownFootprints implements Footprints {
 

@@ -3,9 +3,9 @@ package dev.weblocks.explore;
 import java.util.List;
 
 /**
- * Chooses by a list of actors that are to take some steps each, as far as that is possible: one that
- * has no work is passed over. Behind the list it goes on without a reason. On any list there is a
- * run, so that lists can be made smaller part by part.
+ * Chooses by a list of actors that are to take some steps each, as far as that is possible: one
+ * that has no work is passed over. Behind the list it goes on without a reason. On any list there
+ * is a run, so that lists can be made smaller part by part.
  */
 final class Plan implements Chooser {
 

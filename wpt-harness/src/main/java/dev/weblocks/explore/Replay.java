@@ -8,8 +8,8 @@ import java.util.zip.CRC32;
 
 /**
  * A schedule as a string that repeats it: {@code w1-}, where 1 is the version, and the following in
- * Base64 for URLs without padding. Numbers are of seven bits a byte, the lowest first, with the high
- * bit set in all bytes but the last.
+ * Base64 for URLs without padding. Numbers are of seven bits a byte, the lowest first, with the
+ * high bit set in all bytes but the last.
  *
  * <ol>
  *   <li>a byte: 1 if time was among what was chosen from, 0 otherwise;
@@ -32,12 +32,7 @@ import java.util.zip.CRC32;
  * @param given the first choices
  */
 public record Replay(
-    boolean earlyTimers,
-    Finding.Kind kind,
-    int steps,
-    int choices,
-    int check,
-    List<Given> given) {
+    boolean earlyTimers, Finding.Kind kind, int steps, int choices, int check, List<Given> given) {
 
   /**
    * A choice.

@@ -38,9 +38,7 @@ final class ReplayChooser implements Chooser {
   }
 
   private static String shown(Schedule.Actor actor) {
-    return actor.nextStep().isEmpty()
-        ? actor.name()
-        : actor.name() + " (" + actor.nextStep() + ")";
+    return actor.nextStep().isEmpty() ? actor.name() : actor.name() + " (" + actor.nextStep() + ")";
   }
 
   @Override

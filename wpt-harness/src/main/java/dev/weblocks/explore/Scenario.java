@@ -46,8 +46,8 @@ public interface Scenario {
   Play begin(Schedule schedule, @Nullable TraceListener trace);
 
   /**
-   * Whether the next turn of an actor still prepares the scenario. What prepares comes first, in the
-   * order of the actors, and is not explored; once nothing of it is left, all is explored.
+   * Whether the next turn of an actor still prepares the scenario. What prepares comes first, in
+   * the order of the actors, and is not explored; once nothing of it is left, all is explored.
    */
   default boolean prepares(Schedule.Actor actor) {
     return false;

@@ -21,9 +21,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Scripts of the user as agents of one user agent. Its preparation opens the windows and loads their
- * documents, one step after the other, up to where the scripts are about to run: how far a window has
- * come before its first script is nothing that scripts could see.
+ * Scripts of the user as agents of one user agent. Its preparation opens the windows and loads
+ * their documents, one step after the other, up to where the scripts are about to run: how far a
+ * window has come before its first script is nothing that scripts could see.
  */
 public final class ScriptScenario implements Scenario {
 
@@ -235,9 +235,7 @@ public final class ScriptScenario implements Scenario {
     public void requested(LockEvent event) {
       play.happened(
           event,
-          "asks for "
-              + lock(event)
-              + (event.mode() == LockEntry.Mode.SHARED ? " (shared)" : ""));
+          "asks for " + lock(event) + (event.mode() == LockEntry.Mode.SHARED ? " (shared)" : ""));
     }
 
     @Override

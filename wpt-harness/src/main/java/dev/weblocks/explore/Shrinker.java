@@ -9,15 +9,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for the simplest schedule that leads to a finding: the one with the fewest preemptions, then
- * switches, then choices that have to be told (see {@link Execution.Cost}). Whatever it returns was
- * run and has led to the same finding.
+ * Looks for the simplest schedule that leads to a finding: the one with the fewest preemptions,
+ * then switches, then choices that have to be told (see {@link Execution.Cost}). Whatever it
+ * returns was run and has led to the same finding.
  *
- * <p>First it puts the steps of the run into the order with the fewest switches in which independent
- * steps allow that; this keeps what was found, and most of the switches of a random schedule are
- * gone. Then it leaves out more and more: the end, then stretches of steps of one actor, by delta
- * debugging, until none can be left out, lengthened, or moved to the one before of the same actor.
- * What a schedule does not tell is done without a reason, see {@link Point#onward()}.
+ * <p>First it puts the steps of the run into the order with the fewest switches in which
+ * independent steps allow that; this keeps what was found, and most of the switches of a random
+ * schedule are gone. Then it leaves out more and more: the end, then stretches of steps of one
+ * actor, by delta debugging, until none can be left out, lengthened, or moved to the one before of
+ * the same actor. What a schedule does not tell is done without a reason, see {@link
+ * Point#onward()}.
  */
 final class Shrinker {
 
@@ -184,7 +185,9 @@ final class Shrinker {
     return best;
   }
 
-  /** The steps of a run in an order with few switches that is the same but for independent steps. */
+  /**
+   * The steps of a run in an order with few switches that is the same but for independent steps.
+   */
   private static List<Plan.Segment> inOrder(Execution run) {
     List<Step> steps = run.steps();
     List<BitSet> before = new ArrayList<>(); // what is needed, directly

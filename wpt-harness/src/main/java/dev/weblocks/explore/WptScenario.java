@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A web-platform-test as a scenario: whatever comes of it but what is expected is a finding. Its
- * steps are explored from the first one on. What its server would answer late it answers at once. It
- * may leave locks behind, held and awaited: only its results count.
+ * steps are explored from the first one on. What its server would answer late it answers at once.
+ * It may leave locks behind, held and awaited: only its results count.
  */
 public final class WptScenario implements Scenario {
 
@@ -117,14 +117,16 @@ public final class WptScenario implements Scenario {
       UserAgent made = builder.build();
       userAgent = made;
       Window window = made.open(test.url());
-      window.loaded().whenComplete((done, failure) -> {
-        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-        if (cause != null && !(cause instanceof CancellationException)) {
-          found(
-              new Finding(
-                  Finding.Kind.ASSERTION, "not loaded", "the page did not load: " + cause));
-        }
-      });
+      window
+          .loaded()
+          .whenComplete((done, failure) -> {
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            if (cause != null && !(cause instanceof CancellationException)) {
+              found(
+                  new Finding(
+                      Finding.Kind.ASSERTION, "not loaded", "the page did not load: " + cause));
+            }
+          });
     }
 
     private static Timers.Timer atOnce(Duration delay, Runnable action) {
@@ -179,11 +181,7 @@ public final class WptScenario implements Scenario {
       ResultCollector.Completion completion = seen.completion().orElse(null);
       if (completion != null) {
         return new TestResult(
-            test,
-            completion.status(),
-            completion.message(),
-            completion.subtests(),
-            Duration.ZERO);
+            test, completion.status(), completion.message(), completion.subtests(), Duration.ZERO);
       }
       List<SubtestResult> subtests = new ArrayList<>(seen.finished());
       seen.unfinished()

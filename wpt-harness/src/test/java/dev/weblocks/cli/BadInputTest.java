@@ -226,7 +226,15 @@ class BadInputTest extends CliBed {
     values.put(
         "run --inspect", new Values("0", List.of("x", "-1", "65536", "1.5", "9".repeat(40))));
     List<String> noReplays =
-        List.of("x", "w2-AAAA", "w1-", "w1-AAAA", "w1-*", "W1-AAAA", " w1-AAAA", "w1-" + "9".repeat(40));
+        List.of(
+            "x",
+            "w2-AAAA",
+            "w1-",
+            "w1-AAAA",
+            "w1-*",
+            "W1-AAAA",
+            " w1-AAAA",
+            "w1-" + "9".repeat(40));
     values.put("run --replay", new Values(GOOD_REPLAY, noReplays));
     values.put("explore --eval", values.get("run --eval"));
     values.put("explore --agents", values.get("run --agents"));
@@ -235,13 +243,13 @@ class BadInputTest extends CliBed {
     values.put("explore --strategy", new Values("pct", List.of("zzz", "Random", "pct,dfs", "ran")));
     values.put("explore --seed", new Values("5", NO_LONGS));
     values.put(
-        "explore --depth", new Values("2", Stream.concat(NO_COUNTS.stream(), Stream.of("101")).toList()));
+        "explore --depth",
+        new Values("2", Stream.concat(NO_COUNTS.stream(), Stream.of("101")).toList()));
     values.put(
         "explore --preemptions",
         new Values(
             "0",
-            Stream.concat(
-                    NO_COUNTS.stream().filter(bad -> !bad.equals("0")), Stream.of("1001"))
+            Stream.concat(NO_COUNTS.stream().filter(bad -> !bad.equals("0")), Stream.of("1001"))
                 .toList()));
     values.put("explore --schedules", new Values("5", NO_COUNTS));
     values.put("explore --time", values.get("run --timeout"));

@@ -57,14 +57,14 @@ class ExploreCommandTest {
   private final class Watched extends PrintStream {
     private boolean printed;
 
-    Watched() {
-      super(out, true, StandardCharsets.UTF_8);
+    Watched(ByteArrayOutputStream to) {
+      super(to, true, StandardCharsets.UTF_8);
     }
 
     @Override
     public void flush() {
       super.flush();
-      if (!printed && out.size() > 0) {
+      if (!printed && !ExploreCommandTest.this.out().isEmpty()) {
         printed = true;
         onFirstLine.run();
       }
@@ -76,7 +76,7 @@ class ExploreCommandTest {
     err.reset();
     return Main.run(
         new Surroundings(
-            new Watched(),
+            new Watched(out),
             new PrintStream(err, true, StandardCharsets.UTF_8),
             properties::get,
             name -> null,
@@ -151,7 +151,8 @@ class ExploreCommandTest {
     assertTrue(out().contains(part), () -> part + " is not in " + all());
   }
 
-  // ---- the examples ------------------------------------------------------------------------------
+  // ---- the examples
+  // ------------------------------------------------------------------------------
 
   @Test
   void deadlock_of_two_locks_is_found_shrunk_and_replayed() {
@@ -228,16 +229,20 @@ class ExploreCommandTest {
   void victim_that_looks_before_it_writes_does_no_harm() {
     workingDirectory = EXAMPLES.resolve("stale-victim");
     assertEquals(
-        0, explore("--schedules", "60", "--seed", "1", "victim-fenced.mjs", "thief.mjs"), this::all);
+        0,
+        explore("--schedules", "60", "--seed", "1", "victim-fenced.mjs", "thief.mjs"),
+        this::all);
   }
 
-  // ---- what counts as a finding ------------------------------------------------------------------
+  // ---- what counts as a finding
+  // ------------------------------------------------------------------
 
   @Test
   void unhandled_rejection_is_an_assertion_and_shows_its_place() throws IOException {
     file("a.js", "Promise.reject(new RangeError('too far'));");
     assertEquals(1, explore("a.js"), this::all);
-    assertContains("finding: assertion, in schedule 1\nUncaught (in promise) RangeError: too far\n");
+    assertContains(
+        "finding: assertion, in schedule 1\nUncaught (in promise) RangeError: too far\n");
     assertContains("a.js:1:16");
   }
 
@@ -295,7 +300,8 @@ class ExploreCommandTest {
     assertTrue(replayed().contains("too late"));
   }
 
-  // ---- outputs -----------------------------------------------------------------------------------
+  // ---- outputs
+  // -----------------------------------------------------------------------------------
 
   @Test
   void trace_is_of_the_simplest_order() throws IOException {
@@ -346,8 +352,10 @@ class ExploreCommandTest {
     for (String command : List.of("run", "explore")) {
       assertEquals(2, run(command, "--replay", string, "pay-ordered.mjs"), this::all);
       assertTrue(
-          err().matches("weblocks: --replay does not fit: [^\n]*scripts and options have to be the"
-              + " same\n"),
+          err()
+              .matches(
+                  "weblocks: --replay does not fit: [^\n]*scripts and options have to be the"
+                      + " same\n"),
           this::all);
     }
   }
@@ -361,7 +369,8 @@ class ExploreCommandTest {
     assertContains("Exhausted: ");
   }
 
-  // ---- ends --------------------------------------------------------------------------------------
+  // ---- ends
+  // --------------------------------------------------------------------------------------
 
   @Test
   void interrupt_ends_with_the_summary_so_far() {
@@ -369,14 +378,22 @@ class ExploreCommandTest {
     onFirstLine = () -> interrupt.get().run();
     assertEquals(
         130,
-        explore("--schedules", "1000000", "--keep-going", "--time", "1h", "--agents", "2",
+        explore(
+            "--schedules",
+            "1000000",
+            "--keep-going",
+            "--time",
+            "1h",
+            "--agents",
+            "2",
             "add-locked.mjs"),
         this::all);
     assertContains(" schedules in ");
     assertEquals("weblocks: interrupted\n", err());
   }
 
-  // ---- a web-platform-test -----------------------------------------------------------------------
+  // ---- a web-platform-test
+  // -----------------------------------------------------------------------
 
   private void miniature(String... lines) {
     MiniatureWpt wpt = new MiniatureWpt(dir.resolve("wpt"));
@@ -418,7 +435,8 @@ class ExploreCommandTest {
     assertContains("5 schedules in ");
   }
 
-  // ---- bad input ---------------------------------------------------------------------------------
+  // ---- bad input
+  // ---------------------------------------------------------------------------------
 
   private void assertFails(String line, String... args) {
     assertEquals(2, explore(args), this::all);
@@ -429,8 +447,7 @@ class ExploreCommandTest {
   @Test
   void options_that_do_not_belong_together_are_refused() throws IOException {
     file("a.js", "");
-    assertFails(
-        "--depth 3 needs --strategy pct (weblocks explore --help)", "--depth", "3", "a.js");
+    assertFails("--depth 3 needs --strategy pct (weblocks explore --help)", "--depth", "3", "a.js");
     assertFails(
         "--preemptions 3 needs --strategy dfs (weblocks explore --help)",
         "--preemptions",

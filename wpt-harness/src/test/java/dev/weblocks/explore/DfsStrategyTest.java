@@ -84,9 +84,7 @@ class DfsStrategyTest {
       known += exhaust(toy, Strategy.depthFirst(-1), Toy.footprints());
       assertEquals(outcomesOf(states), new TreeSet<>(toy.outcomes), () -> "lost of " + toy);
       Set<String> classes =
-          states.stream()
-              .map(state -> toy.dependencies(state.order()))
-              .collect(Collectors.toSet());
+          states.stream().map(state -> toy.dependencies(state.order())).collect(Collectors.toSet());
       assertEquals(classes.size(), toy.orders.size(), "one run for each class of orders");
       all += states.size();
       run += toy.orders.size();
@@ -135,8 +133,7 @@ class DfsStrategyTest {
         new Toy()
             .with("a", Toy.write("x", 1), Toy.write("x", 2))
             .with("b", Toy.write("x", 3), Toy.write("x", 4));
-    ScheduleRunner runner =
-        new ScheduleRunner(toy, Toy::footprints, false, 2, () -> false, null);
+    ScheduleRunner runner = new ScheduleRunner(toy, Toy::footprints, false, 2, () -> false, null);
     Strategy strategy = Strategy.depthFirst(-1);
     Chooser chooser = strategy.next();
     while (chooser != null) {
@@ -155,16 +152,13 @@ class DfsStrategyTest {
             .with("b", Toy.write("x", 2))
             .with("c", Toy.write("x", 3));
     int[] runs = new int[1];
-    Scenario fickle =
-        (schedule, trace) ->
-            (runs[0]++ % 2 == 0 ? even : odd).begin(schedule, trace);
+    Scenario fickle = (schedule, trace) -> (runs[0]++ % 2 == 0 ? even : odd).begin(schedule, trace);
     ScheduleRunner runner =
         new ScheduleRunner(fickle, Toy::footprints, false, MAX_STEPS, () -> false, null);
     Strategy strategy = Strategy.depthFirst(-1);
     strategy.ran(runner.run(strategy.next()));
     DfsStrategy.NotRepeatableException told =
-        assertThrows(
-            DfsStrategy.NotRepeatableException.class, () -> runner.run(strategy.next()));
+        assertThrows(DfsStrategy.NotRepeatableException.class, () -> runner.run(strategy.next()));
     assertTrue(
         told.getMessage().startsWith("the scenario does not repeat itself: before step 1 "),
         told.getMessage());

@@ -16,9 +16,7 @@ class PctStrategyTest {
   private static Toy wrongWhere(String... beginning) {
     Toy toy =
         new Toy(state ->
-            state.order().subList(0, beginning.length).equals(List.of(beginning))
-                ? "wrong"
-                : null);
+            state.order().subList(0, beginning.length).equals(List.of(beginning)) ? "wrong" : null);
     for (String actor : List.of("a", "b")) {
       Toy.Op[] ops = new Toy.Op[STEPS];
       Arrays.fill(ops, Toy.write("x", 1));
@@ -41,7 +39,8 @@ class PctStrategyTest {
 
   @Test
   void a_bug_of_depth_three_is_found_as_often_as_is_promised() {
-    // a comes first, b takes its first step before a takes its second, a its second before b's second
+    // a comes first, b takes its first step before a takes its second, a its second before b's
+    // second
     int schedules = 4_000;
     int found = found(wrongWhere("a", "b", "a"), Strategy.pct(1, 3), schedules);
     int promised = schedules / (2 * (2 * STEPS) * (2 * STEPS));

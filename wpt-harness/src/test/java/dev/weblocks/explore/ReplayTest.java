@@ -68,8 +68,7 @@ class ReplayTest {
   @Test
   void what_is_no_such_string_is_refused_and_says_why() {
     String good =
-        new Replay(
-                false, Finding.Kind.DEADLOCK, 17, 5, 0xabc, List.of(new Replay.Given(1, 2)))
+        new Replay(false, Finding.Kind.DEADLOCK, 17, 5, 0xabc, List.of(new Replay.Given(1, 2)))
             .text();
     assertNotNull(Replay.parse(good));
     assertRefused("is no replay string; one begins with w1-", "");

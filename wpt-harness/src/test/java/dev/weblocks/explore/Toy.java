@@ -125,8 +125,7 @@ final class Toy implements Scenario {
     String outcome() {
       Map<String, List<String>> left = new TreeMap<>();
       mailboxes.forEach((actor, mailbox) ->
-          left.put(
-              actor, mailbox.stream().map(message -> message.from + message.number).toList()));
+          left.put(actor, mailbox.stream().map(message -> message.from + message.number).toList()));
       return variables + " " + registers + " " + left + " " + new TreeMap<>(done);
     }
 
