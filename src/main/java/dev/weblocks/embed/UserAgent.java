@@ -10,6 +10,7 @@ import dev.weblocks.agent.ModuleLoader;
 import dev.weblocks.agent.RandomSource;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Platform;
+import dev.weblocks.binding.PlatformModule;
 import dev.weblocks.console.ConsoleModule;
 import dev.weblocks.crypto.CryptoModule;
 import dev.weblocks.dom.DomModule;
@@ -37,6 +38,7 @@ import dev.weblocks.lockmanager.message.LockAsker;
 import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.locks.HostLocks;
 import dev.weblocks.locks.LockDiagnosis;
+import dev.weblocks.locks.LockVariants;
 import dev.weblocks.locks.LocksModule;
 import dev.weblocks.messaging.MessagingModule;
 import dev.weblocks.serviceworkers.ServiceWorkers;
@@ -58,7 +60,9 @@ import java.net.ServerSocket;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -135,7 +139,9 @@ public final class UserAgent implements AutoCloseable {
                 builder.errorListener.uncaught(defect(agent.name(), where, failure)),
             parent == null ? Tracing.of(builder.traceListener, driver) : parent.userAgent.trace());
     Observing.begin(userAgent, builder.lockListener, builder.lockInvariantListener);
-    userAgent.supplements().put(Platform.class, environment.platform);
+    LockVariants variants = new LockVariants(Variant.internal(builder.variants));
+    userAgent.supplements().put(LockVariants.class, variants);
+    userAgent.supplements().put(Platform.class, environment.platform(variants.all()));
     userAgent.supplements().put(FastPaths.class, environment.fastPaths);
     userAgent.supplements().put(RandomSource.class, random);
     Integer concurrency = builder.hardwareConcurrency;
@@ -169,6 +175,11 @@ public final class UserAgent implements AutoCloseable {
     private @Nullable Engine engine;
 
     private final Platform platform;
+
+    /** Of variants that change interfaces, by these. Guarded by itself. */
+    private final Map<Set<dev.weblocks.lockmanager.Variant>, Platform> platformsOfVariants =
+        new HashMap<>();
+
     private final FastPaths fastPaths;
 
     /** Makes one; takes some hundred milliseconds. */
@@ -188,16 +199,29 @@ public final class UserAgent implements AutoCloseable {
       if (engine != null && warmUp) {
         // the two have nothing in common, and take as long as each other
         CompletableFuture<Platform> made =
-            CompletableFuture.supplyAsync(() -> newPlatform(fastPaths));
+            CompletableFuture.supplyAsync(() -> newPlatform(fastPaths, Set.of()));
         warmUp(engine, fastPaths);
         platform = made.join();
       } else {
-        platform = newPlatform(fastPaths);
+        platform = newPlatform(fastPaths, Set.of());
       }
     }
 
-    private static Platform newPlatform(FastPaths fastPaths) {
-      return Platform.of(
+    /** The interfaces under some variants: most change none. */
+    private Platform platform(Set<dev.weblocks.lockmanager.Variant> variants) {
+      Set<dev.weblocks.lockmanager.Variant> changing = LocksModule.changingInterfaces(variants);
+      if (changing.isEmpty()) {
+        return platform;
+      }
+      synchronized (platformsOfVariants) {
+        return platformsOfVariants.computeIfAbsent(changing, all -> newPlatform(fastPaths, all));
+      }
+    }
+
+    private static Platform newPlatform(
+        FastPaths fastPaths, Set<dev.weblocks.lockmanager.Variant> variants) {
+      List<PlatformModule> modules = new ArrayList<>();
+      modules.addAll(
           List.of(
               new UrlModule(),
               new DomModule(),
@@ -213,10 +237,12 @@ public final class UserAgent implements AutoCloseable {
               new WorkersModule(),
               new HtmlModule(),
               new UiEventsModule(),
-              new StorageModule(),
-              new LocksModule(),
-              new ServiceWorkersModule(),
-              new InstallationModule()),
+              new StorageModule()));
+      modules.addAll(LocksModule.modules(variants));
+      modules.add(new ServiceWorkersModule());
+      modules.add(new InstallationModule());
+      return Platform.of(
+          modules,
           (realm, exception) -> GlobalScope.of(realm).reportException(exception),
           fastPaths);
     }
@@ -658,6 +684,7 @@ public final class UserAgent implements AutoCloseable {
     private StoragePolicy storagePolicy = StoragePolicy.DEFAULT;
     private FrozenLocks frozenLocks = FrozenLocks.REFUSE;
     private boolean lockPositions;
+    private Set<Variant> variants = Set.of();
     private final List<Source> preloadScripts = new ArrayList<>();
 
     private Builder() {}
@@ -676,6 +703,7 @@ public final class UserAgent implements AutoCloseable {
       storagePolicy = other.storagePolicy;
       frozenLocks = other.frozenLocks;
       lockPositions = other.lockPositions;
+      variants = other.variants;
       preloadScripts.addAll(other.preloadScripts);
     }
 
@@ -715,6 +743,19 @@ public final class UserAgent implements AutoCloseable {
      */
     public Builder lockPositions(boolean value) {
       lockPositions = value;
+      return this;
+    }
+
+    /**
+     * How the locks of this user agent deviate from the Working Draft, for experiments; default is
+     * that they do not. For pages, workers, contexts that it is installed into, and, as far as a
+     * variant concerns what the lock managers do, for Java code alike.
+     *
+     * @throws IllegalArgumentException if two variants exclude each other, with what to do
+     */
+    public Builder variants(Set<Variant> value) {
+      Variant.requireCompatible(value);
+      variants = Set.copyOf(value);
       return this;
     }
 

@@ -10,7 +10,7 @@ import dev.weblocks.lockmanager.message.LockMode;
  *
  * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#api-lock">3.3. Lock class</a>
  */
-final class Lock extends PlatformObject {
+sealed class Lock extends PlatformObject permits ReleasableLock {
 
   private final String name;
   private final LockMode mode;

@@ -1,6 +1,7 @@
 package dev.weblocks.locks;
 
 import dev.weblocks.agent.Actor;
+import dev.weblocks.agent.DeterministicDriver;
 import dev.weblocks.agent.Driver;
 import dev.weblocks.agent.Trace;
 import dev.weblocks.agent.TurnLog;
@@ -45,7 +46,8 @@ final class LockTaskQueueActor implements Actor {
             tracing(userAgent.trace()),
             userAgent.driver().clock()::nanoTime,
             userAgent.supplements().find(LockWatcher.class),
-            userAgent.supplements().get(FastPaths.class, () -> FastPaths.ALL_ON));
+            userAgent.supplements().get(FastPaths.class, () -> FastPaths.ALL_ON),
+            LockVariants.of(userAgent).all());
   }
 
   /** One thread at a time, as all that a log of turns is about. */
@@ -70,6 +72,23 @@ final class LockTaskQueueActor implements Actor {
   static @Nullable LockTaskQueue find(UserAgent userAgent) {
     LockTaskQueueActor actor = userAgent.supplements().find(LockTaskQueueActor.class);
     return actor == null ? null : actor.queue;
+  }
+
+  /**
+   * Variant callback-inside-request: returns when a step has run, and all that were enqueued before
+   * it. On an event loop.
+   */
+  static void runNow(UserAgent userAgent, LockCommand command) {
+    LockTaskQueue queue = of(userAgent);
+    queue.enqueueAwaited(command); // other drivers run it here, or another thread is about to
+    boolean byHand = userAgent.driver() instanceof DeterministicDriver;
+    while (queue.isAwaited(command) && !userAgent.isClosed()) {
+      if (byHand) {
+        queue.runStep();
+      } else {
+        Thread.onSpinWait();
+      }
+    }
   }
 
   @Override

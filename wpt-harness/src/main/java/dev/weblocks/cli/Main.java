@@ -152,6 +152,9 @@ public final class Main implements Runnable {
     command.addSubcommand(new ExploreCommand(surroundings, ofRun));
     command.addSubcommand(new CompareCommand(surroundings));
     command.addSubcommand(
+        new CommandLine(new VariantsCommand(surroundings))
+            .addSubcommand(new VariantsCompareCommand(surroundings, ofRun)));
+    command.addSubcommand(
         new CommandLine(new StressCommand())
             .addSubcommand(new StressCommand.Kill(surroundings, ofRun.interrupts()))
             .addSubcommand(new FramesCommand(surroundings, ofRun.interrupts())));

@@ -4,6 +4,7 @@ import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.LockEntry;
 import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.embed.UserAgent;
+import dev.weblocks.embed.Variant;
 import dev.weblocks.embed.Window;
 import dev.weblocks.explore.Finding;
 import dev.weblocks.explore.ReplayException;
@@ -97,6 +98,7 @@ import picocli.CommandLine.Spec;
       "  weblocks run --allow-net example.com fetches.js",
       "  weblocks run --deterministic --seed 7 --trace steps.html a.js b.js",
       "                                         one order of many, and a picture of it",
+      "  weblocks run --variant callback-less app.js   other rules for locks",
       "  weblocks run --inspect app.js          debugged with Chrome DevTools",
       "  weblocks run                           a prompt"
     })
@@ -197,6 +199,8 @@ final class RunCommand implements Callable<Integer> {
 
   @Mixin private final TraceOptions trace = new TraceOptions();
 
+  @Mixin private final VariantOptions variantOptions = new VariantOptions();
+
   @Mixin private final HelpOption help = new HelpOption();
 
   @SuppressWarnings("NullAway.Init") // picocli fills in the spec
@@ -212,14 +216,15 @@ final class RunCommand implements Callable<Integer> {
     Set<String> hosts = checkedHosts();
     Duration limit = timeout == null ? null : arguments.duration("--timeout", timeout);
     int inspectorPort = inspect == null ? -1 : checkedPort(inspect);
+    Set<Variant> variants = variantOptions.variants();
     checkScheduling();
     ReplaySchedule replayed = replayed();
     if (arguments.areNone() && own.inputIsTerminal()) {
       requireNoneAtPrompt();
-      return prompt(checkedOrigin, hosts, inspectorPort);
+      return prompt(checkedOrigin, hosts, inspectorPort, variants);
     }
     List<Program> programs = arguments.programs(own);
-    return run(checkedOrigin, hosts, programs, limit, inspectorPort, replayed);
+    return run(checkedOrigin, hosts, programs, limit, inspectorPort, replayed, variants);
   }
 
   private @Nullable ReplaySchedule replayed() {
@@ -396,7 +401,8 @@ final class RunCommand implements Callable<Integer> {
             notes);
   }
 
-  private int prompt(String checkedOrigin, Set<String> hosts, int inspectorPort)
+  private int prompt(
+      String checkedOrigin, Set<String> hosts, int inspectorPort, Set<Variant> variants)
       throws CommandFailure {
     try (Terminal terminal = own.prompts().open()) {
       Prompt prompt = new Prompt(terminal, history());
@@ -412,7 +418,10 @@ final class RunCommand implements Callable<Integer> {
               site,
               List.of(),
               new ScriptRun.Scheduling(
-                  Driver.threadPool(threads()), null, environment(inspectorPort), builder -> {}),
+                  Driver.threadPool(threads()),
+                  null,
+                  environment(inspectorPort),
+                  builder -> builder.variants(variants)),
               prompt);
       try {
         String page = site.addEmptyPage(own.workingDirectory(), 1);
@@ -451,7 +460,8 @@ final class RunCommand implements Callable<Integer> {
       List<Program> programs,
       @Nullable Duration limit,
       int inspectorPort,
-      @Nullable ReplaySchedule replayed)
+      @Nullable ReplaySchedule replayed,
+      Set<Variant> variants)
       throws CommandFailure {
     Site site;
     try {
@@ -491,6 +501,7 @@ final class RunCommand implements Callable<Integer> {
                 deterministic ? new SplittableRandom(order) : null,
                 environment,
                 builder -> {
+                  builder.variants(variants);
                   if (recording != null) {
                     builder.traceListener(recording);
                   }

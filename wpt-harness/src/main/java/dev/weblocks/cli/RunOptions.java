@@ -1,10 +1,12 @@
 package dev.weblocks.cli;
 
+import dev.weblocks.embed.Variant;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -91,6 +93,15 @@ final class RunOptions {
               + " several times.")
   List<Path> preloads = new ArrayList<>();
 
+  @Option(
+      names = "--spec-variant",
+      paramLabel = "NAME",
+      description =
+          "Have locks deviate from the Working Draft as the variant NAME does, or all of a set, node"
+              + " or deno; 'weblocks variants' lists them. May be given several times. Expectations"
+              + " stay those of the draft: what a variant changes is unexpected. Default: none.")
+  private List<String> specVariants = new ArrayList<>();
+
   /**
    * What is wrong with these options, if anything.
    *
@@ -125,7 +136,22 @@ final class RunOptions {
     if (watch && (repeat != null || untilUnexpected)) {
       return "--watch cannot be had with " + (repeat != null ? "--repeat" : "--until-unexpected");
     }
+    try {
+      Set<Variant> unused = variants();
+    } catch (IllegalArgumentException unknown) {
+      return "--spec-variant: " + unknown.getMessage();
+    }
     return null;
+  }
+
+  /**
+   * How locks deviate from the Working Draft.
+   *
+   * @throws IllegalArgumentException if there is no such variant, or two exclude each other; never
+   *     where there is no {@link #problem()}
+   */
+  Set<Variant> variants() {
+    return VariantNames.together(specVariants);
   }
 
   /** An option that only makes sense when tests run; null if there is none. */
@@ -134,7 +160,13 @@ final class RunOptions {
         ? "--repeat"
         : untilUnexpected
             ? "--until-unexpected"
-            : shuffle ? "--shuffle" : watch ? "--watch" : failFast ? "--fail-fast" : null;
+            : shuffle
+                ? "--shuffle"
+                : watch
+                    ? "--watch"
+                    : failFast
+                        ? "--fail-fast"
+                        : specVariants.isEmpty() ? null : "--spec-variant";
   }
 
   double timeoutFactor() {

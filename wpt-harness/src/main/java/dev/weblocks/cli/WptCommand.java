@@ -57,6 +57,7 @@ import picocli.CommandLine.Spec;
       "  weblocks wpt --compare wpt-subset/browsers/chromium-156.json web-locks/",
       "  weblocks wpt --trace steal.html /web-locks/steal.https.any.html",
       "  weblocks wpt --until-unexpected --shuffle /web-locks/held.https.any.html",
+      "  weblocks wpt --spec-variant node web-locks/   the rules of Node",
       "  weblocks wpt --update-expectations web-locks/"
     })
 final class WptCommand implements Callable<Integer> {
@@ -150,6 +151,9 @@ final class WptCommand implements Callable<Integer> {
                   ? reportOptions.first()
                   : trace.areGiven() ? "--trace" : how.needsRun();
       return other == null ? null : "--list runs no test: leave it or " + other + " out";
+    }
+    if (updateExpectations && !how.variants().isEmpty()) {
+      return "--update-expectations is for the Working Draft: leave --spec-variant out";
     }
     return how.watch && updateExpectations
         ? "--watch cannot be had with --update-expectations: update when all is done"

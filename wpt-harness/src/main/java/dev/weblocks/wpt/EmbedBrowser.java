@@ -7,9 +7,11 @@ import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.embed.TraceListener;
 import dev.weblocks.embed.UncaughtError;
 import dev.weblocks.embed.UserAgent;
+import dev.weblocks.embed.Variant;
 import dev.weblocks.embed.Window;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
@@ -26,6 +28,7 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
   private final List<PreloadScript> preloadScripts;
   private final ConsoleListener consoleListener;
   private final @Nullable Function<List<LockEntry>, String> lockTable;
+  private final Set<Variant> variants;
 
   /** A browser whose user agents run on this driver. */
   public EmbedBrowser(Driver driver) {
@@ -48,6 +51,22 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
       List<PreloadScript> preloadScripts,
       ConsoleListener consoleListener,
       @Nullable Function<List<LockEntry>, String> lockTable) {
+    this(driver, preloadScripts, consoleListener, lockTable, Set.of());
+  }
+
+  /**
+   * A browser whose locks deviate from the Working Draft.
+   *
+   * @param lockTable as above
+   * @param variants how they deviate
+   */
+  public EmbedBrowser(
+      Driver driver,
+      List<PreloadScript> preloadScripts,
+      ConsoleListener consoleListener,
+      @Nullable Function<List<LockEntry>, String> lockTable,
+      Set<Variant> variants) {
+    this.variants = Set.copyOf(variants);
     this.lockTable = lockTable;
     this.driver = driver;
     this.preloadScripts = List.copyOf(preloadScripts);
@@ -70,6 +89,7 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
             .resourceLoader(loader)
             .consoleListener(consoleListener)
             .lockPositions(lockTable != null)
+            .variants(variants)
             .errorListener(error -> report(error, listener));
     TraceListener trace = listener.trace();
     if (trace != null) {
