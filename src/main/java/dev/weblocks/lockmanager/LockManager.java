@@ -272,6 +272,13 @@ final class LockManager {
     return mayEnter;
   }
 
+  private Chain.@Nullable Link<LockRequest> firstInLine(LockRequestQueue queue) {
+    if (deviations.reentrant()) { // variant reentrant
+      moveReenteringAhead(queue);
+    }
+    return queue.requests.first();
+  }
+
   /** Variant reentrant: who enters again goes ahead of all who wait, in the order of the queue. */
   private static void moveReenteringAhead(LockRequestQueue queue) {
     List<LockRequest> reentering = new ArrayList<>();
@@ -290,11 +297,8 @@ final class LockManager {
 
   // https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-process-request
   private void processLockRequestQueue(LockRequestQueue queue, Consumer<LockEffect> effects) {
-    if (deviations.reentrant()) { // variant reentrant
-      moveReenteringAhead(queue);
-    }
     Chain.Link<LockRequest> first;
-    while ((first = queue.requests.first()) != null) { // 2; 1 is asserted by the lock task queue
+    while ((first = firstInLine(queue)) != null) { // 2; 1 is asserted by the lock task queue
       LockRequest request = first.item();
       if (!grantable(request)) { // 2.1
         return;

@@ -42,11 +42,21 @@ public final class Scenario implements AutoCloseable {
   }
 
   Scenario(long seed, UserAgent.Environment environment) {
+    this(seed, environment, Set.of());
+  }
+
+  /** One whose locks deviate from the Working Draft. */
+  public Scenario(long seed, Set<Variant> variants) {
+    this(seed, ENVIRONMENT, variants);
+  }
+
+  private Scenario(long seed, UserAgent.Environment environment, Set<Variant> variants) {
     driver = Driver.deterministic(seed);
     userAgent =
         UserAgent.newBuilder()
             .driver(driver)
             .environment(environment)
+            .variants(variants)
             .random(new SplittableRandom(seed))
             .resourceLoader(this::load)
             .consoleListener(message -> {
