@@ -62,10 +62,13 @@ final class LockTaskQueueActor implements Actor {
 
   /** The queue of a user agent, started with the first use. */
   static LockTaskQueue of(UserAgent userAgent) {
+    return actorOf(userAgent).queue;
+  }
+
+  private static LockTaskQueueActor actorOf(UserAgent userAgent) {
     return userAgent
         .supplements()
-        .get(LockTaskQueueActor.class, () -> new LockTaskQueueActor(userAgent))
-        .queue;
+        .get(LockTaskQueueActor.class, () -> new LockTaskQueueActor(userAgent));
   }
 
   /** The queue of a user agent; null if nobody has used it. Any thread. */
@@ -79,11 +82,13 @@ final class LockTaskQueueActor implements Actor {
    * it. On an event loop.
    */
   static void runNow(UserAgent userAgent, LockCommand command) {
-    LockTaskQueue queue = of(userAgent);
+    LockTaskQueueActor actor = actorOf(userAgent);
+    LockTaskQueue queue = actor.queue;
     queue.enqueueAwaited(command); // other drivers run it here, or another thread is about to
     boolean byHand = userAgent.driver() instanceof DeterministicDriver;
     while (queue.isAwaited(command) && !userAgent.isClosed()) {
       if (byHand) {
+        actor.causes.poll(); // part of the turn under way
         queue.runStep();
       } else {
         Thread.onSpinWait();

@@ -3,6 +3,7 @@ package dev.weblocks.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.weblocks.embed.ResourceLoader;
+import dev.weblocks.embed.Variant;
 import dev.weblocks.wpt.FakeBrowser;
 import dev.weblocks.wpt.MiniatureWpt;
 import dev.weblocks.wpt.PreloadScript;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +31,10 @@ abstract class CliBed {
   final Map<String, String> properties = new HashMap<>();
   final Map<String, String> variables = new HashMap<>();
   boolean terminal;
+
+  /** What the last browser was made with. */
+  Set<Variant> variantsOfBrowser = Set.of();
+
   Runnable end = () -> {};
   Duration stopLimit = Duration.ofDays(1);
   Consumer<FakeBrowser.Page> script =
@@ -65,7 +71,10 @@ abstract class CliBed {
         properties::get,
         variables::get,
         terminal,
-        (jobs, preloads) -> closable,
+        (jobs, preloads, variants) -> {
+          variantsOfBrowser = variants;
+          return closable;
+        },
         stopLimit);
   }
 

@@ -67,6 +67,15 @@ class CompletionTest extends CliBed {
   }
 
   @Test
+  void variants_are_a_command_with_one_below_it_and_options_of_others() throws Exception {
+    assertTrue(completed("weblocks", "variant").contains("variants"));
+    assertTrue(completed("weblocks", "variants", "comp").contains("compare"));
+    assertTrue(completed("weblocks", "variants", "compare", "--vari").contains("--variants"));
+    assertTrue(completed("weblocks", "run", "--vari").contains("--variant"));
+    assertTrue(completed("weblocks", "wpt", "--spec").contains("--spec-variant"));
+  }
+
+  @Test
   void files_are_completed_after_options_that_take_them_and_where_arguments_stand()
       throws Exception {
     Files.createFile(dir.resolve("report.json"));

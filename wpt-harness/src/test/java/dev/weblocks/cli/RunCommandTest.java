@@ -104,7 +104,7 @@ class RunCommandTest {
             name -> null,
             variables::get,
             false,
-            (jobs, preloads) -> {
+            (jobs, preloads, variants) -> {
               throw new AssertionError("no browser is needed");
             },
             Duration.ofMinutes(2)),
@@ -172,6 +172,53 @@ class RunCommandTest {
             + "w.onmessage = e => navigator.locks.request('l', () => console.log(e.data))");
     assertEquals(0, run("a.js"), this::err);
     assertEquals("2\n", out());
+  }
+
+  @Test
+  void locks_follow_the_variants_that_are_named() throws IOException {
+    file(
+        "a.js",
+        "navigator.locks.request('a', {reentrant: true}, () => navigator.locks.request('a', () =>"
+            + " console.log('inner'))).then(() => console.log('settled'));"
+            + "navigator.locks.request('b', () => console.log('inside')); console.log('after');");
+    assertEquals(1, run("a.js"), this::err);
+    assertEquals("after\ninside\n", out());
+    assertTrue(err().contains("nothing can happen any more"), this::err);
+    out.reset();
+    err.reset();
+    assertEquals(
+        0, run("--variant", "reentrant", "--variant", "callback-inside-request", "a.js"), this::err);
+    assertEquals("inner\ninside\nafter\nsettled\n", out());
+    out.reset();
+    assertEquals(0, run("--deterministic", "--variant=none", "-e", "console.log(1)"), this::err);
+    assertEquals("1\n", out());
+  }
+
+  @Test
+  void variant_that_there_is_not_is_refused_with_near_names() {
+    String help = " (weblocks run --help)";
+    assertFails(
+        "--variant: there is no variant 'reentrent'; did you mean reentrant?" + help,
+        "--variant",
+        "reentrent",
+        "-e",
+        "1");
+    assertFails(
+        "--variant: there is no variant 'zzz'; 'weblocks variants' lists them" + help,
+        "--variant",
+        "zzz",
+        "-e",
+        "1");
+    assertFails(
+        "--variant: the variants settle-before-grant and settle-at-once exclude each other; leave"
+            + " one of them out"
+            + help,
+        "--variant",
+        "node",
+        "--variant",
+        "settle-before-grant",
+        "-e",
+        "1");
   }
 
   @Test

@@ -5,12 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.embed.Variant;
 import dev.weblocks.wpt.FakeBrowser;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
@@ -70,6 +73,20 @@ class WptOptionsTest extends CliBed {
   }
 
   @Test
+  void browser_has_the_variants_of_the_draft_that_are_named_and_tests_are_chosen_as_ever() {
+    assertEquals(
+        0,
+        run("wpt", "area/a.any.html", "--spec-variant", "deno", "--spec-variant=stolen-error"),
+        this::err);
+    Set<Variant> expected = EnumSet.copyOf(Variant.sets().get("deno"));
+    expected.add(Variant.STOLEN_ERROR);
+    assertEquals(expected, variantsOfBrowser);
+    assertEquals(List.of("/area/a.any.html"), opened);
+    assertEquals(0, run("wpt", "area/a.any.html"), this::err);
+    assertEquals(Set.of(), variantsOfBrowser);
+  }
+
+  @Test
   void what_chooses_no_test_is_an_error_that_names_it() {
     assertFails("no test fits 'x/**'; --list shows all", "wpt", "x/**");
     assertFails(
@@ -107,6 +124,17 @@ class WptOptionsTest extends CliBed {
   @Test
   void options_that_contradict_each_other_are_refused() {
     String help = " (weblocks wpt --help)";
+    assertFails(
+        "--spec-variant: there is no variant 'nodee'; did you mean node?" + help,
+        "wpt",
+        "--spec-variant",
+        "nodee");
+    assertFails(
+        "--update-expectations is for the Working Draft: leave --spec-variant out" + help,
+        "wpt",
+        "--spec-variant",
+        "node",
+        "--update-expectations");
     assertFails(
         "--repeat is 0: a number from 1 to 1000000 is needed" + help, "wpt", "--repeat", "0");
     assertFails("--seed is for --shuffle, which is not there" + help, "wpt", "--seed", "1");
