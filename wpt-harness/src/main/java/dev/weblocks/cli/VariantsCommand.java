@@ -63,19 +63,20 @@ final class VariantsCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     PrintStream out = surroundings.out();
-    if (name == null) {
+    String wanted = name;
+    if (wanted == null) {
       out.println(table(List.of(Variant.values())));
       out.println();
       Variant.sets().forEach((set, all) -> out.println(wrapped(set, ids(all))));
       out.println(wrapped("none", "The Working Draft as it stands, which is the default."));
       return Main.AS_EXPECTED;
     }
-    Set<Variant> set = Variant.sets().get(name);
+    Set<Variant> set = Variant.sets().get(wanted);
     if (set != null) {
       out.println(table(set));
       return Main.AS_EXPECTED;
     }
-    out.println(all(named(name)));
+    out.println(all(named(wanted)));
     return Main.AS_EXPECTED;
   }
 

@@ -132,10 +132,11 @@ final class VariantsCompareCommand implements Callable<Integer> {
 
   /** What is to be compared, by the names that the user has given; two at least. */
   private Map<String, Set<Variant>> sides() {
-    if (variants == null) {
+    String given = variants;
+    if (given == null) {
       throw usage("which variants? Name them, as in --variants none,settle-at-once");
     }
-    List<String> names = new ArrayList<>(List.of(variants.split(",", -1)));
+    List<String> names = new ArrayList<>(List.of(given.split(",", -1)));
     if (names.size() == 1) {
       names.addFirst("none");
     }
@@ -145,11 +146,11 @@ final class VariantsCompareCommand implements Callable<Integer> {
       try {
         side = VariantNames.together(List.of(each.split("[+]", -1)));
       } catch (IllegalArgumentException wrong) {
-        throw usage("--variants '" + variants + "': " + wrong.getMessage());
+        throw usage("--variants '" + given + "': " + wrong.getMessage());
       }
       if (sides.containsValue(side)) {
         throw usage(
-            "--variants '" + variants + "': '" + each + "' is the same as one before: leave it out");
+            "--variants '" + given + "': '" + each + "' is the same as one before: leave it out");
       }
       sides.put(each, side);
     }
