@@ -18,8 +18,8 @@ record Deviations(
   /**
    * Those among some variants.
    *
-   * @throws IllegalArgumentException if two of them exclude each other, or one needs a state machine
-   *     of its own
+   * @throws IllegalArgumentException if two of them exclude each other, or one needs a state
+   *     machine of its own
    */
   static Deviations of(Set<Variant> variants) {
     Set<Variant> checked = Variant.requireCompatible(variants);

@@ -282,9 +282,7 @@ final class LockManager {
   /** Variant reentrant: who enters again goes ahead of all who wait, in the order of the queue. */
   private static void moveReenteringAhead(LockRequestQueue queue) {
     List<LockRequest> reentering = new ArrayList<>();
-    for (Chain.Link<LockRequest> link = queue.requests.first();
-        link != null;
-        link = link.next()) {
+    for (Chain.Link<LockRequest> link = queue.requests.first(); link != null; link = link.next()) {
       if (reenters(link.item())) {
         reentering.add(link.item());
       }

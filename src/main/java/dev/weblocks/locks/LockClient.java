@@ -155,7 +155,9 @@ final class LockClient implements Freezable {
       }
     }
 
-    /** Variant callback-less: script gives the lock back, as if a waiting promise were fulfilled. */
+    /**
+     * Variant callback-less: script gives the lock back, as if a waiting promise were fulfilled.
+     */
     @Override
     public void release(IdlPromise released) {
       if (releases == null) {
@@ -228,7 +230,9 @@ final class LockClient implements Freezable {
   private final boolean callsInsideRequest;
   private final @Nullable CallbackRules rules;
 
-  /** Variant skip-stolen-callback: locks that were stolen, until their tasks have run. Any thread. */
+  /**
+   * Variant skip-stolen-callback: locks that were stolen, until their tasks have run. Any thread.
+   */
   private final Set<Long> stolenLocks = ConcurrentHashMap.newKeySet();
 
   /**
@@ -527,9 +531,7 @@ final class LockClient implements Freezable {
     }
     // 2.11., 2.14.2. and 2.14.3.
     binding.callAndReact(
-        request.calledFor(request.callback),
-        new Lock(realm, request.name, request.mode),
-        request);
+        request.calledFor(request.callback), new Lock(realm, request.name, request.mode), request);
   }
 
   /** 2.4. Lock: when the waiting promise settles, step 2. */

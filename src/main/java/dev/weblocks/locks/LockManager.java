@@ -172,7 +172,9 @@ final class LockManager extends PlatformObject {
     }
     // 2. to 4.
     ManagerId manager = usableLockManager(REQUEST);
-    if (signalBeforeOptions && signal != null && signal.isAborted()) { // variant signal-before-options
+    if (signalBeforeOptions
+        && signal != null
+        && signal.isAborted()) { // variant signal-before-options
       throw ScriptException.of(signal.reason());
     }
     // 5.
@@ -204,8 +206,7 @@ final class LockManager extends PlatformObject {
     WaitMode waitMode =
         steal ? WaitMode.STEAL : ifAvailable ? WaitMode.IF_AVAILABLE : WaitMode.WAIT;
     client()
-        .requestLock(
-            promise, manager, callback, name, mode, waitMode, signal, asker(), mayReenter);
+        .requestLock(promise, manager, callback, name, mode, waitMode, signal, asker(), mayReenter);
     // 12.
     return promise;
   }

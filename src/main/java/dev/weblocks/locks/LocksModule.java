@@ -34,7 +34,9 @@ public final class LocksModule implements PlatformModule {
     return modules;
   }
 
-  /** Those of some variants that change interfaces: with the same ones, the modules are the same. */
+  /**
+   * Those of some variants that change interfaces: with the same ones, the modules are the same.
+   */
   public static Set<Variant> changingInterfaces(Set<Variant> variants) {
     EnumSet<Variant> changing = EnumSet.of(Variant.CALLBACK_LESS, Variant.REENTRANT);
     changing.retainAll(variants);

@@ -46,16 +46,14 @@ class VariantTest {
     IllegalArgumentException refused =
         assertThrows(
             IllegalArgumentException.class,
-            () ->
-                builder.variants(Set.of(Variant.SETTLE_AT_ONCE, Variant.SETTLE_BEFORE_GRANT)));
+            () -> builder.variants(Set.of(Variant.SETTLE_AT_ONCE, Variant.SETTLE_BEFORE_GRANT)));
     assertEquals(
         "the variants settle-before-grant and settle-at-once exclude each other; leave one of them"
             + " out",
         refused.getMessage());
     for (Variant one : Variant.values()) {
       for (Variant other : one.excludes()) {
-        assertThrows(
-            IllegalArgumentException.class, () -> builder.variants(Set.of(one, other)));
+        assertThrows(IllegalArgumentException.class, () -> builder.variants(Set.of(one, other)));
       }
     }
   }
@@ -92,8 +90,7 @@ class VariantTest {
                 .consoleListener(message -> log.add(message.text()))
                 .build();
         Context context = Context.newBuilder("js").allowHostAccess(HostAccess.NONE).build();
-        Installation installation =
-            userAgent.installInto(context).clientId(clientId).install()) {
+        Installation installation = userAgent.installInto(context).clientId(clientId).install()) {
       context.eval("js", script);
       installation.runUntilIdle();
     }
@@ -132,11 +129,11 @@ class VariantTest {
 
   @Test
   void callback_runs_inside_a_request_that_the_embedder_makes_outside_of_turns() {
-    String script = "navigator.locks.request('a', () => { console.log('in') }); console.log('after')";
+    String script =
+        "navigator.locks.request('a', () => { console.log('in') }); console.log('after')";
     assertEquals(List.of("after", "in"), installed(Set.of(), "mine", script));
     assertEquals(
-        List.of("in", "after"),
-        installed(Set.of(Variant.CALLBACK_INSIDE_REQUEST), "mine", script));
+        List.of("in", "after"), installed(Set.of(Variant.CALLBACK_INSIDE_REQUEST), "mine", script));
   }
 
   // ---- Java code and threads -------------------------------------------------------------------
@@ -178,9 +175,7 @@ class VariantTest {
         """;
     Set<Variant> inside =
         Set.of(
-            Variant.CALLBACK_INSIDE_REQUEST,
-            Variant.SETTLE_AT_ONCE,
-            Variant.SKIP_STOLEN_CALLBACK);
+            Variant.CALLBACK_INSIDE_REQUEST, Variant.SETTLE_AT_ONCE, Variant.SKIP_STOLEN_CALLBACK);
     try (Driver driver = Driver.threadPool(4);
         UserAgent userAgent =
             UserAgent.newBuilder()

@@ -13,9 +13,9 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * {@code VARIANTS.md} is made of {@link Variant}, but for what was measured with web-platform-tests,
- * which people write: one paragraph for each variant, kept when the document is written anew by
- * {@code scripts/rebaseline}.
+ * {@code VARIANTS.md} is made of {@link Variant}, but for what was measured with
+ * web-platform-tests, which people write: one paragraph for each variant, kept when the document is
+ * written anew by {@code scripts/rebaseline}.
  */
 class VariantsDocumentGoldenTest {
 
@@ -42,8 +42,7 @@ class VariantsDocumentGoldenTest {
       """;
 
   private static String sets() {
-    StringBuilder text =
-        new StringBuilder("\n## Sets\n\n| name | variants |\n| --- | --- |\n");
+    StringBuilder text = new StringBuilder("\n## Sets\n\n| name | variants |\n| --- | --- |\n");
     Variant.sets()
         .forEach((name, all) ->
             text.append("| `").append(name).append("` | ").append(codes(all)).append(" |\n"));

@@ -300,7 +300,9 @@ class LockManagerModelTest {
           || (variants.contains(Variant.REENTRANT) && one.client().equals(other.client()));
     }
 
-    /** Whether a lock that was just granted is there beside one that shuts out all but its client. */
+    /**
+     * Whether a lock that was just granted is there beside one that shuts out all but its client.
+     */
     private boolean isReentered(long id) {
       NaiveLockManager.Item granted =
           model.held.stream().filter(lock -> lock.id() == id).findFirst().orElseThrow();
@@ -309,8 +311,7 @@ class LockManagerModelTest {
               lock != granted
                   && lock.manager().equals(granted.manager())
                   && lock.name().equals(granted.name())
-                  && (lock.mode() == LockMode.EXCLUSIVE
-                      || granted.mode() == LockMode.EXCLUSIVE));
+                  && (lock.mode() == LockMode.EXCLUSIVE || granted.mode() == LockMode.EXCLUSIVE));
     }
 
     private void note(

@@ -32,12 +32,7 @@ import java.util.Set;
 final class NaiveLockManager {
   /** A request, and the lock that it becomes. */
   record Item(
-      long id,
-      ClientId client,
-      ManagerId manager,
-      String name,
-      LockMode mode,
-      boolean reentrant) {
+      long id, ClientId client, ManagerId manager, String name, LockMode mode, boolean reentrant) {
     LockInfo info() {
       return new LockInfo(name, mode, client.value());
     }

@@ -148,8 +148,7 @@ class VariantRulesTest {
       long held = each.shared(ANN, "a");
       long aborted = each.exclusive(BEN, "a");
       long behind = each.shared(CAT, "a");
-      assertEquals(
-          each == draft ? List.of(granted(behind, CAT)) : List.of(), each.abort(aborted));
+      assertEquals(each == draft ? List.of(granted(behind, CAT)) : List.of(), each.abort(aborted));
       assertEquals(each == draft ? 0 : 2, each.snapshot().pending().size());
       assertEquals(
           each == draft
@@ -166,8 +165,7 @@ class VariantRulesTest {
       each.shared(ANN, "a");
       long aborted = each.exclusive(BEN, "a");
       long behind = each.shared(CAT, "a");
-      assertEquals(
-          each == draft ? List.of(granted(behind, CAT)) : List.of(), each.abort(aborted));
+      assertEquals(each == draft ? List.of(granted(behind, CAT)) : List.of(), each.abort(aborted));
       long next = each.shared(BEN, "a");
       assertEquals(
           each == draft

@@ -100,8 +100,7 @@ class VariantTest {
     IllegalArgumentException refused =
         assertThrows(
             IllegalArgumentException.class,
-            () ->
-                new LockManagers(() -> 0, FastPaths.ALL_ON, Set.of(Variant.EARLY_DRAFT)));
+            () -> new LockManagers(() -> 0, FastPaths.ALL_ON, Set.of(Variant.EARLY_DRAFT)));
     assertTrue(String.valueOf(refused.getMessage()).contains("early-draft"), refused.getMessage());
   }
 

@@ -438,8 +438,7 @@ class VariantBehaviourTest {
           console.log(fired ? 'fired' : 'starved');
         })();
         """;
-    assertLogs(
-        List.of("fired"), List.of("starved"), Variant.CALLBACK_INSIDE_REQUEST, script);
+    assertLogs(List.of("fired"), List.of("starved"), Variant.CALLBACK_INSIDE_REQUEST, script);
   }
 
   @Test
@@ -717,8 +716,7 @@ class VariantBehaviourTest {
         List.of("after,in request,threw,NotSupportedError held "),
         DRAFT,
         TOUR.replace("log.push(e.name ?? e)", "setTimeout(() => log.push(e.name ?? e), 20)"));
-    assertLog(
-        List.of("in request,after,threw,first held t"), Variant.sets().get("node"), TOUR);
+    assertLog(List.of("in request,after,threw,first held t"), Variant.sets().get("node"), TOUR);
     assertLog(
         List.of("in request,after,threw,NotSupportedError held "),
         Variant.sets().get("deno"),

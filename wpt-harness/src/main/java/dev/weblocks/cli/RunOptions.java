@@ -164,9 +164,7 @@ final class RunOptions {
                 ? "--shuffle"
                 : watch
                     ? "--watch"
-                    : failFast
-                        ? "--fail-fast"
-                        : specVariants.isEmpty() ? null : "--spec-variant";
+                    : failFast ? "--fail-fast" : specVariants.isEmpty() ? null : "--spec-variant";
   }
 
   double timeoutFactor() {

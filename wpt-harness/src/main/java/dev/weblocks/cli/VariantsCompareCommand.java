@@ -1,12 +1,12 @@
 package dev.weblocks.cli;
 
-import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.embed.Variant;
 import dev.weblocks.run.LineDiff;
 import dev.weblocks.run.Program;
 import dev.weblocks.run.Recording;
 import dev.weblocks.run.ScriptRun;
 import dev.weblocks.run.Site;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -160,12 +161,7 @@ final class VariantsCompareCommand implements Callable<Integer> {
   private Recording record(List<Program> programs, Set<Variant> side) {
     return Recording.of(
         new Recording.Plan(
-            notes -> site(programs, notes),
-            programs,
-            own.environments().get(),
-            seed,
-            side,
-            steps),
+            notes -> site(programs, notes), programs, own.environments().get(), seed, side, steps),
         VariantsCompareCommand::locks);
   }
 
@@ -180,7 +176,7 @@ final class VariantsCompareCommand implements Callable<Integer> {
         Site.directoriesOf(programs),
         own.workingDirectory(),
         Set.of(),
-        ResourceLoader.http(),
+        request -> CompletableFuture.failedFuture(new IOException("there is no network")),
         note -> notes.accept("weblocks: " + note));
   }
 

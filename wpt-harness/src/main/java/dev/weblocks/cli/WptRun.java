@@ -188,8 +188,7 @@ final class WptRun implements RunRecord.Run {
     }
     try (WptFiles files = new WptFiles(root);
         Surroundings.ClosableBrowser browser =
-            bounded(
-                surroundings.browsers().make(how.jobs(), preloads, how.variants()), executor)) {
+            bounded(surroundings.browsers().make(how.jobs(), preloads, how.variants()), executor)) {
       TestRunner runner =
           new TestRunner(
               browser,

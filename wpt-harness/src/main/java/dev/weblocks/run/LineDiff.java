@@ -82,8 +82,8 @@ public final class LineDiff {
 
   /**
    * The shortest way through both texts from one place to another (E. Myers, An O(ND) Difference
-   * Algorithm, 1986): {@code furthest} holds for each diagonal how far in the first text a way of so
-   * many differences gets.
+   * Algorithm, 1986): {@code furthest} holds for each diagonal how far in the first text a way of
+   * so many differences gets.
    */
   private List<Line> between(int start, int leftEnd, int rightEnd) {
     int width = leftEnd - start;
@@ -94,8 +94,7 @@ public final class LineDiff {
     // how far the ways of one difference less had got, of the diagonals that they can be on
     List<int[]> before = new ArrayList<>();
     for (int distance = 0; distance <= most; distance++) {
-      before.add(
-          Arrays.copyOfRange(furthest, middle - distance - 1, middle + distance + 2));
+      before.add(Arrays.copyOfRange(furthest, middle - distance - 1, middle + distance + 2));
       for (int diagonal = -distance; diagonal <= distance; diagonal += 2) {
         int x =
             comesFromAbove(furthest, middle, diagonal, distance)
@@ -123,8 +122,7 @@ public final class LineDiff {
   }
 
   /** Whether the way on a diagonal goes on from the next one, by a line of the second text. */
-  private static boolean comesFromAbove(
-      int[] furthest, int middle, int diagonal, int distance) {
+  private static boolean comesFromAbove(int[] furthest, int middle, int diagonal, int distance) {
     return diagonal == -distance
         || (diagonal != distance
             && furthest[middle + diagonal - 1] < furthest[middle + diagonal + 1]);

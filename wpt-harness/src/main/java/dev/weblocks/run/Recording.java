@@ -111,8 +111,8 @@ public record Recording(
 
     private String withNumbers(String detail) {
       return UUID.matcher(detail)
-          .replaceAll(id ->
-              clients.computeIfAbsent(id.group(), any -> "client " + (clients.size() + 1)));
+          .replaceAll(
+              id -> clients.computeIfAbsent(id.group(), any -> "client " + (clients.size() + 1)));
     }
 
     @Override

@@ -187,7 +187,9 @@ class RunCommandTest {
     out.reset();
     err.reset();
     assertEquals(
-        0, run("--variant", "reentrant", "--variant", "callback-inside-request", "a.js"), this::err);
+        0,
+        run("--variant", "reentrant", "--variant", "callback-inside-request", "a.js"),
+        this::err);
     assertEquals("inner\ninside\nafter\nsettled\n", out());
     out.reset();
     assertEquals(0, run("--deterministic", "--variant=none", "-e", "console.log(1)"), this::err);

@@ -67,7 +67,8 @@ class VariantsCommandTest extends CliBed {
                 settle-at-once: A request settles in the microtask in which the promise of its callback does
 
                 changes     2.4, when the waiting promise settles, step 2. The draft resolves
-                            the"""),
+                            the\
+                """),
         this::out);
     assertTrue(out().contains("\ncomes from  w3c/web-locks issue 108"), this::out);
     assertTrue(out().contains("\nnot with    early-draft, settle-before-grant\n"), this::out);
@@ -117,7 +118,8 @@ class VariantsCommandTest extends CliBed {
                    3   2    settled
                        3  + next
                 locks at the end: the same, 0 lines
-                steps: """),
+                steps:\
+                """),
         this::out);
     assertTrue(out().matches("(?s).*\n +\\d+ {4,}- lock effect +lock task queue +.*"), this::out);
     assertFalse(out().matches("(?s).*[0-9a-f]{8}-[0-9a-f]{4}.*"), "ids of clients are numbered");
