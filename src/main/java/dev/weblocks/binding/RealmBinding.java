@@ -575,6 +575,32 @@ public final class RealmBinding {
   }
 
   /**
+   * What a callback function has come to.
+   *
+   * @param isAbrupt whether it threw
+   * @param value what it returned, or threw
+   */
+  public record Completion(boolean isAbrupt, Value value) {}
+
+  /**
+   * Invokes a callback function without {@code this}, for steps that go on whatever it comes to.
+   * Unless script has led here, microtasks have run when this returns.
+   *
+   * @param argument a new object, which script alone has from now on; or null
+   * @see <a href="https://webidl.spec.whatwg.org/#invoke-a-callback-function">Web IDL</a>
+   */
+  public Completion invoke(Value function, @Nullable PlatformObject argument) {
+    int id = 0;
+    if (argument != null) {
+      argument.handOver();
+      id = platform.interfaceId(argument.getClass());
+    }
+    Value completion = agent.call(prelude.getMember("invoke"), function, id, argument);
+    return new Completion(
+        completion.getMember("isAbrupt").asBoolean(), completion.getMember("value"));
+  }
+
+  /**
    * Reacts to a promise that no page script sees: one that the conversion of an argument has made,
    * or one of {@link #newPromise}.
    *

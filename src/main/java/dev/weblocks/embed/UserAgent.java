@@ -40,6 +40,7 @@ import dev.weblocks.locks.HostLocks;
 import dev.weblocks.locks.LockDiagnosis;
 import dev.weblocks.locks.LockVariants;
 import dev.weblocks.locks.LocksModule;
+import dev.weblocks.locks.earlydraft.EarlyDraftModule;
 import dev.weblocks.messaging.MessagingModule;
 import dev.weblocks.serviceworkers.ServiceWorkers;
 import dev.weblocks.serviceworkers.ServiceWorkersModule;
@@ -209,13 +210,19 @@ public final class UserAgent implements AutoCloseable {
 
     /** The interfaces under some variants: most change none. */
     private Platform platform(Set<dev.weblocks.lockmanager.Variant> variants) {
-      Set<dev.weblocks.lockmanager.Variant> changing = LocksModule.changingInterfaces(variants);
+      Set<dev.weblocks.lockmanager.Variant> changing =
+          isEarlyDraft(variants) ? variants : LocksModule.changingInterfaces(variants);
       if (changing.isEmpty()) {
         return platform;
       }
       synchronized (platformsOfVariants) {
         return platformsOfVariants.computeIfAbsent(changing, all -> newPlatform(fastPaths, all));
       }
+    }
+
+    /** Such a user agent follows no other variant, see {@link Variant#requireCompatible}. */
+    private static boolean isEarlyDraft(Set<dev.weblocks.lockmanager.Variant> variants) {
+      return variants.contains(dev.weblocks.lockmanager.Variant.EARLY_DRAFT);
     }
 
     private static Platform newPlatform(
@@ -238,7 +245,11 @@ public final class UserAgent implements AutoCloseable {
               new HtmlModule(),
               new UiEventsModule(),
               new StorageModule()));
-      modules.addAll(LocksModule.modules(variants));
+      if (isEarlyDraft(variants)) {
+        modules.add(new EarlyDraftModule());
+      } else {
+        modules.addAll(LocksModule.modules(variants));
+      }
       modules.add(new ServiceWorkersModule());
       modules.add(new InstallationModule());
       return Platform.of(
@@ -588,8 +599,9 @@ public final class UserAgent implements AutoCloseable {
   /**
    * Tells who holds and who waits for which lock, all as it was at one moment: lock manager by lock
    * manager and name by name, first the locks that are held, in the order of their grants, then the
-   * requests, in the order of the queue. Private sessions have locks of their own. Any thread; runs
-   * no script and waits for none.
+   * requests, in the order of the queue. A lock of the early draft, which may have several names, is
+   * told for each of them. Private sessions have locks of their own. Any thread; runs no script and
+   * waits for none.
    */
   public List<LockEntry> locks() {
     long now = userAgent.driver().clock().nanoTime();
@@ -602,7 +614,7 @@ public final class UserAgent implements AutoCloseable {
    *
    * @param origin as {@code location.origin} shows it, such as {@code https://shop.test}
    * @throws IllegalArgumentException if it is no such origin
-   * @throws IllegalStateException if the user agent is closed
+   * @throws IllegalStateException if the user agent is closed, or has the locks of the early draft
    */
   public LockClient openLockClient(String origin) {
     return openLockClient(LockClientOptions.of(origin));
@@ -613,9 +625,15 @@ public final class UserAgent implements AutoCloseable {
    * ends with this user agent at the latest. Any thread.
    *
    * @throws IllegalArgumentException if an option is not as {@link LockClientOptions} has it
-   * @throws IllegalStateException if the user agent is closed
+   * @throws IllegalStateException if the user agent is closed, or has the locks of the early draft,
+   *     in which Java code takes no part
    */
   public LockClient openLockClient(LockClientOptions options) {
+    if (configuration.variants.contains(Variant.EARLY_DRAFT)) {
+      throw new IllegalStateException(
+          "Java code takes part in locks as the Working Draft has them, and this user agent has"
+              + " those of the early draft; leave that variant out");
+    }
     return LockClients.open(userAgent, options);
   }
 

@@ -125,9 +125,5 @@ public enum Variant {
   public static void requireCompatible(Collection<Variant> variants) {
     Set<dev.weblocks.lockmanager.Variant> unused =
         dev.weblocks.lockmanager.Variant.requireCompatible(internal(variants));
-    if (variants.contains(EARLY_DRAFT)) {
-      throw new IllegalArgumentException(
-          "the variant early-draft has a name in this build and no code yet; leave it out");
-    }
   }
 }

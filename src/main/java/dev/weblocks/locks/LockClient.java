@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  * One environment as a client of the lock task queue: its requests under way, with everything that
  * may not leave the agent. A supplement of the realm; on the event loop, except {@link #receive}.
  */
-final class LockClient implements Freezable {
+final class LockClient implements Freezable, HeldLocks.Holder {
 
   /**
    * <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#lock-request">lock request</a>, and
@@ -277,7 +277,15 @@ final class LockClient implements Freezable {
   }
 
   static LockClient of(Realm realm) {
-    return realm.supplements().get(LockClient.class, () -> new LockClient(realm));
+    return realm
+        .supplements()
+        .get(
+            LockClient.class,
+            () -> {
+              LockClient made = new LockClient(realm);
+              realm.supplements().put(HeldLocks.Holder.class, made);
+              return made;
+            });
   }
 
   private void add(Request request) {
@@ -297,8 +305,8 @@ final class LockClient implements Freezable {
     return other == null ? realm : other;
   }
 
-  /** Whether there is a lock that was granted and not released yet. */
-  boolean holdsLocks() {
+  @Override
+  public boolean holdsLocks() {
     return requests.values().stream().anyMatch(request -> request.callbackCalled);
   }
 

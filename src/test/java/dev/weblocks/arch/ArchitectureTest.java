@@ -42,6 +42,7 @@ class ArchitectureTest {
           Map.entry("idl", List.of()),
           Map.entry("lockmanager.message", List.of()),
           Map.entry("lockmanager", List.of("fastpath", "lockmanager.message")),
+          Map.entry("lockmanager.earlydraft", List.of("lockmanager", "lockmanager.message")),
           Map.entry("agent", List.of("fastpath")),
           Map.entry("observe", List.of("lockmanager", "lockmanager.message", "agent")),
           Map.entry("binding", List.of("fastpath", "idl", "agent")),
@@ -96,6 +97,18 @@ class ArchitectureTest {
                   "global",
                   "storage")),
           Map.entry(
+              "locks.earlydraft",
+              List.of(
+                  "lockmanager",
+                  "lockmanager.message",
+                  "lockmanager.earlydraft",
+                  "agent",
+                  "binding",
+                  "dom",
+                  "global",
+                  "storage",
+                  "locks")),
+          Map.entry(
               "serviceworkers",
               List.of(
                   "agent",
@@ -135,6 +148,7 @@ class ArchitectureTest {
                   "workers",
                   "html",
                   "locks",
+                  "locks.earlydraft",
                   "observe",
                   "serviceworkers",
                   "installation")));
