@@ -41,6 +41,11 @@ public final class Scenario implements AutoCloseable {
     this(seed, ENVIRONMENT);
   }
 
+  /** One whose user agent deviates from the Working Draft. */
+  public Scenario(long seed, Set<Variant> variants) {
+    this(seed, ENVIRONMENT, variants);
+  }
+
   Scenario(long seed, UserAgent.Environment environment) {
     this(seed, environment, Set.of());
   }

@@ -212,7 +212,7 @@ class BadInputTest extends CliBed {
                 "999999999h",
                 "9".repeat(40) + "s")));
     List<String> noVariants =
-        List.of("zzz", "Node", "reentrant,node", "early-draft", "working draft", "+");
+        List.of("zzz", "Node", "reentrant,node", "early draft", "working draft", "+");
     values.put("run --variant", new Values("node", noVariants));
     values.put("wpt --spec-variant", new Values("node", noVariants));
     values.put(
@@ -227,7 +227,7 @@ class BadInputTest extends CliBed {
                 "none",
                 ",",
                 "+",
-                "early-draft",
+                "early draft",
                 "none,settle-at-once+settle-before-grant")));
     values.put("variants compare --seed", new Values("5", NO_LONGS));
     values.put(
