@@ -21,6 +21,7 @@ public sealed interface Command {
    * @param scope not empty
    * @param mode shared or exclusive
    * @param ifAvailable whether it is to be granted without waiting or not at all
+   * @param aborted whether the aborted flag of its signal is set from the start
    * @param asker whose request it is, for people to read; null if nobody says
    */
   record RequestLock(
@@ -30,6 +31,7 @@ public sealed interface Command {
       Scope scope,
       LockMode mode,
       boolean ifAvailable,
+      boolean aborted,
       @Nullable LockAsker asker)
       implements Command {
 
@@ -44,7 +46,7 @@ public sealed interface Command {
       }
     }
 
-    /** A request of which nobody says who asks. */
+    /** A request whose signal, if any, is not aborted, and of which nobody says who asks. */
     public RequestLock(
         long requestId,
         ClientId client,
@@ -52,7 +54,7 @@ public sealed interface Command {
         Scope scope,
         LockMode mode,
         boolean ifAvailable) {
-      this(requestId, client, origin, scope, mode, ifAvailable, null);
+      this(requestId, client, origin, scope, mode, ifAvailable, false, null);
     }
 
     /** Without the asker, so that traces do not depend on what is known for diagnoses. */
@@ -70,6 +72,7 @@ public sealed interface Command {
           + mode
           + ", ifAvailable="
           + ifAvailable
+          + (aborted ? ", aborted" : "")
           + "]";
     }
   }

@@ -207,7 +207,9 @@ public final class LockStates {
     requests.put(id, request);
     clients.put(client.id, client);
     client.requests.put(id, request);
-    if (grantable) { // 8.1; proceed() does the rest
+    if (command.aborted()) { // 7.1
+      abortRequest(id, effects);
+    } else if (grantable) { // 8.1; proceed() does the rest
       freed.put(request.order, request);
     }
   }
@@ -234,7 +236,7 @@ public final class LockStates {
     }
   }
 
-  /** The aborted flag of a request's signal is set; 7.1 is the agent's. */
+  /** The aborted flag of a request's signal is set: 7.1, which the agent notices. */
   // Early draft, "Algorithm: request a lock", steps run in parallel
   private void abortRequest(long requestId, Consumer<Effect> effects) {
     LockRequest request = requests.get(requestId);

@@ -89,7 +89,7 @@ public final class ParallelSteps {
    * Makes a client known, until the step of its {@link EndClient} runs. Any thread.
    *
    * @param client not used for another environment before or after
-   * @param sink gets the client's effects but {@link Effect.Unavailable}, on the thread that runs
+   * @param sink gets the client's effects but those of {@link #requestLock}, on the thread that runs
    *     the step; it only posts a task, and must not run a step
    * @throws IllegalStateException if the client is registered and has not ended
    */
@@ -103,11 +103,13 @@ public final class ParallelSteps {
   /**
    * Requests a lock, now.
    *
-   * @return whether it waits, if only for its first step; otherwise it was not available
+   * @return null if it waits, if only for its first step; otherwise it is over, because it was {@link
+   *     Effect.Unavailable} or its signal had {@link Effect.Aborted} it before
    * @throws IllegalArgumentException if the id is in use
    */
-  public boolean requestLock(RequestLock command) {
-    return now(command).isEmpty();
+  public @Nullable Effect requestLock(RequestLock command) {
+    List<Effect> effects = now(command);
+    return effects.isEmpty() ? null : effects.getFirst();
   }
 
   /** The waiting promise of a lock has settled: removes the lock, now. */

@@ -178,32 +178,26 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     Request request =
         new Request(steps.nextId(), origin, scope, mode, callback, returned, signal, asker);
     add(request); // before anybody can grant it
-    // 2. to 6., and 8.1.
-    boolean waits =
+    // 2. to 6., and 8.1. from the start
+    boolean aborted = signal != null && signal.isAborted(); // 7.1., from the start
+    Effect over =
         steps.requestLock(
-            new RequestLock(request.id, id, origin, scope, mode, ifAvailable, asker));
-    if (!waits) { // 5.
+            new RequestLock(request.id, id, origin, scope, mode, ifAvailable, aborted, asker));
+    if (over instanceof Unavailable) { // 5.
       take(request.id);
       Completion r = binding.invoke(callback, null); // 5.1.
       resolve(returned, r); // 5.2.
       return returned; // 5.3.
     }
-    // 7.
-    if (signal != null) {
-      abortWhenSignalled(request, signal);
-    }
-    // 8. is ours from granted() on, 9. from the constructor on
-    return returned; // 10.
-  }
-
-  private void abortWhenSignalled(Request request, AbortSignal signal) {
-    Runnable abort = () -> steps.begin(new AbortRequest(request.id)); // 7.2. to 7.4.
-    if (signal.isAborted()) { // 7.1.
-      abort.run();
-    } else {
+    if (over != null) {
+      receive(over);
+    } else if (signal != null) { // 7.
+      Runnable abort = () -> steps.begin(new AbortRequest(request.id)); // 7.1. to 7.4.
       request.onAbort = abort;
       signal.add(abort);
     }
+    // 8. is ours from granted() on, 9. from the constructor on
+    return returned; // 10.
   }
 
   // Early draft, "LockManager.prototype.queryState()", step 4
@@ -370,7 +364,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
   @Override
   public void resume() {
     for (Request request : givenUp) {
-      boolean unused =
+      Effect unused =
           steps.requestLock(
               new RequestLock(
                   request.id,
@@ -379,6 +373,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
                   request.scope,
                   request.mode,
                   /* ifAvailable= */ false,
+                  /* aborted= */ false,
                   request.asker));
     }
     givenUp.clear();

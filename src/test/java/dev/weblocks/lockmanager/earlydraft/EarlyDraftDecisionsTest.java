@@ -2,6 +2,7 @@ package dev.weblocks.lockmanager.earlydraft;
 
 import static dev.weblocks.lockmanager.earlydraft.StatesBed.ANN;
 import static dev.weblocks.lockmanager.earlydraft.StatesBed.BEN;
+import static dev.weblocks.lockmanager.earlydraft.StatesBed.ORIGIN;
 import static dev.weblocks.lockmanager.earlydraft.StatesBed.told;
 import static dev.weblocks.lockmanager.message.LockMode.EXCLUSIVE;
 import static dev.weblocks.lockmanager.message.LockMode.SHARED;
@@ -11,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import dev.weblocks.lockmanager.earlydraft.Command.GiveUp;
 import dev.weblocks.lockmanager.earlydraft.Command.RequestLock;
 import dev.weblocks.lockmanager.earlydraft.Effect.ForceReleaseDone;
+import dev.weblocks.lockmanager.earlydraft.Effect.Unavailable;
 import dev.weblocks.lockmanager.message.ManagerId;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -94,9 +96,15 @@ class EarlyDraftDecisionsTest {
 
   @Test
   void a_request_may_be_aborted_from_the_start() {
-    long id = bed.exclusive("a");
-    assertEquals(List.of("aborted " + id), told(bed.abort(id)));
-    assertEquals(List.of(), bed.proceed());
+    RequestLock free = new RequestLock(7, ANN, ORIGIN, Scope.of("a"), SHARED, false, true, null);
+    assertEquals(List.of("aborted 7"), told(bed.apply(free)));
+    assertFalse(bed.states.mayProceed());
+    assertEquals(0, bed.states.pendingCount());
+
+    bed.exclusive("a");
+    RequestLock held = new RequestLock(8, ANN, ORIGIN, Scope.of("a"), SHARED, true, true, null);
+    assertEquals(
+        List.of(new Unavailable(8, ANN, DraftStep.REQUEST_MISSES)), bed.apply(held));
   }
 
   @Test

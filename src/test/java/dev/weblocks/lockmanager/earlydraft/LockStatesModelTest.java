@@ -44,6 +44,7 @@ class LockStatesModelTest {
     MISSED,
     GRANTED,
     GRANTED_TOGETHER,
+    ABORTED_FROM_THE_START,
     ABORTED,
     ABORT_IGNORED,
     ABORT_FREED_OTHERS,
@@ -128,7 +129,14 @@ class LockStatesModelTest {
       }
       LockMode mode = random.nextBoolean() ? LockMode.SHARED : LockMode.EXCLUSIVE;
       return new RequestLock(
-          ++lastId, any(clients), any(ORIGINS), scope(), mode, random.nextInt(5) == 0);
+          ++lastId,
+          any(clients),
+          any(ORIGINS),
+          scope(),
+          mode,
+          random.nextInt(5) == 0,
+          random.nextInt(50) == 0,
+          null);
     }
 
     private Scope scope() {
@@ -169,7 +177,10 @@ class LockStatesModelTest {
 
     private void note(Command command, List<Effect> effects, int heldBefore, int pendingBefore) {
       switch (command) {
-        case RequestLock request -> countIf(Event.MISSED, !effects.isEmpty());
+        case RequestLock request -> {
+          countIf(Event.MISSED, !effects.isEmpty() && !request.aborted());
+          countIf(Event.ABORTED_FROM_THE_START, !effects.isEmpty() && request.aborted());
+        }
         case Proceed proceed -> {
           countIf(Event.GRANTED, !effects.isEmpty());
           countIf(Event.GRANTED_TOGETHER, effects.size() > 1);

@@ -53,6 +53,8 @@ final class NaiveLockStates {
               r.mode());
       if (r.ifAvailable() && !isGrantable(request)) {
         effects.add(new Unavailable(request.id, request.client, DraftStep.REQUEST_MISSES));
+      } else if (r.aborted()) {
+        effects.add(new Aborted(request.id, request.client, DraftStep.REQUEST_ABORTS));
       } else {
         queue.add(request);
       }

@@ -7,6 +7,7 @@ import static dev.weblocks.lockmanager.message.LockMode.EXCLUSIVE;
 import static dev.weblocks.lockmanager.message.LockMode.SHARED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -50,9 +51,9 @@ class ParallelStepsTest {
 
   private long request(LockMode mode, boolean ifAvailable, String... scope) {
     long id = steps.nextId();
-    boolean waits =
+    Effect over =
         steps.requestLock(new RequestLock(id, ANN, ORIGIN, Scope.of(scope), mode, ifAvailable));
-    return waits ? id : -id;
+    return over == null ? id : -id;
   }
 
   private void runAll() {
@@ -181,7 +182,7 @@ class ParallelStepsTest {
         };
     ParallelSteps watched = new ParallelSteps(wakes::incrementAndGet, null, () -> 0, watcher);
     watched.register(ANN, delivered::add);
-    assertTrue(
+    assertNull(
         watched.requestLock(
             new RequestLock(1, ANN, ORIGIN, Scope.of("a", "b"), EXCLUSIVE, false)));
 
