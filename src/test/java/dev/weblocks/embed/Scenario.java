@@ -50,11 +50,6 @@ public final class Scenario implements AutoCloseable {
     this(seed, environment, Set.of());
   }
 
-  /** One whose locks deviate from the Working Draft. */
-  public Scenario(long seed, Set<Variant> variants) {
-    this(seed, ENVIRONMENT, variants);
-  }
-
   private Scenario(long seed, UserAgent.Environment environment, Set<Variant> variants) {
     driver = Driver.deterministic(seed);
     userAgent =

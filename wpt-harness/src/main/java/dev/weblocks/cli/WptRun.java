@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 final class WptRun implements RunRecord.Run {
 
   private final Surroundings surroundings;
-  private final Path root;
+  private final List<Path> roots;
   private final WptHosts hosts;
   private final RunOptions how;
   private final List<PreloadScript> preloads;
@@ -62,12 +62,13 @@ final class WptRun implements RunRecord.Run {
   /**
    * A run; nothing happens yet.
    *
+   * @param roots where files come from: of the first that has them
    * @param notSupported what is left out, for the summaries
    * @param trace gets each test as a recording; null if nobody looks
    */
   WptRun(
       Surroundings surroundings,
-      Path root,
+      List<Path> roots,
       WptHosts hosts,
       RunOptions how,
       List<PreloadScript> preloads,
@@ -76,7 +77,7 @@ final class WptRun implements RunRecord.Run {
       Clock clock,
       @Nullable TraceFile trace) {
     this.surroundings = surroundings;
-    this.root = root;
+    this.roots = List.copyOf(roots);
     this.hosts = hosts;
     this.how = how;
     this.preloads = preloads;
@@ -186,7 +187,7 @@ final class WptRun implements RunRecord.Run {
     synchronized (screen) {
       this.progress = progress;
     }
-    try (WptFiles files = new WptFiles(root);
+    try (WptFiles files = new WptFiles(roots);
         Surroundings.ClosableBrowser browser =
             bounded(surroundings.browsers().make(how.jobs(), preloads, how.variants()), executor)) {
       TestRunner runner =

@@ -124,6 +124,8 @@ class BadInputTest extends CliBed {
     Values output = new Values(at("out"), badOutputs());
     Map<String, Values> values = new LinkedHashMap<>();
     values.put("wpt --wpt", new Values(at("wpt"), at(List.of("missing", "directory", "good.js"))));
+    values.put(
+        "wpt --tests", new Values(at("wpt"), at(List.of("missing", "directory", "good.js"))));
     values.put("wpt --exclude", new Values("area/a.any.worker.html", List.of("zzz", "{a", "[a")));
     values.put("wpt --filter", new Values("a", List.of("zzz", "(a", "a)(", "[a", "*", "a\n(b")));
     values.put("wpt --variant", new Values("window", List.of("zzz", "?9", "Window")));

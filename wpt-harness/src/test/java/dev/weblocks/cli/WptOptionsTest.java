@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.embed.Variant;
 import dev.weblocks.wpt.FakeBrowser;
+import dev.weblocks.wpt.MiniatureWpt;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -149,6 +150,29 @@ class WptOptionsTest extends CliBed {
         "wpt",
         "--timeout-multiplier",
         "-1");
+  }
+
+  @Test
+  void tests_of_ones_own_run_in_place_of_those_of_wpt_and_have_no_expectations() {
+    MiniatureWpt own = new MiniatureWpt(dir.resolve("own"));
+    own.file("mine/d.any.js", "").file("area/a.any.js", "// META: global=sharedworker");
+    String tests = dir.resolve("own").toString();
+
+    assertEquals(
+        List.of("/area/a.any.sharedworker.html", "/mine/d.any.html", "/mine/d.any.worker.html"),
+        listed("--tests", tests));
+    assertEquals(0, run("wpt", "--tests", tests, "mine/d.any.html"), this::err);
+    assertEquals(List.of("/mine/d.any.html"), opened);
+    forget();
+    assertFails(
+        "no test is called 'other/'; --list shows all", "wpt", "--tests", tests, "other/");
+    assertFails(
+        "tests of one's own have no expectations: leave --tests or --update-expectations out"
+            + " (weblocks wpt --help)",
+        "wpt",
+        "--tests",
+        tests,
+        "--update-expectations");
   }
 
   @Test
