@@ -75,7 +75,7 @@ final class LockManager extends PlatformObject {
             ? Scope.of(given.asString())
             : Scope.of(args.list(0).stream().map(Value::asString).toList());
     if (scope.isEmpty()) {
-      throw ScriptException.typeError(failed + "The scope is empty.");
+      throw ScriptException.typeError(failed + "parameter 1 ('scope'): The sequence is empty");
     }
     return scope;
   }

@@ -326,7 +326,8 @@ class EarlyDraftBehaviourTest {
   @Test
   void errors_are_of_the_realm_of_the_operation() {
     assertLog(
-        List.of("true TypeError: Failed to execute 'acquire' on 'LockManager': The scope is empty."),
+        List.of("true TypeError: Failed to execute 'acquire' on 'LockManager': parameter 1"
+                + " ('scope'): The sequence is empty"),
         """
         onload = async () => {
           const frame = document.body.appendChild(document.createElement('iframe'));
