@@ -599,9 +599,9 @@ public final class UserAgent implements AutoCloseable {
   /**
    * Tells who holds and who waits for which lock, all as it was at one moment: lock manager by lock
    * manager and name by name, first the locks that are held, in the order of their grants, then the
-   * requests, in the order of the queue. A lock of the early draft, which may have several names, is
-   * told for each of them. Private sessions have locks of their own. Any thread; runs no script and
-   * waits for none.
+   * requests, in the order of the queue. A lock of the early draft, which may have several names,
+   * is told for each of them. Private sessions have locks of their own. Any thread; runs no script
+   * and waits for none.
    */
   public List<LockEntry> locks() {
     long now = userAgent.driver().clock().nanoTime();

@@ -11,7 +11,9 @@ public sealed interface Effect {
   /** Returns the step of the early draft that caused this effect. */
   DraftStep step();
 
-  /** The request is not grantable and would not wait: the callback is to be called with null now. */
+  /**
+   * The request is not grantable and would not wait: the callback is to be called with null now.
+   */
   record Unavailable(long requestId, ClientId client, DraftStep step) implements Effect {}
 
   /** The request is a lock, under the same id: the callback is due. */

@@ -265,8 +265,7 @@ public final class LockStates {
     List<HeldLock> members = origin == null ? List.of() : origin.locksOn(command.scope());
     for (HeldLock lock : members) { // 5.1
       removeLock(lock, Kind.STOLEN, false, command.client());
-      effects.accept(
-          new ForceReleased(lock.id, lock.request.client.id, DraftStep.FORCE_REMOVES));
+      effects.accept(new ForceReleased(lock.id, lock.request.client.id, DraftStep.FORCE_REMOVES));
     }
     members.forEach(this::tellFreed);
     effects.accept(

@@ -89,8 +89,8 @@ public final class ParallelSteps {
    * Makes a client known, until the step of its {@link EndClient} runs. Any thread.
    *
    * @param client not used for another environment before or after
-   * @param sink gets the client's effects but those of {@link #requestLock}, on the thread that runs
-   *     the step; it only posts a task, and must not run a step
+   * @param sink gets the client's effects but those of {@link #requestLock}, on the thread that
+   *     runs the step; it only posts a task, and must not run a step
    * @throws IllegalStateException if the client is registered and has not ended
    */
   public void register(ClientId client, Consumer<Effect> sink) {
@@ -103,8 +103,8 @@ public final class ParallelSteps {
   /**
    * Requests a lock, now.
    *
-   * @return null if it waits, if only for its first step; otherwise it is over, because it was {@link
-   *     Effect.Unavailable} or its signal had {@link Effect.Aborted} it before
+   * @return null if it waits, if only for its first step; otherwise it is over, because it was
+   *     {@link Effect.Unavailable} or its signal had {@link Effect.Aborted} it before
    * @throws IllegalArgumentException if the id is in use
    */
   public @Nullable Effect requestLock(RequestLock command) {

@@ -75,11 +75,9 @@
  *   <li>Names that begin with a hyphen are reserved in the explainer and the Working Draft, not
  *       here. Agent. [EarlyDraftBehaviourTest.names_that_begin_with_a_hyphen_are_like_others]
  *   <li>Names are compared code unit by code unit, lone surrogates stay, and sorting is by code
- *       units, as that of {@code Array.prototype.sort}.
- *       [ScopeTest.names_are_sorted_by_code_units]
+ *       units, as that of {@code Array.prototype.sort}. [ScopeTest.names_are_sorted_by_code_units]
  *   <li>Freezing is not mentioned: as in the Working Draft's implementation here, see {@code
- *       FrozenLocks}. Agent.
- *       [EarlyDraftBehaviourTest.frozen_window_keeps_or_releases_its_locks]
+ *       FrozenLocks}. Agent. [EarlyDraftBehaviourTest.frozen_window_keeps_or_releases_its_locks]
  * </ol>
  */
 @NullMarked

@@ -228,9 +228,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
           realm.queueTask(TaskSource.WEB_LOCKS, "abort", () -> aborted(aborted.requestId()));
       case ForceReleased released ->
           realm.queueTask(
-              TaskSource.WEB_LOCKS,
-              "forced release",
-              () -> releasedByForce(released.requestId()));
+              TaskSource.WEB_LOCKS, "forced release", () -> releasedByForce(released.requestId()));
       case ForceReleaseDone done ->
           realm.queueTask(
               TaskSource.WEB_LOCKS,
@@ -300,8 +298,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     // The grant came before, on the same task source: the callback has been called.
     Request request = take(requestId);
     if (request != null) {
-      request.returned.reject(
-          ScriptException.dom("AbortError", "The lock was released by force."));
+      request.returned.reject(ScriptException.dom("AbortError", "The lock was released by force."));
     }
   }
 

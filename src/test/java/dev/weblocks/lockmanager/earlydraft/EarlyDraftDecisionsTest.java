@@ -62,8 +62,7 @@ class EarlyDraftDecisionsTest {
     bed.proceed();
     ManagerId elsewhere = new ManagerId("elsewhere");
     assertEquals(
-        List.of(),
-        bed.apply(new RequestLock(50, BEN, elsewhere, Scope.of("a"), EXCLUSIVE, true)));
+        List.of(), bed.apply(new RequestLock(50, BEN, elsewhere, Scope.of("a"), EXCLUSIVE, true)));
     assertEquals(List.of(50L), bed.proceed());
     assertEquals(List.of("released 1", "done"), told(bed.forceRelease("a")));
     assertEquals(1, bed.states.heldCount());
@@ -82,8 +81,7 @@ class EarlyDraftDecisionsTest {
   void a_forced_release_tells_that_it_is_done() {
     List<Effect> effects = bed.forceRelease("nothing");
     assertEquals(1, effects.size());
-    assertEquals(
-        new ForceReleaseDone(1, BEN, DraftStep.FORCE_ENDS), effects.getFirst());
+    assertEquals(new ForceReleaseDone(1, BEN, DraftStep.FORCE_ENDS), effects.getFirst());
   }
 
   @Test
@@ -103,8 +101,7 @@ class EarlyDraftDecisionsTest {
 
     bed.exclusive("a");
     RequestLock held = new RequestLock(8, ANN, ORIGIN, Scope.of("a"), SHARED, true, true, null);
-    assertEquals(
-        List.of(new Unavailable(8, ANN, DraftStep.REQUEST_MISSES)), bed.apply(held));
+    assertEquals(List.of(new Unavailable(8, ANN, DraftStep.REQUEST_MISSES)), bed.apply(held));
   }
 
   @Test

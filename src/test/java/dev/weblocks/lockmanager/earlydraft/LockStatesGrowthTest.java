@@ -60,12 +60,14 @@ class LockStatesGrowthTest {
     for (int i = 0; i < length; i++) {
       bed.request(StatesBed.ANN, mode, "a", "b", "c " + i);
     }
-    return looks(bed, () -> {
-      for (List<Long> granted = bed.proceed(); !granted.isEmpty(); granted = bed.proceed()) {
-        granted.forEach(bed::settle);
-      }
-      assertEquals(0, bed.states.pendingCount());
-    });
+    return looks(
+        bed,
+        () -> {
+          for (List<Long> granted = bed.proceed(); !granted.isEmpty(); granted = bed.proceed()) {
+            granted.forEach(bed::settle);
+          }
+          assertEquals(0, bed.states.pendingCount());
+        });
   }
 
   @Test
@@ -78,17 +80,19 @@ class LockStatesGrowthTest {
       bed.shared("here", "elsewhere");
     }
     long looks =
-        looks(bed, () -> {
-          for (int i = 0; i < 1_000; i++) {
-            long reader = bed.shared("here");
-            bed.proceed();
-            bed.settle(reader);
-            bed.proceed();
-            long writer = bed.exclusive("here");
-            bed.abort(writer);
-            bed.proceed();
-          }
-        });
+        looks(
+            bed,
+            () -> {
+              for (int i = 0; i < 1_000; i++) {
+                long reader = bed.shared("here");
+                bed.proceed();
+                bed.settle(reader);
+                bed.proceed();
+                long writer = bed.exclusive("here");
+                bed.abort(writer);
+                bed.proceed();
+              }
+            });
     assertTrue(looks <= 10_000, looks + " looks for 2000 requests beside " + crowd);
 
     bed.settle(blocker);

@@ -191,8 +191,7 @@ class LockStatesModelTest {
           countIf(Event.ABORT_IGNORED, effects.isEmpty());
           countIf(Event.ABORT_FREED_OTHERS, !effects.isEmpty() && model.isAnyGrantable());
         }
-        case WaitingPromiseSettles settled ->
-            countIf(Event.SETTLED, real.heldCount() < heldBefore);
+        case WaitingPromiseSettles settled -> countIf(Event.SETTLED, real.heldCount() < heldBefore);
         case ForceRelease release -> countIf(Event.FORCED_SEVERAL, effects.size() > 2);
         case EndClient end ->
             countIf(

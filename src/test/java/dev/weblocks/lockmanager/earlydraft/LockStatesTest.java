@@ -27,7 +27,8 @@ class LockStatesTest {
 
   private final StatesBed bed = new StatesBed();
 
-  // ---- grantable ---------------------------------------------------------------------------------
+  // ---- grantable
+  // ---------------------------------------------------------------------------------
 
   @Test
   void an_exclusive_request_meets_every_lock_that_intersects_it_and_no_other() {
@@ -88,7 +89,8 @@ class LockStatesTest {
     assertEquals(List.of(first), bed.proceed());
   }
 
-  // ---- request a lock ----------------------------------------------------------------------------
+  // ---- request a lock
+  // ----------------------------------------------------------------------------
 
   @Test
   void a_request_that_is_not_available_leaves_nothing_behind() {
@@ -146,8 +148,7 @@ class LockStatesTest {
     assertTrue(bed.states.mayProceed());
     assertEquals(0, bed.states.heldCount());
 
-    assertEquals(
-        List.of(new Granted(id, ANN, DraftStep.REQUEST_GRANTS)), bed.apply(new Proceed()));
+    assertEquals(List.of(new Granted(id, ANN, DraftStep.REQUEST_GRANTS)), bed.apply(new Proceed()));
     assertFalse(bed.states.mayProceed());
   }
 
@@ -195,7 +196,8 @@ class LockStatesTest {
         () -> new RequestLock(1, ANN, ORIGIN, Scope.of(), SHARED, false));
   }
 
-  // ---- when lock's waiting promise settles -------------------------------------------------------
+  // ---- when lock's waiting promise settles
+  // -------------------------------------------------------
 
   @Test
   void a_waiting_promise_that_settles_takes_its_lock_out_of_the_held_lock_set() {
@@ -219,7 +221,8 @@ class LockStatesTest {
     assertFalse(bed.isAvailable(SHARED, "a"));
   }
 
-  // ---- forceRelease ------------------------------------------------------------------------------
+  // ---- forceRelease
+  // ------------------------------------------------------------------------------
 
   @Test
   void a_forced_release_removes_locks_with_any_of_its_names_and_no_requests() {
@@ -256,7 +259,8 @@ class LockStatesTest {
     assertEquals(List.of(onB), bed.proceed());
   }
 
-  // ---- queryState --------------------------------------------------------------------------------
+  // ---- queryState
+  // --------------------------------------------------------------------------------
 
   @Test
   void a_query_tells_scopes_and_modes_of_what_is_held_and_pending() {
@@ -279,7 +283,8 @@ class LockStatesTest {
     assertEquals(new QueriedState(List.of(), List.of()), bed.query());
   }
 
-  // ---- for observers -----------------------------------------------------------------------------
+  // ---- for observers
+  // -----------------------------------------------------------------------------
 
   @Test
   void a_diagnosis_tells_each_name_of_a_scope() {

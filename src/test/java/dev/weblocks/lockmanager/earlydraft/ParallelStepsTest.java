@@ -74,8 +74,7 @@ class ParallelStepsTest {
 
     runAll();
     assertEquals(List.of(new Granted(id, ANN, DraftStep.REQUEST_GRANTS)), delivered);
-    assertEquals(
-        List.of("RequestLock 0", "RequestLock 1", "Proceed 1"), trace);
+    assertEquals(List.of("RequestLock 0", "RequestLock 1", "Proceed 1"), trace);
   }
 
   @Test
@@ -116,8 +115,7 @@ class ParallelStepsTest {
 
   @Test
   void what_happens_at_once_cannot_be_begun() {
-    assertThrows(
-        IllegalArgumentException.class, () -> steps.begin(new WaitingPromiseSettles(1)));
+    assertThrows(IllegalArgumentException.class, () -> steps.begin(new WaitingPromiseSettles(1)));
     RequestLock request = new RequestLock(1, ANN, ORIGIN, Scope.of("a"), SHARED, false);
     assertThrows(IllegalArgumentException.class, () -> steps.begin(request));
   }
@@ -183,8 +181,7 @@ class ParallelStepsTest {
     ParallelSteps watched = new ParallelSteps(wakes::incrementAndGet, null, () -> 0, watcher);
     watched.register(ANN, delivered::add);
     assertNull(
-        watched.requestLock(
-            new RequestLock(1, ANN, ORIGIN, Scope.of("a", "b"), EXCLUSIVE, false)));
+        watched.requestLock(new RequestLock(1, ANN, ORIGIN, Scope.of("a", "b"), EXCLUSIVE, false)));
 
     assertSame(failure, assertThrows(RuntimeException.class, watched::runStep));
     assertFalse(watched.runStep());
@@ -234,17 +231,15 @@ class ParallelStepsTest {
     for (int t = 0; t < threads; t++) {
       int thread = t;
       all.add(
-          new Thread(
-              () -> {
-                for (int i = 0; i < rounds; i++) {
-                  long id = shared.nextId();
-                  Scope scope = Scope.of("n" + (i + thread) % 5, "n" + (i * 3 + thread) % 7);
-                  scopes.put(id, scope);
-                  shared.requestLock(
-                      new RequestLock(id, ANN, ORIGIN, scope, EXCLUSIVE, false));
-                  settleAll(shared, toSettle, scopes, inUse);
-                }
-              }));
+          new Thread(() -> {
+            for (int i = 0; i < rounds; i++) {
+              long id = shared.nextId();
+              Scope scope = Scope.of("n" + (i + thread) % 5, "n" + (i * 3 + thread) % 7);
+              scopes.put(id, scope);
+              shared.requestLock(new RequestLock(id, ANN, ORIGIN, scope, EXCLUSIVE, false));
+              settleAll(shared, toSettle, scopes, inUse);
+            }
+          }));
     }
     all.forEach(Thread::start);
     for (Thread thread : all) {

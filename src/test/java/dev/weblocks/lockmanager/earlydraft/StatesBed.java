@@ -55,8 +55,7 @@ final class StatesBed {
   /** Whether a lock is available; the request waits or is granted then. */
   boolean isAvailable(LockMode mode, String... scope) {
     long id = ++lastId;
-    List<Effect> effects =
-        apply(new RequestLock(id, ANN, ORIGIN, Scope.of(scope), mode, true));
+    List<Effect> effects = apply(new RequestLock(id, ANN, ORIGIN, Scope.of(scope), mode, true));
     if (effects.isEmpty()) {
       return true;
     }

@@ -326,7 +326,8 @@ class EarlyDraftBehaviourTest {
   @Test
   void errors_are_of_the_realm_of_the_operation() {
     assertLog(
-        List.of("true TypeError: Failed to execute 'acquire' on 'LockManager': parameter 1"
+        List.of(
+            "true TypeError: Failed to execute 'acquire' on 'LockManager': parameter 1"
                 + " ('scope'): The sequence is empty"),
         """
         onload = async () => {
@@ -379,8 +380,7 @@ class EarlyDraftBehaviourTest {
       assertEquals(List.of("holds", "passed on"), scenario.run());
       scenario.at(0).resume();
       assertEquals(
-          "AbortError: The lock was released when the page was frozen.",
-          scenario.run().getLast());
+          "AbortError: The lock was released when the page was frozen.", scenario.run().getLast());
     });
   }
 

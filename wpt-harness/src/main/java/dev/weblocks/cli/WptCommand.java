@@ -143,8 +143,7 @@ final class WptCommand implements Callable<Integer> {
     }
     List<Path> watched =
         ownTests == null ? List.of(root, subset.expectations()) : List.of(root, ownTests);
-    return new Watch(surroundings, watched, how.preloads)
-        .run(() -> once(subset, root));
+    return new Watch(surroundings, watched, how.preloads).run(() -> once(subset, root));
   }
 
   /** What is wrong with the options, if anything. */
@@ -186,8 +185,7 @@ final class WptCommand implements Callable<Integer> {
     List<WptTest> tests = select(testRoot, hosts);
     ExpectationFiles expectationFiles = new ExpectationFiles(surroundings, subset, root, hosts);
     if (selection.list) {
-      Expectations drafts =
-          ownTests == null ? expectationFiles.drafts() : Expectations.none();
+      Expectations drafts = ownTests == null ? expectationFiles.drafts() : Expectations.none();
       tests.forEach(test -> print(test, drafts));
       return Main.AS_EXPECTED;
     }

@@ -164,8 +164,7 @@ class WptOptionsTest extends CliBed {
     assertEquals(0, run("wpt", "--tests", tests, "mine/d.any.html"), this::err);
     assertEquals(List.of("/mine/d.any.html"), opened);
     forget();
-    assertFails(
-        "no test is called 'other/'; --list shows all", "wpt", "--tests", tests, "other/");
+    assertFails("no test is called 'other/'; --list shows all", "wpt", "--tests", tests, "other/");
     assertFails(
         "tests of one's own have no expectations: leave --tests or --update-expectations out"
             + " (weblocks wpt --help)",
