@@ -94,7 +94,7 @@ class LockStatesModelTest {
       assertEquals(0, real.originCount() + real.nameCount() + real.clientCount(), this::where);
       for (Event event : Event.values()) {
         assertTrue(
-            events.getOrDefault(event, 0) >= 50, () -> where() + ": too few of " + event + events);
+            events.getOrDefault(event, 0) >= 20, () -> where() + ": too few of " + event + events);
       }
     }
 
