@@ -2,6 +2,7 @@ package dev.weblocks.locks.earlydraft;
 
 import dev.weblocks.agent.Actor;
 import dev.weblocks.agent.Driver;
+import dev.weblocks.agent.Trace;
 import dev.weblocks.agent.TraceListener;
 import dev.weblocks.agent.UserAgent;
 import dev.weblocks.lockmanager.LockCounts;
@@ -35,15 +36,16 @@ final class ParallelStepsActor implements Actor, LockDiagnosis.Source {
             userAgent.supplements().find(LockWatcher.class));
   }
 
-  private static @Nullable BiConsumer<Command, List<Effect>> tracing(
-      @Nullable TraceListener trace) {
+  private static @Nullable BiConsumer<Command, List<Effect>> tracing(@Nullable Trace trace) {
     if (trace == null) {
       return null;
     }
     return (command, effects) -> {
-      trace.on(TraceListener.Kind.LOCK_STEP, NAME, command.toString());
-      effects.forEach(effect ->
-          trace.on(TraceListener.Kind.LOCK_EFFECT, NAME, effect + " by " + effect.step()));
+      long step = trace.tell(TraceListener.Kind.LOCK_STEP, NAME, command.toString());
+      for (Effect effect : effects) {
+        String detail = effect + " by " + effect.step();
+        trace.tell(TraceListener.Kind.LOCK_EFFECT, NAME, detail, step, null);
+      }
     };
   }
 

@@ -1,6 +1,5 @@
 package dev.weblocks.lockmanager.earlydraft;
 
-import static dev.weblocks.lockmanager.message.LockMode.EXCLUSIVE;
 import static dev.weblocks.lockmanager.message.LockMode.SHARED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

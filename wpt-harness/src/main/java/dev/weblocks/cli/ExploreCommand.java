@@ -765,7 +765,8 @@ final class ExploreCommand implements Callable<Integer> {
     trace.write(
         own.workingDirectory(),
         output -> {
-          try (Recording recording = output.record(titleOf(first), "replay " + first.replay().text(), Names.PLAIN)) {
+          try (Recording recording =
+              output.record(titleOf(first), "replay " + first.replay().text(), Names.PLAIN)) {
             explorer.trace(first, recording);
           }
         });

@@ -81,7 +81,7 @@ class ExploreCommandTest {
             properties::get,
             name -> null,
             false,
-            (jobs, preloads) -> {
+            (jobs, preloads, variants) -> {
               throw new AssertionError("no browser is needed");
             },
             Duration.ofMinutes(2)),
