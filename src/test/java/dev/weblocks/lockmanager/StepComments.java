@@ -38,7 +38,7 @@ final class StepComments {
    *
    * @param anchor of the algorithm
    * @param step its path; {@link WorkingDraftSteps#WHOLE} for the link itself
-   * @param method the class and the name
+   * @param method the package, the class and the name
    * @param file from the root of the repository
    * @param asserted by whom, instead of being done; empty if it is done
    * @param place for complaints
@@ -146,12 +146,16 @@ final class StepComments {
 
     private String nameOf(MethodTree method) {
       List<String> names = new ArrayList<>();
+      names.add(method.getName().toString());
       for (var path = getCurrentPath().getParentPath(); path != null; path = path.getParentPath()) {
         if (path.getLeaf() instanceof ClassTree type && !type.getSimpleName().isEmpty()) {
           names.addFirst(type.getSimpleName().toString());
         }
       }
-      names.add(method.getName().toString());
+      var inPackage = getCurrentPath().getCompilationUnit().getPackageName();
+      if (inPackage != null) {
+        names.addFirst(inPackage.toString().replaceFirst("^dev[.]weblocks[.]", ""));
+      }
       return String.join(".", names);
     }
 

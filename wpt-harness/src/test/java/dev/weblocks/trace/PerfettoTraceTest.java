@@ -218,7 +218,7 @@ class PerfettoTraceTest {
     String text =
         TraceBed.written(
             TraceFormat.PERFETTO,
-            List.of("navigator.locks.request('\\u202e\\0\\ud800</script>', () => {})"));
+            List.of("navigator.locks.request('\\u202e\\0\\ud800<\\/script>', () => {})"));
     assertTrue(text.chars().allMatch(c -> c >= ' ' && c < 127 || c == '\n'), text);
     List<JsonNode> events = events(text);
     assertValid(events);
