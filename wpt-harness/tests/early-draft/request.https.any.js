@@ -107,6 +107,7 @@ promise_test(async t => {
   await promise_rejects_exactly(t, error, navigator.locks.acquire(newName(), async () => { throw error; }));
   await promise_rejects_exactly(t, undefined,
       navigator.locks.acquire(newName(), () => { throw undefined; }));
+  await promise_rejects_exactly(t, error, navigator.locks.acquire(newName(), () => Promise.reject(error)));
 }, 'the promise is rejected with what the callback throws');
 
 promise_test(async t => {
@@ -126,7 +127,7 @@ promise_test(async t => {
   });
   await held;
   assert_array_equals(events, ['microtask', 'adopted', 'adopted']);
-}, 'microtasks run when a callback that no script called has returned');
+}, 'microtasks of a callback run before what it has returned is adopted');
 
 promise_test(async t => {
   const name = newName();

@@ -46,11 +46,12 @@ promise_test(async t => {
   const held = await hold(a);
   const controller = new AbortController();
   const waits = navigator.locks.acquire([a, b], {signal: controller.signal}, t.unreached_func());
+  const aborted = promise_rejects_dom(t, 'AbortError', waits);
   const behind = navigator.locks.acquire(b, () => 'granted');
   assert_equals(await stateOf(behind), 'pending');
   controller.abort();
   assert_equals(await behind, 'granted', 'while the first name is held');
-  await promise_rejects_dom(t, 'AbortError', waits);
+  await aborted;
   held.release();
 }, 'requests behind an aborted one are granted as soon as nothing else is in their way');
 

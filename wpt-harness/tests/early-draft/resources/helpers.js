@@ -5,7 +5,7 @@ let namesMade = 0;
 
 // A name that no other test of this global uses.
 function newName() {
-  return `${location.pathname} ${++namesMade}`;
+  return `${location.pathname} ${String(++namesMade).padStart(3, '0')}`; // in order, when sorted
 }
 
 // Holds a lock. Resolves, once that is so, with the lock, what releases it, and what acquire() returned.

@@ -60,10 +60,12 @@
  *       queue proceed first. [requests_proceed_in_the_order_of_the_queue]
  *   <li>request a lock, step 8.6: "Append lock to <i>set</i>" means <i>held</i>.
  *   <li>request a lock, steps 5.1 and 8.7: the callback is of type {@code any}, since <i>r</i> "may
- *       be a regular completion, an abrupt completion, or an unresolved Promise". Where a callback
- *       is not called by script, microtasks run when it has returned, before <i>waiting</i> and
- *       <i>p</i> are resolved. Both adopt <i>r</i>: a thenable is asked twice. Agent.
- *       [EarlyDraftBehaviourTest.thenable_is_adopted_by_waiting_promise_and_by_p]
+ *       be a regular completion, an abrupt completion, or an unresolved Promise". Both promises
+ *       adopt <i>r</i>: a thenable is asked twice. Web IDL has a microtask checkpoint when a
+ *       callback has returned; here it comes when both are resolved, or a promise that the callback
+ *       has rejected would be reported as unhandled. Agent.
+ *       [EarlyDraftBehaviourTest.thenable_is_adopted_by_waiting_promise_and_by_p,
+ *       EarlyDraftBehaviourTest.promise_that_the_callback_rejects_is_handled]
  *   <li>request a lock, step 8.7: the callback runs in a task on the event loop of its own realm,
  *       as the Working Draft has it. Agent.
  *   <li>{@code queryState} lists a scope in the order in which its names were given; only {@code

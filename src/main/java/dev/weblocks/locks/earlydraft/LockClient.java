@@ -255,9 +255,10 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     request.callbackCalled = true;
     IdlPromise waiting = binding.newPromise(); // 8.3.
     IdlPromise p = binding.newPromise();
-    Completion r = // 8.7.
-        binding.invoke(request.callback, new Lock(realm, request.scope, request.mode));
+    Lock lock = new Lock(realm, request.scope, request.mode);
+    // As one: a promise that the callback rejects at once is not to be reported as unhandled.
     binding.atomically(() -> {
+      Completion r = binding.invoke(request.callback, lock); // 8.7.
       binding.react(
           waiting.promise(),
           value -> waitingPromiseSettles(request),

@@ -204,6 +204,19 @@ class EarlyDraftBehaviourTest {
   }
 
   @Test
+  void promise_that_the_callback_rejects_is_handled() {
+    assertLog(
+        List.of("caught mine", "caught mine"),
+        """
+        addEventListener('unhandledrejection', () => console.log('unhandled'));
+        const error = new Error('mine');
+        const caught = e => console.log('caught', e.message);
+        navigator.locks.acquire('a', async () => { throw error; }).catch(caught);
+        navigator.locks.acquire('a', () => Promise.reject(error)).catch(caught);
+        """);
+  }
+
+  @Test
   void document_that_is_gone_gets_no_locks() {
     assertLog(
         List.of("InvalidStateError", "InvalidStateError", "InvalidStateError"),
