@@ -397,6 +397,20 @@ public final class Agent {
     }
   }
 
+  /**
+   * Tries something with the engine that runs no code of a page and makes no promise job: no
+   * checkpoint follows from any call in it. On the event loop.
+   */
+  public void aside(Runnable steps) {
+    eventLoop.assertOnLoop();
+    depth++;
+    try {
+      steps.run();
+    } finally {
+      depth--;
+    }
+  }
+
   Value evaluate(Value enter, Source source) {
     eventLoop.assertOnLoop();
     Context context = context();
@@ -561,6 +575,13 @@ public final class Agent {
       }
     }
     return ended;
+  }
+
+  /** Ends the script of a context of its own, wherever it is. Any thread but that of the script. */
+  void cancelScript() {
+    if (context.isOwned()) {
+      context.stop();
+    }
   }
 
   private void stopSoon() {

@@ -152,6 +152,16 @@ public final class UserAgent {
     return lane;
   }
 
+  /**
+   * Attaches an actor like {@link #attach}, but nothing that it has to do keeps this user agent
+   * from its rest: it only looks on.
+   */
+  public Driver.Lane attachOnlooker(Actor actor, Driver.Kind kind) {
+    Driver.Lane lane = driver.attach(actor, kind);
+    lanes.add(lane);
+    return lane;
+  }
+
   private CompletionStage<Void> afterAllEnded() {
     lanes.forEach(Driver.Lane::detach);
     return CompletableFuture.completedStage(null);
@@ -160,6 +170,15 @@ public final class UserAgent {
   /** The agents that have not ended, in no order. */
   public Set<Agent> agents() {
     return Set.copyOf(agents);
+  }
+
+  /**
+   * Takes all script off the stack that runs in contexts of this user agent, as if its agents were
+   * to end, and lets none run any more. For the thread that waits in vain for a driver's turn to be
+   * over; what is left is to close this. Any thread that runs no script itself.
+   */
+  public void cancelScripts() {
+    agents.forEach(Agent::cancelScript);
   }
 
   /**

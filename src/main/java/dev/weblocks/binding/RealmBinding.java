@@ -2,6 +2,7 @@ package dev.weblocks.binding;
 
 import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.VirtualWorld;
 import dev.weblocks.fastpath.FastPath;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,7 +103,10 @@ public final class RealmBinding {
             prelude.getMember("errorReader"),
             proxyTest(),
             new HostFunction(realm, "error", values -> CallStack.of(values[0])));
-    trials.once(this::tryEngine);
+    trials.once(() -> agent.aside(this::tryEngine));
+    if (ownsContext && agent.userAgent().supplements().find(VirtualWorld.class) != null) {
+      VirtualRealm.install(realm, prelude.getMember("native"));
+    }
   }
 
   private void tryEngine() {
@@ -116,7 +120,7 @@ public final class RealmBinding {
   private Value proxyType() {
     Value known = proxyType;
     if (known == null) {
-      known = callApi("someProxy").getMetaObject();
+      known = agent.ask(prelude.getMember("someProxy")).getMetaObject();
       proxyType = known;
     }
     return known;

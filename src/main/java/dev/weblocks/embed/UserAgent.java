@@ -9,6 +9,7 @@ import dev.weblocks.agent.ModuleFileSystem;
 import dev.weblocks.agent.ModuleLoader;
 import dev.weblocks.agent.RandomSource;
 import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.VirtualWorld;
 import dev.weblocks.binding.Platform;
 import dev.weblocks.binding.PlatformModule;
 import dev.weblocks.console.ConsoleModule;
@@ -39,6 +40,7 @@ import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.locks.HostLocks;
 import dev.weblocks.locks.LockDiagnosis;
 import dev.weblocks.locks.LockVariants;
+import dev.weblocks.locks.LockWatchdog;
 import dev.weblocks.locks.LocksModule;
 import dev.weblocks.locks.earlydraft.EarlyDraftModule;
 import dev.weblocks.messaging.MessagingModule;
@@ -62,6 +64,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -70,6 +73,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.graalvm.polyglot.Context;
@@ -94,7 +98,10 @@ public final class UserAgent implements AutoCloseable {
   private final boolean ownDriver;
   private final Environment environment;
   private final boolean ownEnvironment;
-  private final Set<UserAgent> privateSessions = ConcurrentHashMap.newKeySet();
+
+  /** In the order in which they were opened; guarded by itself. */
+  private final Set<UserAgent> privateSessions = new LinkedHashSet<>();
+
   private final @Nullable UserAgent parent;
   private final FrozenLocks frozenLocks;
   private final Installer installer = new Installer();
@@ -107,10 +114,15 @@ public final class UserAgent implements AutoCloseable {
           CompletableFuture.failedFuture(new IllegalStateException("no resource loader was given"));
 
   private UserAgent(Builder builder) {
-    this(
-        builder,
-        new RandomSource(builder.random == null ? new SecureRandom() : builder.random),
-        null);
+    this(builder, new RandomSource(randomOf(builder)), null);
+  }
+
+  private static RandomGenerator randomOf(Builder builder) {
+    if (builder.random != null) {
+      return builder.random;
+    }
+    Driver driver = builder.driver;
+    return driver != null && driver.isVirtual() ? driver.nextRandom() : new SecureRandom();
   }
 
   /**
@@ -135,10 +147,13 @@ public final class UserAgent implements AutoCloseable {
         new dev.weblocks.agent.UserAgent(
             driver.internal(),
             new IdSource(random),
-            modules -> newContext(environment.engine(), modules),
+            modules -> newContext(environment.engine(), modules, driver.isVirtual()),
             (agent, where, failure) ->
                 builder.errorListener.uncaught(defect(agent.name(), where, failure)),
             parent == null ? Tracing.of(builder.traceListener, driver) : parent.userAgent.trace());
+    if (driver.isVirtual()) {
+      userAgent.supplements().put(VirtualWorld.class, new VirtualWorld(driver.garbageGoes()));
+    }
     Observing.begin(userAgent, builder.lockListener, builder.lockInvariantListener);
     LockVariants variants = new LockVariants(Variant.internal(builder.variants));
     userAgent.supplements().put(LockVariants.class, variants);
@@ -156,12 +171,18 @@ public final class UserAgent implements AutoCloseable {
     userAgent.supplements().put(ModuleLoader.Factory.class, ModuleScripts::loaderOf);
     userAgent.supplements().put(StoragePolicy.class, builder.storagePolicy);
     loader = builder.resourceLoader;
+    Duration lockLimit = builder.lockLimit;
+    if (lockLimit != null) {
+      userAgent.supplements().put(LockWatchdog.class, watchdog(builder, lockLimit));
+    }
     userAgent
         .supplements()
         .put(LockDiagnosis.Settings.class, new LockDiagnosis.Settings(builder.lockPositions));
     userAgent
         .supplements()
-        .put(Fetcher.class, request -> load(userAgent.activity(), loader, request));
+        .put(
+            Fetcher.class,
+            request -> load(userAgent.activity(), loader, request, arrivals(driver.internal())));
     userAgent.supplements().put(FetchInterceptor.class, ServiceWorkers.of(userAgent).interceptor());
   }
 
@@ -277,7 +298,8 @@ public final class UserAgent implements AutoCloseable {
 
     private static void warmUp(Engine engine, FastPaths fastPaths) {
       EngineWarmUp.run(
-          () -> newContext(engine, ModuleFileSystem.access(EngineWarmUp.MODULES)), fastPaths);
+          () -> newContext(engine, ModuleFileSystem.access(EngineWarmUp.MODULES), false),
+          fastPaths);
       UrlModule.warmUp();
     }
 
@@ -357,15 +379,42 @@ public final class UserAgent implements AutoCloseable {
   private static final HostAccess BYTES_ONLY =
       HostAccess.newBuilder(HostAccess.NONE).allowBufferAccess(true).build();
 
-  private static Context newContext(Engine engine, IOAccess modules) {
-    return Context.newBuilder("js")
-        .engine(engine)
-        .allowHostAccess(BYTES_ONLY)
-        .allowIO(modules)
-        .allowValueSharing(false)
-        .option("js.ecmascript-version", "staging")
-        .option("js.unhandled-rejections", "handler")
-        .build();
+  /**
+   * Makes a context.
+   *
+   * @param virtual whether time zone and language are those of a virtual world, not the machine's
+   */
+  private static Context newContext(Engine engine, IOAccess modules, boolean virtual) {
+    Context.Builder builder =
+        Context.newBuilder("js")
+            .engine(engine)
+            .allowHostAccess(BYTES_ONLY)
+            .allowIO(modules)
+            .allowValueSharing(false)
+            .option("js.ecmascript-version", "staging")
+            .option("js.unhandled-rejections", "handler");
+    if (virtual) {
+      builder
+          .timeZone(VirtualWorld.ZONE)
+          .option("js.locale", VirtualWorld.LOCALE.toLanguageTag());
+    }
+    return builder.build();
+  }
+
+  private LockWatchdog watchdog(Builder builder, Duration limit) {
+    return new LockWatchdog(
+        limit.toNanos(),
+        (late, all) -> {
+          long now = userAgent.driver().clock().nanoTime();
+          try {
+            builder.deadlockListener.accept(
+                DeadlockReport.of(
+                    late.stream().map(state -> entry(state, now)).toList(),
+                    all.stream().map(state -> entry(state, now)).toList()));
+          } catch (RuntimeException | Error failure) {
+            builder.errorListener.uncaught(defect("lock watchdog", "its listener", failure));
+          }
+        });
   }
 
   private static UncaughtError defect(String agent, String where, Throwable failure) {
@@ -381,8 +430,18 @@ public final class UserAgent implements AutoCloseable {
         agent);
   }
 
+  /** Where a response arrives: on the thread that brings it, unless a schedule decides when. */
+  private static BiConsumer<String, Runnable> arrivals(dev.weblocks.agent.Driver driver) {
+    return driver instanceof DeterministicDriver
+        ? driver::runBlocking
+        : (label, arrival) -> arrival.run();
+  }
+
   private static CompletableFuture<FetchResponse> load(
-      Activity activity, ResourceLoader loader, dev.weblocks.fetch.FetchRequest request) {
+      Activity activity,
+      ResourceLoader loader,
+      dev.weblocks.fetch.FetchRequest request,
+      BiConsumer<String, Runnable> arrivals) {
     ByteSequence body = request.body();
     CompletionStage<ResourceResponse> loading;
     try {
@@ -410,12 +469,19 @@ public final class UserAgent implements AutoCloseable {
                 response.headers(),
                 response.body()))
         .whenComplete((response, failure) -> {
-          if (failure != null) {
-            answer.completeExceptionally(failure);
-          } else {
-            answer.complete(response);
+          if (answer.isDone()) {
+            return; // nobody waits for it any more
           }
-          endOnce(activity, over); // whatever waited for the answer has run
+          arrivals.accept(
+              "response to " + request.method() + " " + request.url(),
+              () -> {
+                if (failure != null) {
+                  answer.completeExceptionally(failure);
+                } else {
+                  answer.complete(response);
+                }
+                endOnce(activity, over); // whatever waited for the answer has run
+              });
         });
     answer.whenComplete((response, failure) -> {
       if (answer.isCancelled()) {
@@ -529,7 +595,9 @@ public final class UserAgent implements AutoCloseable {
     sessionConfiguration.driver = driver;
     sessionConfiguration.environment = environment;
     UserAgent session = new UserAgent(sessionConfiguration, random, this);
-    privateSessions.add(session);
+    synchronized (privateSessions) {
+      privateSessions.add(session);
+    }
     if (userAgent.isClosed()) {
       session.close();
       throw new IllegalStateException("the user agent is closed; make another one");
@@ -542,7 +610,7 @@ public final class UserAgent implements AutoCloseable {
    * deterministic or a caller-driven driver it runs that driver until then.
    *
    * @throws IllegalStateException if called from a listener or loader on an agent's own thread: it
-   *     would wait for itself
+   *     would wait for itself; or while another thread runs a deterministic driver
    */
   @Override
   public void close() {
@@ -550,11 +618,20 @@ public final class UserAgent implements AutoCloseable {
       throw new IllegalStateException(
           "close() would wait for the very turn that calls it; call it on another thread");
     }
+    if (userAgent.driver() instanceof DeterministicDriver deterministic) {
+      deterministic.takeOver();
+    }
     CompletableFuture<Void> told = HostLocks.closeAll(userAgent);
     CompletableFuture<Void> ended = userAgent.close().toCompletableFuture();
-    List.copyOf(privateSessions).forEach(UserAgent::close);
+    List<UserAgent> sessions;
+    synchronized (privateSessions) {
+      sessions = List.copyOf(privateSessions);
+    }
+    sessions.forEach(UserAgent::close);
     if (parent != null) {
-      parent.privateSessions.remove(this);
+      synchronized (parent.privateSessions) {
+        parent.privateSessions.remove(this);
+      }
     }
     switch (userAgent.driver()) {
       // the ends of the agents are among what these run
@@ -672,6 +749,16 @@ public final class UserAgent implements AutoCloseable {
   }
 
   /**
+   * Takes all script of this user agent off the stack, wherever it is, and lets none run any more:
+   * for whoever waits in vain for the thread of a deterministic or caller-driven driver, which is in
+   * a script that never ends. What is left to do with this user agent is to close it, on that
+   * thread. Private sessions are not meant. Any thread that runs no script itself.
+   */
+  public void cancelScripts() {
+    userAgent.cancelScripts();
+  }
+
+  /**
    * Stops each service worker that has nothing to do, as browsers do after a while: none of its
    * events goes on, and it holds no lock. The next event starts it again. Returns at once.
    */
@@ -703,6 +790,8 @@ public final class UserAgent implements AutoCloseable {
     private FrozenLocks frozenLocks = FrozenLocks.REFUSE;
     private boolean lockPositions;
     private Set<Variant> variants = Set.of();
+    private @Nullable Duration lockLimit;
+    private Consumer<DeadlockReport> deadlockListener = report -> {};
     private final List<Source> preloadScripts = new ArrayList<>();
 
     private Builder() {}
@@ -722,6 +811,8 @@ public final class UserAgent implements AutoCloseable {
       frozenLocks = other.frozenLocks;
       lockPositions = other.lockPositions;
       variants = other.variants;
+      lockLimit = other.lockLimit;
+      deadlockListener = other.deadlockListener;
       preloadScripts.addAll(other.preloadScripts);
     }
 
@@ -739,7 +830,8 @@ public final class UserAgent implements AutoCloseable {
 
     /**
      * Where identifiers and the random values of {@code crypto} come from; default is {@link
-     * SecureRandom}. Seeded, they repeat. It is used by one thread at a time.
+     * SecureRandom}, with a deterministic driver its seed. Seeded, they repeat. With a deterministic
+     * driver {@code Math.random()} is seeded from here, too. It is used by one thread at a time.
      */
     public Builder random(RandomGenerator value) {
       random = value;
@@ -776,6 +868,27 @@ public final class UserAgent implements AutoCloseable {
       variants = Set.copyOf(value);
       return this;
     }
+
+    /**
+     * Tells of each lock request that has waited for some time, once, with who is in its way and
+     * whether they wait in a circle; default is that nobody is told. Requests and locks go on as
+     * they are. The listener is called on a thread of the driver, one call at a time, and must not
+     * block; what it throws goes to the {@link #errorListener}.
+     *
+     * @param limit by the clock of the driver: virtual time, with a deterministic one
+     * @throws IllegalArgumentException if the limit is not positive, or longer than 290 years
+     */
+    public Builder lockWatchdog(Duration limit, Consumer<DeadlockReport> listener) {
+      if (limit.isNegative() || limit.isZero() || limit.compareTo(LONGEST_LOCK_LIMIT) > 0) {
+        throw new IllegalArgumentException(
+            "limit is " + limit + "; use one that is positive, and no longer than 290 years");
+      }
+      lockLimit = limit;
+      deadlockListener = Objects.requireNonNull(listener, "listener");
+      return this;
+    }
+
+    private static final Duration LONGEST_LOCK_LIMIT = Duration.ofDays(290L * 365);
 
     /** Where resources come from; by default every request is a network error. */
     public Builder resourceLoader(ResourceLoader value) {

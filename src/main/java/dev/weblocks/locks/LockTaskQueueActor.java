@@ -35,6 +35,7 @@ final class LockTaskQueueActor implements Actor {
 
   /** In which turns the steps were enqueued, first one first; empty where nobody wants to know. */
   private final Queue<Long> causes = new ArrayDeque<>();
+  private final LockWatchdog.@Nullable Watch watch;
 
   private LockTaskQueueActor(UserAgent userAgent) {
     TurnLog log = userAgent.driver().turnLog();
@@ -48,6 +49,7 @@ final class LockTaskQueueActor implements Actor {
             userAgent.supplements().find(LockWatcher.class),
             userAgent.supplements().get(FastPaths.class, () -> FastPaths.ALL_ON),
             LockVariants.of(userAgent).all());
+    this.watch = LockWatchdog.of(userAgent, queue);
   }
 
   /** One thread at a time, as all that a log of turns is about. */
@@ -120,7 +122,15 @@ final class LockTaskQueueActor implements Actor {
       Long cause = causes.poll();
       turns.takes(cause == null ? 0 : cause);
     }
-    return queue.runStep();
+    LockWatchdog.Watch watching = watch;
+    if (watching == null) {
+      return queue.runStep();
+    }
+    try {
+      return queue.runStep();
+    } finally {
+      watching.stepTaken();
+    }
   }
 
   @Override

@@ -421,6 +421,9 @@ const api = {
   // What reads errors, see below.
   errorReader,
 
+  // Makes a function look native.
+  native,
+
   parseJson(text) {
     return jsonParse(text);
   },
