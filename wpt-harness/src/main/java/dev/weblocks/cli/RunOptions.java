@@ -56,12 +56,24 @@ final class RunOptions {
   @Option(
       names = "--shuffle",
       description = "Run the tests in random order; each round has another one. Prints the seed.")
-  private boolean shuffle;
+  boolean shuffle;
+
+  @Option(
+      names = "--deterministic",
+      description =
+          "Run each test step by step, in an order that --seed decides, and in virtual time, which"
+              + " waits for nothing: a timeout of a minute takes no longer than what happens in it."
+              + " The same seed gives the same results again, however many tests run at once; each"
+              + " round has the next seed. A test whose time has not come within its real timeout is"
+              + " ended all the same.")
+  boolean deterministic;
 
   @Option(
       names = "--seed",
       paramLabel = "S",
-      description = "The seed of --shuffle: a whole number. The same one gives the same order.")
+      description =
+          "The seed of --shuffle and --deterministic: a whole number. The same one gives the same"
+              + " order. Default: 1 with --deterministic, a random one otherwise.")
   private @Nullable Long seed;
 
   @Option(names = "--fail-fast", description = "Start no further test after an unexpected result.")
@@ -130,8 +142,11 @@ final class RunOptions {
           + MIN_FACTOR
           + " to 10000 is needed";
     }
-    if (seed != null && !shuffle) {
-      return "--seed is for --shuffle, which is not there";
+    if (seed != null && !shuffle && !deterministic) {
+      return "--seed is for --shuffle and --deterministic, and neither is there";
+    }
+    if (deterministic && allowNet) {
+      return "--allow-net and --deterministic exclude each other: a network keeps no order";
     }
     if (watch && (repeat != null || untilUnexpected)) {
       return "--watch cannot be had with " + (repeat != null ? "--repeat" : "--until-unexpected");
@@ -162,9 +177,13 @@ final class RunOptions {
             ? "--until-unexpected"
             : shuffle
                 ? "--shuffle"
-                : watch
-                    ? "--watch"
-                    : failFast ? "--fail-fast" : specVariants.isEmpty() ? null : "--spec-variant";
+                : deterministic
+                    ? "--deterministic"
+                    : watch
+                        ? "--watch"
+                        : failFast
+                            ? "--fail-fast"
+                            : specVariants.isEmpty() ? null : "--spec-variant";
   }
 
   double timeoutFactor() {
@@ -183,11 +202,14 @@ final class RunOptions {
   }
 
   /**
-   * The seed of the first round's order; empty when the order is that of the selection.
+   * The seed of the first round; empty when no order depends on one.
    *
-   * @param random when nobody chose one
+   * @param random when nobody chose one for a shuffled run
    */
   OptionalLong seed(long random) {
-    return shuffle ? OptionalLong.of(seed != null ? seed : random) : OptionalLong.empty();
+    if (!shuffle && !deterministic) {
+      return OptionalLong.empty();
+    }
+    return OptionalLong.of(seed != null ? seed : deterministic ? 1 : random);
   }
 }

@@ -6,6 +6,7 @@ import dev.weblocks.embed.Variant;
 import dev.weblocks.wpt.Browser;
 import dev.weblocks.wpt.EmbedBrowser;
 import dev.weblocks.wpt.PreloadScript;
+import dev.weblocks.wpt.Stage;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
@@ -79,6 +80,11 @@ record Surroundings(
       public OpenPage open(
           String url, List<PreloadScript> scripts, ResourceLoader loader, PageListener listener) {
         return browser.open(url, scripts, loader, listener);
+      }
+
+      @Override
+      public Stage deterministic(long seed) {
+        return browser.deterministic(seed);
       }
 
       @Override

@@ -58,6 +58,8 @@ import picocli.CommandLine.Spec;
       "  weblocks wpt --compare wpt-subset/browsers/chromium-156.json web-locks/",
       "  weblocks wpt --trace steal.html /web-locks/steal.https.any.html",
       "  weblocks wpt --until-unexpected --shuffle /web-locks/held.https.any.html",
+      "  weblocks wpt --deterministic --seed 7 web-locks/",
+      "                                              in one order of many, the same again",
       "  weblocks wpt --spec-variant node web-locks/   the rules of Node",
       "  weblocks wpt --update-expectations web-locks/",
       "  weblocks wpt --tests wpt-harness/tests --spec-variant early-draft"

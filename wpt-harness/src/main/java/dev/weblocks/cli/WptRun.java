@@ -8,6 +8,7 @@ import dev.weblocks.wpt.PreloadScript;
 import dev.weblocks.wpt.ReportScript;
 import dev.weblocks.wpt.ResultCollector;
 import dev.weblocks.wpt.RunListener;
+import dev.weblocks.wpt.Stage;
 import dev.weblocks.wpt.TestResult;
 import dev.weblocks.wpt.TestRunner;
 import dev.weblocks.wpt.Timers;
@@ -128,13 +129,15 @@ final class WptRun implements RunRecord.Run {
     boolean asExpected = true;
     for (int round = 1; round <= rounds; round++) {
       List<WptTest> order = new ArrayList<>(tests);
-      if (seed.isPresent()) {
-        Collections.shuffle(order, new Random(seed.getAsLong() + round - 1));
+      long seedOfRound = seed.orElse(0) + round - 1;
+      if (how.shuffle) {
+        Collections.shuffle(order, new Random(seedOfRound));
       }
       announce(round, rounds, seed);
       Instant start = clock.instant();
       int before = results.size();
-      List<TestResult> ended = round(order, rounds == 1 ? "" : "round " + round);
+      List<TestResult> ended =
+          round(order, seedOfRound, rounds == 1 ? "" : "round " + round);
       synchronized (results) {
         results.subList(before, results.size()).clear();
         results.addAll(ended);
@@ -165,7 +168,11 @@ final class WptRun implements RunRecord.Run {
       parts.add("Round " + round + (rounds == Integer.MAX_VALUE ? "" : " of " + rounds));
     }
     if (seed.isPresent()) {
-      parts.add("shuffled with --seed " + (seed.getAsLong() + round - 1));
+      String what =
+          !how.deterministic
+              ? "shuffled"
+              : how.shuffle ? "shuffled and deterministic" : "deterministic";
+      parts.add(what + " with --seed " + (seed.getAsLong() + round - 1));
     }
     if (!parts.isEmpty()) {
       if (round > 1) {
@@ -176,7 +183,8 @@ final class WptRun implements RunRecord.Run {
     }
   }
 
-  private List<TestResult> round(List<WptTest> tests, String name) throws CommandFailure {
+  private List<TestResult> round(List<WptTest> tests, long seed, String name)
+      throws CommandFailure {
     ThreadFactory threads = Thread.ofPlatform().daemon().name("weblocks-wpt-", 0).factory();
     ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(threads);
     ExecutorService executor = Executors.newCachedThreadPool(threads);
@@ -190,15 +198,16 @@ final class WptRun implements RunRecord.Run {
     try (WptFiles files = new WptFiles(roots);
         Surroundings.ClosableBrowser browser =
             bounded(surroundings.browsers().make(how.jobs(), preloads, how.variants()), executor)) {
+      Stage real = Stage.real(browser, timersOf(timer), UUID::randomUUID);
       TestRunner runner =
           new TestRunner(
-              browser,
-              (test, collector) ->
+              test -> how.deterministic ? browser.deterministic(seed) : real,
+              (test, collector, stage) ->
                   server(
                       files,
                       ReportScript.withTimeoutFactor(settings.timeoutFactorOf(test)),
                       collector,
-                      timersOf(timer),
+                      stage,
                       net),
               timersOf(timer),
               clock,
@@ -281,11 +290,11 @@ final class WptRun implements RunRecord.Run {
       WptFiles files,
       String reportScript,
       ResultCollector collector,
-      Timers timers,
+      Stage stage,
       @Nullable ResourceLoader net) {
     return net == null
-        ? new WptServer(hosts, files, reportScript, collector, UUID::randomUUID, timers)
-        : new WptServer(hosts, files, reportScript, collector, UUID::randomUUID, timers, net);
+        ? new WptServer(hosts, files, reportScript, collector, stage.ids(), stage.timers())
+        : new WptServer(hosts, files, reportScript, collector, stage.ids(), stage.timers(), net);
   }
 
   /** The browser, but its end does not wait for ever for a page that cannot be stopped. */
@@ -296,6 +305,11 @@ final class WptRun implements RunRecord.Run {
       public OpenPage open(
           String url, List<PreloadScript> scripts, ResourceLoader loader, PageListener listener) {
         return browser.open(url, scripts, loader, listener);
+      }
+
+      @Override
+      public Stage deterministic(long seed) {
+        return browser.deterministic(seed);
       }
 
       @Override

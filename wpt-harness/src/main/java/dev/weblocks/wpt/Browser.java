@@ -51,4 +51,14 @@ public interface Browser {
    */
   OpenPage open(
       String url, List<PreloadScript> scripts, ResourceLoader loader, PageListener listener);
+
+  /**
+   * A stage for one page, in which everything happens in an order that a seed decides and in virtual
+   * time, independent of all other pages.
+   *
+   * @throws UnsupportedOperationException if this browser has none
+   */
+  default Stage deterministic(long seed) {
+    throw new UnsupportedOperationException("this browser decides no order");
+  }
 }

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Opens pages in user agents of Weblocks. All of them share one driver, which stays the caller's,
- * and one environment, which ends with this browser.
+ * but those on deterministic stages, which have one each; and one environment, which ends with this
+ * browser.
  */
 public final class EmbedBrowser implements Browser, AutoCloseable {
 
@@ -80,8 +81,33 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
   }
 
   @Override
+  public Stage deterministic(long seed) {
+    return new SteppedStage(seed, this::open, lockTable);
+  }
+
+  @Override
   public OpenPage open(
       String url, List<PreloadScript> scripts, ResourceLoader loader, PageListener listener) {
+    UserAgent userAgent = open(driver, url, scripts, loader, listener);
+    return new OpenPage() {
+      @Override
+      public void close() {
+        userAgent.close();
+      }
+
+      @Override
+      public String locks() {
+        return lockTable == null ? "" : lockTable.apply(userAgent.locks());
+      }
+    };
+  }
+
+  private UserAgent open(
+      Driver driver,
+      String url,
+      List<PreloadScript> scripts,
+      ResourceLoader loader,
+      PageListener listener) {
     UserAgent.Builder builder =
         UserAgent.newBuilder()
             .driver(driver)
@@ -106,17 +132,7 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
       userAgent.close();
       throw e;
     }
-    return new OpenPage() {
-      @Override
-      public void close() {
-        userAgent.close();
-      }
-
-      @Override
-      public String locks() {
-        return lockTable == null ? "" : lockTable.apply(userAgent.locks());
-      }
-    };
+    return userAgent;
   }
 
   private static void tell(PageListener listener, @Nullable Throwable failure) {
