@@ -53,7 +53,10 @@ public record ForeignStep(Kind kind, String actor, String thread, List<StackTrac
     StackTraceElement own = null;
     for (StackTraceElement each : place) {
       String name = each.getClassName();
-      if (!name.startsWith("dev.weblocks.") && !name.startsWith("java.")) {
+      if (name.startsWith("java.")) {
+        continue;
+      }
+      if (!name.startsWith("dev.weblocks.")) {
         return ", at " + each;
       }
       if (own == null && !name.startsWith("dev.weblocks.agent.")) {

@@ -180,7 +180,11 @@ public final class Driver implements AutoCloseable {
    * @param schedule of this driver alone
    */
   public static Driver deterministic(Schedule schedule) {
-    return new Driver(new DeterministicDriver(ScheduleAdapter.of(schedule), /* turnNanos= */ 0, 0));
+    return new Driver(
+        new DeterministicDriver(
+            ScheduleAdapter.of(schedule),
+            /* turnNanos= */ 0,
+            DeterministicDriver.DEFAULT_EPOCH_MILLIS));
   }
 
   /**

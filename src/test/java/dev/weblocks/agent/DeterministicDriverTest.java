@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -148,6 +149,141 @@ class DeterministicDriverTest extends DriverContract {
     ScriptedActor actor = new ScriptedActor("actor").then(() -> {}).then(() -> {});
     virtual.attach(actor, Driver.Kind.EVENT_LOOP);
     assertEquals(2, virtual.runUntilQuiescent(2));
+  }
+
+  @Test
+  void a_look_of_script_at_the_clock_takes_as_long_as_a_turn() {
+    Clock clock = driver.clock();
+    assertEquals(0, clock.nanoTime());
+    assertEquals(1_000, clock.nanoTimeForScript());
+    assertEquals(2_000, clock.nanoTimeForScript());
+    assertEquals(2_000, clock.nanoTime());
+    Clock still = new DeterministicDriver(ready -> 0, 0, 5).clock();
+    assertEquals(0, still.nanoTimeForScript());
+    assertEquals(5, still.epochMillisAtZero());
+  }
+
+  @Test
+  void steps_stop_at_a_moment() {
+    DeterministicDriver virtual = (DeterministicDriver) driver;
+    List<String> ran = new ArrayList<>();
+    new Alarm(virtual, HOUR, "early", () -> ran.add("early"));
+    new Alarm(virtual, 2 * HOUR, "late", () -> ran.add("late"));
+    Alarm never = new Alarm(virtual, HOUR, "never", () -> ran.add("never"));
+    never.cancel();
+    never.cancel();
+    assertFalse(virtual.step(HOUR - 1));
+    assertTrue(virtual.step(HOUR));
+    assertFalse(virtual.step(2 * HOUR - 1));
+    assertTrue(virtual.step());
+    assertFalse(virtual.step());
+    assertEquals(List.of("early", "late"), ran);
+  }
+
+  // ---- other threads ---------------------------------------------------------------------------
+
+  private static void elsewhere(Runnable action) throws InterruptedException {
+    Thread other = Thread.ofPlatform().name("elsewhere").start(action);
+    other.join();
+  }
+
+  @Test
+  void what_another_thread_does_is_told_with_its_place() throws InterruptedException {
+    List<ForeignStep> steps = Collections.synchronizedList(new ArrayList<>());
+    DeterministicDriver told =
+        new DeterministicDriver(Schedule.random(1), 1, 0, steps::add);
+    ScriptedActor actor = new ScriptedActor("actor");
+    Driver.Lane lane = told.attach(actor, Driver.Kind.EVENT_LOOP);
+    elsewhere(lane::wake); // before the first run anybody may prepare it
+    assertFalse(told.runOne());
+    lane.wake();
+    assertEquals(List.of(), steps);
+    elsewhere(() -> {
+      actor.then(() -> {});
+      lane.wake();
+      told.attach(new ScriptedActor("other"), Driver.Kind.PARALLEL_QUEUE).detach();
+      told.runBlocking("once", () -> {});
+    });
+    assertEquals(
+        List.of("WAKE actor", "ATTACH other", "DETACH other", "RUN once"),
+        steps.stream().map(step -> step.kind() + " " + step.actor()).toList());
+    for (ForeignStep step : steps) {
+      assertEquals("elsewhere", step.thread());
+      assertTrue(
+          step.place().stream()
+              .anyMatch(frame -> frame.getClassName().contains("DeterministicDriverTest")),
+          () -> step.place().toString());
+    }
+    assertEquals(2, told.runUntilQuiescent(10));
+    told.close();
+  }
+
+  @Test
+  void the_next_run_fails_where_nobody_is_told_and_the_one_after_it_goes_on()
+      throws InterruptedException {
+    DeterministicDriver virtual = (DeterministicDriver) driver;
+    AtomicInteger turns = new AtomicInteger();
+    ScriptedActor actor = new ScriptedActor("actor").then(turns::incrementAndGet);
+    Driver.Lane lane = virtual.attach(actor, Driver.Kind.EVENT_LOOP);
+    virtual.runUntilQuiescent(10);
+    elsewhere(() -> {
+      actor.then(turns::incrementAndGet);
+      lane.wake();
+    });
+    IllegalStateException told =
+        assertThrows(IllegalStateException.class, () -> virtual.runUntilQuiescent(10));
+    assertTrue(
+        told.getMessage()
+            .startsWith("actor was given work by thread elsewhere, outside of the schedule"),
+        told.getMessage());
+    assertEquals(1, turns.get());
+    virtual.runUntilQuiescent(10);
+    assertEquals(2, turns.get());
+  }
+
+  @Test
+  void two_threads_cannot_run_it_unless_one_hands_it_over() throws InterruptedException {
+    DeterministicDriver virtual = (DeterministicDriver) driver;
+    virtual.runOne();
+    List<String> said = new ArrayList<>();
+    elsewhere(() -> {
+      try {
+        virtual.runOne();
+      } catch (IllegalStateException refused) {
+        said.add(refused.getMessage());
+      }
+      virtual.takeOver();
+      virtual.runOne();
+      said.add("ran");
+    });
+    assertEquals(2, said.size(), said.toString());
+    assertTrue(said.getFirst().startsWith("this driver belongs to thread "), said.toString());
+    assertFalse(virtual.runOne(), "the other thread has ended, and has it no more");
+  }
+
+  @Test
+  void nobody_takes_it_from_a_thread_that_is_in_a_turn() {
+    DeterministicDriver virtual = (DeterministicDriver) driver;
+    List<String> said = new ArrayList<>();
+    ScriptedActor actor =
+        new ScriptedActor("actor")
+            .then(() -> {
+              try {
+                elsewhere(() -> {
+                  try {
+                    virtual.takeOver();
+                  } catch (IllegalStateException refused) {
+                    said.add(refused.getMessage());
+                  }
+                });
+              } catch (InterruptedException e) {
+                throw new AssertionError(e);
+              }
+            });
+    virtual.attach(actor, Driver.Kind.EVENT_LOOP);
+    virtual.runUntilQuiescent(10);
+    assertEquals(1, said.size());
+    assertTrue(said.getFirst().contains("is inside this driver"), said.toString());
   }
 
   @Test

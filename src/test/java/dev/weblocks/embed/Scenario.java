@@ -51,7 +51,21 @@ public final class Scenario implements AutoCloseable {
   }
 
   private Scenario(long seed, UserAgent.Environment environment, Set<Variant> variants) {
-    driver = Driver.deterministic(seed);
+    this(seed, environment, variants, Driver.deterministic(seed));
+  }
+
+  /** One in which script may notice that something was collected. */
+  public static Scenario withCollector(long seed) {
+    return new Scenario(
+        seed,
+        ENVIRONMENT,
+        Set.of(),
+        Driver.newDeterministic().seed(seed).collectsGarbage(true).build());
+  }
+
+  private Scenario(
+      long seed, UserAgent.Environment environment, Set<Variant> variants, Driver driver) {
+    this.driver = driver;
     userAgent =
         UserAgent.newBuilder()
             .driver(driver)

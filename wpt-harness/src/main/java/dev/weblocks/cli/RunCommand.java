@@ -1,5 +1,6 @@
 package dev.weblocks.cli;
 
+import dev.weblocks.embed.DeadlockReport;
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.LockEntry;
 import dev.weblocks.embed.ResourceLoader;
@@ -10,11 +11,13 @@ import dev.weblocks.explore.Finding;
 import dev.weblocks.explore.ReplayException;
 import dev.weblocks.explore.ReplaySchedule;
 import dev.weblocks.explore.ScriptScenario;
+import dev.weblocks.run.DeterminismCheck;
 import dev.weblocks.run.Program;
 import dev.weblocks.run.Prompt;
 import dev.weblocks.run.ScriptRun;
 import dev.weblocks.run.Site;
 import dev.weblocks.run.SteppedRun;
+import dev.weblocks.run.Transcript;
 import dev.weblocks.trace.Recording;
 import dev.weblocks.wpt.Timers;
 import dev.weblocks.wpt.report.Visible;
@@ -38,7 +41,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -86,7 +91,8 @@ import picocli.CommandLine.Spec;
       "",
       "Exit status: 0 all went well, 1 an error that no script caught, a deadlock or the end by"
           + " --timeout, the finding of --replay, 2 the command could not do its work, 130 the end by"
-          + " Ctrl-C.",
+          + " Ctrl-C. With --check-deterministic: 0 all runs were the same, whatever came of them, 1"
+          + " one was not.",
       "",
       "Examples:",
       "  weblocks run app.js                    one script",
@@ -98,6 +104,9 @@ import picocli.CommandLine.Spec;
       "  weblocks run --allow-net example.com fetches.js",
       "  weblocks run --deterministic --seed 7 --trace steps.html a.js b.js",
       "                                         one order of many, and a picture of it",
+      "  weblocks run --deterministic --check-deterministic 100 a.js b.js",
+      "                                         the same a hundred times?",
+      "  weblocks run --watchdog 5s app.js      who has waited for a lock for five seconds",
       "  weblocks run --variant callback-less app.js   other rules for locks",
       "  weblocks run --inspect app.js          debugged with Chrome DevTools",
       "  weblocks run                           a prompt"
@@ -118,6 +127,8 @@ final class RunCommand implements Callable<Integer> {
     AT_REST,
     REPLAYED,
     OUT_OF_TIME,
+    /** A step in virtual time has no end. */
+    STUCK,
     INTERRUPTED
   }
 
@@ -179,8 +190,9 @@ final class RunCommand implements Callable<Integer> {
       description =
           "Run everything on one thread, step by step, in an order that --seed decides, and in"
               + " virtual time, which jumps to the next timer when nothing else is left. The same"
-              + " seed gives the same order again, except for what scripts make of Date and"
-              + " Math.random().")
+              + " seed gives the same order and the same output again, on any machine: Date,"
+              + " Math.random() and all ids come from --start-time and the seed, the time zone is"
+              + " UTC and the language en-US. --timeout is virtual time, too.")
   private boolean deterministic;
 
   @Option(
@@ -200,6 +212,8 @@ final class RunCommand implements Callable<Integer> {
   @Mixin private final TraceOptions trace = new TraceOptions();
 
   @Mixin private final VariantOptions variantOptions = new VariantOptions();
+
+  @Mixin private final VirtualOptions virtual = new VirtualOptions();
 
   @Mixin private final HelpOption help = new HelpOption();
 
@@ -224,7 +238,9 @@ final class RunCommand implements Callable<Integer> {
       return prompt(checkedOrigin, hosts, inspectorPort, variants);
     }
     List<Program> programs = arguments.programs(own);
-    return run(checkedOrigin, hosts, programs, limit, inspectorPort, replayed, variants);
+    return virtual.runs() > 0
+        ? check(checkedOrigin, programs, limit, variants)
+        : run(checkedOrigin, hosts, programs, limit, inspectorPort, replayed, variants);
   }
 
   private @Nullable ReplaySchedule replayed() {
@@ -251,7 +267,9 @@ final class RunCommand implements Callable<Integer> {
                 ? "--timeout"
                 : deterministic
                     ? "--deterministic"
-                    : replay != null ? "--replay" : trace.areGiven() ? "--trace" : null;
+                    : replay != null
+                        ? "--replay"
+                        : trace.areGiven() ? "--trace" : virtual.needsScript();
     if (option != null) {
       throw usage(option + " needs a SCRIPT, -e CODE, or a program in the input");
     }
@@ -264,6 +282,9 @@ final class RunCommand implements Callable<Integer> {
       }
       if (!origin.equals(DEFAULT_ORIGIN)) {
         throw usage("--origin and --replay exclude each other: scripts are explored without one");
+      }
+      if (virtual.ofSeeds() instanceof String other) {
+        throw usage(other + " and --replay exclude each other: the string tells the one order");
       }
       deterministic = true;
     }
@@ -282,6 +303,7 @@ final class RunCommand implements Callable<Integer> {
               + (replay == null ? "--deterministic" : "--replay")
               + " exclude each other: a debugger keeps no order");
     }
+    virtual.check(arguments, deterministic, trace.areGiven());
     if (trace.problem() instanceof String wrong) {
       throw usage(wrong);
     }
@@ -463,44 +485,40 @@ final class RunCommand implements Callable<Integer> {
       @Nullable ReplaySchedule replayed,
       Set<Variant> variants)
       throws CommandFailure {
-    Site site;
-    try {
-      site =
-          site(
-              checkedOrigin,
-              Site.directoriesOf(programs),
-              hosts,
-              note -> surroundings.err().println("weblocks: " + note));
-    } catch (IllegalArgumentException apart) {
-      throw new CommandFailure(apart.getMessage() + ": run them apart");
-    }
+    Site site =
+        siteOf(
+            checkedOrigin,
+            programs,
+            hosts,
+            note -> surroundings.err().println("weblocks: " + note));
     UserAgent.Environment environment = environment(inspectorPort);
     TraceFile traced = trace.open(own.workingDirectory(), surroundings.err());
     CompletableFuture<Ending> ending = new CompletableFuture<>();
     CountDownLatch ended = new CountDownLatch(1);
     Runnable deafen = own.interrupts().listen(() -> ending.complete(Ending.INTERRUPTED), ended);
-    Timers.Timer timer =
-        limit == null
-            ? () -> {}
-            : own.timers().schedule(limit, () -> ending.complete(Ending.OUT_OF_TIME));
-    long order = replayed != null ? ScriptScenario.ID_SEED : seed == null ? 1 : seed;
+    AtomicBoolean disturbed = new AtomicBoolean();
     TraceFile.NamesOfRun names = new TraceFile.NamesOfRun();
-    Recording recording =
-        traced == null ? null : traced.record(titleOf(programs), noteOf(order), names);
+    Recording recording = traced == null ? null : traced.record(titleOf(programs), note(), names);
     Driver driver =
         replayed != null
             ? Driver.deterministic(replayed)
-            : deterministic ? Driver.deterministic(order) : Driver.threadPool(threads());
+            : deterministic
+                ? deterministicDriver(text -> {
+                  disturbed.set(true);
+                  surroundings.err().println("weblocks: " + text);
+                })
+                : Driver.threadPool(threads());
     List<String> violations = Collections.synchronizedList(new ArrayList<>());
+    LateRequests late = new LateRequests();
     ScriptRun run =
         new ScriptRun(
             site,
             programs,
-            new ScriptRun.Scheduling(
+            scheduling(
                 driver,
-                deterministic ? new SplittableRandom(order) : null,
                 environment,
                 builder -> {
+                  late.configure(builder);
                   builder.variants(variants);
                   if (recording != null) {
                     builder.traceListener(recording);
@@ -511,7 +529,28 @@ final class RunCommand implements Callable<Integer> {
                 }),
             new Streams());
     names.areOf(run);
-    Runnable end = start(run, driver, ending, replayed);
+    late.of(run);
+    Timers.Timer timer;
+    Runnable end;
+    if (deterministic) {
+      CompletableFuture<SteppedRun> started = new CompletableFuture<>();
+      timer =
+          new Guard(
+              limit,
+              () -> started.isDone() ? started.join().count() : 0,
+              () -> ending.complete(Ending.STUCK));
+      SteppedRun stepped = start(run, driver, limit, ending, replayed);
+      started.complete(stepped);
+      end = stepped::close;
+    } else {
+      timer =
+          limit == null
+              ? () -> {}
+              : own.timers().schedule(limit, () -> ending.complete(Ending.OUT_OF_TIME));
+      run.start();
+      run.quiescent().thenRun(() -> ending.complete(Ending.AT_REST));
+      end = run::close;
+    }
     int status = Main.FAILED;
     try {
       Ending how = ended(ending);
@@ -519,6 +558,9 @@ final class RunCommand implements Callable<Integer> {
           replayed != null && how == Ending.REPLAYED
               ? tell(run, replayed, violations)
               : tell(run, how, limit);
+      if (disturbed.get() && status == Main.AS_EXPECTED) {
+        status = Main.UNEXPECTED;
+      }
     } finally {
       // what takes the process down waits for the last words; these are among them
       if (traced != null && !traced.close()) {
@@ -534,31 +576,263 @@ final class RunCommand implements Callable<Integer> {
     return status;
   }
 
-  /** Starts a run, which says when it has come to rest; returns what ends it. */
-  private Runnable start(
+  private Site siteOf(
+      String checkedOrigin, List<Program> programs, Set<String> hosts, Consumer<String> notes)
+      throws CommandFailure {
+    try {
+      return site(checkedOrigin, Site.directoriesOf(programs), hosts, notes);
+    } catch (IllegalArgumentException apart) {
+      throw new CommandFailure(apart.getMessage() + ": run them apart");
+    }
+  }
+
+  private long order() {
+    return replay != null ? ScriptScenario.ID_SEED : seed == null ? 1 : seed;
+  }
+
+  /**
+   * A driver of the seed.
+   *
+   * @param disturbance hears what no schedule has decided
+   */
+  private Driver deterministicDriver(Consumer<String> disturbance) {
+    return virtual
+        .configure(Driver.newDeterministic().seed(order()))
+        .onForeignStep(step -> disturbance.accept(step.text()))
+        .build();
+  }
+
+  private ScriptRun.Scheduling scheduling(
+      Driver driver,
+      UserAgent.Environment environment,
+      Consumer<UserAgent.Builder> configuration) {
+    return new ScriptRun.Scheduling(
+        driver, deterministic ? new SplittableRandom(order()) : null, environment, configuration);
+  }
+
+  /** Starts a run step by step, which says when it has come to rest. */
+  private static SteppedRun start(
       ScriptRun run,
       Driver driver,
+      @Nullable Duration limit,
       CompletableFuture<Ending> ending,
       @Nullable ReplaySchedule replayed) {
-    if (!deterministic) {
-      run.start();
-      run.quiescent().thenRun(() -> ending.complete(Ending.AT_REST));
-      return run::close;
-    }
     SteppedRun stepped =
         replayed == null
-            ? SteppedRun.start(run, driver)
-            : SteppedRun.start(run, driver, replayed::isOver);
+            ? SteppedRun.start(run, driver, limit)
+            : SteppedRun.start(run, driver, limit, replayed::isOver);
     stepped
         .rest()
         .whenComplete((rest, failure) -> {
           if (failure == null) {
-            ending.complete(replayed == null ? Ending.AT_REST : Ending.REPLAYED);
+            ending.complete(
+                stepped.isOutOfTime()
+                    ? Ending.OUT_OF_TIME
+                    : replayed == null ? Ending.AT_REST : Ending.REPLAYED);
           } else {
             ending.completeExceptionally(failure);
           }
         });
-    return stepped::close;
+    return stepped;
+  }
+
+  /** Looks, each time that the limit of virtual time is over in real time, whether steps end. */
+  private final class Guard implements Timers.Timer {
+    private final @Nullable Duration limit;
+    private final LongSupplier steps;
+    private final Runnable onStuck;
+    private long seen = -1;
+    private boolean cancelled;
+    private Timers.Timer next = () -> {};
+
+    Guard(@Nullable Duration limit, LongSupplier steps, Runnable onStuck) {
+      this.limit = limit;
+      this.steps = steps;
+      this.onStuck = onStuck;
+      look();
+    }
+
+    private synchronized void look() {
+      if (limit == null || cancelled) {
+        return;
+      }
+      long now = steps.getAsLong();
+      if (now == seen) {
+        onStuck.run();
+        return;
+      }
+      seen = now;
+      next = own.timers().schedule(limit, this::look);
+    }
+
+    @Override
+    public synchronized void cancel() {
+      cancelled = true;
+      next.cancel();
+    }
+  }
+
+  /** Tells of requests that wait for too long, if that was asked for. */
+  private final class LateRequests {
+    private final CompletableFuture<ScriptRun> run = new CompletableFuture<>();
+
+    void configure(UserAgent.Builder builder) {
+      Duration limit = virtual.watchdog(arguments);
+      if (limit != null) {
+        builder.lockWatchdog(limit, report -> tell(run.join(), report));
+      }
+    }
+
+    void of(ScriptRun made) {
+      run.complete(made);
+    }
+
+    private void tell(ScriptRun run, DeadlockReport report) {
+      LockTable table = table(run, report.locks(), /* atRest= */ false);
+      StringBuilder text = new StringBuilder();
+      for (LockEntry request : report.late()) {
+        text.append("weblocks: ").append(table.late(request)).append(" (--watchdog)\n");
+      }
+      run.err(text + table.text());
+    }
+  }
+
+  private static LockTable table(ScriptRun run, List<LockEntry> locks, boolean atRest) {
+    return new LockTable(
+        locks, entry -> run.label(entry.agent(), entry.url()), run::withNames, atRest);
+  }
+
+  // ---- the same again --------------------------------------------------------------------------
+
+  /** Runs all of it again and again, and compares. */
+  private int check(
+      String checkedOrigin,
+      List<Program> programs,
+      @Nullable Duration limit,
+      Set<Variant> variants)
+      throws CommandFailure {
+    siteOf(checkedOrigin, programs, Set.of(), note -> {}); // refuses what no site can hold
+    CountDownLatch ended = new CountDownLatch(1);
+    CompletableFuture<Ending> ending = new CompletableFuture<>();
+    PrintStream err = surroundings.err();
+    CheckProgress progress = new CheckProgress(surroundings, virtual.runs());
+    try (UserAgent.Environment environment = own.environments().get()) {
+      DeterminismCheck check =
+          DeterminismCheck.start(
+              virtual.runs(),
+              limit,
+              transcript -> attempt(checkedOrigin, programs, environment, variants, transcript),
+              progress::same);
+      Runnable deafen =
+          own.interrupts()
+              .listen(
+                  () -> {
+                    ending.complete(Ending.INTERRUPTED);
+                    check.stop();
+                  },
+                  ended);
+      Timers.Timer guard =
+          new Guard(
+              limit,
+              check::count,
+              () -> {
+                ending.complete(Ending.STUCK);
+                check.stop();
+              });
+      try {
+        DeterminismCheck.Outcome outcome = check.outcome().join();
+        progress.end();
+        return tell(outcome, ending.getNow(Ending.AT_REST));
+      } finally {
+        surroundings.out().flush();
+        err.flush();
+        guard.cancel();
+        ended.countDown();
+        deafen.run();
+      }
+    }
+  }
+
+  private DeterminismCheck.Attempt attempt(
+      String checkedOrigin,
+      List<Program> programs,
+      UserAgent.Environment environment,
+      Set<Variant> variants,
+      Transcript transcript) {
+    Site site =
+        site(
+            checkedOrigin,
+            Site.directoriesOf(programs),
+            Set.of(),
+            note -> transcript.err("weblocks: " + note));
+    Driver driver = deterministicDriver(text -> transcript.err("weblocks: " + text));
+    LateRequests late = new LateRequests();
+    ScriptRun run =
+        new ScriptRun(
+            site,
+            programs,
+            scheduling(
+                driver,
+                environment,
+                builder -> {
+                  late.configure(builder);
+                  builder.variants(variants);
+                  builder.traceListener(transcript.steps());
+                }),
+            transcript);
+    late.of(run);
+    return new DeterminismCheck.Attempt(run, driver);
+  }
+
+  private int tell(DeterminismCheck.Outcome outcome, Ending how) {
+    PrintStream err = surroundings.err();
+    Transcript.Difference difference = outcome.difference();
+    if (difference != null) {
+      int run = outcome.runs();
+      err.println(
+          "weblocks: run "
+              + run
+              + " of seed "
+              + order()
+              + " is another one than run 1, from line "
+              + difference.line()
+              + " on:");
+      difference.before().forEach(line -> err.println("  both    " + Visible.line(line)));
+      err.println("  run 1   " + shown(difference.earlier()));
+      err.println("  run %-3d %s".formatted(run, shown(difference.later())));
+      return Main.UNEXPECTED;
+    }
+    String same =
+        outcome.runs() + (outcome.runs() == 1 ? " run" : " runs") + " of seed " + order();
+    return switch (how) {
+      case INTERRUPTED -> {
+        err.println("weblocks: interrupted after " + same + ", all the same");
+        yield INTERRUPTED;
+      }
+      case STUCK -> {
+        err.println("weblocks: after " + same + ", " + stuck());
+        yield Main.UNEXPECTED;
+      }
+      case AT_REST, REPLAYED, OUT_OF_TIME -> {
+        surroundings
+            .out()
+            .println(
+                same
+                    + " were the same: "
+                    + outcome.lines()
+                    + " lines of steps and output, SHA-256 "
+                    + outcome.digest());
+        yield Main.AS_EXPECTED;
+      }
+    };
+  }
+
+  private static String shown(@Nullable String line) {
+    return line == null ? "is over" : Visible.line(line);
+  }
+
+  private String stuck() {
+    return "a step has not ended within " + timeout + " of real time (--timeout)";
   }
 
   /** What is run, for people: each script, and how often. */
@@ -612,22 +886,16 @@ final class RunCommand implements Callable<Integer> {
       err.println("weblocks: locks at the end of the replay:");
     }
     if (!locks.isEmpty()) {
-      err.println(table(run, locks, atRest));
+      err.println(table(run, locks, atRest).text());
     }
     err.println("finding: " + replayed.kind().label() + ", replayed");
     return Main.UNEXPECTED;
   }
 
-  private static String table(ScriptRun run, List<LockEntry> locks, boolean atRest) {
-    return new LockTable(
-            locks, entry -> run.label(entry.agent(), entry.url()), run::withNames, atRest)
-        .text();
-  }
-
-  private String noteOf(long order) {
+  private String note() {
     return replay != null
         ? "replayed, virtual time"
-        : deterministic ? "seed " + order + ", virtual time" : "real time";
+        : deterministic ? "seed " + order() + ", virtual time" : "real time";
   }
 
   private int tell(ScriptRun run, Ending how, @Nullable Duration limit) {
@@ -644,15 +912,16 @@ final class RunCommand implements Callable<Integer> {
       }
       case OUT_OF_TIME ->
           err.println("weblocks: not at its end after " + timeout + " (--timeout)" + rest(locks));
+      case STUCK -> err.println("weblocks: " + stuck() + rest(locks));
       case INTERRUPTED -> err.println("weblocks: interrupted" + rest(locks));
       case REPLAYED -> throw new IllegalStateException("a replay is told of otherwise");
     }
     if (!locks.isEmpty()) {
-      err.println(table(run, locks, how == Ending.AT_REST));
+      err.println(table(run, locks, how == Ending.AT_REST).text());
     }
     return switch (how) {
       case INTERRUPTED -> INTERRUPTED;
-      case OUT_OF_TIME -> Main.UNEXPECTED;
+      case OUT_OF_TIME, STUCK -> Main.UNEXPECTED;
       case AT_REST, REPLAYED -> waiting || run.hasFailed() ? Main.UNEXPECTED : Main.AS_EXPECTED;
     };
   }

@@ -220,7 +220,7 @@ public final class ScriptScenario implements Scenario {
     public void close() {
       ScriptRun ending = run;
       if (ending != null) {
-        ending.end();
+        ending.closeAgents();
       }
     }
   }

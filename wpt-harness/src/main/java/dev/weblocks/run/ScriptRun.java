@@ -168,7 +168,8 @@ public final class ScriptRun implements AutoCloseable {
     }
   }
 
-  private void err(String text) {
+  /** Writes a warning among what the agents write. */
+  public void err(String text) {
     synchronized (output) {
       output.err(text);
     }
@@ -193,16 +194,24 @@ public final class ScriptRun implements AutoCloseable {
     }
   }
 
+  /**
+   * Takes all script off the stack, so that {@link #close()} comes to its end on a thread that was in
+   * the midst of it. Any thread that runs no script.
+   */
+  public void cancelScripts() {
+    userAgent.cancelScripts();
+  }
+
+  /** Ends all agents and the driver, but not the environment, which is for other runs. */
+  public void closeAgents() {
+    userAgent.close();
+    scheduling.driver().close();
+  }
+
   /** Ends all agents, wherever their script is. */
   @Override
   public void close() {
-    end();
+    closeAgents();
     scheduling.environment().close();
-  }
-
-  /** As {@link #close()}, for who needs the environment for another run. */
-  public void end() {
-    userAgent.close();
-    scheduling.driver().close();
   }
 }

@@ -39,6 +39,21 @@ class BadInputTest extends CliBed {
   private static final List<String> NO_LONGS =
       List.of("x", "1.5", "9223372036854775808", "9".repeat(40), "1e3", "0x10", " 1");
 
+  private static final List<String> NO_DURATIONS =
+      List.of(
+          "x",
+          "5",
+          "0s",
+          "0.0ms",
+          "-5s",
+          "5d",
+          "5 s",
+          "s",
+          "1.s",
+          "1e3s",
+          "999999999h",
+          "9".repeat(40) + "s");
+
   private static final String LONG = "y".repeat(100_000);
 
   /** A replay string that is one, of no script in particular. */
@@ -196,23 +211,25 @@ class BadInputTest extends CliBed {
         new Values(
             "a.test",
             List.of("https://a.test", "a.test/x", "a b", "a.test:65536", "a.test:x", "*", ":80")));
+    values.put("run --timeout", new Values("1s", NO_DURATIONS));
+    values.put("run --seed", new Values("5", NO_LONGS));
     values.put(
-        "run --timeout",
+        "run --start-time",
         new Values(
-            "1s",
+            "2025-01-01T00:00:00Z",
             List.of(
                 "x",
                 "5",
-                "0s",
-                "0.0ms",
-                "-5s",
-                "5d",
-                "5 s",
-                "s",
-                "1.s",
-                "1e3s",
-                "999999999h",
-                "9".repeat(40) + "s")));
+                "2025-01-01",
+                "00:00",
+                "2025-02-30T00:00:00Z",
+                "2025-01-01 00:00:00Z",
+                "+300000-01-01T00:00:00Z",
+                "-300000-01-01T00:00:00Z")));
+    values.put(
+        "run --check-deterministic",
+        new Values("2", Stream.concat(NO_COUNTS.stream(), Stream.of("1", "1000001")).toList()));
+    values.put("run --watchdog", new Values("1s", NO_DURATIONS));
     List<String> noVariants =
         List.of("zzz", "Node", "reentrant,node", "early draft", "working draft", "+");
     values.put("run --variant", new Values("node", noVariants));
@@ -340,7 +357,7 @@ class BadInputTest extends CliBed {
       case "variants compare" -> words.add(at("good.js"));
       case "run" -> {
         words.add(at("good.js"));
-        if (option.equals("--seed")) {
+        if (List.of("--seed", "--start-time", "--check-deterministic").contains(option)) {
           words.add("--deterministic");
         }
       }
@@ -584,6 +601,8 @@ class BadInputTest extends CliBed {
             List.of("wpt", "--list", "--repeat", "2"),
             List.of("wpt", "--list", "--until-unexpected"),
             List.of("wpt", "--list", "--shuffle"),
+            List.of("wpt", "--list", "--deterministic"),
+            List.of("wpt", "--allow-net", "--deterministic"),
             List.of("wpt", "--list", "--fail-fast"),
             List.of("wpt", "--list", "--spec-variant", "node"),
             List.of("wpt", "--update-expectations", "--spec-variant", "node"),
@@ -619,7 +638,17 @@ class BadInputTest extends CliBed {
             List.of("explore", "--preemptions", "2", at("good.js")),
             List.of("explore", "--seed", "2", "--strategy", "dfs", at("good.js")),
             List.of("explore", "--replay", GOOD_REPLAY, "--seed", "2", at("good.js")),
-            List.of("explore", "--trace", out, "--json", out, at("good.js")))) {
+            List.of("explore", "--trace", out, "--json", out, at("good.js")),
+            List.of("run", "--start-time", "2025-01-01T00:00:00Z", at("good.js")),
+            List.of("run", "--check-deterministic", "3", at("good.js")),
+            List.of(
+                "run",
+                "--deterministic",
+                "--check-deterministic",
+                "3",
+                "--trace",
+                out,
+                at("good.js")))) {
       assertRefused("", args);
     }
   }

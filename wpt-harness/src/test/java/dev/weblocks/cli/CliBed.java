@@ -7,15 +7,19 @@ import dev.weblocks.embed.Variant;
 import dev.weblocks.wpt.FakeBrowser;
 import dev.weblocks.wpt.MiniatureWpt;
 import dev.weblocks.wpt.PreloadScript;
+import dev.weblocks.wpt.Stage;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +41,10 @@ abstract class CliBed {
 
   Runnable end = () -> {};
   Duration stopLimit = Duration.ofDays(1);
+
+  /** Of the deterministic stages that were asked for. */
+  final List<Long> seeds = Collections.synchronizedList(new ArrayList<>());
+
   Consumer<FakeBrowser.Page> script =
       page -> page.complete(0, FakeBrowser.Page.subtest("it works", 0, ""));
 
@@ -58,6 +66,12 @@ abstract class CliBed {
               ResourceLoader loader,
               PageListener listener) {
             return browser.open(url, scripts, loader, listener);
+          }
+
+          @Override
+          public Stage deterministic(long seed) {
+            seeds.add(seed);
+            return Stage.real(this, (delay, action) -> () -> {}, () -> new UUID(0, seed));
           }
 
           @Override

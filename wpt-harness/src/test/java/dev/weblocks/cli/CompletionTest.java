@@ -95,6 +95,15 @@ class CompletionTest extends CliBed {
   }
 
   @Test
+  void options_about_determinism_are_completed() throws Exception {
+    assertTrue(
+        completed("weblocks", "run", "--check").contains("<--check-deterministic>"), this::out);
+    assertTrue(completed("weblocks", "run", "--watch").contains("<--watchdog>"), this::out);
+    assertTrue(completed("weblocks", "run", "--start").contains("<--start-time>"), this::out);
+    assertTrue(completed("weblocks", "wpt", "--determ").contains("<--deterministic>"), this::out);
+  }
+
+  @Test
   void shellcheck_has_nothing_against_the_script() throws Exception {
     assertEquals(0, run("completion"), this::err);
     Path script = Files.writeString(dir.resolve("complete"), out());

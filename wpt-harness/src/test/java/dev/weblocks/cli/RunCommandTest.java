@@ -23,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -79,6 +80,21 @@ class RunCommandTest {
     }
   }
 
+  /** What a watchdog says is a word to go, too. */
+  private final class Warned extends PrintStream {
+    Warned(OutputStream to) {
+      super(to, true, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void println(String text) {
+      super.println(text);
+      if (text.contains("(--watchdog)")) {
+        onGo.get().run();
+      }
+    }
+  }
+
   private Timers.Timer schedule(Duration delay, Runnable action) {
     scheduled = delay;
     onGo.set(action);
@@ -100,7 +116,7 @@ class RunCommandTest {
     return Main.run(
         new Surroundings(
             new Watched(out),
-            new PrintStream(err, true, StandardCharsets.UTF_8),
+            new Warned(err),
             name -> null,
             variables::get,
             false,
@@ -562,6 +578,116 @@ class RunCommandTest {
     assertEquals(1, run("--deterministic", "--timeout", "10s", "-e", code));
     assertTrue(
         err().startsWith("weblocks: not at its end after 10s (--timeout); locks:\nNAME"), err());
+  }
+
+  @Test
+  void deterministic_step_that_never_ends_is_told_when_the_timeout_has_passed_in_real_time() {
+    String code = "for (let i = 0; i < 9; i++) console.log('go'); while (true);";
+    assertEquals(1, run("--deterministic", "--timeout", "10s", "-e", code));
+    assertEquals(
+        "weblocks: a step has not ended within 10s of real time (--timeout); no lock is held or"
+            + " waited for\n",
+        err());
+  }
+
+  @Test
+  void deterministic_time_begins_where_it_is_told_to() {
+    String code = "console.log(new Date().toISOString().slice(0, 19))";
+    assertEquals(0, run("--deterministic", "-e", code), this::err);
+    assertEquals("2025-09-24T00:00:00\n", out());
+    out.reset();
+    assertEquals(
+        0,
+        run("--deterministic", "--start-time", "2031-01-31T23:59:59Z", "-e", code),
+        this::err);
+    assertEquals("2031-01-31T23:59:59\n", out());
+  }
+
+  @Test
+  void deterministic_run_waits_for_files() throws IOException {
+    file("data.txt", "from a file");
+    file("main.mjs", "import text from './part.mjs'; console.log(text);");
+    file("part.mjs", "export default await (await fetch('data.txt')).text();");
+    for (int seed = 1; seed <= 3; seed++) {
+      out.reset();
+      assertEquals(0, run("--deterministic", "--seed", "" + seed, "main.mjs"), this::err);
+      assertEquals("from a file\n", out());
+    }
+  }
+
+  private static final String RACE =
+      """
+      navigator.locks.request('l', async () => {
+        const n = Number(localStorage.n ?? 0);
+        await new Promise(r => setTimeout(r, Math.random() * 5));
+        localStorage.n = n + 1;
+        console.log(localStorage.n, Date.now(), crypto.randomUUID());
+      });
+      """;
+
+  @Test
+  void runs_of_one_seed_are_compared_and_are_the_same() throws IOException {
+    file("race.js", RACE);
+    List<String> said = new ArrayList<>();
+    for (String seed : List.of("1", "1", "2")) {
+      out.reset();
+      assertEquals(
+          0,
+          run(
+              "--deterministic",
+              "--seed",
+              seed,
+              "--agents",
+              "3",
+              "--check-deterministic",
+              "5",
+              "race.js"),
+          this::err);
+      assertTrue(out().startsWith("5 runs of seed " + seed + " were the same: "), this::out);
+      said.add(out().replaceFirst("seed \\d", "seed"));
+    }
+    assertEquals(said.get(0), said.get(1));
+    assertFalse(said.get(0).equals(said.get(2)), said::toString);
+    assertEquals("", err());
+  }
+
+  @Test
+  void runs_that_fail_all_in_the_same_way_are_the_same() {
+    String code = "navigator.locks.request('l', () => navigator.locks.request('l', () => {}));"
+        + " throw new Error('x')";
+    assertEquals(
+        0, run("--deterministic", "--check-deterministic", "2", "-e", code), this::err);
+    assertTrue(out().startsWith("2 runs of seed 1 were the same: "), this::out);
+  }
+
+  @Test
+  void request_that_waits_for_long_is_told_and_the_run_goes_on() throws IOException {
+    file(
+        "holds.js",
+        "navigator.locks.request('l', () => new Promise(r => setTimeout(r, 20_000)))"
+            + ".then(() => console.log('given back'))");
+    file("waits.js", "setTimeout(() => navigator.locks.request('l', () => {}), 1000)");
+    assertEquals(
+        0, run("--deterministic", "--watchdog", "5s", "holds.js", "waits.js"), this::err);
+    assertEquals("[holds.js] given back\n", out());
+    assertEquals(
+        """
+        weblocks: waits.js has waited 5.0 s for lock l, at waits.js:1:18 (--watchdog)
+        NAME  MODE       STATE        HOLDER/WAITER  SINCE  POSITION
+        l     exclusive  held         holds.js       6.0 s  holds.js:1:1
+        l     exclusive  waits, next  waits.js       5.0 s  waits.js:1:18
+        waits.js waits for holds.js (lock l)
+        """,
+        err());
+  }
+
+  @Test
+  void watchdog_tells_in_real_time_too() {
+    String code =
+        "navigator.locks.request('l', () => new Promise(() => {}));"
+            + "navigator.locks.request('l', () => {}); setInterval(() => {}, 1)";
+    assertEquals(1, run("--watchdog", "1ms", "--timeout", "10s", "-e", code));
+    assertTrue(err().contains("[eval] waits for itself (lock l)\ncircle: [eval] waits"), err());
   }
 
   @Test

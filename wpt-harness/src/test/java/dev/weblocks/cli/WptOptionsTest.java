@@ -138,7 +138,16 @@ class WptOptionsTest extends CliBed {
         "--update-expectations");
     assertFails(
         "--repeat is 0: a number from 1 to 1000000 is needed" + help, "wpt", "--repeat", "0");
-    assertFails("--seed is for --shuffle, which is not there" + help, "wpt", "--seed", "1");
+    assertFails(
+        "--seed is for --shuffle and --deterministic, and neither is there" + help,
+        "wpt",
+        "--seed",
+        "1");
+    assertFails(
+        "--allow-net and --deterministic exclude each other: a network keeps no order" + help,
+        "wpt",
+        "--deterministic",
+        "--allow-net");
     assertFails("--watch cannot be had with --repeat" + help, "wpt", "--watch", "--repeat=2");
     assertFails(
         "--serial is --jobs 1, and --jobs is 3: leave one of them out" + help,
@@ -223,6 +232,22 @@ class WptOptionsTest extends CliBed {
     assertEquals(0, run("wpt", "area/a.any.html", "--until-unexpected", "--repeat", "5"));
     assertEquals(5, opened.size());
     assertTrue(out().endsWith("\n5 rounds, all with the same results\n"), this::out);
+  }
+
+  @Test
+  void each_round_of_a_deterministic_run_has_the_next_seed_which_is_printed() {
+    assertEquals(
+        0,
+        run("wpt", "--deterministic", "--seed", "7", "--repeat", "2", "area/a.any.js"),
+        this::err);
+    assertTrue(out().startsWith("Round 1 of 2, deterministic with --seed 7\n"), this::out);
+    assertTrue(out().contains("Round 2 of 2, deterministic with --seed 8\n"), this::out);
+    assertEquals(List.of(7L, 7L, 8L, 8L), seeds);
+    seeds.clear();
+    forget();
+    assertEquals(0, run("wpt", "--deterministic", "--shuffle", "area/a.any.html"), this::err);
+    assertTrue(out().startsWith("Shuffled and deterministic with --seed 1\n"), this::out);
+    assertEquals(List.of(1L), seeds);
   }
 
   @Test

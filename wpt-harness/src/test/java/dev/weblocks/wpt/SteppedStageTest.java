@@ -1,0 +1,202 @@
+package dev.weblocks.wpt;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.LockEntry;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Tests in an order that a seed decides, and in virtual time; nobody waits for a real timer. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class SteppedStageTest {
+
+  /** Posts as testharnessreport.js does. */
+  private static final String REPORT =
+      """
+      <!doctype html><body><script>
+      const post = message => fetch('/weblocks/results', {
+        method: 'POST', keepalive: true,
+        body: JSON.stringify({page: location.href, ...message}),
+      });
+      const complete = name => post({
+        type: 'completion', status: 0, message: null, subtests: [{name, status: 0, message: null}],
+      });
+      """;
+
+  private final MiniatureWpt wpt = new MiniatureWpt();
+  private final Driver unused = Driver.threadPool(1);
+  private final EmbedBrowser browser =
+      new EmbedBrowser(unused, List.of(), message -> {}, SteppedStageTest::names);
+  private final ExecutorService executor = Executors.newCachedThreadPool();
+
+  /** What real time would do, which never passes by itself here. */
+  private final List<Runnable> guards = Collections.synchronizedList(new ArrayList<>());
+
+  private static String names(List<LockEntry> entries) {
+    return String.join(
+        ",", entries.stream().map(entry -> entry.name() + entry.place()).toList());
+  }
+
+  @AfterEach
+  void close() {
+    browser.close();
+    unused.close();
+    executor.shutdown();
+  }
+
+  private Timers.Timer realTime(Duration delay, Runnable action) {
+    guards.add(action);
+    return () -> guards.remove(action);
+  }
+
+  private List<TestResult> run(long seed, int jobs, RunListener listener, String... scripts) {
+    List<WptTest> tests = new ArrayList<>();
+    for (int i = 0; i < scripts.length; i++) {
+      String id = "/dir/test" + i + ".https.html";
+      wpt.file(id.substring(1), REPORT + scripts[i] + "</script>");
+      tests.add(
+          new WptTest(
+              id,
+              id,
+              TestKind.PAGE,
+              TestTimeout.NORMAL,
+              WptHosts.standard().origin(/* https= */ true, /* www= */ false) + id,
+              null));
+    }
+    WptFiles files = new WptFiles(wpt.root());
+    TestRunner runner =
+        new TestRunner(
+            test -> browser.deterministic(seed),
+            (test, collector, stage) ->
+                new WptServer(
+                    WptHosts.standard(), files, "", collector, stage.ids(), stage.timers()),
+            this::realTime,
+            InstantSource.system(),
+            executor,
+            TestRunner.Settings.of(jobs, 1));
+    return runner.start(tests, listener).results().toCompletableFuture().join();
+  }
+
+  private List<TestResult> run(long seed, int jobs, String... scripts) {
+    return run(seed, jobs, NOBODY, scripts);
+  }
+
+  private static final RunListener NOBODY =
+      new RunListener() {
+        @Override
+        public void started(WptTest test) {}
+
+        @Override
+        public void finished(TestResult result) {}
+      };
+
+  private static String subtest(TestResult result) {
+    assertEquals(HarnessStatus.OK, result.status(), () -> result + "");
+    return result.subtests().getFirst().name();
+  }
+
+  @Test
+  void timers_and_late_answers_take_no_real_time() {
+    TestResult result =
+        run(
+                1,
+                1,
+                """
+                const begin = performance.now();
+                setTimeout(async () => {
+                  await fetch('/common/slow.py?delay=4000');
+                  complete(`${Math.round((performance.now() - begin) / 1000)} s`);
+                }, 5000);
+                """)
+            .getFirst();
+    assertEquals("9 s", subtest(result));
+    assertEquals(List.of(), guards);
+  }
+
+  @Test
+  void a_test_that_is_never_complete_is_out_of_virtual_time_and_shows_its_locks() {
+    TestResult result =
+        run(
+                1,
+                1,
+                """
+                post({type: 'loaded'});
+                navigator.locks.request('a', () => new Promise(() => {}));
+                navigator.locks.request('a', () => {});
+                setInterval(() => {}, 1000);
+                """)
+            .getFirst();
+    assertEquals(HarnessStatus.TIMEOUT, result.status());
+    assertEquals(
+        "the page was not complete within 15 s; locks:\na0,a1", result.message());
+    assertEquals(List.of(), guards);
+  }
+
+  private static final String ORDER =
+      """
+      const log = [Math.random(), crypto.randomUUID(), Date.now()];
+      for (const name of ['a', 'b', 'c']) {
+        navigator.locks.request(name, () => { log.push(name); });
+        fetch('/common/slow.py?delay=1').then(() => log.push('slow ' + name));
+      }
+      setTimeout(() => complete(log.join()), 1000);
+      """;
+
+  @Test
+  void the_same_seed_gives_the_same_results_however_many_tests_run_at_once() {
+    List<String> first = run(5, 1, ORDER, ORDER, ORDER).stream().map(r -> subtest(r)).toList();
+    assertEquals(first.get(0), first.get(1), "each test has a world of its own");
+    assertEquals(first, run(5, 3, ORDER, ORDER, ORDER).stream().map(r -> subtest(r)).toList());
+    assertFalse(first.contains(subtest(run(6, 1, ORDER).getFirst())));
+  }
+
+  @Test
+  void ids_that_the_server_makes_come_from_the_seed() {
+    wpt.file("dir/id.sub.txt", "{{uuid()}}");
+    String script = "fetch('/dir/id.sub.txt').then(r => r.text()).then(complete);";
+    String id = subtest(run(5, 1, script).getFirst());
+    assertTrue(id.matches("[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"), id);
+    assertEquals(id, subtest(run(5, 1, script).getFirst()));
+    assertFalse(id.equals(subtest(run(6, 1, script).getFirst())));
+  }
+
+  @Test
+  void a_step_without_an_end_is_ended_by_the_guard_in_real_time() {
+    AtomicReference<Thread> guarding = new AtomicReference<>();
+    RunListener listener =
+        new RunListener() {
+          @Override
+          public void started(WptTest test) {
+            // real time passes when the page is stuck, or soon will be
+            guarding.set(
+                Thread.ofPlatform()
+                    .daemon()
+                    .start(() -> {
+                      while (guards.isEmpty()) {
+                        Thread.onSpinWait();
+                      }
+                      guards.getFirst().run();
+                    }));
+          }
+
+          @Override
+          public void finished(TestResult result) {}
+        };
+    TestResult result = run(1, 1, listener, "while (true);").getFirst();
+    assertEquals(HarnessStatus.TIMEOUT, result.status());
+    assertEquals("not decided within 15 s of real time", result.message());
+  }
+}
