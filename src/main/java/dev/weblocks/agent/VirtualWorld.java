@@ -1,6 +1,8 @@
 package dev.weblocks.agent;
 
 import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -20,8 +22,29 @@ public record VirtualWorld(boolean garbageGoes) {
   public static final Locale LOCALE = Locale.US;
 
   /** Whether what script cannot reach any more has to stay, as its end might show. */
-  public static boolean keepsGarbage(Realm realm) {
-    VirtualWorld world = realm.agent().userAgent().supplements().find(VirtualWorld.class);
+  public static boolean keepsGarbage(Agent agent) {
+    VirtualWorld world = agent.userAgent().supplements().find(VirtualWorld.class);
     return world != null && !world.garbageGoes;
+  }
+
+  /**
+   * Whether what script cannot reach any more has to stay.
+   *
+   * @see #keepsGarbage(Agent)
+   */
+  public static boolean keepsGarbage(Realm realm) {
+    return keepsGarbage(realm.agent());
+  }
+
+  /** Keeps something with a realm, if its end might show. On the event loop. */
+  public static void keep(Realm realm, Object object) {
+    if (keepsGarbage(realm)) {
+      realm.supplements().get(Kept.class, Kept::new).objects.add(object);
+    }
+  }
+
+  /** A supplement of a realm. */
+  private static final class Kept {
+    final List<Object> objects = new ArrayList<>();
   }
 }

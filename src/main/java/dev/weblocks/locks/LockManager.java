@@ -1,6 +1,7 @@
 package dev.weblocks.locks;
 
 import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.VirtualWorld;
 import dev.weblocks.binding.Arguments;
 import dev.weblocks.binding.DictionaryView;
 import dev.weblocks.binding.IdlPromise;
@@ -103,6 +104,7 @@ final class LockManager extends PlatformObject {
     if (manager == null) {
       manager = new LockManager(realm, bucket);
       known.put(bucket, new WeakReference<>(manager));
+      VirtualWorld.keep(realm, manager);
     }
     return manager;
   }
