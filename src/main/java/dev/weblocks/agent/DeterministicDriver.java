@@ -73,7 +73,8 @@ public final class DeterministicDriver implements Driver {
    * Has a schedule choose each turn. A foreign step makes the next run fail.
    *
    * @param turnNanos how long a turn, or a look at the clock, takes in virtual time; 0 for none, so
-   *     that only timers move it, and a script that looks at the clock until it has moved never ends
+   *     that only timers move it, and a script that looks at the clock until it has moved never
+   *     ends
    * @param epochMillis what the wall clock shows at the start, in milliseconds since the Unix epoch
    * @throws IllegalArgumentException if {@code turnNanos} is negative
    */

@@ -10,9 +10,10 @@ import java.util.stream.Collectors;
 /**
  * Requests that wait for too long, or for ever, and why.
  *
- * <p>A circle among those who wait is a deadlock if each of them waits inside of its callback, which
- * nobody can tell from outside; where nothing can happen any more ({@link UserAgent#quiescent()}),
- * all that wait do so for ever, in a circle or behind a lock that nobody gives back.
+ * <p>A circle among those who wait is a deadlock if each of them waits inside of its callback,
+ * which nobody can tell from outside; where nothing can happen any more ({@link
+ * UserAgent#quiescent()}), all that wait do so for ever, in a circle or behind a lock that nobody
+ * gives back.
  *
  * @param late the requests that it is about, in the order of {@code locks}
  * @param locks what was held and who waited at that moment, as {@link UserAgent#locks()} tells it;

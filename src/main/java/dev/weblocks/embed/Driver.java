@@ -268,9 +268,9 @@ public final class Driver implements AutoCloseable {
 
   /**
    * Has something done once, after some time by the clock of this driver, on whatever thread it
-   * runs agents: the timers of resource loaders whose answers are to come late, for example. Under a
-   * deterministic driver it is a step like others, in virtual time. No user agent is kept from its
-   * rest by it. Any thread; with a deterministic driver, its own.
+   * runs agents: the timers of resource loaders whose answers are to come late, for example. Under
+   * a deterministic driver it is a step like others, in virtual time. No user agent is kept from
+   * its rest by it. Any thread; with a deterministic driver, its own.
    *
    * @param delay negative counts as zero
    * @param name what traces and schedules call it

@@ -394,9 +394,7 @@ public final class UserAgent implements AutoCloseable {
             .option("js.ecmascript-version", "staging")
             .option("js.unhandled-rejections", "handler");
     if (virtual) {
-      builder
-          .timeZone(VirtualWorld.ZONE)
-          .option("js.locale", VirtualWorld.LOCALE.toLanguageTag());
+      builder.timeZone(VirtualWorld.ZONE).option("js.locale", VirtualWorld.LOCALE.toLanguageTag());
     }
     return builder.build();
   }
@@ -750,8 +748,8 @@ public final class UserAgent implements AutoCloseable {
 
   /**
    * Takes all script of this user agent off the stack, wherever it is, and lets none run any more:
-   * for whoever waits in vain for the thread of a deterministic or caller-driven driver, which is in
-   * a script that never ends. What is left to do with this user agent is to close it, on that
+   * for whoever waits in vain for the thread of a deterministic or caller-driven driver, which is
+   * in a script that never ends. What is left to do with this user agent is to close it, on that
    * thread. Private sessions are not meant. Any thread that runs no script itself.
    */
   public void cancelScripts() {
@@ -830,8 +828,9 @@ public final class UserAgent implements AutoCloseable {
 
     /**
      * Where identifiers and the random values of {@code crypto} come from; default is {@link
-     * SecureRandom}, with a deterministic driver its seed. Seeded, they repeat. With a deterministic
-     * driver {@code Math.random()} is seeded from here, too. It is used by one thread at a time.
+     * SecureRandom}, with a deterministic driver its seed. Seeded, they repeat. With a
+     * deterministic driver {@code Math.random()} is seeded from here, too. It is used by one thread
+     * at a time.
      */
     public Builder random(RandomGenerator value) {
       random = value;

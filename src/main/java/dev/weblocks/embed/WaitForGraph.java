@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A request waits for each lock on its name that is in its way, shared ones beside an exclusive
  * request among them, and for the requests before it in the queue that must be granted first: names
  * are granted in the order of their queues, so a shared request waits behind an exclusive one even
- * if the lock is shared now. What a client holds is taken to be held until all that it waits for has
- * been granted, as it is where requests are nested. So a circle is a deadlock where clients wait
- * inside of their callbacks; and once nothing can happen any more, nothing in it ever will.
+ * if the lock is shared now. What a client holds is taken to be held until all that it waits for
+ * has been granted, as it is where requests are nested. So a circle is a deadlock where clients
+ * wait inside of their callbacks; and once nothing can happen any more, nothing in it ever will.
  */
 public final class WaitForGraph {
 
@@ -29,8 +29,8 @@ public final class WaitForGraph {
    * A request, and one thing that it waits for.
    *
    * @param request not held
-   * @param obstacle a lock on the same name in a mode that excludes the request, or a request before
-   *     it in the queue, for such a mode
+   * @param obstacle a lock on the same name in a mode that excludes the request, or a request
+   *     before it in the queue, for such a mode
    */
   public record Wait(LockEntry request, LockEntry obstacle) {
 
@@ -98,8 +98,8 @@ public final class WaitForGraph {
   }
 
   /**
-   * Of the requests before another one it is enough to name the nearest: back to the first exclusive
-   * one, which waits for all before it.
+   * Of the requests before another one it is enough to name the nearest: back to the first
+   * exclusive one, which waits for all before it.
    */
   private static void addWaits(List<LockEntry> queue, List<Wait> waits) {
     List<LockEntry> held = new ArrayList<>();
@@ -129,8 +129,8 @@ public final class WaitForGraph {
   // ---- circles ---------------------------------------------------------------------------------
 
   /**
-   * Looks for circles among requests and clients: a request leads to the clients that hold what is in
-   * its way and to the requests before it, a client to its requests.
+   * Looks for circles among requests and clients: a request leads to the clients that hold what is
+   * in its way and to the requests before it, a client to its requests.
    */
   private static final class Search {
 

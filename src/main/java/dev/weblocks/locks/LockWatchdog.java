@@ -28,8 +28,8 @@ public final class LockWatchdog {
   @FunctionalInterface
   public interface Listener {
     /**
-     * Some have reached the limit. On a thread of the driver, one call at a time; must neither throw
-     * nor block.
+     * Some have reached the limit. On a thread of the driver, one call at a time; must neither
+     * throw nor block.
      *
      * @param late the requests, at least one, of which nothing was told before
      * @param all what is held and who waits, at the same moment

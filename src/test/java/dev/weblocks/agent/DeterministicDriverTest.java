@@ -190,8 +190,7 @@ class DeterministicDriverTest extends DriverContract {
   @Test
   void what_another_thread_does_is_told_with_its_place() throws InterruptedException {
     List<ForeignStep> steps = Collections.synchronizedList(new ArrayList<>());
-    DeterministicDriver told =
-        new DeterministicDriver(Schedule.random(1), 1, 0, steps::add);
+    DeterministicDriver told = new DeterministicDriver(Schedule.random(1), 1, 0, steps::add);
     ScriptedActor actor = new ScriptedActor("actor");
     Driver.Lane lane = told.attach(actor, Driver.Kind.EVENT_LOOP);
     elsewhere(lane::wake); // before the first run anybody may prepare it

@@ -58,7 +58,9 @@ class LockWatchdogTest {
         .resourceLoader(request ->
             CompletableFuture.completedFuture(
                 ResourceResponse.of(
-                    request.url(), "text/html", "<script>" + scriptOf(request.url()) + "</script>")));
+                    request.url(),
+                    "text/html",
+                    "<script>" + scriptOf(request.url()) + "</script>")));
   }
 
   private static String scriptOf(String url) {
@@ -207,7 +209,8 @@ class LockWatchdogTest {
         break;
       }
     }
-    assertTrue(driver.elapsed().compareTo(Duration.ofSeconds(1)) < 0, "at rest " + driver.elapsed());
+    assertTrue(
+        driver.elapsed().compareTo(Duration.ofSeconds(1)) < 0, "at rest " + driver.elapsed());
     driver.runUntilQuiescent(10);
     assertEquals(1, reports.size());
   }
@@ -230,7 +233,8 @@ class LockWatchdogTest {
 
   @Test
   void limits_that_are_none_are_refused() {
-    for (Duration bad : List.of(Duration.ZERO, Duration.ofSeconds(-1), Duration.ofDays(1_000_000))) {
+    for (Duration bad :
+        List.of(Duration.ZERO, Duration.ofSeconds(-1), Duration.ofDays(1_000_000))) {
       assertThrows(
           IllegalArgumentException.class,
           () -> UserAgent.newBuilder().lockWatchdog(bad, report -> {}));

@@ -38,7 +38,8 @@ class VirtualWorldTest {
   /** What a page wrote, and the trace of it. */
   private record Run(List<String> log, List<String> trace) {}
 
-  private static UserAgent.Builder builder(Driver driver, List<String> log, Map<String, String> more) {
+  private static UserAgent.Builder builder(
+      Driver driver, List<String> log, Map<String, String> more) {
     return UserAgent.newBuilder()
         .driver(driver)
         .environment(ENVIRONMENT)
@@ -61,7 +62,9 @@ class VirtualWorldTest {
     List<String> log = Collections.synchronizedList(new ArrayList<>());
     List<String> trace = Collections.synchronizedList(new ArrayList<>());
     try (UserAgent userAgent =
-        builder(driver, log, resources).traceListener(event -> trace.add(event.toString())).build()) {
+        builder(driver, log, resources)
+            .traceListener(event -> trace.add(event.toString()))
+            .build()) {
       userAgent.open(PAGE);
       if (driver.isVirtual()) {
         driver.runUntilQuiescent(1_000_000);
@@ -512,8 +515,10 @@ class VirtualWorldTest {
   void timers_of_the_driver_are_steps_in_virtual_time() {
     List<String> log = new ArrayList<>();
     try (Driver driver = Driver.deterministic(1)) {
-      driver.schedule(Duration.ofHours(2), "late", () -> log.add(Long.toString(driver.elapsed().toHours())));
-      driver.schedule(Duration.ofHours(1), "early", () -> log.add(Long.toString(driver.elapsed().toHours())));
+      driver.schedule(
+          Duration.ofHours(2), "late", () -> log.add(Long.toString(driver.elapsed().toHours())));
+      driver.schedule(
+          Duration.ofHours(1), "early", () -> log.add(Long.toString(driver.elapsed().toHours())));
       driver.schedule(Duration.ofHours(1), "never", () -> log.add("never")).cancel();
       assertFalse(driver.runOne(Duration.ofMinutes(59)));
       assertTrue(driver.runOne(Duration.ofMinutes(61)));

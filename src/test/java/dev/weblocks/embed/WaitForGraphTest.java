@@ -146,8 +146,7 @@ class WaitForGraphTest {
             .waits()
             .getFirst()
             .isForItself());
-    assertEquals(
-        List.of(List.of("A1-a->A0")), cycles(shared("a", 0, "A"), waits("a", 1, "A")));
+    assertEquals(List.of(List.of("A1-a->A0")), cycles(shared("a", 0, "A"), waits("a", 1, "A")));
   }
 
   @Test
@@ -209,11 +208,9 @@ class WaitForGraphTest {
             waits("c", 1, "D"),
             held("d", "D"),
             waits("d", 1, "C"));
+    assertEquals(List.of(List.of("B1-a->A0", "A1-b->B0"), List.of("D1-c->C0", "C1-d->D0")), cycles);
     assertEquals(
-        List.of(List.of("B1-a->A0", "A1-b->B0"), List.of("D1-c->C0", "C1-d->D0")), cycles);
-    assertEquals(
-        List.of(
-            List.of("C1-a->B0", "B1-c->C0"), List.of("A1-b->B0", "B1-c->C0", "C1-a->A0")),
+        List.of(List.of("C1-a->B0", "B1-c->C0"), List.of("A1-b->B0", "B1-c->C0", "C1-a->A0")),
         cycles(
             shared("a", 0, "A"),
             shared("a", 0, "B"),

@@ -603,9 +603,7 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private ScriptRun.Scheduling scheduling(
-      Driver driver,
-      UserAgent.Environment environment,
-      Consumer<UserAgent.Builder> configuration) {
+      Driver driver, UserAgent.Environment environment, Consumer<UserAgent.Builder> configuration) {
     return new ScriptRun.Scheduling(
         driver, deterministic ? new SplittableRandom(order()) : null, environment, configuration);
   }
@@ -802,8 +800,7 @@ final class RunCommand implements Callable<Integer> {
       err.println("  run %-3d %s".formatted(run, shown(difference.later())));
       return Main.UNEXPECTED;
     }
-    String same =
-        outcome.runs() + (outcome.runs() == 1 ? " run" : " runs") + " of seed " + order();
+    String same = outcome.runs() + (outcome.runs() == 1 ? " run" : " runs") + " of seed " + order();
     return switch (how) {
       case INTERRUPTED -> {
         err.println("weblocks: interrupted after " + same + ", all the same");

@@ -195,8 +195,8 @@ public final class ScriptRun implements AutoCloseable {
   }
 
   /**
-   * Takes all script off the stack, so that {@link #close()} comes to its end on a thread that was in
-   * the midst of it. Any thread that runs no script.
+   * Takes all script off the stack, so that {@link #close()} comes to its end on a thread that was
+   * in the midst of it. Any thread that runs no script.
    */
   public void cancelScripts() {
     userAgent.cancelScripts();

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that can be seen of a run, line by line: its steps, what its agents write, and what is left at
- * its end; either as it is, or compared with that of an earlier run. On one thread at a time.
+ * All that can be seen of a run, line by line: its steps, what its agents write, and what is left
+ * at its end; either as it is, or compared with that of an earlier run. On one thread at a time.
  */
 public final class Transcript implements ScriptRun.Output {
 

@@ -53,8 +53,8 @@ public interface Browser {
       String url, List<PreloadScript> scripts, ResourceLoader loader, PageListener listener);
 
   /**
-   * A stage for one page, in which everything happens in an order that a seed decides and in virtual
-   * time, independent of all other pages.
+   * A stage for one page, in which everything happens in an order that a seed decides and in
+   * virtual time, independent of all other pages.
    *
    * @throws UnsupportedOperationException if this browser has none
    */

@@ -76,7 +76,8 @@ final class SteppedStage implements Stage, Browser {
     return () -> {
       synchronized (random) {
         return new UUID(
-            (random.nextLong() & ~0xF000L) | 0x4000L, (random.nextLong() & ~(3L << 62)) | (1L << 63));
+            (random.nextLong() & ~0xF000L) | 0x4000L,
+            (random.nextLong() & ~(3L << 62)) | (1L << 63));
       }
     };
   }

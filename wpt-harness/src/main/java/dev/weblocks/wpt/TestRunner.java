@@ -318,9 +318,7 @@ public final class TestRunner {
           test.kind() == TestKind.CRASHTEST ? List.of(ReportScript.ofCrashtests()) : List.of();
       try {
         page.complete(
-            stage
-                .browser()
-                .open(test.url(), reporters, servers.of(test, collector, stage), this));
+            stage.browser().open(test.url(), reporters, servers.of(test, collector, stage), this));
       } catch (RuntimeException | Error e) {
         page.complete(() -> {});
         crashed(e);

@@ -597,9 +597,7 @@ class RunCommandTest {
     assertEquals("2025-09-24T00:00:00\n", out());
     out.reset();
     assertEquals(
-        0,
-        run("--deterministic", "--start-time", "2031-01-31T23:59:59Z", "-e", code),
-        this::err);
+        0, run("--deterministic", "--start-time", "2031-01-31T23:59:59Z", "-e", code), this::err);
     assertEquals("2031-01-31T23:59:59\n", out());
   }
 
@@ -653,10 +651,10 @@ class RunCommandTest {
 
   @Test
   void runs_that_fail_all_in_the_same_way_are_the_same() {
-    String code = "navigator.locks.request('l', () => navigator.locks.request('l', () => {}));"
-        + " throw new Error('x')";
-    assertEquals(
-        0, run("--deterministic", "--check-deterministic", "2", "-e", code), this::err);
+    String code =
+        "navigator.locks.request('l', () => navigator.locks.request('l', () => {}));"
+            + " throw new Error('x')";
+    assertEquals(0, run("--deterministic", "--check-deterministic", "2", "-e", code), this::err);
     assertTrue(out().startsWith("2 runs of seed 1 were the same: "), this::out);
   }
 
@@ -667,8 +665,7 @@ class RunCommandTest {
         "navigator.locks.request('l', () => new Promise(r => setTimeout(r, 20_000)))"
             + ".then(() => console.log('given back'))");
     file("waits.js", "setTimeout(() => navigator.locks.request('l', () => {}), 1000)");
-    assertEquals(
-        0, run("--deterministic", "--watchdog", "5s", "holds.js", "waits.js"), this::err);
+    assertEquals(0, run("--deterministic", "--watchdog", "5s", "holds.js", "waits.js"), this::err);
     assertEquals("[holds.js] given back\n", out());
     assertEquals(
         """

@@ -46,8 +46,7 @@ class SteppedStageTest {
   private final List<Runnable> guards = Collections.synchronizedList(new ArrayList<>());
 
   private static String names(List<LockEntry> entries) {
-    return String.join(
-        ",", entries.stream().map(entry -> entry.name() + entry.place()).toList());
+    return String.join(",", entries.stream().map(entry -> entry.name() + entry.place()).toList());
   }
 
   @AfterEach
@@ -140,8 +139,7 @@ class SteppedStageTest {
                 """)
             .getFirst();
     assertEquals(HarnessStatus.TIMEOUT, result.status());
-    assertEquals(
-        "the page was not complete within 15 s; locks:\na0,a1", result.message());
+    assertEquals("the page was not complete within 15 s; locks:\na0,a1", result.message());
     assertEquals(List.of(), guards);
   }
 
@@ -168,7 +166,8 @@ class SteppedStageTest {
     wpt.file("dir/id.sub.txt", "{{uuid()}}");
     String script = "fetch('/dir/id.sub.txt').then(r => r.text()).then(complete);";
     String id = subtest(run(5, 1, script).getFirst());
-    assertTrue(id.matches("[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"), id);
+    assertTrue(
+        id.matches("[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"), id);
     assertEquals(id, subtest(run(5, 1, script).getFirst()));
     assertFalse(id.equals(subtest(run(6, 1, script).getFirst())));
   }
