@@ -16,7 +16,7 @@ import java.util.Locale;
 public record VirtualWorld(boolean garbageGoes) {
 
   /** The time zone of scripts. */
-  public static final ZoneId ZONE = ZoneId.of("UTC");
+  public static final ZoneId ZONE = ZoneId.of("Etc/UTC");
 
   /** The language of scripts, which is that of {@code navigator.language}, too. */
   public static final Locale LOCALE = Locale.US;

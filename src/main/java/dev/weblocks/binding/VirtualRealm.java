@@ -1,18 +1,16 @@
 package dev.weblocks.binding;
 
-import dev.weblocks.agent.Actor;
 import dev.weblocks.agent.Clock;
 import dev.weblocks.agent.RandomSource;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.VirtualWorld;
-import java.util.concurrent.CompletableFuture;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 
 /**
  * Has the engine's own functions tell the time of the driver and the randomness of the user agent,
  * in a realm of a {@link VirtualWorld}: {@code Date}, {@code Math.random()}, formats of the
- * present, {@code Atomics.wait()}. The engine has no switch for any of this, so {@code
+ * present. The engine has no switch for any of this, so {@code
  * virtual-realm.js} replaces what asks the machine; no script can tell but by what it is told.
  */
 final class VirtualRealm {
@@ -37,13 +35,6 @@ final class VirtualRealm {
             markNative,
             new HostFunction(realm, "clock", none -> epochMillis(clock)),
             new HostFunction(realm, "random seed", none -> random(realm).nextInt()),
-            new HostFunction(
-                realm,
-                "Atomics.wait()",
-                values -> {
-                  sleep(realm, values[0].asDouble());
-                  return null;
-                }),
             VirtualWorld.keepsGarbage(realm));
   }
 
@@ -53,20 +44,5 @@ final class VirtualRealm {
 
   private static double epochMillis(Clock clock) {
     return Math.floor(clock.epochMillisAtZero() + clock.nanoTimeForScript() / NANOS_PER_MILLI);
-  }
-
-  /**
-   * Stands still in virtual time, in which others go on.
-   *
-   * @param millis positive
-   */
-  private static void sleep(Realm realm, double millis) {
-    if (Double.isInfinite(millis)) {
-      throw ScriptException.rangeError(
-          "Atomics.wait() without a timeout would wait for ever: no other agent has this memory");
-    }
-    // beyond the range of a long the conversion gives its largest value
-    long nanos = Math.clamp((long) (millis * NANOS_PER_MILLI), 1, Actor.NEVER / 2);
-    realm.agent().pause(new CompletableFuture<>(), nanos);
   }
 }

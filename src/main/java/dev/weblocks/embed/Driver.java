@@ -86,15 +86,14 @@ public final class Driver implements AutoCloseable {
    * sees the same world, whatever the machine and its settings:
    *
    * <ul>
-   *   <li>Time is virtual: {@code Date}, {@code performance}, timers, {@code Atomics.wait()}. It
+   *   <li>Time is virtual: {@code Date}, {@code performance}, timers. It
    *       begins at {@link #START_TIME}, a step takes a microsecond of it, and so does each look at
    *       the clock; when nothing else is left it jumps to the next timer.
    *   <li>The time zone is UTC, the language is {@code en-US}.
    *   <li>{@code Math.random()}, {@code crypto} and all identifiers come from the seed, unless
    *       {@link UserAgent.Builder#random} says otherwise.
    *   <li>Responses of the resource loader arrive as steps of their own.
-   *   <li>Nothing is collected that script might miss. There is no {@code Atomics.waitAsync} and no
-   *       {@code ShadowRealm}.
+   *   <li>Nothing is collected that script might miss. There is no {@code Atomics.waitAsync}.
    * </ul>
    *
    * <p>What is left to the machine: how deep script may recurse, and how much memory there is. In a

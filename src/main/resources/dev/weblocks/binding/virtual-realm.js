@@ -5,9 +5,8 @@
 // native    native(function, name, length) makes a function look native
 // now       the present, in whole milliseconds since the Unix epoch
 // seed      an integer of 32 bits, another one with each call
-// sleep     sleep(milliseconds) stands still meanwhile
 // keepsAll  whether nothing is collected that script might miss
-(function (native, now, seed, sleep, keepsAll) {
+(function (native, now, seed, keepsAll) {
   'use strict';
 
   const { apply, construct, defineProperty, deleteProperty, getOwnPropertyDescriptor } = Reflect;
@@ -110,54 +109,9 @@
     }.formatToParts, 1);
   }
 
-  // https://tc39.es/proposal-temporal/#sec-temporal-now-object
-  if (typeof Temporal === 'object') {
-    const { Instant, Now } = Temporal;
-    const fromEpochMilliseconds = Instant.fromEpochMilliseconds;
-    const inZone = Instant.prototype.toZonedDateTimeISO;
-    const { toPlainDateTime, toPlainDate, toPlainTime } = Temporal.ZonedDateTime.prototype;
-    const { timeZoneId } = Now;
-    const present = () => apply(fromEpochMilliseconds, Instant, [now()]);
-    const here = (zone) => apply(inZone, present(), [zone === undefined ? apply(timeZoneId, Now, []) : zone]);
-    replaceMethod(Now, 'instant', { instant() { return present(); } }.instant, 0);
-    replaceMethod(Now, 'zonedDateTimeISO', { zonedDateTimeISO(zone = undefined) { return here(zone); } }.zonedDateTimeISO, 0);
-    replaceMethod(Now, 'plainDateTimeISO', {
-      plainDateTimeISO(zone = undefined) { return apply(toPlainDateTime, here(zone), []); },
-    }.plainDateTimeISO, 0);
-    replaceMethod(Now, 'plainDateISO', {
-      plainDateISO(zone = undefined) { return apply(toPlainDate, here(zone), []); },
-    }.plainDateISO, 0);
-    replaceMethod(Now, 'plainTimeISO', {
-      plainTimeISO(zone = undefined) { return apply(toPlainTime, here(zone), []); },
-    }.plainTimeISO, 0);
-  }
-
-  // https://tc39.es/ecma262/#sec-atomics.wait: the engine answers without a wait, and what waiting is
-  // left is one in virtual time. Nobody else has the memory, so that the time runs out in any case.
-  if (typeof Atomics === 'object') {
-    const { wait } = Atomics;
-    replaceMethod(Atomics, 'wait', {
-      wait(typedArray, index, value, timeout) {
-        let millis;
-        const result = apply(wait, Atomics, [typedArray, index, value, {
-          __proto__: null,
-          valueOf() {
-            millis = +timeout;
-            return 0;
-          },
-        }]);
-        if (result === 'timed-out' && !(millis <= 0)) {
-          sleep(millis !== millis ? Infinity : millis);
-        }
-        return result;
-      },
-    }.wait, 4);
-    // its timeouts are real time, and end in no turn of any schedule
-    deleteProperty(Atomics, 'waitAsync');
-  }
-
-  // A realm without the prelude, and without all of this.
-  deleteProperty(globalThis, 'ShadowRealm');
+  // The timeouts of Atomics.waitAsync() are real time, and end in no turn of any schedule. Nobody could
+  // wake it but the agent itself, as no other has its memory; Atomics.wait() the engine refuses.
+  deleteProperty(Atomics, 'waitAsync');
 
   // https://tc39.es/ecma262/#sec-weakref-execution: an implementation may keep all objects alive
   if (keepsAll) {

@@ -84,8 +84,10 @@ class LockWatchdogTest {
   void each_request_is_told_once_when_it_has_waited_for_the_limit() {
     open(
         userAgent,
+        "navigator.locks.request('a', () => new Promise(r => setTimeout(r, 60_000)));");
+    open(
+        userAgent,
         """
-        navigator.locks.request('a', () => new Promise(r => setTimeout(r, 60_000)));
         setTimeout(() => navigator.locks.request('a', () => {}), 1000);
         setTimeout(() => navigator.locks.request('a', {mode: 'shared'}, () => {}), 3000);
         setInterval(() => navigator.locks.query(), 700);

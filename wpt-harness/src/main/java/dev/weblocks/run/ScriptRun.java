@@ -62,6 +62,7 @@ public final class ScriptRun implements AutoCloseable {
   private final Map<String, String> labels = new HashMap<>();
 
   private final AtomicBoolean failed = new AtomicBoolean();
+  private volatile boolean cancelled;
   private final Scheduling scheduling;
   private final UserAgent userAgent;
 
@@ -114,7 +115,7 @@ public final class ScriptRun implements AutoCloseable {
         .loaded()
         .whenComplete((done, failure) -> {
           Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-          if (cause != null && !(cause instanceof CancellationException)) {
+          if (cause != null && !(cause instanceof CancellationException) && !cancelled) {
             failed.set(true);
             err(label + " could not be loaded: " + cause.getMessage());
           }
@@ -199,6 +200,7 @@ public final class ScriptRun implements AutoCloseable {
    * in the midst of it. Any thread that runs no script.
    */
   public void cancelScripts() {
+    cancelled = true;
     userAgent.cancelScripts();
   }
 

@@ -19,6 +19,11 @@ public interface Stage {
     return false;
   }
 
+  /** How many steps have ended, where its time is virtual. Any thread. */
+  default long steps() {
+    return 0;
+  }
+
   /**
    * The test is decided: its page need not go on. Called once, on any thread.
    *

@@ -10,6 +10,7 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,7 @@ final class SteppedStage implements Stage, Browser {
   private final Opener opener;
   private final @Nullable Function<List<LockEntry>, String> lockTable;
   private final CompletableFuture<Void> still = new CompletableFuture<>();
+  private final AtomicLong steps = new AtomicLong();
   private volatile boolean opened;
   private volatile boolean over;
 
@@ -88,6 +90,11 @@ final class SteppedStage implements Stage, Browser {
   }
 
   @Override
+  public long steps() {
+    return steps.get();
+  }
+
+  @Override
   public void decided(Runnable then) {
     over = true;
     if (opened) {
@@ -130,7 +137,7 @@ final class SteppedStage implements Stage, Browser {
       try {
         userAgent = maker.get();
         while (!over && driver.runOne()) {
-          // each is one step
+          steps.incrementAndGet();
         }
       } catch (RuntimeException | Error broken) {
         listener.crashed(broken);

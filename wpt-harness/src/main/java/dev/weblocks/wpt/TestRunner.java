@@ -99,6 +99,9 @@ public final class TestRunner {
     ResourceLoader of(WptTest test, ResultCollector collector, Stage stage);
   }
 
+  /** How often a test in virtual time is looked after in real time. */
+  private static final int MAX_LOOKS = 10;
+
   private final Function<WptTest, Stage> stages;
   private final Servers servers;
   private final Timers timers;
@@ -311,7 +314,7 @@ public final class TestRunner {
     void start() {
       setTimer(limit, () -> decide(new Ending.OutOfTime()));
       if (stage.isVirtual()) {
-        guard = timers.schedule(limit, () -> run.guarded(this::giveUp));
+        guard(1, stage.steps());
       }
       // Other pages load their reporting script themselves.
       List<PreloadScript> reporters =
@@ -393,15 +396,38 @@ public final class TestRunner {
       run.guarded(() -> stage.decided(() -> end(ending, duration)));
     }
 
-    /** A page whose virtual time has not got that far is not waited for, and keeps its timers. */
-    private void giveUp() {
+    /**
+     * Looks, each time that the limit is over in real time, whether steps end in virtual time; and
+     * not for ever.
+     */
+    private void guard(int looks, long seen) {
+      guard =
+          timers.schedule(
+              limit,
+              () ->
+                  run.guarded(() -> {
+                    long now = stage.steps();
+                    if (now == seen) {
+                      giveUp("a step has not ended within " + seconds(limit));
+                    } else if (looks == MAX_LOOKS) {
+                      giveUp("not decided within " + seconds(limit.multipliedBy(looks)));
+                    } else {
+                      guard(looks + 1, now);
+                    }
+                  }));
+      if (decided.get()) {
+        guard.cancel();
+      }
+    }
+
+    /** A page that is in the midst of a step, or might be, keeps its timers. */
+    private void giveUp(String why) {
       if (!decided.compareAndSet(false, true)) {
         return;
       }
       stage.decided(() -> {});
       end(
-          new Ending.Failed(
-              HarnessStatus.TIMEOUT, "not decided within " + seconds(limit) + " of real time"),
+          new Ending.Failed(HarnessStatus.TIMEOUT, why + " of real time"),
           Duration.between(opened, clock.instant()));
     }
 

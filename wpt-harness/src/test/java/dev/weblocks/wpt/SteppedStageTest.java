@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,6 +34,7 @@ class SteppedStageTest {
       const complete = name => post({
         type: 'completion', status: 0, message: null, subtests: [{name, status: 0, message: null}],
       });
+      post({type: 'loaded'});
       """;
 
   private final MiniatureWpt wpt = new MiniatureWpt();
@@ -41,6 +42,8 @@ class SteppedStageTest {
   private final EmbedBrowser browser =
       new EmbedBrowser(unused, List.of(), message -> {}, SteppedStageTest::names);
   private final ExecutorService executor = Executors.newCachedThreadPool();
+
+  private volatile boolean hasLoaded;
 
   /** What real time would do, which never passes by itself here. */
   private final List<Runnable> guards = Collections.synchronizedList(new ArrayList<>());
@@ -57,6 +60,9 @@ class SteppedStageTest {
   }
 
   private Timers.Timer realTime(Duration delay, Runnable action) {
+    if (delay.equals(TestRunner.Settings.of(1, 1).stopLimit())) {
+      return () -> {}; // pages have all the time that they need to stop
+    }
     guards.add(action);
     return () -> guards.remove(action);
   }
@@ -79,9 +85,15 @@ class SteppedStageTest {
     TestRunner runner =
         new TestRunner(
             test -> browser.deterministic(seed),
-            (test, collector, stage) ->
-                new WptServer(
-                    WptHosts.standard(), files, "", collector, stage.ids(), stage.timers()),
+            (test, collector, stage) -> {
+              WptServer server =
+                  new WptServer(
+                      WptHosts.standard(), files, "", collector, stage.ids(), stage.timers());
+              return request -> {
+                hasLoaded |= request.url().endsWith(WptServer.RESULTS_PATH);
+                return server.load(request);
+              };
+            },
             this::realTime,
             InstantSource.system(),
             executor,
@@ -132,7 +144,6 @@ class SteppedStageTest {
                 1,
                 1,
                 """
-                post({type: 'loaded'});
                 navigator.locks.request('a', () => new Promise(() => {}));
                 navigator.locks.request('a', () => {});
                 setInterval(() => {}, 1000);
@@ -172,30 +183,54 @@ class SteppedStageTest {
     assertFalse(id.equals(subtest(run(6, 1, script).getFirst())));
   }
 
+  /** Real time passes, again and again, once the page has said that it is there. */
+  private final class RealTime implements RunListener {
+    private final AtomicBoolean over = new AtomicBoolean();
+
+    @Override
+    public void started(WptTest test) {
+      Thread.ofPlatform()
+          .daemon()
+          .start(() -> {
+            while (!over.get()) {
+              Runnable next = hasLoaded && !guards.isEmpty() ? guards.removeFirst() : null;
+              if (next == null) {
+                Thread.onSpinWait();
+              } else {
+                next.run();
+              }
+            }
+          });
+    }
+
+    @Override
+    public void finished(TestResult result) {
+      over.set(true);
+    }
+  }
+
   @Test
   void a_step_without_an_end_is_ended_by_the_guard_in_real_time() {
-    AtomicReference<Thread> guarding = new AtomicReference<>();
-    RunListener listener =
-        new RunListener() {
-          @Override
-          public void started(WptTest test) {
-            // real time passes when the page is stuck, or soon will be
-            guarding.set(
-                Thread.ofPlatform()
-                    .daemon()
-                    .start(() -> {
-                      while (guards.isEmpty()) {
-                        Thread.onSpinWait();
-                      }
-                      guards.getFirst().run();
-                    }));
-          }
-
-          @Override
-          public void finished(TestResult result) {}
-        };
-    TestResult result = run(1, 1, listener, "while (true);").getFirst();
+    TestResult result = run(1, 1, new RealTime(), "while (true);").getFirst();
     assertEquals(HarnessStatus.TIMEOUT, result.status());
-    assertEquals("not decided within 15 s of real time", result.message());
+    assertEquals("a step has not ended within 15 s of real time", result.message());
+  }
+
+  @Test
+  void a_test_of_many_steps_that_gets_nowhere_is_ended_by_the_guard_too() {
+    TestResult result =
+        run(
+                1,
+                1,
+                new RealTime(),
+                """
+                const {port1, port2} = new MessageChannel();
+                port1.onmessage = () => port1.postMessage(0);
+                port2.onmessage = () => port2.postMessage(0);
+                port1.postMessage(0);
+                """)
+            .getFirst();
+    assertEquals(HarnessStatus.TIMEOUT, result.status());
+    assertTrue(result.message().endsWith(" of real time"), result.message());
   }
 }
