@@ -10,8 +10,8 @@ import org.graalvm.polyglot.Value;
 /**
  * Has the engine's own functions tell the time of the driver and the randomness of the user agent,
  * in a realm of a {@link VirtualWorld}: {@code Date}, {@code Math.random()}, formats of the
- * present. The engine has no switch for any of this, so {@code
- * virtual-realm.js} replaces what asks the machine; no script can tell but by what it is told.
+ * present. The engine has no switch for any of this, so {@code virtual-realm.js} replaces what asks
+ * the machine; no script can tell but by what it is told.
  */
 final class VirtualRealm {
 

@@ -4,7 +4,6 @@ import dev.weblocks.agent.Actor;
 import dev.weblocks.agent.Alarm;
 import dev.weblocks.agent.CallerDriver;
 import dev.weblocks.agent.DeterministicDriver;
-import dev.weblocks.agent.Schedule;
 import dev.weblocks.agent.SystemClock;
 import dev.weblocks.agent.ThreadPoolDriver;
 import dev.weblocks.fastpath.FastPaths;
@@ -86,9 +85,9 @@ public final class Driver implements AutoCloseable {
    * sees the same world, whatever the machine and its settings:
    *
    * <ul>
-   *   <li>Time is virtual: {@code Date}, {@code performance}, timers. It
-   *       begins at {@link #START_TIME}, a step takes a microsecond of it, and so does each look at
-   *       the clock; when nothing else is left it jumps to the next timer.
+   *   <li>Time is virtual: {@code Date}, {@code performance}, timers. It begins at {@link
+   *       #START_TIME}, a step takes a microsecond of it, and so does each look at the clock; when
+   *       nothing else is left it jumps to the next timer.
    *   <li>The time zone is UTC, the language is {@code en-US}.
    *   <li>{@code Math.random()}, {@code crypto} and all identifiers come from the seed, unless
    *       {@link UserAgent.Builder#random} says otherwise.
@@ -158,7 +157,7 @@ public final class Driver implements AutoCloseable {
       Consumer<ForeignStep> told = onForeignStep;
       return new Driver(
           new DeterministicDriver(
-              Schedule.random(seed),
+              dev.weblocks.agent.Schedule.random(seed),
               DeterministicDriver.DEFAULT_TURN_NANOS,
               startTime.getEpochSecond() * 1e3 + startTime.getNano() / 1e6,
               told == null ? null : step -> told.accept(ForeignStep.of(step))),

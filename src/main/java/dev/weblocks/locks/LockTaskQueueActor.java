@@ -35,6 +35,7 @@ final class LockTaskQueueActor implements Actor {
 
   /** In which turns the steps were enqueued, first one first; empty where nobody wants to know. */
   private final Queue<Long> causes = new ArrayDeque<>();
+
   private final LockWatchdog.@Nullable Watch watch;
 
   private LockTaskQueueActor(UserAgent userAgent) {

@@ -82,9 +82,7 @@ class LockWatchdogTest {
 
   @Test
   void each_request_is_told_once_when_it_has_waited_for_the_limit() {
-    open(
-        userAgent,
-        "navigator.locks.request('a', () => new Promise(r => setTimeout(r, 60_000)));");
+    open(userAgent, "navigator.locks.request('a', () => new Promise(r => setTimeout(r, 60_000)));");
     open(
         userAgent,
         """

@@ -704,10 +704,7 @@ final class RunCommand implements Callable<Integer> {
 
   /** Runs all of it again and again, and compares. */
   private int check(
-      String checkedOrigin,
-      List<Program> programs,
-      @Nullable Duration limit,
-      Set<Variant> variants)
+      String checkedOrigin, List<Program> programs, @Nullable Duration limit, Set<Variant> variants)
       throws CommandFailure {
     siteOf(checkedOrigin, programs, Set.of(), note -> {}); // refuses what no site can hold
     CountDownLatch ended = new CountDownLatch(1);

@@ -136,8 +136,7 @@ final class WptRun implements RunRecord.Run {
       announce(round, rounds, seed);
       Instant start = clock.instant();
       int before = results.size();
-      List<TestResult> ended =
-          round(order, seedOfRound, rounds == 1 ? "" : "round " + round);
+      List<TestResult> ended = round(order, seedOfRound, rounds == 1 ? "" : "round " + round);
       synchronized (results) {
         results.subList(before, results.size()).clear();
         results.addAll(ended);

@@ -1,9 +1,6 @@
 package dev.weblocks.run;
 
 import dev.weblocks.embed.TraceListener;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -35,7 +32,6 @@ public final class Transcript implements ScriptRun.Output {
   private final List<String> lines;
 
   private final boolean compares;
-  private final StepTrace steps = new StepTrace(new Lines());
   private int count;
   private @Nullable Difference difference;
 
@@ -53,7 +49,7 @@ public final class Transcript implements ScriptRun.Output {
 
   /** What is to hear of the steps of the user agent. */
   public TraceListener steps() {
-    return steps;
+    return step -> add("step: " + step);
   }
 
   @Override
@@ -85,11 +81,6 @@ public final class Transcript implements ScriptRun.Output {
 
   /** Says that there are no more lines. */
   void end() {
-    try {
-      steps.close();
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
-    }
     if (compares && difference == null && count < lines.size()) {
       difference = differenceHere(null);
     }
@@ -115,28 +106,5 @@ public final class Transcript implements ScriptRun.Output {
     } catch (NoSuchAlgorithmException impossible) {
       throw new IllegalStateException("each Java platform has SHA-256", impossible);
     }
-  }
-
-  /** Makes lines of what is written in pieces. */
-  private final class Lines extends Writer {
-    private final StringBuilder line = new StringBuilder();
-
-    @Override
-    public void write(char[] text, int from, int length) {
-      for (int i = from; i < from + length; i++) {
-        if (text[i] == '\n') {
-          add("step: " + line);
-          line.setLength(0);
-        } else {
-          line.append(text[i]);
-        }
-      }
-    }
-
-    @Override
-    public void flush() {}
-
-    @Override
-    public void close() {}
   }
 }
