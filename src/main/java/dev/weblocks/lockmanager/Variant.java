@@ -80,6 +80,7 @@ public enum Variant {
           + " mode. It becomes a lock of its own: query() lists both, each is released by itself, and"
           + " the name is free with the last one. One that is in the way of a shared lock of another"
           + " client waits in the queue until that is gone, then goes ahead. A steal takes them all."
+          + " Each request of the client counts, also one that does not come out of the callback."
           + " The boundary is the client, the environment that query() names, not the agent, since"
           + " locks end with their client here: an inner lock of one frame does not hang on an outer"
           + " lock of another.",

@@ -132,7 +132,6 @@ class LockManagerModelTest {
   @MethodSource("variants")
   void a_random_history_under_variants_is_that_of_the_model(Set<Variant> variants) {
     new Run(20250924, FastPaths.ALL_ON, variants).go(100_000);
-    new Run(-7, FastPaths.allOff(), variants).go(100_000);
   }
 
   private static final class Run {

@@ -174,17 +174,42 @@ class VariantBehaviourTest {
 
   @Test
   void reentrant_runs_the_example_of_its_issue() {
+    for (boolean draft : new boolean[] {true, false}) {
+      forEachSeed(
+          draft ? DRAFT : Set.of(Variant.REENTRANT),
+          scenario -> {
+            scenario
+                .window(
+                    """
+                    async function alsoHappensToRequestLock() {
+                      await navigator.locks.request('foo', async () => console.log('inner'));
+                    }
+                    navigator.locks.request('foo', {reentrant: true}, async () => {
+                      console.log('outer');
+                      await new Promise(resolve => setTimeout(resolve, 10));
+                      await alsoHappensToRequestLock();
+                      console.log('outer ends');
+                    });
+                    """)
+                .runFor(5);
+            scenario.window("navigator.locks.request('foo', () => console.log('other window'));");
+            assertEquals(
+                draft ? List.of("outer") : List.of("outer", "inner", "outer ends", "other window"),
+                scenario.run());
+          });
+    }
+  }
+
+  @Test
+  void reentrant_lets_all_requests_of_the_client_in_wherever_they_come_from() {
     assertLogs(
-        List.of("outer"),
-        List.of("outer", "inner", "outer ends", "other"),
+        List.of("outer", "outer ends", "other"),
+        List.of("outer", "other", "outer ends"),
         Variant.REENTRANT,
         """
-        async function alsoHappensToRequestLock() {
-          await navigator.locks.request('foo', async () => console.log('inner'));
-        }
         navigator.locks.request('foo', {reentrant: true}, async () => {
           console.log('outer');
-          await alsoHappensToRequestLock();
+          await new Promise(resolve => setTimeout(resolve, 10));
           console.log('outer ends');
         });
         navigator.locks.request('foo', () => console.log('other'));
