@@ -35,6 +35,11 @@ public final class DeterministicDriver implements Driver {
    */
   public static final double DEFAULT_EPOCH_MILLIS = 1_758_672_000_000.0;
 
+  /** From so many looks on in one turn, a look takes time even where a turn takes none. */
+  private static final int MANY_LOOKS = 10_000;
+
+  private static final long LOOK_NANOS = 100_000;
+
   /** Changed by the thread of the driver, unless somebody is told of a foreign step. */
   private final List<ScheduledLane> lanes = new CopyOnWriteArrayList<>();
 
@@ -73,8 +78,7 @@ public final class DeterministicDriver implements Driver {
    * Has a schedule choose each turn. A foreign step makes the next run fail.
    *
    * @param turnNanos how long a turn, or a look at the clock, takes in virtual time; 0 for none, so
-   *     that only timers move it, and a script that looks at the clock until it has moved never
-   *     ends
+   *     that only timers move it, and who looks at the clock again and again in one turn
    * @param epochMillis what the wall clock shows at the start, in milliseconds since the Unix epoch
    * @throws IllegalArgumentException if {@code turnNanos} is negative
    */
@@ -510,6 +514,9 @@ public final class DeterministicDriver implements Driver {
     private final long turnNanos;
     private final AtomicLong now = new AtomicLong();
 
+    /** In the turn under way. */
+    private int looks;
+
     VirtualClock(double epochMillis, long turnNanos) {
       this.epochMillis = epochMillis;
       this.turnNanos = turnNanos;
@@ -522,7 +529,8 @@ public final class DeterministicDriver implements Driver {
 
     @Override
     public long nanoTimeForScript() {
-      return now.addAndGet(turnNanos);
+      looks++;
+      return now.addAndGet(turnNanos > 0 ? turnNanos : looks > MANY_LOOKS ? LOOK_NANOS : 0);
     }
 
     @Override
@@ -531,6 +539,7 @@ public final class DeterministicDriver implements Driver {
     }
 
     void moveOn() {
+      looks = 0;
       now.addAndGet(turnNanos);
     }
 

@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,9 +39,9 @@ class SteppedStageTest {
       """;
 
   private final MiniatureWpt wpt = new MiniatureWpt();
-  private final Driver unused = Driver.threadPool(1);
-  private final EmbedBrowser browser =
-      new EmbedBrowser(unused, List.of(), message -> {}, SteppedStageTest::names);
+  private static final Driver UNUSED = Driver.threadPool(1);
+  private static final EmbedBrowser BROWSER =
+      new EmbedBrowser(UNUSED, List.of(), message -> {}, SteppedStageTest::names);
   private final ExecutorService executor = Executors.newCachedThreadPool();
 
   private volatile boolean hasLoaded;
@@ -54,9 +55,13 @@ class SteppedStageTest {
 
   @AfterEach
   void close() {
-    browser.close();
-    unused.close();
     executor.shutdown();
+  }
+
+  @AfterAll
+  static void closeBrowser() {
+    BROWSER.close();
+    UNUSED.close();
   }
 
   private Timers.Timer realTime(Duration delay, Runnable action) {
@@ -84,7 +89,7 @@ class SteppedStageTest {
     WptFiles files = new WptFiles(wpt.root());
     TestRunner runner =
         new TestRunner(
-            test -> browser.deterministic(seed),
+            test -> BROWSER.deterministic(seed),
             (test, collector, stage) -> {
               WptServer server =
                   new WptServer(
