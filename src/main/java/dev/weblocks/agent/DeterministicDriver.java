@@ -198,7 +198,9 @@ public final class DeterministicDriver implements Driver {
 
   @Override
   public Lane attach(Actor actor, Kind kind) {
-    note("driver: attach");
+    if (log != null) {
+      log.reaches("driver: attach " + actor.name());
+    }
     tellIfForeign(ForeignStep.Kind.ATTACH, actor);
     ScheduledLane lane = new ScheduledLane(actor);
     lanes.add(lane);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param choices made in them
  * @param finding null if there is none
  * @param end how it ended
- * @param labels how people know the actors, by their names
+ * @param labels how people know actors and tasks, by their names
  */
 record Execution(
     List<Step> steps,

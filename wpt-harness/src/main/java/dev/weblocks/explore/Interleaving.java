@@ -35,7 +35,7 @@ public record Interleaving(int preemptions, int switches, int choices, List<Line
           new Line(
               lines.size() + 1,
               execution.labels().getOrDefault(step.actor(), step.actor()),
-              step.what(),
+              execution.labels().getOrDefault(step.what(), step.what()),
               step.events()));
     }
     Execution.Cost cost = execution.cost();

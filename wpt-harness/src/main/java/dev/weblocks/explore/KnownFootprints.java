@@ -69,7 +69,9 @@ final class KnownFootprints implements Footprints {
           "host: unhandled rejection",
           "host: steps",
           "host: script",
-          "host: proxy test");
+          "host: proxy test",
+          "host: count of microtasks",
+          "driver: attach " + LOCK_TASK_QUEUE); // with its first work, by whoever has that
 
   private static final Set<String> LOCAL_INTERFACES =
       Set.of(

@@ -184,6 +184,11 @@ final class Recorder implements Schedule {
     return entries.stream().map(entry -> entry.actor).distinct().toList();
   }
 
+  /** What all steps did, each once. */
+  List<String> tasks() {
+    return entries.stream().map(entry -> entry.what).distinct().toList();
+  }
+
   /** The choices so far. */
   List<Choice> choices() {
     return List.copyOf(choices);

@@ -32,6 +32,11 @@ public interface Scenario {
     /** How people know an actor. */
     String label(String actor);
 
+    /** What a step did, as people know it. */
+    default String described(String step) {
+      return step;
+    }
+
     /** Ends the run, wherever it is. */
     @Override
     void close();

@@ -94,6 +94,7 @@ final class ScheduleRunner {
     }
     Map<String, String> labels = new HashMap<>();
     recorder.actors().forEach(actor -> labels.put(actor, play.label(actor)));
+    recorder.tasks().forEach(task -> labels.putIfAbsent(task, play.described(task)));
     return recorder.execution(finding, end, labels);
   }
 }

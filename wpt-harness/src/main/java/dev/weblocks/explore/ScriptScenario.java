@@ -2,8 +2,6 @@ package dev.weblocks.explore;
 
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.LockEntry;
-import dev.weblocks.embed.LockEvent;
-import dev.weblocks.embed.LockListener;
 import dev.weblocks.embed.Schedule;
 import dev.weblocks.embed.TraceListener;
 import dev.weblocks.embed.UncaughtError;
@@ -96,7 +94,9 @@ public final class ScriptScenario implements Scenario {
                   environment,
                   builder -> {
                     configuration.accept(builder);
-                    builder.lockListener(new LockLines(this));
+                    builder.lockListener(
+                        new LockLines(
+                            event -> run().label(event.agent(), event.url()), events::add));
                     builder.lockInvariantListener(this::broken);
                     if (trace != null) {
                       builder.traceListener(trace);
@@ -146,10 +146,6 @@ public final class ScriptScenario implements Scenario {
                   : Finding.Kind.ASSERTION,
               error.message(),
               text));
-    }
-
-    void happened(LockEvent event, String what) {
-      events.add(run().label(event.agent(), event.url()) + " " + what);
     }
 
     @Override
@@ -217,50 +213,17 @@ public final class ScriptScenario implements Scenario {
     }
 
     @Override
+    public String described(String step) {
+      int url = step.indexOf("https://");
+      return url < 0 ? step : step.substring(0, url) + site.name(step.substring(url));
+    }
+
+    @Override
     public void close() {
       ScriptRun ending = run;
       if (ending != null) {
         ending.closeAgents();
       }
-    }
-  }
-
-  /** What becomes of locks, in words. */
-  private record LockLines(ScriptPlay play) implements LockListener {
-    private static String lock(LockEvent event) {
-      return "'" + event.name() + "'";
-    }
-
-    @Override
-    public void requested(LockEvent event) {
-      play.happened(
-          event,
-          "asks for " + lock(event) + (event.mode() == LockEntry.Mode.SHARED ? " (shared)" : ""));
-    }
-
-    @Override
-    public void granted(LockEvent event) {
-      play.happened(event, "is granted " + lock(event));
-    }
-
-    @Override
-    public void missed(LockEvent event) {
-      play.happened(event, "misses " + lock(event));
-    }
-
-    @Override
-    public void aborted(LockEvent event) {
-      play.happened(event, "waits for " + lock(event) + " no longer");
-    }
-
-    @Override
-    public void released(LockEvent event) {
-      play.happened(event, "releases " + lock(event));
-    }
-
-    @Override
-    public void stolen(LockEvent event) {
-      play.happened(event, "loses " + lock(event) + " to a thief");
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.weblocks.explore;
 
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.LockEntry;
+import dev.weblocks.embed.LockEvent;
 import dev.weblocks.embed.Schedule;
 import dev.weblocks.embed.TraceListener;
 import dev.weblocks.embed.UncaughtError;
@@ -109,6 +110,7 @@ public final class WptScenario implements Scenario {
               .consoleListener(message -> events.add("prints " + message.text()))
               .errorListener(this::uncaught);
       configuration.accept(builder);
+      builder.lockListener(new LockLines(LockEvent::agent, events::add));
       builder.lockInvariantListener(violation ->
           found(new Finding(Finding.Kind.INVARIANT, violation.split(":", 2)[0], violation)));
       if (trace != null) {

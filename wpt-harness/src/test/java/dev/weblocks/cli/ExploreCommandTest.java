@@ -34,6 +34,9 @@ class ExploreCommandTest {
 
   private static final Path EXAMPLES = Path.of("src/examples/explore").toAbsolutePath();
 
+  private static final Pattern CIRCLE =
+      Pattern.compile("(?m)^deadlock: (pay|save).mjs waits for (save|pay).mjs, which waits for ");
+
   @TempDir Path dir;
 
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -141,9 +144,9 @@ class ExploreCommandTest {
   private String replayed() {
     String[] command = replay().toArray(String[]::new);
     assertEquals(1, run(command), this::all);
-    String first = all();
+    String first = all().replaceAll("in \\d+[.]\\d s [(].*? a second[)]", "");
     assertEquals(1, run(command), this::all);
-    assertEquals(first, all());
+    assertEquals(first, all().replaceAll("in \\d+[.]\\d s [(].*? a second[)]", ""));
     return first;
   }
 
@@ -159,16 +162,14 @@ class ExploreCommandTest {
     workingDirectory = EXAMPLES.resolve("deadlock");
     assertEquals(1, explore("--seed", "1", "pay.mjs", "save.mjs"), this::all);
     assertContains("2 agents, random, seed 1, at most 1,000\nfinding: deadlock, in schedule ");
-    assertContains("deadlock: pay.mjs waits for save.mjs, which waits for pay.mjs\n");
+    assertTrue(CIRCLE.matcher(out()).find(), this::all);
     assertContains("pay.mjs is granted 'giro'");
     assertContains("Not exhausted: ended at the finding\n");
     assertTrue(
         out().matches("(?s).*\nmade simpler in \\d+ runs: from .* to [01] preemptions?, .*"),
         this::all);
     String replayed = replayed();
-    assertTrue(
-        replayed.contains("deadlock: pay.mjs waits for save.mjs, which waits for pay.mjs\n"),
-        replayed);
+    assertTrue(CIRCLE.matcher(replayed).find(), replayed);
     assertTrue(replayed.endsWith("finding: deadlock, replayed\n"), replayed);
   }
 
@@ -189,7 +190,7 @@ class ExploreCommandTest {
     workingDirectory = EXAMPLES.resolve("deadlock");
     assertEquals(
         0,
-        explore("--strategy", "dfs", "--schedules", "5000", "pay-ordered.mjs", "save-ordered.mjs"),
+        explore("--strategy", "dfs", "--schedules", "2000", "pay-ordered.mjs", "save-ordered.mjs"),
         this::all);
     assertContains("Exhausted: all orders were run, but for those that differ in the order of");
     assertContains("no finding");
@@ -226,11 +227,11 @@ class ExploreCommandTest {
   }
 
   @Test
-  void victim_that_looks_before_it_writes_does_no_harm() {
+  void victim_that_notices_its_rejection_does_no_harm() {
     workingDirectory = EXAMPLES.resolve("stale-victim");
     assertEquals(
         0,
-        explore("--schedules", "60", "--seed", "1", "victim-fenced.mjs", "thief.mjs"),
+        explore("--schedules", "60", "--seed", "1", "victim-checks.mjs", "thief.mjs"),
         this::all);
   }
 

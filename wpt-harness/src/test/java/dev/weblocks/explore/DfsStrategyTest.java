@@ -78,7 +78,7 @@ class DfsStrategyTest {
     int all = 0;
     int run = 0;
     int known = 0;
-    for (int i = 0; i < 400; i++) {
+    for (int i = 0; i < 120; i++) {
       Toy toy = Toy.random(random, 2 + random.nextInt(2), 2 + random.nextInt(2));
       List<Toy.State> states = toy.all();
       known += exhaust(toy, Strategy.depthFirst(-1), Toy.footprints());
@@ -96,7 +96,7 @@ class DfsStrategyTest {
   @Test
   void no_outcome_within_the_bound_is_lost_and_no_run_is_beyond_it() {
     SplittableRandom random = new SplittableRandom(7);
-    for (int i = 0; i < 150; i++) {
+    for (int i = 0; i < 60; i++) {
       Toy toy = Toy.random(random, 2 + random.nextInt(2), 2 + random.nextInt(2));
       List<Toy.State> states = toy.all();
       for (int bound = 0; bound <= 2; bound++) {

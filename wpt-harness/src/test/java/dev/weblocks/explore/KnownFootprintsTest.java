@@ -82,7 +82,7 @@ class KnownFootprintsTest {
   void tasks_time_and_changes_of_the_driver_that_are_not_known_meet_everybody() {
     assertTrue(of("window-1", "DOM manipulation: connect", Set.of()).everything());
     assertTrue(of("clock", "goes on to the next timer", Set.of(), "driver: time").everything());
-    assertTrue(of("window-3", GRANT, Set.of(), "driver: attach").everything());
+    assertTrue(of("window-3", GRANT, Set.of(), "driver: attach worker-2").everything());
     assertTrue(of("window-4", GRANT, Set.of(), "driver: pause").everything());
     assertTrue(of("window-5", GRANT, Set.of(), "URL.static createObjectURL/0").everything());
     assertTrue(of("service workers", "", Set.of()).everything());
