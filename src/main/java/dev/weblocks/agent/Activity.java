@@ -138,11 +138,6 @@ public final class Activity {
     }
 
     @Override
-    public String nextStep() {
-      return actor.nextStep();
-    }
-
-    @Override
     public boolean runTurn() {
       boolean more = false;
       try {
