@@ -138,6 +138,11 @@ public final class Activity {
     }
 
     @Override
+    public String nextStep() {
+      return actor.nextStep();
+    }
+
+    @Override
     public boolean runTurn() {
       boolean more = false;
       try {

@@ -6,6 +6,14 @@ public interface Clock {
   /** Nanoseconds since an arbitrary fixed moment; never goes back. */
   long nanoTime();
 
+  /**
+   * {@link #nanoTime()} for a script that looks at the clock: in virtual time each look takes some,
+   * lest one that waits by looking should wait for ever. On the event loop of the script.
+   */
+  default long nanoTimeForScript() {
+    return nanoTime();
+  }
+
   /** Milliseconds since the Unix epoch, with fraction, at the moment {@code nanoTime} is zero. */
   double epochMillisAtZero();
 }

@@ -1,6 +1,7 @@
 package dev.weblocks.agent;
 
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which actor runs next, where and when. There are three: {@link ThreadPoolDriver}, {@link
@@ -51,6 +52,11 @@ public interface Driver extends AutoCloseable {
    * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#pause">pause</a>
    */
   void pause(CompletableFuture<?> until) throws InterruptedException;
+
+  /** Where turns leave what they do to others; null unless somebody wants to know. */
+  default @Nullable TurnLog turnLog() {
+    return null;
+  }
 
   /** Stops giving turns. User agents are closed before their driver. */
   @Override

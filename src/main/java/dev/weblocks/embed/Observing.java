@@ -2,8 +2,11 @@ package dev.weblocks.embed;
 
 import dev.weblocks.agent.AgentWatcher;
 import dev.weblocks.lockmanager.LockCounts;
+import dev.weblocks.lockmanager.LockInvariants;
+import dev.weblocks.lockmanager.LockTaskQueue;
 import dev.weblocks.lockmanager.LockWatcher;
 import dev.weblocks.lockmanager.message.LockAsker;
+import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockTransition;
 import dev.weblocks.locks.LockDiagnosis;
 import dev.weblocks.observe.Hearer;
@@ -11,6 +14,7 @@ import dev.weblocks.observe.Observation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Brings what is observed to the API's own types. */
@@ -18,12 +22,25 @@ final class Observing {
 
   private Observing() {}
 
-  /** To be called before anything happens in the user agent. */
-  static void begin(dev.weblocks.agent.UserAgent userAgent, @Nullable LockListener listener) {
+  /**
+   * To be called before anything happens in the user agent.
+   *
+   * @param violations told of each broken invariant of the locks; null for nobody
+   */
+  static void begin(
+      dev.weblocks.agent.UserAgent userAgent,
+      @Nullable LockListener listener,
+      @Nullable Consumer<String> violations) {
     Observation observation =
         new Observation(
             userAgent.driver().clock(), listener == null ? null : new ListenerHearer(listener));
-    userAgent.supplements().put(LockWatcher.class, observation);
+    LockWatcher watcher =
+        violations == null
+            ? observation
+            : new Both(
+                observation,
+                new LockInvariants(violation -> violations.accept(violation.toString())));
+    userAgent.supplements().put(LockWatcher.class, watcher);
     userAgent.supplements().put(AgentWatcher.class, observation);
   }
 
@@ -40,6 +57,28 @@ final class Observing {
         counts.pending(),
         userAgent.agents().size(),
         userAgent.activity().tasks());
+  }
+
+  /** Two that watch; the second one always does. */
+  private record Both(LockWatcher first, LockWatcher second) implements LockWatcher {
+    @Override
+    public boolean isWatching() {
+      return true;
+    }
+
+    @Override
+    public void on(LockTransition transition) {
+      second.on(transition);
+      if (first.isWatching()) {
+        first.on(transition);
+      }
+    }
+
+    @Override
+    public void stepHasRun(LockCommand command, LockTaskQueue queue) {
+      second.stepHasRun(command, queue);
+      first.stepHasRun(command, queue);
+    }
   }
 
   private record ListenerHearer(LockListener listener) implements Hearer {

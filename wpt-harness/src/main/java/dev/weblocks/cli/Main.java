@@ -149,7 +149,11 @@ public final class Main implements Runnable {
       CommandLine command, Surroundings surroundings, RunSurroundings ofRun) {
     command.addSubcommand(new RunCommand(surroundings, ofRun));
     command.addSubcommand(new WptCommand(surroundings));
+    command.addSubcommand(new ExploreCommand(surroundings, ofRun));
     command.addSubcommand(new CompareCommand(surroundings));
+    command.addSubcommand(
+        new CommandLine(new VariantsCommand(surroundings))
+            .addSubcommand(new VariantsCompareCommand(surroundings, ofRun)));
     command.addSubcommand(
         new CommandLine(new StressCommand())
             .addSubcommand(new StressCommand.Kill(surroundings, ofRun.interrupts()))

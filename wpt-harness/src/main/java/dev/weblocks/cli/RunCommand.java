@@ -1,20 +1,26 @@
 package dev.weblocks.cli;
 
+import dev.weblocks.embed.DeadlockReport;
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.LockEntry;
 import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.embed.UserAgent;
+import dev.weblocks.embed.Variant;
 import dev.weblocks.embed.Window;
+import dev.weblocks.explore.Finding;
+import dev.weblocks.explore.ReplayException;
+import dev.weblocks.explore.ReplaySchedule;
+import dev.weblocks.explore.ScriptScenario;
+import dev.weblocks.run.DeterminismCheck;
 import dev.weblocks.run.Program;
 import dev.weblocks.run.Prompt;
 import dev.weblocks.run.ScriptRun;
 import dev.weblocks.run.Site;
-import dev.weblocks.run.StepTrace;
 import dev.weblocks.run.SteppedRun;
+import dev.weblocks.run.Transcript;
+import dev.weblocks.trace.Recording;
 import dev.weblocks.wpt.Timers;
-import dev.weblocks.wpt.report.IoProblem;
 import dev.weblocks.wpt.report.Visible;
-import dev.weblocks.wpt.report.WholeFile;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
@@ -22,7 +28,9 @@ import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,10 +39,14 @@ import java.util.SplittableRandom;
 import java.util.Stack;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jline.terminal.Terminal;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -78,7 +90,9 @@ import picocli.CommandLine.Spec;
           + " the standard error; with more than one agent each line begins with [AGENT].",
       "",
       "Exit status: 0 all went well, 1 an error that no script caught, a deadlock or the end by"
-          + " --timeout, 2 the command could not do its work, 130 the end by Ctrl-C.",
+          + " --timeout, the finding of --replay, 2 the command could not do its work, 130 the end by"
+          + " Ctrl-C. With --check-deterministic: 0 all runs were the same, whatever came of them, 1"
+          + " one was not.",
       "",
       "Examples:",
       "  weblocks run app.js                    one script",
@@ -88,14 +102,19 @@ import picocli.CommandLine.Spec;
       "  weblocks run -e \"navigator.locks.request('a', l => console.log(l.name))\"",
       "  weblocks run --timeout 10s hangs.js    who waits for whom after ten seconds",
       "  weblocks run --allow-net example.com fetches.js",
-      "  weblocks run --deterministic --seed 7 --trace steps.jsonl a.js b.js",
-      "                                         one order of many, and what happened in it",
+      "  weblocks run --deterministic --seed 7 --trace steps.html a.js b.js",
+      "                                         one order of many, and a picture of it",
+      "  weblocks run --deterministic --check-deterministic 100 a.js b.js",
+      "                                         the same a hundred times?",
+      "  weblocks run --watchdog 5s app.js      who has waited for a lock for five seconds",
+      "  weblocks run --variant callback-less app.js   other rules for locks",
       "  weblocks run --inspect app.js          debugged with Chrome DevTools",
       "  weblocks run                           a prompt"
     })
 final class RunCommand implements Callable<Integer> {
 
   private static final int INTERRUPTED = 130;
+  private static final String DEFAULT_ORIGIN = "https://localhost";
   private static final int MAX_HOST = 255;
   private static final String INSPECTOR_PORT = "9229";
 
@@ -106,7 +125,10 @@ final class RunCommand implements Callable<Integer> {
   /** Why a run is over. */
   private enum Ending {
     AT_REST,
+    REPLAYED,
     OUT_OF_TIME,
+    /** A step in virtual time has no end. */
+    STUCK,
     INTERRUPTED
   }
 
@@ -135,7 +157,7 @@ final class RunCommand implements Callable<Integer> {
       description =
           "The origin of the windows, such as http://app.test:8080. Only secure ones, https: and"
               + " localhost, have locks. Default: https://localhost.")
-  private String origin = "https://localhost";
+  private String origin = DEFAULT_ORIGIN;
 
   @Option(
       names = "--allow-net",
@@ -168,8 +190,9 @@ final class RunCommand implements Callable<Integer> {
       description =
           "Run everything on one thread, step by step, in an order that --seed decides, and in"
               + " virtual time, which jumps to the next timer when nothing else is left. The same"
-              + " seed gives the same order again, except for what scripts make of Date and"
-              + " Math.random().")
+              + " seed gives the same order and the same output again, on any machine: Date,"
+              + " Math.random() and all ids come from --start-time and the seed, the time zone is"
+              + " UTC and the language en-US. --timeout is virtual time, too.")
   private boolean deterministic;
 
   @Option(
@@ -179,12 +202,18 @@ final class RunCommand implements Callable<Integer> {
   private @Nullable Long seed;
 
   @Option(
-      names = "--trace",
-      paramLabel = "FILE",
+      names = "--replay",
+      paramLabel = "STRING",
       description =
-          "Write every task, microtask checkpoint and lock step to FILE, as JSON lines with step,"
-              + " kind, actor and detail.")
-  private @Nullable Path trace;
+          "Run the order that a replay string of 'weblocks explore' tells, up to the finding, as with"
+              + " --deterministic. The scripts and their options have to be the same.")
+  private @Nullable String replay;
+
+  @Mixin private final TraceOptions trace = new TraceOptions();
+
+  @Mixin private final VariantOptions variantOptions = new VariantOptions();
+
+  @Mixin private final VirtualOptions virtual = new VirtualOptions();
 
   @Mixin private final HelpOption help = new HelpOption();
 
@@ -201,13 +230,28 @@ final class RunCommand implements Callable<Integer> {
     Set<String> hosts = checkedHosts();
     Duration limit = timeout == null ? null : arguments.duration("--timeout", timeout);
     int inspectorPort = inspect == null ? -1 : checkedPort(inspect);
+    Set<Variant> variants = variantOptions.variants();
     checkScheduling();
+    ReplaySchedule replayed = replayed();
     if (arguments.areNone() && own.inputIsTerminal()) {
       requireNoneAtPrompt();
-      return prompt(checkedOrigin, hosts, inspectorPort);
+      return prompt(checkedOrigin, hosts, inspectorPort, variants);
     }
     List<Program> programs = arguments.programs(own);
-    return run(checkedOrigin, hosts, programs, limit, inspectorPort);
+    return virtual.runs() > 0
+        ? check(checkedOrigin, programs, limit, variants)
+        : run(checkedOrigin, hosts, programs, limit, inspectorPort, replayed, variants);
+  }
+
+  private @Nullable ReplaySchedule replayed() {
+    if (replay == null) {
+      return null;
+    }
+    try {
+      return new ReplaySchedule(replay);
+    } catch (ReplayException wrong) {
+      throw usage("--replay '" + replay + "' " + wrong.getMessage());
+    }
   }
 
   private ParameterException usage(String message) {
@@ -221,49 +265,66 @@ final class RunCommand implements Callable<Integer> {
             ? given
             : timeout != null
                 ? "--timeout"
-                : deterministic ? "--deterministic" : trace != null ? "--trace" : null;
+                : deterministic
+                    ? "--deterministic"
+                    : replay != null
+                        ? "--replay"
+                        : trace.areGiven() ? "--trace" : virtual.needsScript();
     if (option != null) {
       throw usage(option + " needs a SCRIPT, -e CODE, or a program in the input");
     }
   }
 
   private void checkScheduling() throws CommandFailure {
+    if (replay != null) {
+      if (seed != null) {
+        throw usage("--seed and --replay exclude each other: the string tells the order");
+      }
+      if (!origin.equals(DEFAULT_ORIGIN)) {
+        throw usage("--origin and --replay exclude each other: scripts are explored without one");
+      }
+      if (virtual.ofSeeds() instanceof String other) {
+        throw usage(other + " and --replay exclude each other: the string tells the one order");
+      }
+      deterministic = true;
+    }
     if (seed != null && !deterministic) {
       throw usage("--seed " + seed + " needs --deterministic");
     }
     if (deterministic && !allowNet.isEmpty()) {
-      throw usage("--allow-net and --deterministic exclude each other: a network keeps no order");
+      throw usage(
+          "--allow-net and "
+              + (replay == null ? "--deterministic" : "--replay")
+              + " exclude each other: a network keeps no order");
     }
     if (deterministic && inspect != null) {
-      throw usage("--inspect and --deterministic exclude each other: a debugger keeps no order");
+      throw usage(
+          "--inspect and "
+              + (replay == null ? "--deterministic" : "--replay")
+              + " exclude each other: a debugger keeps no order");
     }
-    if (trace != null) {
-      requireWritable(trace);
+    virtual.check(arguments, deterministic, trace.areGiven());
+    if (trace.problem() instanceof String wrong) {
+      throw usage(wrong);
+    }
+    Path traced = trace.file();
+    if (traced != null) {
+      trace.requireWritable(own.workingDirectory());
+      requireNoScript(traced);
     }
   }
 
-  private void requireWritable(Path file) throws CommandFailure {
+  private void requireNoScript(Path traced) throws CommandFailure {
     try {
-      Path target = own.workingDirectory().resolve(file);
-      WholeFile.requireWritable(target);
-      if (arguments.isScript(own.workingDirectory(), target)) {
+      if (arguments.isScript(own.workingDirectory(), own.workingDirectory().resolve(traced))) {
         throw new CommandFailure(
             "--trace "
-                + Visible.line(file.toString())
+                + Visible.line(traced.toString())
                 + " is a script of this run: name another file");
       }
     } catch (IOException e) {
-      throw traceFailure(file, e);
+      throw TraceOptions.failure(traced, e);
     }
-  }
-
-  private static CommandFailure traceFailure(Path file, IOException problem) {
-    return new CommandFailure(
-        "--trace "
-            + Visible.line(file.toString())
-            + " cannot be written: "
-            + IoProblem.text(problem)
-            + "; name another file");
   }
 
   // ---- what was asked for ----------------------------------------------------------------------
@@ -350,11 +411,20 @@ final class RunCommand implements Callable<Integer> {
 
   private Site site(
       String checkedOrigin, List<Path> directories, Set<String> hosts, Consumer<String> notes) {
-    return new Site(
-        checkedOrigin, directories, own.workingDirectory(), hosts, ResourceLoader.http(), notes);
+    return deterministic
+        ? Site.reading(
+            checkedOrigin, directories, own.workingDirectory(), hosts, ResourceLoader.http(), notes)
+        : new Site(
+            checkedOrigin,
+            directories,
+            own.workingDirectory(),
+            hosts,
+            ResourceLoader.http(),
+            notes);
   }
 
-  private int prompt(String checkedOrigin, Set<String> hosts, int inspectorPort)
+  private int prompt(
+      String checkedOrigin, Set<String> hosts, int inspectorPort, Set<Variant> variants)
       throws CommandFailure {
     try (Terminal terminal = own.prompts().open()) {
       Prompt prompt = new Prompt(terminal, history());
@@ -370,7 +440,10 @@ final class RunCommand implements Callable<Integer> {
               site,
               List.of(),
               new ScriptRun.Scheduling(
-                  Driver.threadPool(threads()), null, environment(inspectorPort), builder -> {}),
+                  Driver.threadPool(threads()),
+                  null,
+                  environment(inspectorPort),
+                  builder -> builder.variants(variants)),
               prompt);
       try {
         String page = site.addEmptyPage(own.workingDirectory(), 1);
@@ -408,51 +481,89 @@ final class RunCommand implements Callable<Integer> {
       Set<String> hosts,
       List<Program> programs,
       @Nullable Duration limit,
-      int inspectorPort)
+      int inspectorPort,
+      @Nullable ReplaySchedule replayed,
+      Set<Variant> variants)
       throws CommandFailure {
-    Site site;
-    try {
-      site =
-          site(
-              checkedOrigin,
-              Site.directoriesOf(programs),
-              hosts,
-              note -> surroundings.err().println("weblocks: " + note));
-    } catch (IllegalArgumentException apart) {
-      throw new CommandFailure(apart.getMessage() + ": run them apart");
-    }
+    Site site =
+        siteOf(
+            checkedOrigin,
+            programs,
+            hosts,
+            note -> surroundings.err().println("weblocks: " + note));
     UserAgent.Environment environment = environment(inspectorPort);
-    StepTrace steps = openTrace();
+    TraceFile traced = trace.open(own.workingDirectory(), surroundings.err());
     CompletableFuture<Ending> ending = new CompletableFuture<>();
     CountDownLatch ended = new CountDownLatch(1);
     Runnable deafen = own.interrupts().listen(() -> ending.complete(Ending.INTERRUPTED), ended);
-    Timers.Timer timer =
-        limit == null
-            ? () -> {}
-            : own.timers().schedule(limit, () -> ending.complete(Ending.OUT_OF_TIME));
-    long order = seed == null ? 1 : seed;
-    Driver driver = deterministic ? Driver.deterministic(order) : Driver.threadPool(threads());
+    AtomicBoolean disturbed = new AtomicBoolean();
+    TraceFile.NamesOfRun names = new TraceFile.NamesOfRun();
+    Recording recording = traced == null ? null : traced.record(titleOf(programs), note(), names);
+    Driver driver =
+        replayed != null
+            ? Driver.deterministic(replayed)
+            : deterministic
+                ? deterministicDriver(text -> {
+                  disturbed.set(true);
+                  surroundings.err().println("weblocks: " + text);
+                })
+                : Driver.threadPool(threads());
+    List<String> violations = Collections.synchronizedList(new ArrayList<>());
+    LateRequests late = new LateRequests();
     ScriptRun run =
         new ScriptRun(
             site,
             programs,
-            new ScriptRun.Scheduling(
+            scheduling(
                 driver,
-                deterministic ? new SplittableRandom(order) : null,
                 environment,
                 builder -> {
-                  if (steps != null) {
-                    builder.traceListener(steps);
+                  late.configure(builder);
+                  builder.variants(variants);
+                  if (recording != null) {
+                    builder.traceListener(recording);
+                  }
+                  if (replayed != null) {
+                    builder.lockInvariantListener(violations::add);
                   }
                 }),
             new Streams());
-    Runnable end = start(run, driver, ending);
+    names.areOf(run);
+    late.of(run);
+    Timers.Timer timer;
+    Runnable end;
+    if (deterministic) {
+      CompletableFuture<SteppedRun> started = new CompletableFuture<>();
+      timer =
+          new Guard(
+              limit,
+              () -> started.isDone() ? started.join().count() : 0,
+              () -> ending.complete(Ending.STUCK));
+      SteppedRun stepped = start(run, driver, limit, ending, replayed);
+      started.complete(stepped);
+      end = stepped::close;
+    } else {
+      timer =
+          limit == null
+              ? () -> {}
+              : own.timers().schedule(limit, () -> ending.complete(Ending.OUT_OF_TIME));
+      run.start();
+      run.quiescent().thenRun(() -> ending.complete(Ending.AT_REST));
+      end = run::close;
+    }
     int status = Main.FAILED;
     try {
-      status = tell(run, ending.join(), limit);
+      Ending how = ended(ending);
+      status =
+          replayed != null && how == Ending.REPLAYED
+              ? tell(run, replayed, violations)
+              : tell(run, how, limit);
+      if (disturbed.get() && status == Main.AS_EXPECTED) {
+        status = Main.UNEXPECTED;
+      }
     } finally {
       // what takes the process down waits for the last words; these are among them
-      if (steps != null && !close(steps)) {
+      if (traced != null && !traced.close()) {
         status = Main.FAILED;
       }
       surroundings.out().flush();
@@ -465,48 +576,320 @@ final class RunCommand implements Callable<Integer> {
     return status;
   }
 
-  /** Starts a run, which says when it has come to rest; returns what ends it. */
-  private Runnable start(ScriptRun run, Driver driver, CompletableFuture<Ending> ending) {
-    if (!deterministic) {
-      run.start();
-      run.quiescent().thenRun(() -> ending.complete(Ending.AT_REST));
-      return run::close;
+  private Site siteOf(
+      String checkedOrigin, List<Program> programs, Set<String> hosts, Consumer<String> notes)
+      throws CommandFailure {
+    try {
+      return site(checkedOrigin, Site.directoriesOf(programs), hosts, notes);
+    } catch (IllegalArgumentException apart) {
+      throw new CommandFailure(apart.getMessage() + ": run them apart");
     }
-    SteppedRun stepped = SteppedRun.start(run, driver);
+  }
+
+  private long order() {
+    return replay != null ? ScriptScenario.ID_SEED : seed == null ? 1 : seed;
+  }
+
+  /**
+   * A driver of the seed.
+   *
+   * @param disturbance hears what no schedule has decided
+   */
+  private Driver deterministicDriver(Consumer<String> disturbance) {
+    return virtual
+        .configure(Driver.newDeterministic().seed(order()))
+        .onForeignStep(step -> disturbance.accept(step.text()))
+        .build();
+  }
+
+  private ScriptRun.Scheduling scheduling(
+      Driver driver, UserAgent.Environment environment, Consumer<UserAgent.Builder> configuration) {
+    return new ScriptRun.Scheduling(
+        driver, deterministic ? new SplittableRandom(order()) : null, environment, configuration);
+  }
+
+  /** Starts a run step by step, which says when it has come to rest. */
+  private static SteppedRun start(
+      ScriptRun run,
+      Driver driver,
+      @Nullable Duration limit,
+      CompletableFuture<Ending> ending,
+      @Nullable ReplaySchedule replayed) {
+    SteppedRun stepped =
+        replayed == null
+            ? SteppedRun.start(run, driver, limit)
+            : SteppedRun.start(run, driver, limit, replayed::isOver);
     stepped
         .rest()
         .whenComplete((rest, failure) -> {
           if (failure == null) {
-            ending.complete(Ending.AT_REST);
+            ending.complete(
+                stepped.isOutOfTime()
+                    ? Ending.OUT_OF_TIME
+                    : replayed == null ? Ending.AT_REST : Ending.REPLAYED);
           } else {
             ending.completeExceptionally(failure);
           }
         });
-    return stepped::close;
+    return stepped;
   }
 
-  private @Nullable StepTrace openTrace() throws CommandFailure {
-    if (trace == null) {
-      return null;
+  /** Looks, each time that the limit of virtual time is over in real time, whether steps end. */
+  private final class Guard implements Timers.Timer {
+    private final @Nullable Duration limit;
+    private final LongSupplier steps;
+    private final Runnable onStuck;
+    private long seen = -1;
+    private boolean cancelled;
+    private Timers.Timer next = () -> {};
+
+    Guard(@Nullable Duration limit, LongSupplier steps, Runnable onStuck) {
+      this.limit = limit;
+      this.steps = steps;
+      this.onStuck = onStuck;
+      look();
     }
-    try {
-      return new StepTrace(WholeFile.open(own.workingDirectory().resolve(trace)));
-    } catch (IOException e) {
-      throw traceFailure(trace, e);
+
+    private synchronized void look() {
+      if (limit == null || cancelled) {
+        return;
+      }
+      long now = steps.getAsLong();
+      if (now == seen) {
+        onStuck.run();
+        return;
+      }
+      seen = now;
+      next = own.timers().schedule(limit, this::look);
+    }
+
+    @Override
+    public synchronized void cancel() {
+      cancelled = true;
+      next.cancel();
     }
   }
 
-  /** False, with a line that says so, if not all of the trace could be written. */
-  private boolean close(StepTrace steps) {
-    try {
-      steps.close();
-      return true;
-    } catch (IOException e) {
-      surroundings
-          .err()
-          .println("weblocks: --trace " + trace + " cannot be written: " + IoProblem.text(e));
-      return false;
+  /** Tells of requests that wait for too long, if that was asked for. */
+  private final class LateRequests {
+    private final CompletableFuture<ScriptRun> run = new CompletableFuture<>();
+
+    void configure(UserAgent.Builder builder) {
+      Duration limit = virtual.watchdog(arguments);
+      if (limit != null) {
+        builder.lockWatchdog(limit, report -> tell(run.join(), report));
+      }
     }
+
+    void of(ScriptRun made) {
+      run.complete(made);
+    }
+
+    private void tell(ScriptRun run, DeadlockReport report) {
+      LockTable table = table(run, report.locks(), /* atRest= */ false);
+      StringBuilder text = new StringBuilder();
+      for (LockEntry request : report.late()) {
+        text.append("weblocks: ").append(table.late(request)).append(" (--watchdog)\n");
+      }
+      run.err(text + table.text());
+    }
+  }
+
+  private static LockTable table(ScriptRun run, List<LockEntry> locks, boolean atRest) {
+    return new LockTable(
+        locks, entry -> run.label(entry.agent(), entry.url()), run::withNames, atRest);
+  }
+
+  // ---- the same again --------------------------------------------------------------------------
+
+  /** Runs all of it again and again, and compares. */
+  private int check(
+      String checkedOrigin, List<Program> programs, @Nullable Duration limit, Set<Variant> variants)
+      throws CommandFailure {
+    siteOf(checkedOrigin, programs, Set.of(), note -> {}); // refuses what no site can hold
+    CountDownLatch ended = new CountDownLatch(1);
+    CompletableFuture<Ending> ending = new CompletableFuture<>();
+    PrintStream err = surroundings.err();
+    CheckProgress progress = new CheckProgress(surroundings, virtual.runs());
+    try (UserAgent.Environment environment = own.environments().get()) {
+      DeterminismCheck check =
+          DeterminismCheck.start(
+              virtual.runs(),
+              limit,
+              transcript -> attempt(checkedOrigin, programs, environment, variants, transcript),
+              progress::same);
+      Runnable deafen =
+          own.interrupts()
+              .listen(
+                  () -> {
+                    ending.complete(Ending.INTERRUPTED);
+                    check.stop();
+                  },
+                  ended);
+      Timers.Timer guard =
+          new Guard(
+              limit,
+              check::count,
+              () -> {
+                ending.complete(Ending.STUCK);
+                check.stop();
+              });
+      try {
+        DeterminismCheck.Outcome outcome = check.outcome().join();
+        progress.end();
+        return tell(outcome, ending.getNow(Ending.AT_REST));
+      } finally {
+        surroundings.out().flush();
+        err.flush();
+        guard.cancel();
+        ended.countDown();
+        deafen.run();
+      }
+    }
+  }
+
+  private DeterminismCheck.Attempt attempt(
+      String checkedOrigin,
+      List<Program> programs,
+      UserAgent.Environment environment,
+      Set<Variant> variants,
+      Transcript transcript) {
+    Site site =
+        site(
+            checkedOrigin,
+            Site.directoriesOf(programs),
+            Set.of(),
+            note -> transcript.err("weblocks: " + note));
+    Driver driver = deterministicDriver(text -> transcript.err("weblocks: " + text));
+    LateRequests late = new LateRequests();
+    ScriptRun run =
+        new ScriptRun(
+            site,
+            programs,
+            scheduling(
+                driver,
+                environment,
+                builder -> {
+                  late.configure(builder);
+                  builder.variants(variants);
+                  builder.traceListener(transcript.steps());
+                }),
+            transcript);
+    late.of(run);
+    return new DeterminismCheck.Attempt(run, driver);
+  }
+
+  private int tell(DeterminismCheck.Outcome outcome, Ending how) {
+    PrintStream err = surroundings.err();
+    Transcript.Difference difference = outcome.difference();
+    if (difference != null) {
+      int run = outcome.runs();
+      err.println(
+          "weblocks: run "
+              + run
+              + " of seed "
+              + order()
+              + " is another one than run 1, from line "
+              + difference.line()
+              + " on:");
+      difference.before().forEach(line -> err.println("  both    " + Visible.line(line)));
+      err.println("  run 1   " + shown(difference.earlier()));
+      err.println("  run %-3d %s".formatted(run, shown(difference.later())));
+      return Main.UNEXPECTED;
+    }
+    String same = outcome.runs() + (outcome.runs() == 1 ? " run" : " runs") + " of seed " + order();
+    return switch (how) {
+      case INTERRUPTED -> {
+        err.println("weblocks: interrupted after " + same + ", all the same");
+        yield INTERRUPTED;
+      }
+      case STUCK -> {
+        err.println("weblocks: after " + same + ", " + stuck());
+        yield Main.UNEXPECTED;
+      }
+      case AT_REST, REPLAYED, OUT_OF_TIME -> {
+        surroundings
+            .out()
+            .println(
+                same
+                    + " were the same: "
+                    + outcome.lines()
+                    + " lines of steps and output, SHA-256 "
+                    + outcome.digest());
+        yield Main.AS_EXPECTED;
+      }
+    };
+  }
+
+  private static String shown(@Nullable String line) {
+    return line == null ? "is over" : Visible.line(line);
+  }
+
+  private String stuck() {
+    return "a step has not ended within " + timeout + " of real time (--timeout)";
+  }
+
+  /** What is run, for people: each script, and how often. */
+  private static String titleOf(List<Program> programs) {
+    Map<String, Integer> counts = new LinkedHashMap<>();
+    programs.forEach(program -> counts.merge(program.label(), 1, Integer::sum));
+    return counts.entrySet().stream()
+        .map(each -> each.getKey() + (each.getValue() == 1 ? "" : " × " + each.getValue()))
+        .collect(Collectors.joining(", "));
+  }
+
+  private static Ending ended(CompletableFuture<Ending> ending) throws CommandFailure {
+    try {
+      return ending.join();
+    } catch (CompletionException failure) {
+      if (failure.getCause() instanceof ReplayException problem) {
+        throw new CommandFailure("--replay " + problem.getMessage());
+      }
+      throw failure;
+    }
+  }
+
+  /** Tells what a replay has come to. */
+  private int tell(ScriptRun run, ReplaySchedule replayed, List<String> violations)
+      throws CommandFailure {
+    try {
+      replayed.requireFit();
+    } catch (ReplayException problem) {
+      throw new CommandFailure("--replay " + problem.getMessage());
+    }
+    List<LockEntry> locks = run.locks();
+    PrintStream err = surroundings.err();
+    boolean found =
+        switch (replayed.kind()) {
+          case INVARIANT -> !violations.isEmpty();
+          case ASSERTION, DEFECT -> run.hasFailed();
+          case DEADLOCK -> locks.stream().anyMatch(entry -> !entry.isHeld());
+          case LIVELOCK -> true; // it was made of as many steps
+        };
+    if (!found) {
+      throw new CommandFailure(
+          "--replay does not fit: there is no finding called "
+              + replayed.kind().label()
+              + " at its end: scripts and options have to be the same");
+    }
+    violations.forEach(violation -> err.println(Visible.line(violation)));
+    boolean atRest = replayed.kind() == Finding.Kind.DEADLOCK;
+    if (atRest) {
+      err.println("weblocks: nothing can happen any more, but locks are waited for");
+    } else if (!locks.isEmpty()) {
+      err.println("weblocks: locks at the end of the replay:");
+    }
+    if (!locks.isEmpty()) {
+      err.println(table(run, locks, atRest).text());
+    }
+    err.println("finding: " + replayed.kind().label() + ", replayed");
+    return Main.UNEXPECTED;
+  }
+
+  private String note() {
+    return replay != null
+        ? "replayed, virtual time"
+        : deterministic ? "seed " + order() + ", virtual time" : "real time";
   }
 
   private int tell(ScriptRun run, Ending how, @Nullable Duration limit) {
@@ -523,21 +906,17 @@ final class RunCommand implements Callable<Integer> {
       }
       case OUT_OF_TIME ->
           err.println("weblocks: not at its end after " + timeout + " (--timeout)" + rest(locks));
+      case STUCK -> err.println("weblocks: " + stuck() + rest(locks));
       case INTERRUPTED -> err.println("weblocks: interrupted" + rest(locks));
+      case REPLAYED -> throw new IllegalStateException("a replay is told of otherwise");
     }
     if (!locks.isEmpty()) {
-      err.println(
-          new LockTable(
-                  locks,
-                  entry -> run.label(entry.agent(), entry.url()),
-                  run::withNames,
-                  how == Ending.AT_REST)
-              .text());
+      err.println(table(run, locks, how == Ending.AT_REST).text());
     }
     return switch (how) {
       case INTERRUPTED -> INTERRUPTED;
-      case OUT_OF_TIME -> Main.UNEXPECTED;
-      case AT_REST -> waiting || run.hasFailed() ? Main.UNEXPECTED : Main.AS_EXPECTED;
+      case OUT_OF_TIME, STUCK -> Main.UNEXPECTED;
+      case AT_REST, REPLAYED -> waiting || run.hasFailed() ? Main.UNEXPECTED : Main.AS_EXPECTED;
     };
   }
 

@@ -87,6 +87,24 @@ final class ScriptArguments {
     return agents != 1 ? "--agents" : module ? "--module" : null;
   }
 
+  /** These arguments as a shell takes them, each after a blank. */
+  String words() {
+    StringBuilder words = new StringBuilder();
+    if (module) {
+      words.append(" --module");
+    }
+    if (agents != 1) {
+      words.append(" --agents ").append(agents);
+    }
+    codes.forEach(code -> words.append(" -e ").append(quoted(code)));
+    scripts.forEach(script -> words.append(' ').append(quoted(script)));
+    return words.toString();
+  }
+
+  private static String quoted(String word) {
+    return word.matches("[A-Za-z0-9_./:=@%+,-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+  }
+
   /** Whether a file is one of the scripts. */
   boolean isScript(Path workingDirectory, Path file) throws IOException {
     for (String script : scripts) {

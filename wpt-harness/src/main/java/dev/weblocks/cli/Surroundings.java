@@ -2,12 +2,15 @@ package dev.weblocks.cli;
 
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.ResourceLoader;
+import dev.weblocks.embed.Variant;
 import dev.weblocks.wpt.Browser;
 import dev.weblocks.wpt.EmbedBrowser;
 import dev.weblocks.wpt.PreloadScript;
+import dev.weblocks.wpt.Stage;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -46,8 +49,9 @@ record Surroundings(
      *
      * @param jobs how many tests may run at once
      * @param preloads what runs in each window and worker before any other script
+     * @param variants how locks deviate from the Working Draft
      */
-    ClosableBrowser make(int jobs, List<PreloadScript> preloads);
+    ClosableBrowser make(int jobs, List<PreloadScript> preloads, Set<Variant> variants);
   }
 
   /** The Java process itself, and the browser that is Weblocks. */
@@ -65,15 +69,22 @@ record Surroundings(
         STOP_LIMIT);
   }
 
-  private static ClosableBrowser embedBrowser(int jobs, List<PreloadScript> preloads) {
+  private static ClosableBrowser embedBrowser(
+      int jobs, List<PreloadScript> preloads, Set<Variant> variants) {
     // A page that loops for ever keeps its thread until it is killed: leave room for the others.
     Driver driver = Driver.threadPool(2 * jobs);
-    EmbedBrowser browser = new EmbedBrowser(driver, preloads, message -> {}, LockTable::text);
+    EmbedBrowser browser =
+        new EmbedBrowser(driver, preloads, message -> {}, LockTable::text, variants);
     return new ClosableBrowser() {
       @Override
       public OpenPage open(
           String url, List<PreloadScript> scripts, ResourceLoader loader, PageListener listener) {
         return browser.open(url, scripts, loader, listener);
+      }
+
+      @Override
+      public Stage deterministic(long seed) {
+        return browser.deterministic(seed);
       }
 
       @Override

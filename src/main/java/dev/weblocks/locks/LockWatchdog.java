@@ -1,0 +1,158 @@
+package dev.weblocks.locks;
+
+import dev.weblocks.agent.Actor;
+import dev.weblocks.agent.Clock;
+import dev.weblocks.agent.Driver;
+import dev.weblocks.agent.UserAgent;
+import dev.weblocks.lockmanager.LockTaskQueue;
+import dev.weblocks.lockmanager.message.ClientId;
+import dev.weblocks.lockmanager.message.LockState;
+import dev.weblocks.lockmanager.message.ManagerId;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells of requests that have waited for some time, each once: a supplement of a user agent, put
+ * there before its first lock. It looks on: no user agent is kept from its rest by it.
+ *
+ * <p>Nothing is noted at a request. While any waits there is an alarm, and when that goes off the
+ * queues are looked through: once for each limit of time at most, unless requests get too old at
+ * different times.
+ */
+public final class LockWatchdog {
+
+  /** Hears of requests that have waited for too long. */
+  @FunctionalInterface
+  public interface Listener {
+    /**
+     * Some have reached the limit. On a thread of the driver, one call at a time; must neither
+     * throw nor block.
+     *
+     * @param late the requests, at least one, of which nothing was told before
+     * @param all what is held and who waits, at the same moment
+     */
+    void late(List<LockState> late, List<LockState> all);
+  }
+
+  /** What tells a request from others: two with all of this alike get late at the same moment. */
+  private record Waiting(ManagerId manager, String name, ClientId client, long sinceNanos) {
+    static Waiting of(LockState state) {
+      return new Waiting(state.manager(), state.name(), state.client(), state.sinceNanos());
+    }
+  }
+
+  private final long limitNanos;
+  private final Listener listener;
+
+  /**
+   * Makes one.
+   *
+   * @param limitNanos by the clock of the driver; positive
+   */
+  public LockWatchdog(long limitNanos, Listener listener) {
+    this.limitNanos = limitNanos;
+    this.listener = listener;
+  }
+
+  /** The watch over one queue. */
+  final class Watch implements Actor {
+    private final LockTaskQueue queue;
+    private final Clock clock;
+    private final Driver.Lane lane;
+
+    /** Requests that wait and were told of. While a turn runs only. */
+    private final Set<Waiting> told = new HashSet<>();
+
+    /** When to look; {@link #NEVER} while nothing waits. Changed under the monitor of this. */
+    private volatile long alarm = NEVER;
+
+    private Watch(UserAgent userAgent, LockTaskQueue queue) {
+      this.queue = queue;
+      this.clock = userAgent.driver().clock();
+      this.lane = userAgent.attachOnlooker(this, Driver.Kind.EVENT_LOOP);
+    }
+
+    /** A step of the queue has run. On its thread, one call at a time. */
+    void stepTaken() {
+      if (queue.stats().pending() == 0) {
+        return;
+      }
+      synchronized (this) { // not to be asked before: a turn that has looked too early may end now
+        if (alarm != NEVER) {
+          return;
+        }
+        alarm = after(clock.nanoTime());
+      }
+      lane.wake(); // the driver asks for deadlines after turns only
+    }
+
+    private long after(long since) {
+      return since + Math.min(limitNanos, NEVER - 1 - since);
+    }
+
+    @Override
+    public String name() {
+      return "lock watchdog";
+    }
+
+    @Override
+    public boolean runTurn() {
+      if (alarm > clock.nanoTime()) {
+        return false;
+      }
+      List<LockState> all;
+      List<LockState> late = new ArrayList<>();
+      // a step that has begun to wait meanwhile is seen here, or sets the alarm after this
+      synchronized (this) {
+        all = queue.diagnose();
+        alarm = look(all, late);
+      }
+      if (!late.isEmpty()) {
+        listener.late(late, all);
+      }
+      return false;
+    }
+
+    /** Returns when to look again. */
+    private long look(List<LockState> all, List<LockState> late) {
+      long now = clock.nanoTime();
+      long next = NEVER;
+      Set<Waiting> toldBefore = Set.copyOf(told);
+      told.clear();
+      for (LockState state : all) {
+        if (state.isHeld()) {
+          continue;
+        }
+        Waiting waiting = Waiting.of(state);
+        if (toldBefore.contains(waiting)) {
+          told.add(waiting);
+        } else if (after(state.sinceNanos()) <= now) {
+          told.add(waiting);
+          late.add(state);
+        } else {
+          next = Math.min(next, after(state.sinceNanos()));
+        }
+      }
+      return next;
+    }
+
+    @Override
+    public boolean hasWork() {
+      return false;
+    }
+
+    @Override
+    public long nextDeadline() {
+      return alarm;
+    }
+  }
+
+  /** The watch over the queue of a user agent; null where nobody has asked for one. */
+  static @Nullable Watch of(UserAgent userAgent, LockTaskQueue queue) {
+    LockWatchdog watchdog = userAgent.supplements().find(LockWatchdog.class);
+    return watchdog == null ? null : watchdog.new Watch(userAgent, queue);
+  }
+}

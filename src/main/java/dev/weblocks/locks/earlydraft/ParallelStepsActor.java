@@ -1,0 +1,95 @@
+package dev.weblocks.locks.earlydraft;
+
+import dev.weblocks.agent.Actor;
+import dev.weblocks.agent.Driver;
+import dev.weblocks.agent.Trace;
+import dev.weblocks.agent.TraceListener;
+import dev.weblocks.agent.UserAgent;
+import dev.weblocks.lockmanager.LockCounts;
+import dev.weblocks.lockmanager.LockWatcher;
+import dev.weblocks.lockmanager.earlydraft.Command;
+import dev.weblocks.lockmanager.earlydraft.Effect;
+import dev.weblocks.lockmanager.earlydraft.ParallelSteps;
+import dev.weblocks.lockmanager.message.LockState;
+import dev.weblocks.locks.LockDiagnosis;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the early draft runs in parallel, run by the driver of a user agent: a supplement of that.
+ */
+final class ParallelStepsActor implements Actor, LockDiagnosis.Source {
+
+  private static final String NAME = "lock steps in parallel";
+
+  private final ParallelSteps steps;
+  private final Driver.Lane lane;
+
+  private ParallelStepsActor(UserAgent userAgent) {
+    this.lane = userAgent.attach(this, Driver.Kind.PARALLEL_QUEUE);
+    this.steps =
+        new ParallelSteps(
+            lane::wake,
+            tracing(userAgent.trace()),
+            userAgent.driver().clock()::nanoTime,
+            userAgent.supplements().find(LockWatcher.class));
+  }
+
+  private static @Nullable BiConsumer<Command, List<Effect>> tracing(@Nullable Trace trace) {
+    if (trace == null) {
+      return null;
+    }
+    return (command, effects) -> {
+      long step = trace.tell(TraceListener.Kind.LOCK_STEP, NAME, command.toString());
+      for (Effect effect : effects) {
+        String detail = effect + " by " + effect.step();
+        trace.tell(TraceListener.Kind.LOCK_EFFECT, NAME, detail, step, null);
+      }
+    };
+  }
+
+  /** The parallel steps of a user agent, begun with the first use. */
+  static ParallelSteps of(UserAgent userAgent) {
+    return userAgent
+        .supplements()
+        .get(
+            ParallelStepsActor.class,
+            () -> {
+              ParallelStepsActor made = new ParallelStepsActor(userAgent);
+              userAgent.supplements().put(LockDiagnosis.Source.class, made);
+              return made;
+            })
+        .steps;
+  }
+
+  @Override
+  public List<LockState> diagnose() {
+    return steps.diagnose();
+  }
+
+  @Override
+  public LockCounts counts() {
+    return steps.counts();
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public boolean runTurn() {
+    return steps.runStep();
+  }
+
+  @Override
+  public boolean hasWork() {
+    return !steps.isEmpty();
+  }
+
+  @Override
+  public long nextDeadline() {
+    return NEVER;
+  }
+}
