@@ -14,6 +14,7 @@ import dev.weblocks.observe.Observation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -26,20 +27,24 @@ final class Observing {
    * To be called before anything happens in the user agent.
    *
    * @param violations told of each broken invariant of the locks; null for nobody
+   * @param variants how the locks deviate from the Working Draft
    */
   static void begin(
       dev.weblocks.agent.UserAgent userAgent,
       @Nullable LockListener listener,
-      @Nullable Consumer<String> violations) {
+      @Nullable Consumer<String> violations,
+      Set<dev.weblocks.lockmanager.Variant> variants) {
     Observation observation =
         new Observation(
             userAgent.driver().clock(), listener == null ? null : new ListenerHearer(listener));
+    Set<LockInvariants.Invariant> promised = LockInvariants.thatHoldWith(variants);
     LockWatcher watcher =
-        violations == null
+        violations == null || promised.isEmpty()
             ? observation
             : new Both(
                 observation,
-                new LockInvariants(violation -> violations.accept(violation.toString())));
+                new LockInvariants(
+                    promised, violation -> violations.accept(violation.toString())));
     userAgent.supplements().put(LockWatcher.class, watcher);
     userAgent.supplements().put(AgentWatcher.class, observation);
   }

@@ -154,8 +154,9 @@ public final class UserAgent implements AutoCloseable {
     if (driver.isVirtual()) {
       userAgent.supplements().put(VirtualWorld.class, new VirtualWorld(driver.garbageGoes()));
     }
-    Observing.begin(userAgent, builder.lockListener, builder.lockInvariantListener);
     LockVariants variants = new LockVariants(Variant.internal(builder.variants));
+    Observing.begin(
+        userAgent, builder.lockListener, builder.lockInvariantListener, variants.all());
     userAgent.supplements().put(LockVariants.class, variants);
     userAgent.supplements().put(Platform.class, environment.platform(variants.all()));
     userAgent.supplements().put(FastPaths.class, environment.fastPaths);
@@ -920,8 +921,9 @@ public final class UserAgent implements AutoCloseable {
      * Checks after each step of the lock task queue what Web Locks promises (an exclusive lock is
      * alone on its name, locks of a name are granted in the order of its queue, nothing waits that
      * could be granted, who has ended holds nothing), and tells in a line of text what does not
-     * hold: a defect of this library. Default is that nothing is checked, at no cost; each step
-     * takes longer with it, the more is held and waits.
+     * hold: a defect of this library. What {@link #variants} take back is not checked. Default is
+     * that nothing is checked, at no cost; each step takes longer with it, the more is held and
+     * waits.
      *
      * @param value called on the thread that runs the step; must return soon, and not run the
      *     driver

@@ -67,6 +67,29 @@ public final class LockInvariants implements LockWatcher {
   }
 
   /**
+   * What lock managers promise that deviate from the Working Draft; nothing of what the early draft
+   * does, which has other locks.
+   */
+  public static Set<Invariant> thatHoldWith(Set<Variant> variants) {
+    Set<Invariant> hold = EnumSet.allOf(Invariant.class);
+    for (Variant variant : variants) {
+      switch (variant) {
+        case EARLY_DRAFT -> hold.clear();
+        case REENTRANT -> {
+          hold.remove(Invariant.COMPATIBLE_MODES);
+          hold.remove(Invariant.FIRST_IN_FIRST_OUT);
+          hold.remove(Invariant.NO_LOST_GRANT);
+        }
+        case ABORTED_STAYS_PENDING -> hold.remove(Invariant.DONE_AS_ASKED);
+        case ABORT_GRANTS_NOTHING, END_GRANTS_NOTHING, IF_AVAILABLE_JOINS_QUEUE ->
+            hold.remove(Invariant.NO_LOST_GRANT);
+        default -> {}
+      }
+    }
+    return hold;
+  }
+
+  /**
    * A rule that was broken.
    *
    * @param invariant which

@@ -92,6 +92,9 @@ final class LockTaskQueueActor implements Actor {
     while (queue.isAwaited(command) && !userAgent.isClosed()) {
       if (byHand) {
         actor.causes.poll(); // part of the turn under way
+        if (actor.turns != null) {
+          actor.turns.reaches("driver: lock step");
+        }
         queue.runStep();
       } else {
         Thread.onSpinWait();

@@ -2,6 +2,7 @@ package dev.weblocks.lockmanager;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.weblocks.fastpath.FastPaths;
 import dev.weblocks.lockmanager.LockInvariants.Invariant;
 import dev.weblocks.lockmanager.LockInvariants.Violation;
 import dev.weblocks.lockmanager.message.ClientId;
@@ -18,6 +19,7 @@ import dev.weblocks.lockmanager.message.LockTransition.Kind;
 import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.WaitMode;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -287,11 +289,33 @@ class LockInvariantsTest {
     assertEquals(List.of(), violations);
   }
 
+  @Test
+  void variants_take_back_what_they_break() {
+    assertEquals(
+        EnumSet.allOf(Invariant.class), LockInvariants.thatHoldWith(Set.of(Variant.STOLEN_ERROR)));
+    assertEquals(Set.of(), LockInvariants.thatHoldWith(Set.of(Variant.EARLY_DRAFT)));
+    for (Variant variant : Variant.values()) {
+      if (variant != Variant.EARLY_DRAFT) {
+        violations.clear();
+        Set<Invariant> promised = LockInvariants.thatHoldWith(Set.of(variant));
+        askAll(new LockInvariants(promised, violations::add), 1, Set.of(variant));
+        assertEquals(List.of(), violations, variant::id);
+      }
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
   void the_lock_managers_break_nothing_whatever_is_asked_of_them(long seed) {
+    askAll(checker, seed, Set.of());
+    assertEquals(List.of(), violations);
+  }
+
+  /** Has lock managers do all that they can do. */
+  private static void askAll(LockInvariants checker, long seed, Set<Variant> variants) {
     SplittableRandom random = new SplittableRandom(seed);
-    LockTaskQueue queue = new LockTaskQueue(() -> {}, null, () -> 0, checker);
+    LockTaskQueue queue =
+        new LockTaskQueue(() -> {}, null, () -> 0, checker, FastPaths.ALL_ON, variants);
     List<ClientId> clients = new ArrayList<>();
     int ends = 0;
     for (int i = 0; i < 5; i++) {
@@ -315,7 +339,9 @@ class LockInvariantsTest {
                   wait == WaitMode.STEAL || random.nextBoolean()
                       ? LockMode.EXCLUSIVE
                       : LockMode.SHARED,
-                  wait));
+                  wait,
+                  null,
+                  /* reentrant= */ random.nextBoolean()));
         }
         case 6, 7, 8 -> queue.enqueue(new ReleaseLock(1 + random.nextLong(last + 1)));
         case 9 -> queue.enqueue(new AbortRequest(1 + random.nextLong(last + 1)));
@@ -332,6 +358,5 @@ class LockInvariantsTest {
         // until nothing is left
       }
     }
-    assertEquals(List.of(), violations);
   }
 }

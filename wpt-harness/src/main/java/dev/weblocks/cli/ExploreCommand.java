@@ -2,6 +2,7 @@ package dev.weblocks.cli;
 
 import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.embed.UserAgent;
+import dev.weblocks.embed.Variant;
 import dev.weblocks.explore.Explorer;
 import dev.weblocks.explore.Finding;
 import dev.weblocks.explore.Interleaving;
@@ -202,6 +203,8 @@ final class ExploreCommand implements Callable<Integer> {
 
   @Mixin private final TraceOptions trace = new TraceOptions();
 
+  @Mixin private final VariantOptions variantOptions = new VariantOptions();
+
   @Option(names = "--json", paramLabel = "FILE", description = "Write a summary to FILE as JSON.")
   private @Nullable Path json;
 
@@ -220,6 +223,7 @@ final class ExploreCommand implements Callable<Integer> {
   @Override
   public Integer call() throws CommandFailure {
     check();
+    Set<Variant> variants = variantOptions.variants();
     Replay replayed = replayed();
     Duration limit = time == null ? null : arguments.duration("--time", time);
     Strategy chosen =
@@ -240,7 +244,7 @@ final class ExploreCommand implements Callable<Integer> {
             keepGoing,
             replayed == null ? earlyTimers : replayed.earlyTimers(),
             replayed == null ? SHRINK_RUNS : 0);
-    try (Setting setting = wpt == null ? scripts() : webPlatformTest(wpt)) {
+    try (Setting setting = wpt == null ? scripts(variants) : webPlatformTest(wpt, variants)) {
       return explore(setting, chosen, settings, limit);
     }
   }
@@ -385,7 +389,7 @@ final class ExploreCommand implements Callable<Integer> {
     }
   }
 
-  private Setting scripts() throws CommandFailure {
+  private Setting scripts(Set<Variant> variants) throws CommandFailure {
     List<Program> programs = arguments.programs(own);
     Site site;
     try {
@@ -406,7 +410,7 @@ final class ExploreCommand implements Callable<Integer> {
             site,
             programs,
             environment,
-            builder -> {},
+            builder -> builder.variants(variants),
             (run, locks) ->
                 new LockTable(
                         locks,
@@ -418,7 +422,7 @@ final class ExploreCommand implements Callable<Integer> {
         null,
         programs.size() == 1 ? "1 agent" : programs.size() + " agents",
         "weblocks run --replay ",
-        arguments.words());
+        variantOptions.words() + arguments.words());
   }
 
   private static ResourceLoader refusing() {
@@ -426,7 +430,7 @@ final class ExploreCommand implements Callable<Integer> {
         CompletableFuture.failedFuture(new IOException("there is no network in an exploration"));
   }
 
-  private Setting webPlatformTest(String path) throws CommandFailure {
+  private Setting webPlatformTest(String path, Set<Variant> variants) throws CommandFailure {
     WptHosts hosts = WptHosts.standard();
     Path root = root();
     WptTest test = test(root, hosts, path);
@@ -445,13 +449,13 @@ final class ExploreCommand implements Callable<Integer> {
             hosts,
             files,
             environment,
-            builder -> {},
+            builder -> builder.variants(variants),
             result -> unexpected(expectations, result)),
         environment,
         files,
         test.id(),
         "weblocks explore --replay ",
-        " --wpt " + test.id());
+        variantOptions.words() + " --wpt " + test.id());
   }
 
   private static List<String> unexpected(Expectations expectations, TestResult result) {

@@ -4,6 +4,7 @@ import dev.weblocks.embed.Variant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -26,6 +27,11 @@ final class VariantOptions {
 
   @SuppressWarnings("NullAway.Init") // picocli fills in the spec
   VariantOptions() {}
+
+  /** These options as a shell takes them, each after a blank. */
+  String words() {
+    return names.stream().map(name -> " --variant " + name).collect(Collectors.joining());
+  }
 
   /**
    * The variants that were named.

@@ -82,8 +82,6 @@ final class KnownFootprints implements Footprints {
           "ErrorEvent",
           "Event",
           "EventTarget",
-          "Lock",
-          "LockManager", // but for the queue, which is woken
           "MessageEvent",
           "Performance",
           "PromiseRejectionEvent",
@@ -104,6 +102,8 @@ final class KnownFootprints implements Footprints {
               + "|(Navigator|WorkerNavigator)\\."
               + "get (locks|userAgent|language|languages|onLine|hardwareConcurrency|platform)"
               + "|Document\\.get (currentScript|readyState|hidden|visibilityState)"
+              + "|Lock\\.get (name|mode)"
+              + "|LockManager\\.call (request|query)" // but for the queue, which is woken
               + "|URL\\.(constructor|call toJSON|call toString|[gs]et [a-zA-Z]+"
               + "|static (canParse|parse))");
 

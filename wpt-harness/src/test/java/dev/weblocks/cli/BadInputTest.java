@@ -310,6 +310,7 @@ class BadInputTest extends CliBed {
         new Values("5", Stream.concat(NO_COUNTS.stream(), Stream.of("1000001")).toList()));
     values.put("explore --replay", new Values(GOOD_REPLAY, noReplays));
     values.put("explore --trace", values.get("run --trace"));
+    values.put("explore --variant", values.get("run --variant"));
     values.put("explore --json", values.get("run --trace"));
     for (String option : List.of("--agents", "--names", "--alive", "--threads")) {
       values.put("stress kill " + option, new Values("5", NO_COUNTS));

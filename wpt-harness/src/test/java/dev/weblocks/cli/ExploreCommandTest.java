@@ -154,8 +154,7 @@ class ExploreCommandTest {
     assertTrue(out().contains(part), () -> part + " is not in " + all());
   }
 
-  // ---- the examples
-  // ------------------------------------------------------------------------------
+  // ---- the examples ----------------------------------------------------------------------------
 
   @Test
   void deadlock_of_two_locks_is_found_shrunk_and_replayed() {
@@ -235,8 +234,7 @@ class ExploreCommandTest {
         this::all);
   }
 
-  // ---- what counts as a finding
-  // ------------------------------------------------------------------
+  // ---- what counts as a finding ----------------------------------------------------------------
 
   @Test
   void unhandled_rejection_is_an_assertion_and_shows_its_place() throws IOException {
@@ -301,8 +299,22 @@ class ExploreCommandTest {
     assertTrue(replayed().contains("too late"));
   }
 
-  // ---- outputs
-  // -----------------------------------------------------------------------------------
+  @Test
+  void variants_have_the_rules_of_their_own() throws IOException {
+    file(
+        "a.js",
+        "navigator.locks.request('l', {reentrant: true}, () =>"
+            + " navigator.locks.request('l', {reentrant: true}, () => {}));");
+    assertEquals(1, explore("a.js"), this::all);
+    assertContains("finding: deadlock");
+    assertEquals(0, explore("--variant", "reentrant", "--schedules", "5", "a.js"), this::all);
+    file("b.js", "throw new Error('b')");
+    assertEquals(1, explore("--variant", "stolen-error", "b.js"), this::all);
+    assertTrue(replay().containsAll(List.of("--variant", "stolen-error")), this::out);
+    assertTrue(replayed().contains("Error: b"));
+  }
+
+  // ---- outputs ---------------------------------------------------------------------------------
 
   @Test
   void trace_is_of_the_simplest_order() throws IOException {
@@ -370,8 +382,7 @@ class ExploreCommandTest {
     assertContains("Exhausted: ");
   }
 
-  // ---- ends
-  // --------------------------------------------------------------------------------------
+  // ---- ends ------------------------------------------------------------------------------------
 
   @Test
   void interrupt_ends_with_the_summary_so_far() {
@@ -393,8 +404,7 @@ class ExploreCommandTest {
     assertEquals("weblocks: interrupted\n", err());
   }
 
-  // ---- a web-platform-test
-  // -----------------------------------------------------------------------
+  // ---- a web-platform-test ---------------------------------------------------------------------
 
   private void miniature(String... lines) {
     MiniatureWpt wpt = new MiniatureWpt(dir.resolve("wpt"));
@@ -436,8 +446,7 @@ class ExploreCommandTest {
     assertContains("5 schedules in ");
   }
 
-  // ---- bad input
-  // ---------------------------------------------------------------------------------
+  // ---- bad input -------------------------------------------------------------------------------
 
   private void assertFails(String line, String... args) {
     assertEquals(2, explore(args), this::all);

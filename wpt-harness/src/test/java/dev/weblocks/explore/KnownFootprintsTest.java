@@ -85,6 +85,8 @@ class KnownFootprintsTest {
     assertTrue(of("window-3", GRANT, Set.of(), "driver: attach worker-2").everything());
     assertTrue(of("window-4", GRANT, Set.of(), "driver: pause").everything());
     assertTrue(of("window-5", GRANT, Set.of(), "URL.static createObjectURL/0").everything());
+    assertTrue(of("window-6", GRANT, Set.of(), "driver: lock step").everything());
+    assertTrue(of("window-7", GRANT, Set.of(), "LockManager.call forceRelease/0").everything());
     assertTrue(of("service workers", "", Set.of()).everything());
   }
 }
