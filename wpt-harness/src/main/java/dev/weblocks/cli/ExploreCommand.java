@@ -365,6 +365,7 @@ final class ExploreCommand implements Callable<Integer> {
   /**
    * What is explored, and what ends with that.
    *
+   * @param names how the user knows its agents and places
    * @param about in a few words
    * @param again the command that repeats a finding, up to the replay string, and what follows it
    */
@@ -372,6 +373,7 @@ final class ExploreCommand implements Callable<Integer> {
       Scenario scenario,
       UserAgent.Environment environment,
       @Nullable WptFiles files,
+      Names names,
       String about,
       String again,
       String behind)
@@ -405,12 +407,14 @@ final class ExploreCommand implements Callable<Integer> {
       throw new CommandFailure(apart.getMessage() + ": explore them apart");
     }
     UserAgent.Environment environment = own.environments().get();
+    TraceFile.NamesOfRun names = new TraceFile.NamesOfRun();
     return new Setting(
         new ScriptScenario(
             site,
             programs,
             environment,
             builder -> builder.variants(variants),
+            names::areOf, // the last run is the one that is traced
             (run, locks) ->
                 new LockTable(
                         locks,
@@ -420,6 +424,7 @@ final class ExploreCommand implements Callable<Integer> {
                     .text()),
         environment,
         null,
+        names,
         programs.size() == 1 ? "1 agent" : programs.size() + " agents",
         "weblocks run --replay ",
         variantOptions.words() + arguments.words());
@@ -453,6 +458,7 @@ final class ExploreCommand implements Callable<Integer> {
             result -> unexpected(expectations, result)),
         environment,
         files,
+        Names.PLAIN,
         test.id(),
         "weblocks explore --replay ",
         variantOptions.words() + " --wpt " + test.id());
@@ -542,7 +548,7 @@ final class ExploreCommand implements Callable<Integer> {
     out.println(setting.about() + ", " + described());
     out.flush();
     try {
-      CompletableFuture<Explorer.Report> exploring = start(explorer, progress);
+      CompletableFuture<Explorer.Report> exploring = start(explorer, setting.names(), progress);
       boolean stuck = await(exploring, wanted, beats);
       progress.end();
       return tell(setting, explorer, stuck ? null : result(exploring), interrupted.isDone());
@@ -577,7 +583,8 @@ final class ExploreCommand implements Callable<Integer> {
         + (time == null ? "" : " and " + time);
   }
 
-  private CompletableFuture<Explorer.Report> start(Explorer explorer, ExploreProgress progress) {
+  private CompletableFuture<Explorer.Report> start(
+      Explorer explorer, Names names, ExploreProgress progress) {
     CompletableFuture<Explorer.Report> exploring = new CompletableFuture<>();
     // scripts that call themselves need room, as on the threads of drivers
     Thread unused =
@@ -588,7 +595,7 @@ final class ExploreCommand implements Callable<Integer> {
             .start(() -> {
               try {
                 Explorer.Report report = explorer.explore(progress::show);
-                writeTrace(explorer, report);
+                writeTrace(explorer, names, report);
                 exploring.complete(report);
               } catch (CommandFailure | RuntimeException | Error failure) {
                 exploring.completeExceptionally(failure);
@@ -761,7 +768,8 @@ final class ExploreCommand implements Callable<Integer> {
     return asked;
   }
 
-  private void writeTrace(Explorer explorer, Explorer.Report report) throws CommandFailure {
+  private void writeTrace(Explorer explorer, Names names, Explorer.Report report)
+      throws CommandFailure {
     if (report.found().isEmpty()) {
       return;
     }
@@ -770,7 +778,7 @@ final class ExploreCommand implements Callable<Integer> {
         own.workingDirectory(),
         output -> {
           try (Recording recording =
-              output.record(titleOf(first), "replay " + first.replay().text(), Names.PLAIN)) {
+              output.record(titleOf(first), "replay " + first.replay().text(), names)) {
             explorer.trace(first, recording);
           }
         });

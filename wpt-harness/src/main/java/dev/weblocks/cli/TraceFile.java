@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** A trace that is being written. Any thread. */
 final class TraceFile {
 
-  /** Agents and places as the user of a run knows them, once there is a run. */
+  /** Agents and places as the user of a run knows them, once there is a run; of the last one. */
   static final class NamesOfRun implements Names {
     private volatile @Nullable ScriptRun run;
 

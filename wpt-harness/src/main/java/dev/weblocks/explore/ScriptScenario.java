@@ -32,6 +32,7 @@ public final class ScriptScenario implements Scenario {
   private final List<Program> programs;
   private final UserAgent.Environment environment;
   private final Consumer<UserAgent.Builder> configuration;
+  private final Consumer<ScriptRun> runs;
   private final BiFunction<ScriptRun, List<LockEntry>, String> lockText;
 
   /**
@@ -41,6 +42,7 @@ public final class ScriptScenario implements Scenario {
    * @param programs each is an agent
    * @param environment of all runs; stays the caller's
    * @param configuration sets whatever else the user agents are to have
+   * @param runs hears of each run before it starts
    * @param lockText makes a text of the locks of a run that has come to rest
    */
   public ScriptScenario(
@@ -48,11 +50,13 @@ public final class ScriptScenario implements Scenario {
       List<Program> programs,
       UserAgent.Environment environment,
       Consumer<UserAgent.Builder> configuration,
+      Consumer<ScriptRun> runs,
       BiFunction<ScriptRun, List<LockEntry>, String> lockText) {
     this.site = site;
     this.programs = List.copyOf(programs);
     this.environment = environment;
     this.configuration = configuration;
+    this.runs = runs;
     this.lockText = lockText;
   }
 
@@ -104,6 +108,7 @@ public final class ScriptScenario implements Scenario {
                   }),
               this);
       run = prepared;
+      runs.accept(prepared);
       prepared.start();
     }
 

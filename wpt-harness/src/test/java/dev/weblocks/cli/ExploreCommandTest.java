@@ -21,6 +21,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
@@ -331,6 +333,30 @@ class ExploreCommandTest {
     List<String> run = steps(again);
     assertEquals(run.subList(0, Math.min(run.size(), explored.size())), explored);
     assertTrue(explored.stream().anyMatch(line -> line.contains("RequestLock")));
+  }
+
+  @Test
+  void picture_names_agents_and_places_as_the_user_does() throws IOException {
+    Files.createDirectory(dir.resolve("lib"));
+    file("lib/b.js", "navigator.locks.request('l', () => {})");
+    file(
+        "a.js",
+        "navigator.locks.request('l', () => new Promise(() => {})); new Worker('lib/b.js')");
+    assertEquals(1, explore("--agents", "2", "--trace", "p.html", "a.js"), this::all);
+    String page = Files.readString(dir.resolve("p.html"));
+    JsonNode recording =
+        new ObjectMapper()
+            .readTree(page.replaceAll("(?s).*class=\"recording\">(.*?)</script>.*", "$1"));
+    assertEquals("deadlock, its simplest order", recording.get("title").asText());
+    Set<String> lanes = new TreeSet<>();
+    recording
+        .get("lanes")
+        .forEach(lane -> lanes.add(lane.get("name").asText().replaceFirst("b.js#.*", "b.js#…")));
+    assertTrue(lanes.containsAll(Set.of("a.js#1", "a.js#2", "lib/b.js#…")), lanes::toString);
+    assertTrue(lanes.stream().noneMatch(lane -> lane.startsWith("window-")), lanes::toString);
+    Set<String> places = new TreeSet<>();
+    recording.get("requests").forEach(each -> places.add(each.get("position").asText()));
+    assertEquals(Set.of("a.js:1:1", "lib/b.js:1:1"), places);
   }
 
   /** Tasks and lock steps up to the end of the agents. */

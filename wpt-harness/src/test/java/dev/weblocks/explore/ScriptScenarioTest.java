@@ -51,7 +51,7 @@ class ScriptScenarioTest {
             request -> CompletableFuture.failedFuture(new IOException("no network")),
             note -> {});
     return new ScriptScenario(
-        site, programs, environment, builder -> {}, (run, locks) -> locks.toString());
+        site, programs, environment, builder -> {}, run -> {}, (run, locks) -> locks.toString());
   }
 
   /** Runs it in some random orders; returns what of its turns is not known. */
