@@ -29,10 +29,8 @@ import dev.weblocks.wpt.WptTest;
 import dev.weblocks.wpt.expect.Expectations;
 import dev.weblocks.wpt.report.IoProblem;
 import dev.weblocks.wpt.report.Visible;
-import dev.weblocks.wpt.report.WholeFile;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -286,18 +284,19 @@ final class ExploreCommand implements Callable<Integer> {
     if (trace.problem() instanceof String wrong) {
       throw usage(wrong);
     }
-    Path traced = trace.file();
-    requireWritable("--trace", traced);
-    requireWritable("--json", json);
-    try {
-      if (traced != null
-          && json != null
-          && WholeFile.identity(resolved(traced)).equals(WholeFile.identity(resolved(json)))) {
-        throw usage("--trace and --json name the same file " + json);
-      }
-    } catch (IOException e) {
-      throw new CommandFailure("--json " + json + " cannot be written: " + IoProblem.text(e));
+    OutputFile traced = trace.output(own.workingDirectory());
+    OutputFile summary = summary();
+    arguments.requireWritable(traced, own.workingDirectory());
+    arguments.requireWritable(summary, own.workingDirectory());
+    if (traced != null && summary != null && summary.isSameAs(traced)) {
+      throw usage("--trace and --json name the same file " + summary.name());
     }
+  }
+
+  private @Nullable OutputFile summary() {
+    return json == null
+        ? null
+        : new OutputFile("--json", json, own.workingDirectory().resolve(json));
   }
 
   private void requireRange(String option, long value, long least, long most) {
@@ -325,38 +324,6 @@ final class ExploreCommand implements Callable<Integer> {
     } catch (ReplayException wrong) {
       throw usage("--replay '" + replay + "' " + wrong.getMessage());
     }
-  }
-
-  private Path resolved(Path file) {
-    return own.workingDirectory().resolve(file);
-  }
-
-  private void requireWritable(String option, @Nullable Path file) throws CommandFailure {
-    if (file == null) {
-      return;
-    }
-    try {
-      WholeFile.requireWritable(resolved(file));
-      if (arguments.isScript(own.workingDirectory(), resolved(file))) {
-        throw new CommandFailure(
-            option
-                + " "
-                + Visible.line(file.toString())
-                + " is a script of this run: name another file");
-      }
-    } catch (IOException e) {
-      throw unwritable(option, file, e);
-    }
-  }
-
-  private static CommandFailure unwritable(String option, Path file, IOException problem) {
-    return new CommandFailure(
-        option
-            + " "
-            + Visible.line(file.toString())
-            + " cannot be written: "
-            + IoProblem.text(problem)
-            + "; name another file");
   }
 
   // ---- what is explored
@@ -671,8 +638,9 @@ final class ExploreCommand implements Callable<Integer> {
     for (Explorer.Found found : report.found()) {
       print(setting, found);
     }
-    if (json != null) {
-      write(json, ReportJson.of(report, asked()));
+    OutputFile summary = summary();
+    if (summary != null) {
+      summary.write(ReportJson.of(report, asked()));
     }
     out.println(ExploreProgress.figures(report));
     if (finished == null) {
@@ -786,13 +754,5 @@ final class ExploreCommand implements Callable<Integer> {
 
   private static String titleOf(Explorer.Found found) {
     return found.finding().kind().label() + ", its simplest order";
-  }
-
-  private void write(Path file, String text) throws CommandFailure {
-    try (Writer writer = WholeFile.open(resolved(file))) {
-      writer.write(text);
-    } catch (IOException e) {
-      throw unwritable("--json", file, e);
-    }
   }
 }

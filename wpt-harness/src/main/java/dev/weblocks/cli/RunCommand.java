@@ -307,24 +307,7 @@ final class RunCommand implements Callable<Integer> {
     if (trace.problem() instanceof String wrong) {
       throw usage(wrong);
     }
-    Path traced = trace.file();
-    if (traced != null) {
-      trace.requireWritable(own.workingDirectory());
-      requireNoScript(traced);
-    }
-  }
-
-  private void requireNoScript(Path traced) throws CommandFailure {
-    try {
-      if (arguments.isScript(own.workingDirectory(), own.workingDirectory().resolve(traced))) {
-        throw new CommandFailure(
-            "--trace "
-                + Visible.line(traced.toString())
-                + " is a script of this run: name another file");
-      }
-    } catch (IOException e) {
-      throw TraceOptions.failure(traced, e);
-    }
+    arguments.requireWritable(trace.output(own.workingDirectory()), own.workingDirectory());
   }
 
   // ---- what was asked for ----------------------------------------------------------------------

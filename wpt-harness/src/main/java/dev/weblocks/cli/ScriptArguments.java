@@ -105,8 +105,27 @@ final class ScriptArguments {
     return word.matches("[A-Za-z0-9_./:=@%+,-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
   }
 
-  /** Whether a file is one of the scripts. */
-  boolean isScript(Path workingDirectory, Path file) throws IOException {
+  /**
+   * Finds out, leaving no trace, whether a file can be written and is none of the scripts.
+   *
+   * @param output null if there is to be none
+   * @throws CommandFailure if it cannot, or is one
+   */
+  void requireWritable(@Nullable OutputFile output, Path workingDirectory) throws CommandFailure {
+    if (output == null) {
+      return;
+    }
+    output.requireWritable();
+    try {
+      if (isScript(workingDirectory, output.path())) {
+        throw new CommandFailure(output.label() + " is a script of this run: name another file");
+      }
+    } catch (IOException e) {
+      throw output.unwritable(e);
+    }
+  }
+
+  private boolean isScript(Path workingDirectory, Path file) throws IOException {
     for (String script : scripts) {
       try {
         if (!script.equals("-")

@@ -2,8 +2,6 @@ package dev.weblocks.cli;
 
 import dev.weblocks.trace.TraceFormat;
 import dev.weblocks.trace.TraceOutput;
-import dev.weblocks.wpt.report.IoProblem;
-import dev.weblocks.wpt.report.Visible;
 import dev.weblocks.wpt.report.WholeFile;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -54,30 +52,9 @@ final class TraceOptions {
     return file == null ? "--trace-format " + format + " needs --trace FILE" : null;
   }
 
-  /**
-   * Finds out whether the file can be written, leaving no trace.
-   *
-   * @throws CommandFailure if it cannot
-   */
-  void requireWritable(Path workingDirectory) throws CommandFailure {
-    if (file == null) {
-      return;
-    }
-    try {
-      WholeFile.requireWritable(workingDirectory.resolve(file));
-    } catch (IOException e) {
-      throw failure(file, e);
-    }
-  }
-
-  /** What to say of a file that cannot be written. */
-  static CommandFailure failure(Path file, IOException problem) {
-    return new CommandFailure(
-        "--trace "
-            + Visible.line(file.toString())
-            + " cannot be written: "
-            + IoProblem.text(problem)
-            + "; name another file");
+  /** The file that is to be written; null if there is to be none. */
+  @Nullable OutputFile output(Path workingDirectory) {
+    return file == null ? null : new OutputFile("--trace", file, workingDirectory.resolve(file));
   }
 
   /**
@@ -88,21 +65,21 @@ final class TraceOptions {
    * @throws CommandFailure if it cannot be opened
    */
   @Nullable TraceFile open(Path workingDirectory, PrintStream err) throws CommandFailure {
-    if (file == null) {
+    OutputFile named = output(workingDirectory);
+    if (named == null) {
       return null;
     }
     try {
-      return new TraceFile(output(workingDirectory, file), file, err);
+      return new TraceFile(open(named), named.name(), err);
     } catch (IOException e) {
-      throw failure(file, e);
+      throw named.unwritable(e);
     }
   }
 
-  private TraceOutput output(Path workingDirectory, Path named) throws IOException {
+  private TraceOutput open(OutputFile named) throws IOException {
     TraceFormat asked = format == null ? null : TraceFormat.named(format);
     return new TraceOutput(
-        asked == null ? TraceFormat.of(named) : asked,
-        WholeFile.open(workingDirectory.resolve(named)));
+        asked == null ? TraceFormat.of(named.name()) : asked, WholeFile.open(named.path()));
   }
 
   /** Fills a trace. */
@@ -117,13 +94,14 @@ final class TraceOptions {
    * @throws CommandFailure if it cannot be written
    */
   void write(Path workingDirectory, Filling filling) throws CommandFailure {
-    if (file == null) {
+    OutputFile named = output(workingDirectory);
+    if (named == null) {
       return;
     }
-    try (TraceOutput output = output(workingDirectory, file)) {
+    try (TraceOutput output = open(named)) {
       filling.fill(output);
     } catch (IOException e) {
-      throw failure(file, e);
+      throw named.unwritable(e);
     }
   }
 }
