@@ -109,7 +109,6 @@ import picocli.CommandLine.Spec;
     })
 final class ExploreCommand implements Callable<Integer> {
 
-  private static final int INTERRUPTED = 130;
   private static final int MAX_STEPS = 1_000_000;
   private static final int MAX_DEPTH = 100;
   private static final int MAX_PREEMPTIONS = 1_000;
@@ -382,13 +381,7 @@ final class ExploreCommand implements Callable<Integer> {
             environment,
             builder -> builder.variants(variants),
             names::areOf, // the last run is the one that is traced
-            (run, locks) ->
-                new LockTable(
-                        locks,
-                        entry -> run.label(entry.agent(), entry.url()),
-                        run::withNames,
-                        /* atRest= */ true)
-                    .text()),
+            (run, locks) -> LockTable.of(run, locks, /* atRest= */ true).text()),
         environment,
         null,
         names,
@@ -406,7 +399,7 @@ final class ExploreCommand implements Callable<Integer> {
     WptHosts hosts = WptHosts.standard();
     Path root = root();
     WptTest test = test(root, hosts, path);
-    WptSubset subset = new WptSubset(home().resolve("wpt-subset"));
+    WptSubset subset = new WptSubset(surroundings.home().resolve("wpt-subset"));
     Expectations expectations =
         new ExpectationFiles(surroundings, subset, root, hosts).read(false, false);
     if (!expectations.runs(test) || test.kind() == TestKind.CRASHTEST) {
@@ -441,11 +434,6 @@ final class ExploreCommand implements Callable<Integer> {
                 + deviation.expected()
                 + (deviation.message() == null ? "" : ": " + Visible.line(deviation.message())))
         .toList();
-  }
-
-  private Path home() {
-    String home = surroundings.property().apply("weblocks.home");
-    return Path.of(home == null ? "" : home);
   }
 
   private Path root() throws CommandFailure {
@@ -655,7 +643,7 @@ final class ExploreCommand implements Callable<Integer> {
     }
     if (wasInterrupted) {
       surroundings.err().println("weblocks: interrupted");
-      return INTERRUPTED;
+      return Main.INTERRUPTED;
     }
     if (finished == null) {
       return Main.FAILED;

@@ -2,6 +2,7 @@ package dev.weblocks.cli;
 
 import dev.weblocks.embed.LockEntry;
 import dev.weblocks.embed.WaitForGraph;
+import dev.weblocks.run.ScriptRun;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -41,6 +42,12 @@ final class LockTable {
     this.labels = labels;
     this.positions = positions;
     this.atRest = atRest;
+  }
+
+  /** A table of locks of a run, with agents and places as its user knows them. */
+  static LockTable of(ScriptRun run, List<LockEntry> locks, boolean atRest) {
+    return new LockTable(
+        locks, entry -> run.label(entry.agent(), entry.url()), run::withNames, atRest);
   }
 
   /** The text for user agents whose agents have no better names; empty if there are no locks. */

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.graalvm.polyglot.Engine;
@@ -51,6 +50,9 @@ public final class Main implements Runnable {
   static final int AS_EXPECTED = 0;
   static final int UNEXPECTED = 1;
   static final int FAILED = 2;
+
+  /** The user wanted an end: as of a process that a signal has ended. */
+  static final int INTERRUPTED = 130;
 
   @Spec private CommandSpec spec;
 
@@ -207,11 +209,8 @@ public final class Main implements Runnable {
   }
 
   private static String pin(Surroundings surroundings) {
-    String home = surroundings.property().apply("weblocks.home");
     try {
-      return new WptSubset(Path.of(home == null ? "" : home).resolve("wpt-subset"))
-          .commit()
-          .orElse("(no pin)");
+      return new WptSubset(surroundings.home().resolve("wpt-subset")).commit().orElse("(no pin)");
     } catch (IOException e) {
       return "(the pin cannot be read: " + e.getMessage() + ")";
     }

@@ -113,7 +113,6 @@ import picocli.CommandLine.Spec;
     })
 final class RunCommand implements Callable<Integer> {
 
-  private static final int INTERRUPTED = 130;
   private static final String DEFAULT_ORIGIN = "https://localhost";
   private static final int MAX_HOST = 255;
   private static final String INSPECTOR_PORT = "9229";
@@ -669,18 +668,13 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private void tell(ScriptRun run, DeadlockReport report) {
-      LockTable table = table(run, report.locks(), /* atRest= */ false);
+      LockTable table = LockTable.of(run, report.locks(), /* atRest= */ false);
       StringBuilder text = new StringBuilder();
       for (LockEntry request : report.late()) {
         text.append("weblocks: ").append(table.late(request)).append(" (--watchdog)\n");
       }
       run.err(text + table.text());
     }
-  }
-
-  private static LockTable table(ScriptRun run, List<LockEntry> locks, boolean atRest) {
-    return new LockTable(
-        locks, entry -> run.label(entry.agent(), entry.url()), run::withNames, atRest);
   }
 
   // ---- the same again --------------------------------------------------------------------------
@@ -784,7 +778,7 @@ final class RunCommand implements Callable<Integer> {
     return switch (how) {
       case INTERRUPTED -> {
         err.println("weblocks: interrupted after " + same + ", all the same");
-        yield INTERRUPTED;
+        yield Main.INTERRUPTED;
       }
       case STUCK -> {
         err.println("weblocks: after " + same + ", " + stuck());
@@ -863,7 +857,7 @@ final class RunCommand implements Callable<Integer> {
       err.println("weblocks: locks at the end of the replay:");
     }
     if (!locks.isEmpty()) {
-      err.println(table(run, locks, atRest).text());
+      err.println(LockTable.of(run, locks, atRest).text());
     }
     err.println("finding: " + replayed.kind().label() + ", replayed");
     return Main.UNEXPECTED;
@@ -894,10 +888,10 @@ final class RunCommand implements Callable<Integer> {
       case REPLAYED -> throw new IllegalStateException("a replay is told of otherwise");
     }
     if (!locks.isEmpty()) {
-      err.println(table(run, locks, how == Ending.AT_REST).text());
+      err.println(LockTable.of(run, locks, how == Ending.AT_REST).text());
     }
     return switch (how) {
-      case INTERRUPTED -> INTERRUPTED;
+      case INTERRUPTED -> Main.INTERRUPTED;
       case OUT_OF_TIME, STUCK -> Main.UNEXPECTED;
       case AT_REST, REPLAYED -> waiting || run.hasFailed() ? Main.UNEXPECTED : Main.AS_EXPECTED;
     };

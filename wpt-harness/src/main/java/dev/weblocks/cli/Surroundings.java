@@ -8,6 +8,7 @@ import dev.weblocks.wpt.EmbedBrowser;
 import dev.weblocks.wpt.PreloadScript;
 import dev.weblocks.wpt.Stage;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -52,6 +53,12 @@ record Surroundings(
      * @param variants how locks deviate from the Working Draft
      */
     ClosableBrowser make(int jobs, List<PreloadScript> preloads, Set<Variant> variants);
+  }
+
+  /** Where the product's own files are; the launcher says it. */
+  Path home() {
+    String home = property.apply("weblocks.home");
+    return Path.of(home == null ? "" : home);
   }
 
   /** The Java process itself, and the browser that is Weblocks. */

@@ -181,14 +181,7 @@ final class VariantsCompareCommand implements Callable<Integer> {
   }
 
   private static List<String> locks(ScriptRun run) {
-    return new LockTable(
-            run.locks(),
-            entry -> run.label(entry.agent(), entry.url()),
-            run::withNames,
-            /* atRest= */ true)
-        .text()
-        .lines()
-        .toList();
+    return LockTable.of(run, run.locks(), /* atRest= */ true).text().lines().toList();
   }
 
   // ---- what differs ----------------------------------------------------------------------------

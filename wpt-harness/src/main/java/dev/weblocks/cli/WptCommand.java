@@ -135,7 +135,7 @@ final class WptCommand implements Callable<Integer> {
     if (problem != null) {
       throw new ParameterException(spec.commandLine(), problem);
     }
-    WptSubset subset = new WptSubset(home().resolve("wpt-subset"));
+    WptSubset subset = new WptSubset(surroundings.home().resolve("wpt-subset"));
     Path root = root();
     if (ownTests != null) {
       requireTests(ownTests);
@@ -247,12 +247,6 @@ final class WptCommand implements Callable<Integer> {
       return Main.FAILED;
     }
     return asExpected ? Main.AS_EXPECTED : Main.UNEXPECTED;
-  }
-
-  /** Where the product's own files are; the launcher says it. */
-  private Path home() {
-    String home = surroundings.property().apply("weblocks.home");
-    return Path.of(home == null ? "" : home);
   }
 
   private Path root() throws CommandFailure {
