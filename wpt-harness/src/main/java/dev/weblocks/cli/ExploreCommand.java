@@ -363,7 +363,7 @@ final class ExploreCommand implements Callable<Integer> {
     try {
       site =
           Site.reading(
-              "https://localhost",
+              Addresses.DEFAULT_ORIGIN,
               Site.directoriesOf(programs),
               own.workingDirectory(),
               Set.of(),

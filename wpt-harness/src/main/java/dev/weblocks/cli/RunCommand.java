@@ -23,8 +23,6 @@ import dev.weblocks.wpt.Timers;
 import dev.weblocks.wpt.report.Visible;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,7 +30,6 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -43,9 +40,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jline.terminal.Terminal;
 import org.jspecify.annotations.Nullable;
@@ -113,13 +109,7 @@ import picocli.CommandLine.Spec;
     })
 final class RunCommand implements Callable<Integer> {
 
-  private static final String DEFAULT_ORIGIN = "https://localhost";
-  private static final int MAX_HOST = 255;
   private static final String INSPECTOR_PORT = "9229";
-
-  /** A host as URLs have it, and maybe a port. */
-  private static final Pattern HOST =
-      Pattern.compile("[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?(?::(\\d{1,5}))?");
 
   /** Why a run is over. */
   private enum Ending {
@@ -156,7 +146,7 @@ final class RunCommand implements Callable<Integer> {
       description =
           "The origin of the windows, such as http://app.test:8080. Only secure ones, https: and"
               + " localhost, have locks. Default: https://localhost.")
-  private String origin = DEFAULT_ORIGIN;
+  private String origin = Addresses.DEFAULT_ORIGIN;
 
   @Option(
       names = "--allow-net",
@@ -225,10 +215,16 @@ final class RunCommand implements Callable<Integer> {
   @Override
   public Integer call() throws CommandFailure {
     arguments.check();
-    String checkedOrigin = checkedOrigin();
-    Set<String> hosts = checkedHosts();
+    String checkedOrigin = read("--origin ", origin, Addresses::origin);
+    Set<String> hosts = new HashSet<>();
+    for (String host : allowNet) {
+      hosts.add(read("--allow-net ", host, Addresses::host));
+    }
     Duration limit = timeout == null ? null : arguments.duration("--timeout", timeout);
-    int inspectorPort = inspect == null ? -1 : checkedPort(inspect);
+    int inspectorPort = -1;
+    if (inspect != null) {
+      inspectorPort = read("--inspect=", inspect, Addresses::port);
+    }
     Set<Variant> variants = variantOptions.variants();
     checkScheduling();
     ReplaySchedule replayed = replayed();
@@ -240,6 +236,15 @@ final class RunCommand implements Callable<Integer> {
     return virtual.runs() > 0
         ? check(checkedOrigin, programs, limit, variants)
         : run(checkedOrigin, hosts, programs, limit, inspectorPort, replayed, variants);
+  }
+
+  /** Reads the value of an option; what is wrong with it is told behind the option. */
+  private <T> T read(String option, String value, Function<String, T> reader) {
+    try {
+      return reader.apply(value);
+    } catch (IllegalArgumentException wrong) {
+      throw usage(option + wrong.getMessage());
+    }
   }
 
   private @Nullable ReplaySchedule replayed() {
@@ -279,7 +284,7 @@ final class RunCommand implements Callable<Integer> {
       if (seed != null) {
         throw usage("--seed and --replay exclude each other: the string tells the order");
       }
-      if (!origin.equals(DEFAULT_ORIGIN)) {
+      if (!origin.equals(Addresses.DEFAULT_ORIGIN)) {
         throw usage("--origin and --replay exclude each other: scripts are explored without one");
       }
       if (virtual.ofSeeds() instanceof String other) {
@@ -307,73 +312,6 @@ final class RunCommand implements Callable<Integer> {
       throw usage(wrong);
     }
     arguments.requireWritable(trace.output(own.workingDirectory()), own.workingDirectory());
-  }
-
-  // ---- what was asked for ----------------------------------------------------------------------
-
-  private String checkedOrigin() {
-    String hint = "--origin '" + origin + "' is no origin; one looks like https://localhost";
-    URI uri;
-    try {
-      uri = new URI(origin);
-    } catch (URISyntaxException malformed) {
-      throw usage(hint);
-    }
-    String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
-    String host = uri.getHost();
-    int port = uri.getPort();
-    boolean clean =
-        uri.getUserInfo() == null
-            && uri.getQuery() == null
-            && uri.getFragment() == null
-            && (uri.getPath().isEmpty() || uri.getPath().equals("/"));
-    if (!scheme.equals("https") && !scheme.equals("http")
-        || host == null
-        || !clean
-        || port == 0
-        || port > 65_535
-        || !isPlainHost(host)) {
-      throw usage(hint);
-    }
-    boolean defaultPort = port < 0 || port == (scheme.equals("https") ? 443 : 80);
-    return scheme + "://" + host.toLowerCase(Locale.ROOT) + (defaultPort ? "" : ":" + port);
-  }
-
-  /** Whether a host stays as it is in a URL: a name, or an IPv4 address of four parts. */
-  private static boolean isPlainHost(String host) {
-    if (!HOST.matcher(host).matches()
-        || host.length() > MAX_HOST
-        || host.contains("..")
-        || host.contains("xn--")) {
-      return false;
-    }
-    boolean numeric = Character.isDigit(host.charAt(host.lastIndexOf('.') + 1));
-    String part = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
-    return !numeric || host.matches(part + "(\\." + part + "){3}");
-  }
-
-  private Set<String> checkedHosts() {
-    Set<String> hosts = new HashSet<>();
-    for (String host : allowNet) {
-      Matcher matcher = HOST.matcher(host);
-      if (!matcher.matches()
-          || host.length() > MAX_HOST
-          || matcher.group(1) != null && Integer.parseInt(matcher.group(1)) > 65_535) {
-        throw usage(
-            "--allow-net '"
-                + host
-                + "' is no host; one looks like example.com or example.com:8080");
-      }
-      hosts.add(host.toLowerCase(Locale.ROOT));
-    }
-    return hosts;
-  }
-
-  private int checkedPort(String text) {
-    if (!text.matches("\\d{1,5}") || Integer.parseInt(text) > 65_535) {
-      throw usage("--inspect='" + text + "' is no port; use a number from 0 to 65535");
-    }
-    return Integer.parseInt(text);
   }
 
   /** The engine of the agents; with a port that is not negative, one for DevTools. */

@@ -54,7 +54,6 @@ final class VariantsCompareCommand implements Callable<Integer> {
 
   private static final int MAX_STEPS = 1_000_000;
   private static final int MAX_CONTEXT = 1_000;
-  private static final String ORIGIN = "https://localhost";
 
   private final Surroundings surroundings;
   private final RunSurroundings own;
@@ -172,7 +171,7 @@ final class VariantsCompareCommand implements Callable<Integer> {
    */
   private Site site(List<Program> programs, Consumer<String> notes) {
     return new Site(
-        ORIGIN,
+        Addresses.DEFAULT_ORIGIN,
         Site.directoriesOf(programs),
         own.workingDirectory(),
         Set.of(),
