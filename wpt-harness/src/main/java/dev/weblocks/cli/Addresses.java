@@ -38,7 +38,8 @@ final class Addresses {
     String host = uri.getHost();
     int port = uri.getPort();
     boolean clean =
-        uri.getUserInfo() == null
+        !uri.isOpaque() // then it has no path: localhost:8080 has the scheme localhost
+            && uri.getUserInfo() == null
             && uri.getQuery() == null
             && uri.getFragment() == null
             && (uri.getPath().isEmpty() || uri.getPath().equals("/"));

@@ -851,6 +851,7 @@ class RunCommandTest {
     for (String origin :
         List.of(
             "localhost",
+            "localhost:8080",
             "ftp://a.test",
             "https://",
             "https://a.test/path",
