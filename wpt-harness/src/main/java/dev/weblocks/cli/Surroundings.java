@@ -61,6 +61,21 @@ record Surroundings(
     return Path.of(home == null ? "" : home);
   }
 
+  /** Takes agents down; a script that cannot be stopped is left to the end of the process. */
+  void endScripts(Runnable end) {
+    Thread closer = Thread.ofPlatform().daemon().name("weblocks-run-end").start(end);
+    try {
+      if (!closer.join(stopLimit)) {
+        err.println(
+            "weblocks: the scripts have not stopped within "
+                + stopLimit.toSeconds()
+                + " s; going on without them");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   /** The Java process itself, and the browser that is Weblocks. */
   @SuppressWarnings("SystemConsoleNull") // the launcher's word counts first
   static Surroundings ofProcess() {
