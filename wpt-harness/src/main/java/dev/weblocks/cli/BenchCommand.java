@@ -11,10 +11,7 @@ import dev.weblocks.compare.Workload;
 import dev.weblocks.compare.WorkloadFiles;
 import dev.weblocks.compare.Workloads;
 import dev.weblocks.wpt.report.IoProblem;
-import dev.weblocks.wpt.report.Visible;
-import dev.weblocks.wpt.report.WholeFile;
 import java.io.IOException;
-import java.io.Writer;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -182,16 +179,16 @@ final class BenchCommand implements Callable<Integer> {
     if (list && (json != null || chart != null)) {
       throw usage((json != null ? "--json" : "--chart") + " and --list exclude each other");
     }
-    requireWritable("--json", json);
-    requireWritable("--chart", chart);
-    try {
-      if (json != null
-          && chart != null
-          && WholeFile.identity(resolved(json)).equals(WholeFile.identity(resolved(chart)))) {
-        throw usage("--json and --chart name the same file " + chart);
-      }
-    } catch (IOException e) {
-      throw new CommandFailure("--chart " + chart + " cannot be written: " + IoProblem.text(e));
+    OutputFile figures = OutputFile.of("--json", json, own.workingDirectory());
+    OutputFile picture = OutputFile.of("--chart", chart, own.workingDirectory());
+    if (figures != null) {
+      figures.requireWritable();
+    }
+    if (picture != null) {
+      picture.requireWritable();
+    }
+    if (figures != null && picture != null && picture.isSameAs(figures)) {
+      throw usage("--json and --chart name the same file " + picture.name());
     }
   }
 
@@ -201,40 +198,6 @@ final class BenchCommand implements Callable<Integer> {
 
   private static boolean isPage(Path file) {
     return file.toString().toLowerCase(Locale.ROOT).endsWith(".html");
-  }
-
-  private Path resolved(Path file) {
-    return own.workingDirectory().resolve(file);
-  }
-
-  private void requireWritable(String option, @Nullable Path file) throws CommandFailure {
-    if (file != null) {
-      try {
-        WholeFile.requireWritable(resolved(file));
-      } catch (IOException e) {
-        throw unwritable(option, file, e);
-      }
-    }
-  }
-
-  private static CommandFailure unwritable(String option, Path file, IOException problem) {
-    return new CommandFailure(
-        option
-            + " "
-            + Visible.line(file.toString())
-            + " cannot be written: "
-            + IoProblem.text(problem)
-            + "; name another file");
-  }
-
-  private void write(String option, @Nullable Path file, String text) throws CommandFailure {
-    if (file != null) {
-      try (Writer writer = WholeFile.open(resolved(file))) {
-        writer.write(text);
-      } catch (IOException e) {
-        throw unwritable(option, file, e);
-      }
-    }
   }
 
   // ---- the run ---------------------------------------------------------------------------------
@@ -289,12 +252,14 @@ final class BenchCommand implements Callable<Integer> {
     }
     surroundings.out().print(ResultText.of(results));
     surroundings.out().flush();
-    write("--json", json, ResultJson.of(results));
-    if (chart != null) {
-      write(
-          "--chart",
-          chart,
-          isPage(chart) ? ResultChart.page(results) : ResultChart.picture(results));
+    OutputFile figures = OutputFile.of("--json", json, own.workingDirectory());
+    if (figures != null) {
+      figures.write(ResultJson.of(results));
+    }
+    OutputFile picture = OutputFile.of("--chart", chart, own.workingDirectory());
+    if (picture != null) {
+      picture.write(
+          isPage(picture.name()) ? ResultChart.page(results) : ResultChart.picture(results));
     }
     return results.ownFailure() ? Main.UNEXPECTED : Main.AS_EXPECTED;
   }

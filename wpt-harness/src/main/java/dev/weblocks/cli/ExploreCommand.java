@@ -251,9 +251,7 @@ final class ExploreCommand implements Callable<Integer> {
   }
 
   private @Nullable OutputFile summary() {
-    return json == null
-        ? null
-        : new OutputFile("--json", json, own.workingDirectory().resolve(json));
+    return OutputFile.of("--json", json, own.workingDirectory());
   }
 
   private void requireRange(String option, long value, long least, long most) {

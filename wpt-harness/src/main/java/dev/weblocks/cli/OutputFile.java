@@ -6,6 +6,7 @@ import dev.weblocks.wpt.report.WholeFile;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file that an option names for output, and what is said where it cannot be had.
@@ -15,6 +16,11 @@ import java.nio.file.Path;
  * @param path where that is
  */
 record OutputFile(String option, Path name, Path path) {
+
+  /** The file of an option; null if the user has named none. */
+  static @Nullable OutputFile of(String option, @Nullable Path name, Path workingDirectory) {
+    return name == null ? null : new OutputFile(option, name, workingDirectory.resolve(name));
+  }
 
   /** The option and the name, as messages have them. */
   String label() {

@@ -54,7 +54,7 @@ final class TraceOptions {
 
   /** The file that is to be written; null if there is to be none. */
   @Nullable OutputFile output(Path workingDirectory) {
-    return file == null ? null : new OutputFile("--trace", file, workingDirectory.resolve(file));
+    return OutputFile.of("--trace", file, workingDirectory);
   }
 
   /**
