@@ -35,10 +35,16 @@ public final class DeterministicDriver implements Driver {
    */
   public static final double DEFAULT_EPOCH_MILLIS = 1_758_672_000_000.0;
 
-  /** From so many looks on in one turn, a look takes time even where a turn takes none. */
+  /**
+   * From so many looks on since time last went on to a timer, a look takes time even where a turn
+   * takes none.
+   */
   private static final int MANY_LOOKS = 10_000;
 
   private static final long LOOK_NANOS = 100_000;
+
+  /** By which way a turn moves the time, in a {@link TurnLog}. */
+  private static final String TIME = "driver: time";
 
   /** Changed by the thread of the driver, unless somebody is told of a foreign step. */
   private final List<ScheduledLane> lanes = new CopyOnWriteArrayList<>();
@@ -78,7 +84,7 @@ public final class DeterministicDriver implements Driver {
    * Has a schedule choose each turn. A foreign step makes the next run fail.
    *
    * @param turnNanos how long a turn, or a look at the clock, takes in virtual time; 0 for none, so
-   *     that only timers move it, and who looks at the clock again and again in one turn
+   *     that only timers move it, and who looks at the clock again and again, in one turn or many
    * @param epochMillis what the wall clock shows at the start, in milliseconds since the Unix epoch
    * @throws IllegalArgumentException if {@code turnNanos} is negative
    */
@@ -107,7 +113,7 @@ public final class DeterministicDriver implements Driver {
     this.listener = schedule instanceof TurnListener wanting ? wanting : null;
     this.log = listener == null ? null : new TurnLog();
     this.turnNanos = turnNanos;
-    this.clock = new VirtualClock(epochMillis, turnNanos);
+    this.clock = new VirtualClock(epochMillis, turnNanos, log);
     this.onForeignStep = onForeignStep;
   }
 
@@ -395,7 +401,7 @@ public final class DeterministicDriver implements Driver {
 
   private void goOnTo(long time, Actor clockActor, List<Actor> ready) {
     begins(clockActor, ready);
-    note("driver: time");
+    note(TIME);
     clock.moveTo(time);
     ended();
   }
@@ -514,14 +520,16 @@ public final class DeterministicDriver implements Driver {
   private static final class VirtualClock implements Clock {
     private final double epochMillis;
     private final long turnNanos;
+    private final @Nullable TurnLog log;
     private final AtomicLong now = new AtomicLong();
 
-    /** In the turn under way. */
-    private int looks;
+    /** Since time last went on to a timer: who looks again and again waits for it to go on. */
+    private long looks;
 
-    VirtualClock(double epochMillis, long turnNanos) {
+    VirtualClock(double epochMillis, long turnNanos, @Nullable TurnLog log) {
       this.epochMillis = epochMillis;
       this.turnNanos = turnNanos;
+      this.log = log;
     }
 
     @Override
@@ -531,8 +539,16 @@ public final class DeterministicDriver implements Driver {
 
     @Override
     public long nanoTimeForScript() {
-      looks++;
-      return now.addAndGet(turnNanos > 0 ? turnNanos : looks > MANY_LOOKS ? LOOK_NANOS : 0);
+      if (turnNanos > 0) {
+        return now.addAndGet(turnNanos);
+      }
+      if (++looks <= MANY_LOOKS) {
+        return now.get();
+      }
+      if (log != null) {
+        log.reaches(TIME); // timers of others may be due now
+      }
+      return now.addAndGet(LOOK_NANOS);
     }
 
     @Override
@@ -541,12 +557,12 @@ public final class DeterministicDriver implements Driver {
     }
 
     void moveOn() {
-      looks = 0;
       now.addAndGet(turnNanos);
     }
 
     /** Never back. */
     void moveTo(long moment) {
+      looks = 0;
       now.accumulateAndGet(moment, Math::max);
     }
   }

@@ -168,6 +168,24 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
+  void who_looks_at_the_clock_in_turn_after_turn_gets_on_where_turns_take_no_time() {
+    DeterministicDriver still = new DeterministicDriver(ready -> 0, 0, 0);
+    ScriptedActor polling = new ScriptedActor("polling");
+    Runnable look =
+        new Runnable() {
+          @Override
+          public void run() {
+            if (still.clock().nanoTimeForScript() < 1_000_000) {
+              polling.then(this);
+            }
+          }
+        };
+    still.attach(polling.then(look), Driver.Kind.EVENT_LOOP);
+    assertEquals(10_010, still.runUntilQuiescent(20_000));
+    assertEquals(1_000_000, still.clock().nanoTime());
+  }
+
+  @Test
   void steps_stop_at_a_moment() {
     DeterministicDriver virtual = (DeterministicDriver) driver;
     List<String> ran = new ArrayList<>();
@@ -402,6 +420,29 @@ class DeterministicDriverTest extends DriverContract {
           told.log);
       assertEquals(HOUR, scheduled.clock().nanoTime());
     }
+  }
+
+  @Test
+  void a_turn_that_moves_the_time_by_looking_at_it_tells_that() {
+    Told told = new Told(false);
+    DeterministicDriver scheduled = new DeterministicDriver(told, 0, 0);
+    scheduled.attach(
+        new ScriptedActor("looks").then(() -> scheduled.clock().nanoTimeForScript()),
+        Driver.Kind.EVENT_LOOP);
+    scheduled.attach(
+        new ScriptedActor("waits")
+            .then(() -> {
+              while (scheduled.clock().nanoTimeForScript() == 0) {
+                // looks again
+              }
+            }),
+        Driver.Kind.EVENT_LOOP);
+    scheduled.runUntilQuiescent(10);
+    assertEquals(
+        List.of(
+            new Turn(1, "looks", "", 0, Set.of(), Set.of()),
+            new Turn(2, "waits", "", 0, Set.of(), Set.of("driver: time"))),
+        told.turns);
   }
 
   @Test

@@ -155,6 +155,46 @@ class ScheduleTest {
   }
 
   @Test
+  void script_sees_the_same_world_as_under_a_seed_in_which_a_step_takes_no_time() {
+    run(
+        ready -> 0,
+        """
+        console.log(new Date().toISOString(), performance.now(), new Date().getTimezoneOffset(),
+            navigator.language, typeof Atomics.waitAsync);
+        """);
+    assertEquals(List.of(Driver.START_TIME + " 0 0 en-US undefined"), withoutMillis());
+  }
+
+  /** What was written, with moments as Java writes them. */
+  private List<String> withoutMillis() {
+    return log.stream().map(line -> line.replace(".000Z", "Z")).toList();
+  }
+
+  @Test
+  void a_script_that_looks_at_the_clock_in_task_after_task_gets_on() {
+    run(
+        ready -> 0,
+        """
+        const begin = performance.now();
+        const {port1, port2} = new MessageChannel();
+        let tasks = 0;
+        port1.onmessage = () => {
+          tasks++;
+          for (let i = 0; i < 100; i++) {
+            if (performance.now() - begin >= 1) {
+              console.log(tasks > 50 ? 'many tasks' : 'few tasks');
+              port1.close();
+              return;
+            }
+          }
+          port2.postMessage(0);
+        };
+        port2.postMessage(0);
+        """);
+    assertEquals(List.of("many tasks"), log);
+  }
+
+  @Test
   void timers_wait_for_all_other_work_unless_the_schedule_lets_time_go_on() {
     String timer = "setTimeout(() => console.log('timer'), 1000)";
     String work = "fetch('/other').then(() => console.log('work'))";
