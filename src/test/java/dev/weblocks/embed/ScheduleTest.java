@@ -1,12 +1,14 @@
 package dev.weblocks.embed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
@@ -33,6 +35,7 @@ class ScheduleTest {
 
   private final List<String> log = new ArrayList<>();
   private final List<String> violations = new ArrayList<>();
+  private Set<Variant> variants = Set.of();
 
   private void run(Schedule schedule, String... scripts) {
     Map<String, String> pages = new HashMap<>();
@@ -45,6 +48,7 @@ class ScheduleTest {
                 .driver(driver)
                 .environment(environment)
                 .random(new SplittableRandom(1))
+                .variants(variants)
                 .resourceLoader(request ->
                     CompletableFuture.completedFuture(
                         ResourceResponse.of(
@@ -152,6 +156,31 @@ class ScheduleTest {
             .findFirst()
             .orElseThrow();
     assertEquals(lockStep.number(), grant.cause());
+  }
+
+  @Test
+  void steps_that_a_request_has_run_inside_of_it_leave_later_ones_their_own_causes() {
+    variants = Set.of(Variant.CALLBACK_INSIDE_REQUEST);
+    Watching watching = new Watching(1);
+    run(
+        watching,
+        """
+        navigator.locks.query();
+        navigator.locks.request('l', () => new Promise(resolve => setTimeout(resolve, 10)));
+        setTimeout(() => navigator.locks.query(), 5);
+        """);
+    List<Schedule.Turn> lockSteps =
+        watching.ended.stream().filter(turn -> turn.actor().equals("lock task queue")).toList();
+    assertEquals(List.of("query", "release"), lockSteps.stream().map(Schedule.Turn::step).toList());
+    List<Schedule.Turn> causes =
+        lockSteps.stream().map(step -> watching.ended.get((int) step.cause() - 1)).toList();
+    for (Schedule.Turn cause : causes) {
+      assertEquals("window-1", cause.actor());
+      assertTrue(cause.woken().contains("lock task queue"), cause::toString);
+      assertFalse(cause.reached().contains("driver: lock step"), cause::toString);
+    }
+    assertTrue(causes.getFirst().reached().contains("LockManager.call query/0"), causes::toString);
+    assertTrue(causes.getFirst().number() < causes.getLast().number(), causes::toString);
   }
 
   @Test
