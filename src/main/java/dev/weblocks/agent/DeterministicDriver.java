@@ -239,6 +239,11 @@ public final class DeterministicDriver implements Driver {
    * @throws IllegalStateException if this driver belongs to another thread
    */
   public boolean runOne() {
+    return runOne(Actor.NEVER - 1);
+  }
+
+  /** Like {@link #runOne()}, but runs none if the schedule lets time go on beyond a moment. */
+  private boolean runOne(long latest) {
     requireOwnThread();
     List<ScheduledLane> ready = ready();
     if (ready.isEmpty()) {
@@ -248,7 +253,6 @@ public final class DeterministicDriver implements Driver {
       throw new IllegalStateException(
           "still busy after " + limit + " turns; raise the bound or look for a loop");
     }
-    turns++;
     ScheduledLane chosen;
     while (true) {
       if (ready.size() == 1 && !timeIsChosen && listener == null) {
@@ -268,8 +272,12 @@ public final class DeterministicDriver implements Driver {
         break;
       }
       goOnTo(later, actors.getLast(), actors); // somebody has work all the same
+      if (later > latest) {
+        return false;
+      }
       ready = ready();
     }
+    turns++;
     chosen.inTurn = true; // until it returns: a pause inside it runs others only
     Thread around = inside;
     inside = Thread.currentThread();
@@ -279,10 +287,10 @@ public final class DeterministicDriver implements Driver {
       inside = around;
       chosen.inTurn = false;
       ended();
-    }
-    clock.moveOn();
-    if (chosen.actor instanceof OneShot) {
-      chosen.detach();
+      clock.moveOn();
+      if (chosen.actor instanceof OneShot) {
+        chosen.detach();
+      }
     }
     return true;
   }
@@ -334,7 +342,8 @@ public final class DeterministicDriver implements Driver {
    */
   public boolean step(long latest) {
     failIfForeign();
-    return clock.nanoTime() <= latest && (runOne() || (goOnToNextTimer(latest) && runOne()));
+    return clock.nanoTime() <= latest
+        && (runOne(latest) || (goOnToNextTimer(latest) && runOne(latest)));
   }
 
   /**
@@ -367,7 +376,7 @@ public final class DeterministicDriver implements Driver {
     long end = clock.nanoTime() + nanos;
     do {
       failIfForeign();
-    } while (runOne() || goOnToNextTimer(end));
+    } while (runOne(end) || goOnToNextTimer(end));
     clock.moveTo(end);
   }
 
@@ -377,7 +386,7 @@ public final class DeterministicDriver implements Driver {
 
   private boolean goOnToNextTimer(long latest) {
     long earliest = nextDeadline(Long.MIN_VALUE);
-    if (earliest > latest) {
+    if (earliest > latest || clock.nanoTime() > latest) {
       return false;
     }
     if (earliest > clock.nanoTime()) {
@@ -411,21 +420,38 @@ public final class DeterministicDriver implements Driver {
     if (inside == null) {
       owner = Thread.currentThread(); // whoever closes it has the last word
     }
-    while (true) {
-      ScheduledLane left = null;
-      for (ScheduledLane lane : lanes) {
-        if (lane.actor instanceof OneShot) {
-          left = lane;
-          break;
+    Throwable failure = null;
+    ScheduledLane left = nextOneShot();
+    while (left != null) {
+      lanes.remove(left);
+      try {
+        left.actor.runTurn();
+      } catch (RuntimeException | Error thrown) {
+        // held back: the others may be the ends of agents
+        if (failure == null) {
+          failure = thrown;
+        } else if (failure != thrown) {
+          failure.addSuppressed(thrown);
         }
       }
-      if (left == null) {
-        break;
-      }
-      left.actor.runTurn();
-      left.detach();
+      left = nextOneShot();
     }
     lanes.clear();
+    if (failure instanceof Error error) {
+      throw error;
+    }
+    if (failure instanceof RuntimeException exception) {
+      throw exception;
+    }
+  }
+
+  private @Nullable ScheduledLane nextOneShot() {
+    for (ScheduledLane lane : lanes) {
+      if (lane.actor instanceof OneShot) {
+        return lane;
+      }
+    }
+    return null;
   }
 
   private final class ScheduledLane implements Lane {

@@ -202,6 +202,57 @@ class DeterministicDriverTest extends DriverContract {
     assertEquals(List.of("early", "late"), ran);
   }
 
+  @Test
+  void no_step_is_taken_once_the_schedule_has_let_time_go_on_beyond_the_moment() {
+    Told told = new Told(true, "clock", "busy", "late");
+    DeterministicDriver scheduled = new DeterministicDriver(told, 0, 0);
+    List<String> ran = new ArrayList<>();
+    scheduled.attach(new ScriptedActor("busy").then(() -> ran.add("busy")), Driver.Kind.EVENT_LOOP);
+    new Alarm(scheduled, HOUR, "late", () -> ran.add("late"));
+    assertFalse(scheduled.step(HOUR - 1));
+    assertEquals(List.of(), ran);
+    assertFalse(scheduled.step(HOUR - 1));
+    assertTrue(scheduled.step(HOUR));
+    assertTrue(scheduled.step(HOUR));
+    assertEquals(List.of("busy", "late"), ran);
+    assertEquals(
+        List.of("choose of [busy, clock]", "1 clock", "choose of [busy, late]", "2 busy", "3 late"),
+        told.log);
+  }
+
+  // ---- what fails ------------------------------------------------------------------------------
+
+  @Test
+  void a_turn_that_throws_has_taken_its_time_and_is_not_run_again() {
+    DeterministicDriver virtual = (DeterministicDriver) driver;
+    virtual.runBlocking(
+        "broken",
+        () -> {
+          throw new IllegalArgumentException("broken");
+        });
+    assertThrows(IllegalArgumentException.class, virtual::runOne);
+    assertEquals(1_000, virtual.clock().nanoTime());
+    assertFalse(virtual.runOne());
+  }
+
+  @Test
+  void what_is_left_at_the_close_runs_whatever_fails() {
+    DeterministicDriver virtual = (DeterministicDriver) driver;
+    List<String> ran = new ArrayList<>();
+    for (String name : List.of("first", "second")) {
+      virtual.runBlocking(
+          name,
+          () -> {
+            ran.add(name);
+            throw new IllegalArgumentException(name);
+          });
+    }
+    IllegalArgumentException failure = assertThrows(IllegalArgumentException.class, virtual::close);
+    assertEquals("first", failure.getMessage());
+    assertEquals("second", failure.getSuppressed()[0].getMessage());
+    assertEquals(List.of("first", "second"), ran);
+  }
+
   // ---- other threads ---------------------------------------------------------------------------
 
   private static void elsewhere(Runnable action) throws InterruptedException {
