@@ -448,6 +448,18 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
+  void a_turn_tells_in_the_order_in_which_it_did_things() {
+    Told told = new Told(false);
+    DeterministicDriver scheduled = new DeterministicDriver(told, 0, 0);
+    List<String> ways = IntStream.range(0, 20).mapToObj(i -> "way " + 7 * i % 20).toList();
+    TurnLog log = scheduled.turnLog();
+    scheduled.attach(
+        new ScriptedActor("actor").then(() -> ways.forEach(log::reaches)), Driver.Kind.EVENT_LOOP);
+    scheduled.runUntilQuiescent(10);
+    assertEquals(ways, List.copyOf(told.turns.getFirst().reached()));
+  }
+
+  @Test
   void time_is_a_choice_for_a_schedule_that_wants_that_and_goes_on_by_itself_otherwise() {
     for (boolean choosesTime : new boolean[] {true, false}) {
       Told told =
