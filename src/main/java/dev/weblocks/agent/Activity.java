@@ -155,6 +155,11 @@ public final class Activity {
       }
     }
 
+    @Override
+    public void workedOff() {
+      look();
+    }
+
     /** What arrives after the look has begun wakes the lane, and so undoes what is found. */
     private void look() {
       if (!state.compareAndSet(BUSY, LOOKING)) {

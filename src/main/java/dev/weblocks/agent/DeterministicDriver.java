@@ -35,10 +35,16 @@ public final class DeterministicDriver implements Driver {
    */
   public static final double DEFAULT_EPOCH_MILLIS = 1_758_672_000_000.0;
 
-  /** From so many looks on in one turn, a look takes time even where a turn takes none. */
+  /**
+   * From so many looks on since time last went on to a timer, a look takes time even where a turn
+   * takes none.
+   */
   private static final int MANY_LOOKS = 10_000;
 
   private static final long LOOK_NANOS = 100_000;
+
+  /** By which way a turn moves the time, in a {@link TurnLog}. */
+  private static final String TIME = "driver: time";
 
   /** Changed by the thread of the driver, unless somebody is told of a foreign step. */
   private final List<ScheduledLane> lanes = new CopyOnWriteArrayList<>();
@@ -78,7 +84,7 @@ public final class DeterministicDriver implements Driver {
    * Has a schedule choose each turn. A foreign step makes the next run fail.
    *
    * @param turnNanos how long a turn, or a look at the clock, takes in virtual time; 0 for none, so
-   *     that only timers move it, and who looks at the clock again and again in one turn
+   *     that only timers move it, and who looks at the clock again and again, in one turn or many
    * @param epochMillis what the wall clock shows at the start, in milliseconds since the Unix epoch
    * @throws IllegalArgumentException if {@code turnNanos} is negative
    */
@@ -107,7 +113,7 @@ public final class DeterministicDriver implements Driver {
     this.listener = schedule instanceof TurnListener wanting ? wanting : null;
     this.log = listener == null ? null : new TurnLog();
     this.turnNanos = turnNanos;
-    this.clock = new VirtualClock(epochMillis, turnNanos);
+    this.clock = new VirtualClock(epochMillis, turnNanos, log);
     this.onForeignStep = onForeignStep;
   }
 
@@ -233,6 +239,11 @@ public final class DeterministicDriver implements Driver {
    * @throws IllegalStateException if this driver belongs to another thread
    */
   public boolean runOne() {
+    return runOne(Actor.NEVER - 1);
+  }
+
+  /** Like {@link #runOne()}, but runs none if the schedule lets time go on beyond a moment. */
+  private boolean runOne(long latest) {
     requireOwnThread();
     List<ScheduledLane> ready = ready();
     if (ready.isEmpty()) {
@@ -242,7 +253,6 @@ public final class DeterministicDriver implements Driver {
       throw new IllegalStateException(
           "still busy after " + limit + " turns; raise the bound or look for a loop");
     }
-    turns++;
     ScheduledLane chosen;
     while (true) {
       if (ready.size() == 1 && !timeIsChosen && listener == null) {
@@ -262,8 +272,12 @@ public final class DeterministicDriver implements Driver {
         break;
       }
       goOnTo(later, actors.getLast(), actors); // somebody has work all the same
+      if (later > latest) {
+        return false;
+      }
       ready = ready();
     }
+    turns++;
     chosen.inTurn = true; // until it returns: a pause inside it runs others only
     Thread around = inside;
     inside = Thread.currentThread();
@@ -273,10 +287,10 @@ public final class DeterministicDriver implements Driver {
       inside = around;
       chosen.inTurn = false;
       ended();
-    }
-    clock.moveOn();
-    if (chosen.actor instanceof OneShot) {
-      chosen.detach();
+      clock.moveOn();
+      if (chosen.actor instanceof OneShot) {
+        chosen.detach();
+      }
     }
     return true;
   }
@@ -328,7 +342,8 @@ public final class DeterministicDriver implements Driver {
    */
   public boolean step(long latest) {
     failIfForeign();
-    return clock.nanoTime() <= latest && (runOne() || (goOnToNextTimer(latest) && runOne()));
+    return clock.nanoTime() <= latest
+        && (runOne(latest) || (goOnToNextTimer(latest) && runOne(latest)));
   }
 
   /**
@@ -361,7 +376,7 @@ public final class DeterministicDriver implements Driver {
     long end = clock.nanoTime() + nanos;
     do {
       failIfForeign();
-    } while (runOne() || goOnToNextTimer(end));
+    } while (runOne(end) || goOnToNextTimer(end));
     clock.moveTo(end);
   }
 
@@ -371,7 +386,7 @@ public final class DeterministicDriver implements Driver {
 
   private boolean goOnToNextTimer(long latest) {
     long earliest = nextDeadline(Long.MIN_VALUE);
-    if (earliest > latest) {
+    if (earliest > latest || clock.nanoTime() > latest) {
       return false;
     }
     if (earliest > clock.nanoTime()) {
@@ -395,7 +410,7 @@ public final class DeterministicDriver implements Driver {
 
   private void goOnTo(long time, Actor clockActor, List<Actor> ready) {
     begins(clockActor, ready);
-    note("driver: time");
+    note(TIME);
     clock.moveTo(time);
     ended();
   }
@@ -405,21 +420,38 @@ public final class DeterministicDriver implements Driver {
     if (inside == null) {
       owner = Thread.currentThread(); // whoever closes it has the last word
     }
-    while (true) {
-      ScheduledLane left = null;
-      for (ScheduledLane lane : lanes) {
-        if (lane.actor instanceof OneShot) {
-          left = lane;
-          break;
+    Throwable failure = null;
+    ScheduledLane left = nextOneShot();
+    while (left != null) {
+      lanes.remove(left);
+      try {
+        left.actor.runTurn();
+      } catch (RuntimeException | Error thrown) {
+        // held back: the others may be the ends of agents
+        if (failure == null) {
+          failure = thrown;
+        } else if (failure != thrown) {
+          failure.addSuppressed(thrown);
         }
       }
-      if (left == null) {
-        break;
-      }
-      left.actor.runTurn();
-      left.detach();
+      left = nextOneShot();
     }
     lanes.clear();
+    if (failure instanceof Error error) {
+      throw error;
+    }
+    if (failure instanceof RuntimeException exception) {
+      throw exception;
+    }
+  }
+
+  private @Nullable ScheduledLane nextOneShot() {
+    for (ScheduledLane lane : lanes) {
+      if (lane.actor instanceof OneShot) {
+        return lane;
+      }
+    }
+    return null;
   }
 
   private final class ScheduledLane implements Lane {
@@ -514,14 +546,16 @@ public final class DeterministicDriver implements Driver {
   private static final class VirtualClock implements Clock {
     private final double epochMillis;
     private final long turnNanos;
+    private final @Nullable TurnLog log;
     private final AtomicLong now = new AtomicLong();
 
-    /** In the turn under way. */
-    private int looks;
+    /** Since time last went on to a timer: who looks again and again waits for it to go on. */
+    private long looks;
 
-    VirtualClock(double epochMillis, long turnNanos) {
+    VirtualClock(double epochMillis, long turnNanos, @Nullable TurnLog log) {
       this.epochMillis = epochMillis;
       this.turnNanos = turnNanos;
+      this.log = log;
     }
 
     @Override
@@ -531,8 +565,16 @@ public final class DeterministicDriver implements Driver {
 
     @Override
     public long nanoTimeForScript() {
-      looks++;
-      return now.addAndGet(turnNanos > 0 ? turnNanos : looks > MANY_LOOKS ? LOOK_NANOS : 0);
+      if (turnNanos > 0) {
+        return now.addAndGet(turnNanos);
+      }
+      if (++looks <= MANY_LOOKS) {
+        return now.get();
+      }
+      if (log != null) {
+        log.reaches(TIME); // timers of others may be due now
+      }
+      return now.addAndGet(LOOK_NANOS);
     }
 
     @Override
@@ -541,12 +583,12 @@ public final class DeterministicDriver implements Driver {
     }
 
     void moveOn() {
-      looks = 0;
       now.addAndGet(turnNanos);
     }
 
     /** Never back. */
     void moveTo(long moment) {
+      looks = 0;
       now.accumulateAndGet(moment, Math::max);
     }
   }

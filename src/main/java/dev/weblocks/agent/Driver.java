@@ -26,6 +26,12 @@ public interface Driver extends AutoCloseable {
 
     /** Gives no turns from now on; a turn under way goes on. Any thread. */
     void detach();
+
+    /**
+     * Says that some of the actor's work was done outside of its turns, and maybe none is left. On
+     * a thread on which it might have had a turn.
+     */
+    default void workedOff() {}
   }
 
   Clock clock();

@@ -53,7 +53,7 @@ public record ForeignStep(Kind kind, String actor, String thread, List<StackTrac
     StackTraceElement own = null;
     for (StackTraceElement each : place) {
       String name = each.getClassName();
-      if (name.startsWith("java.")) {
+      if (isInBetween(name)) {
         continue;
       }
       if (!name.startsWith("dev.weblocks.")) {
@@ -64,5 +64,13 @@ public record ForeignStep(Kind kind, String actor, String thread, List<StackTrac
       }
     }
     return own == null ? "" : ", at " + own;
+  }
+
+  /** Whether a class is the platform's or the engine's, through which code of others calls. */
+  private static boolean isInBetween(String name) {
+    return name.startsWith("java.")
+        || name.startsWith("jdk.")
+        || name.startsWith("org.graalvm.")
+        || name.startsWith("com.oracle.truffle.");
   }
 }

@@ -173,7 +173,14 @@ public final class Driver implements AutoCloseable {
    * Runs agents on the calling thread, one step at a time, in an order that a schedule chooses and
    * in virtual time. A step takes no time, so that nothing but the schedule decides about the
    * order: time goes on to the next timer when nothing else is left, or when the schedule says so.
-   * Nothing happens before {@link #runOne()} or {@link #runUntilQuiescent}.
+   * A look at the clock takes none either, until scripts have looked ten thousand times since time
+   * last went on; from then on it takes 0.1 ms, or who waits by looking would never end. Nothing
+   * happens before {@link #runOne()} or {@link #runUntilQuiescent}.
+   *
+   * <p>All else is as {@link #newDeterministic()} has it where nothing is said: time begins at
+   * {@link #START_TIME}; {@code Math.random()}, {@code crypto} and identifiers come from the seed
+   * 1, unless {@link UserAgent.Builder#random} says otherwise; nothing is collected that script
+   * might miss; a step of another thread makes the next run fail.
    *
    * @param schedule of this driver alone
    */

@@ -1,5 +1,7 @@
 package dev.weblocks.embed;
 
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -44,10 +46,10 @@ public interface Schedule {
   record Turn(
       long number, String actor, String step, long cause, Set<String> woken, Set<String> reached) {
 
-    /** Copies both sets. */
+    /** Copies both sets; they keep their order, which is that in which things were done. */
     public Turn {
-      woken = Set.copyOf(woken);
-      reached = Set.copyOf(reached);
+      woken = Collections.unmodifiableSet(new LinkedHashSet<>(woken));
+      reached = Collections.unmodifiableSet(new LinkedHashSet<>(reached));
     }
   }
 

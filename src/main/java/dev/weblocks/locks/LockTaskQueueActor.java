@@ -31,6 +31,7 @@ final class LockTaskQueueActor implements Actor {
   private static final String NAME = "lock task queue";
 
   private final LockTaskQueue queue;
+  private final Driver.Lane lane;
   private final @Nullable TurnLog turns;
 
   /** In which turns the steps were enqueued, first one first; empty where nobody wants to know. */
@@ -41,10 +42,11 @@ final class LockTaskQueueActor implements Actor {
   private LockTaskQueueActor(UserAgent userAgent) {
     TurnLog log = userAgent.driver().turnLog();
     Driver.Lane attached = userAgent.attach(this, Driver.Kind.PARALLEL_QUEUE);
+    this.lane = attached;
     this.turns = log;
     this.queue =
         new LockTaskQueue(
-            log == null ? attached::wake : () -> enqueued(log, attached),
+            log == null ? attached::wake : () -> enqueued(log),
             tracing(userAgent.trace()),
             userAgent.driver().clock()::nanoTime,
             userAgent.supplements().find(LockWatcher.class),
@@ -54,7 +56,7 @@ final class LockTaskQueueActor implements Actor {
   }
 
   /** One thread at a time, as all that a log of turns is about. */
-  private void enqueued(TurnLog log, Driver.Lane lane) {
+  private void enqueued(TurnLog log) {
     causes.add(log.current());
     lane.wake();
   }
@@ -91,14 +93,23 @@ final class LockTaskQueueActor implements Actor {
     boolean byHand = userAgent.driver() instanceof DeterministicDriver;
     while (queue.isAwaited(command) && !userAgent.isClosed()) {
       if (byHand) {
-        actor.causes.poll(); // part of the turn under way
-        if (actor.turns != null) {
-          actor.turns.reaches("driver: lock step");
-        }
-        queue.runStep();
+        actor.runStepInside();
       } else {
         Thread.onSpinWait();
       }
+    }
+  }
+
+  /** Runs a step as a part of the turn under way, which is another actor's. */
+  private void runStepInside() {
+    if (turns != null) {
+      causes.poll(); // that turn has run the step, whatever enqueued it
+      turns.reaches("driver: lock step");
+    }
+    try {
+      runStep();
+    } finally {
+      lane.workedOff();
     }
   }
 
@@ -126,6 +137,10 @@ final class LockTaskQueueActor implements Actor {
       Long cause = causes.poll();
       turns.takes(cause == null ? 0 : cause);
     }
+    return runStep();
+  }
+
+  private boolean runStep() {
     LockWatchdog.Watch watching = watch;
     if (watching == null) {
       return queue.runStep();

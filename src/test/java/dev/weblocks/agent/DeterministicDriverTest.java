@@ -168,6 +168,24 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
+  void who_looks_at_the_clock_in_turn_after_turn_gets_on_where_turns_take_no_time() {
+    DeterministicDriver still = new DeterministicDriver(ready -> 0, 0, 0);
+    ScriptedActor polling = new ScriptedActor("polling");
+    Runnable look =
+        new Runnable() {
+          @Override
+          public void run() {
+            if (still.clock().nanoTimeForScript() < 1_000_000) {
+              polling.then(this);
+            }
+          }
+        };
+    still.attach(polling.then(look), Driver.Kind.EVENT_LOOP);
+    assertEquals(10_010, still.runUntilQuiescent(20_000));
+    assertEquals(1_000_000, still.clock().nanoTime());
+  }
+
+  @Test
   void steps_stop_at_a_moment() {
     DeterministicDriver virtual = (DeterministicDriver) driver;
     List<String> ran = new ArrayList<>();
@@ -182,6 +200,57 @@ class DeterministicDriverTest extends DriverContract {
     assertTrue(virtual.step());
     assertFalse(virtual.step());
     assertEquals(List.of("early", "late"), ran);
+  }
+
+  @Test
+  void no_step_is_taken_once_the_schedule_has_let_time_go_on_beyond_the_moment() {
+    Told told = new Told(true, "clock", "busy", "late");
+    DeterministicDriver scheduled = new DeterministicDriver(told, 0, 0);
+    List<String> ran = new ArrayList<>();
+    scheduled.attach(new ScriptedActor("busy").then(() -> ran.add("busy")), Driver.Kind.EVENT_LOOP);
+    new Alarm(scheduled, HOUR, "late", () -> ran.add("late"));
+    assertFalse(scheduled.step(HOUR - 1));
+    assertEquals(List.of(), ran);
+    assertFalse(scheduled.step(HOUR - 1));
+    assertTrue(scheduled.step(HOUR));
+    assertTrue(scheduled.step(HOUR));
+    assertEquals(List.of("busy", "late"), ran);
+    assertEquals(
+        List.of("choose of [busy, clock]", "1 clock", "choose of [busy, late]", "2 busy", "3 late"),
+        told.log);
+  }
+
+  // ---- what fails ------------------------------------------------------------------------------
+
+  @Test
+  void a_turn_that_throws_has_taken_its_time_and_is_not_run_again() {
+    DeterministicDriver virtual = (DeterministicDriver) driver;
+    virtual.runBlocking(
+        "broken",
+        () -> {
+          throw new IllegalArgumentException("broken");
+        });
+    assertThrows(IllegalArgumentException.class, virtual::runOne);
+    assertEquals(1_000, virtual.clock().nanoTime());
+    assertFalse(virtual.runOne());
+  }
+
+  @Test
+  void what_is_left_at_the_close_runs_whatever_fails() {
+    DeterministicDriver virtual = (DeterministicDriver) driver;
+    List<String> ran = new ArrayList<>();
+    for (String name : List.of("first", "second")) {
+      virtual.runBlocking(
+          name,
+          () -> {
+            ran.add(name);
+            throw new IllegalArgumentException(name);
+          });
+    }
+    IllegalArgumentException failure = assertThrows(IllegalArgumentException.class, virtual::close);
+    assertEquals("first", failure.getMessage());
+    assertEquals("second", failure.getSuppressed()[0].getMessage());
+    assertEquals(List.of("first", "second"), ran);
   }
 
   // ---- other threads ---------------------------------------------------------------------------
@@ -379,6 +448,18 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
+  void a_turn_tells_in_the_order_in_which_it_did_things() {
+    Told told = new Told(false);
+    DeterministicDriver scheduled = new DeterministicDriver(told, 0, 0);
+    List<String> ways = IntStream.range(0, 20).mapToObj(i -> "way " + 7 * i % 20).toList();
+    TurnLog log = scheduled.turnLog();
+    scheduled.attach(
+        new ScriptedActor("actor").then(() -> ways.forEach(log::reaches)), Driver.Kind.EVENT_LOOP);
+    scheduled.runUntilQuiescent(10);
+    assertEquals(ways, List.copyOf(told.turns.getFirst().reached()));
+  }
+
+  @Test
   void time_is_a_choice_for_a_schedule_that_wants_that_and_goes_on_by_itself_otherwise() {
     for (boolean choosesTime : new boolean[] {true, false}) {
       Told told =
@@ -402,6 +483,29 @@ class DeterministicDriverTest extends DriverContract {
           told.log);
       assertEquals(HOUR, scheduled.clock().nanoTime());
     }
+  }
+
+  @Test
+  void a_turn_that_moves_the_time_by_looking_at_it_tells_that() {
+    Told told = new Told(false);
+    DeterministicDriver scheduled = new DeterministicDriver(told, 0, 0);
+    scheduled.attach(
+        new ScriptedActor("looks").then(() -> scheduled.clock().nanoTimeForScript()),
+        Driver.Kind.EVENT_LOOP);
+    scheduled.attach(
+        new ScriptedActor("waits")
+            .then(() -> {
+              while (scheduled.clock().nanoTimeForScript() == 0) {
+                // looks again
+              }
+            }),
+        Driver.Kind.EVENT_LOOP);
+    scheduled.runUntilQuiescent(10);
+    assertEquals(
+        List.of(
+            new Turn(1, "looks", "", 0, Set.of(), Set.of()),
+            new Turn(2, "waits", "", 0, Set.of(), Set.of("driver: time"))),
+        told.turns);
   }
 
   @Test

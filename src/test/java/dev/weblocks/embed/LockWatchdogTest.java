@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -169,6 +170,26 @@ class LockWatchdogTest {
         List.of(one.name(), two.name()),
         cycle.stream().map(wait -> wait.request().agent()).sorted().toList());
     assertEquals(2, reports.stream().mapToInt(report -> report.late().size()).sum());
+  }
+
+  @Test
+  void a_request_whose_step_runs_inside_of_it_is_told_too() {
+    try (UserAgent other =
+        builder(driver)
+            .variants(Set.of(Variant.CALLBACK_INSIDE_REQUEST))
+            .lockWatchdog(LIMIT, reports::add)
+            .build()) {
+      open(
+          other,
+          """
+          navigator.locks.request('a', () => new Promise(() => {}));
+          navigator.locks.request('a', () => {});
+          """);
+      driver.runUntilQuiescent(100_000);
+    }
+    assertEquals(1, reports.size());
+    assertEquals(1, reports.getFirst().late().size());
+    assertEquals(List.of(), errors);
   }
 
   @Test

@@ -1,12 +1,14 @@
 package dev.weblocks.embed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
@@ -33,6 +35,7 @@ class ScheduleTest {
 
   private final List<String> log = new ArrayList<>();
   private final List<String> violations = new ArrayList<>();
+  private Set<Variant> variants = Set.of();
 
   private void run(Schedule schedule, String... scripts) {
     Map<String, String> pages = new HashMap<>();
@@ -45,6 +48,7 @@ class ScheduleTest {
                 .driver(driver)
                 .environment(environment)
                 .random(new SplittableRandom(1))
+                .variants(variants)
                 .resourceLoader(request ->
                     CompletableFuture.completedFuture(
                         ResourceResponse.of(
@@ -152,6 +156,71 @@ class ScheduleTest {
             .findFirst()
             .orElseThrow();
     assertEquals(lockStep.number(), grant.cause());
+  }
+
+  @Test
+  void steps_that_a_request_has_run_inside_of_it_leave_later_ones_their_own_causes() {
+    variants = Set.of(Variant.CALLBACK_INSIDE_REQUEST);
+    Watching watching = new Watching(1);
+    run(
+        watching,
+        """
+        navigator.locks.query();
+        navigator.locks.request('l', () => new Promise(resolve => setTimeout(resolve, 10)));
+        setTimeout(() => navigator.locks.query(), 5);
+        """);
+    List<Schedule.Turn> lockSteps =
+        watching.ended.stream().filter(turn -> turn.actor().equals("lock task queue")).toList();
+    assertEquals(List.of("query", "release"), lockSteps.stream().map(Schedule.Turn::step).toList());
+    List<Schedule.Turn> causes =
+        lockSteps.stream().map(step -> watching.ended.get((int) step.cause() - 1)).toList();
+    for (Schedule.Turn cause : causes) {
+      assertEquals("window-1", cause.actor());
+      assertTrue(cause.woken().contains("lock task queue"), cause::toString);
+      assertFalse(cause.reached().contains("driver: lock step"), cause::toString);
+    }
+    assertTrue(causes.getFirst().reached().contains("LockManager.call query/0"), causes::toString);
+    assertTrue(causes.getFirst().number() < causes.getLast().number(), causes::toString);
+  }
+
+  @Test
+  void script_sees_the_same_world_as_under_a_seed_in_which_a_step_takes_no_time() {
+    run(
+        ready -> 0,
+        """
+        console.log(new Date().toISOString(), performance.now(), new Date().getTimezoneOffset(),
+            navigator.language, typeof Atomics.waitAsync);
+        """);
+    assertEquals(List.of(Driver.START_TIME + " 0 0 en-US undefined"), withoutMillis());
+  }
+
+  /** What was written, with moments as Java writes them. */
+  private List<String> withoutMillis() {
+    return log.stream().map(line -> line.replace(".000Z", "Z")).toList();
+  }
+
+  @Test
+  void a_script_that_looks_at_the_clock_in_task_after_task_gets_on() {
+    run(
+        ready -> 0,
+        """
+        const begin = performance.now();
+        const {port1, port2} = new MessageChannel();
+        let tasks = 0;
+        port1.onmessage = () => {
+          tasks++;
+          for (let i = 0; i < 100; i++) {
+            if (performance.now() - begin >= 1) {
+              console.log(tasks > 50 ? 'many tasks' : 'few tasks');
+              port1.close();
+              return;
+            }
+          }
+          port2.postMessage(0);
+        };
+        port2.postMessage(0);
+        """);
+    assertEquals(List.of("many tasks"), log);
   }
 
   @Test

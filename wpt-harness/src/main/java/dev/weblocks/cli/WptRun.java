@@ -213,7 +213,8 @@ final class WptRun implements RunRecord.Run {
               executor,
               settings);
       CompletableFuture<TestRunner.Running> begun = new CompletableFuture<>();
-      TestRunner.Running started = runner.start(tests, new Follower(progress, begun, name));
+      String time = how.deterministic ? "seed " + seed + ", virtual time" : "real time";
+      TestRunner.Running started = runner.start(tests, new Follower(progress, begun, name, time));
       this.running = started;
       begun.complete(started);
       return started.results().toCompletableFuture().join();
@@ -239,11 +240,17 @@ final class WptRun implements RunRecord.Run {
     private final Progress progress;
     private final CompletableFuture<TestRunner.Running> running;
     private final String round;
+    private final String time;
 
-    Follower(Progress progress, CompletableFuture<TestRunner.Running> running, String round) {
+    Follower(
+        Progress progress,
+        CompletableFuture<TestRunner.Running> running,
+        String round,
+        String time) {
       this.progress = progress;
       this.running = running;
       this.round = round;
+      this.time = time;
     }
 
     @Override
@@ -252,7 +259,7 @@ final class WptRun implements RunRecord.Run {
         return null;
       }
       String title = round.isEmpty() ? test.id() : test.id() + " (" + round + ")";
-      Recording recording = trace.record(title, "real time", Names.PLAIN);
+      Recording recording = trace.record(title, time, Names.PLAIN);
       recordings.put(test, recording);
       return recording;
     }

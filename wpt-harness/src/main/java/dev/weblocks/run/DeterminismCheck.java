@@ -95,6 +95,21 @@ public final class DeterminismCheck {
     Driver driver = attempt.driver();
     running = run;
     try {
+      takeSteps(run, driver, limit, transcript);
+      transcript.add("time: " + driver.elapsed() + (run.hasFailed() ? ", with errors" : ""));
+      for (LockEntry entry : run.locks()) {
+        transcript.add("left: " + entry);
+      }
+    } finally {
+      running = null;
+      run.closeAgents();
+    }
+    transcript.end();
+  }
+
+  private void takeSteps(
+      ScriptRun run, Driver driver, @Nullable Duration limit, Transcript transcript) {
+    try {
       run.start();
       while (!stopped && (limit == null ? driver.runOne() : driver.runOne(limit))) {
         steps.incrementAndGet();
@@ -102,13 +117,6 @@ public final class DeterminismCheck {
     } catch (IllegalStateException broken) {
       transcript.add("broke: " + broken.getMessage());
     }
-    transcript.add("time: " + driver.elapsed() + (run.hasFailed() ? ", with errors" : ""));
-    for (LockEntry entry : run.locks()) {
-      transcript.add("left: " + entry);
-    }
-    running = null;
-    run.closeAgents();
-    transcript.end();
   }
 
   /** Completes when all runs are over, one differs, or {@link #stop} was called. */

@@ -86,6 +86,18 @@ class WptTraceTest extends CliBed {
   }
 
   @Test
+  void page_says_whose_time_it_shows() throws IOException {
+    Path real = dir.resolve("real.html");
+    assertEquals(0, run("wpt", "--trace", real.toString(), "area/a.any.html"), this::err);
+    assertTrue(Files.readString(real).contains("\"note\":\"real time\""));
+    Path virtual = dir.resolve("virtual.html");
+    String trace = "--trace=" + virtual;
+    assertEquals(
+        0, run("wpt", "--deterministic", "--seed", "7", trace, "area/a.any.html"), this::err);
+    assertTrue(Files.readString(virtual).contains("\"note\":\"seed 7, virtual time\""));
+  }
+
+  @Test
   void nobody_looks_without_the_option() {
     script =
         page -> {
