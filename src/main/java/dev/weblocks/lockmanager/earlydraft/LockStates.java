@@ -173,7 +173,7 @@ public final class LockStates {
     return looks + origins.values().stream().mapToLong(OriginState::looks).sum();
   }
 
-  /** Runs the steps up to the enqueueing; 1 and 10 are the agent's, as are 5.1 to 5.3. */
+  /** Runs the steps up to the enqueueing; 1, 7 and 10 are the agent's, as are 5.1 to 5.3. */
   // Early draft, "Algorithm: request a lock"
   private void requestLock(RequestLock command, Consumer<Effect> effects) {
     long id = command.requestId();
@@ -200,28 +200,31 @@ public final class LockStates {
     boolean grantable = origin.grantable(request);
     if (command.ifAvailable() && !grantable) { // 5
       note(Kind.MISSED, request, 0, false, null);
-      effects.accept(new Unavailable(id, client.id, DraftStep.REQUEST_MISSES)); // 5.1
+      effects.accept(new Unavailable(id, client.id, DraftStep.REQUEST_MISSES));
       return; // something is in the way, so the origin is in use
     }
     origin.enqueue(request); // 6
     requests.put(id, request);
     clients.put(client.id, client);
     client.requests.put(id, request);
-    if (command.aborted()) { // 7.1
+    if (command.aborted()) { // the agent has noticed
       abortRequest(id, effects);
-    } else if (grantable) { // 8.1; proceed() does the rest
+    } else if (grantable) { // 8: proceed() takes it up; others are told when they are freed
       freed.put(request.order, request);
     }
   }
 
-  /** Runs the steps that have waited until a request is grantable, where it is. */
+  /**
+   * Runs the steps that have waited until a request is grantable, where it is; 8.3 and those from
+   * 8.7 on are the agent's.
+   */
   // Early draft, "Algorithm: request a lock", steps run in parallel
   private void proceed(Consumer<Effect> effects) {
     List<LockRequest> candidates = List.copyOf(freed.values());
     freed.clear();
     for (LockRequest request : candidates) {
       if (request.origin.grantable(request)) { // 8.1
-        HeldLock lock = // 8.4; 8.3 is the agent's
+        HeldLock lock = // 8.4
             new HeldLock(request, ++lastLock, nanoTime.getAsLong());
         // 8.2: nothing finds the request any more
         requests.remove(request.id);
@@ -230,13 +233,12 @@ public final class LockStates {
         locks.put(lock.id, lock);
         request.client.locks.put(lock.id, lock);
         note(Kind.GRANTED, request, lock.grantedAt - request.requestedAt, false, null);
-        effects.accept( // 8.7
-            new Granted(lock.id, request.client.id, DraftStep.REQUEST_GRANTS));
+        effects.accept(new Granted(lock.id, request.client.id, DraftStep.REQUEST_GRANTS));
       }
     }
   }
 
-  /** The aborted flag of a request's signal is set: 7.1, which the agent notices. */
+  /** The aborted flag of a request's signal is set: 7.1 is the agent's, as is 7.4. */
   // Early draft, "Algorithm: request a lock", steps run in parallel
   private void abortRequest(long requestId, Consumer<Effect> effects) {
     LockRequest request = requests.get(requestId);
@@ -245,8 +247,7 @@ public final class LockStates {
     }
     // 7.2: nothing finds the request any more
     removeRequest(request); // 7.3
-    effects.accept( // 7.4
-        new Aborted(requestId, request.client.id, DraftStep.REQUEST_ABORTS));
+    effects.accept(new Aborted(requestId, request.client.id, DraftStep.REQUEST_ABORTS));
   }
 
   // Early draft, "Lock": When lock's waiting promise settles
@@ -276,7 +277,7 @@ public final class LockStates {
   // Early draft, "LockManager.prototype.queryState()"
   private void queryState(QueryState query, Consumer<Effect> effects) {
     OriginState origin = origins.get(query.origin());
-    QueriedState state = // 4.1 to 4.7
+    QueriedState state =
         origin == null ? new QueriedState(List.of(), List.of()) : origin.queryState();
     effects.accept( // 4.8
         new StateTaken(query.queryId(), query.client(), state, DraftStep.QUERY_RESOLVES));
@@ -285,7 +286,7 @@ public final class LockStates {
   /** The agent was terminated, or one environment of it has ended. */
   // Early draft, "Algorithm: request a lock", steps run in parallel
   private void endClient(ClientId id) {
-    Client client = clients.get(id); // 9.1
+    Client client = clients.get(id); // 9 and 9.1
     if (client == null) {
       return;
     }

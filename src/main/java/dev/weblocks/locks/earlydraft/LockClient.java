@@ -178,12 +178,12 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     Request request =
         new Request(steps.nextId(), origin, scope, mode, callback, returned, signal, asker);
     add(request); // before anybody can grant it
-    // 2. to 6., and 8.1. from the start
-    boolean aborted = signal != null && signal.isAborted(); // 7.1., from the start
+    // steps 2 to 6, and 8.1 from the start, are those of the lock states
+    boolean aborted = signal != null && signal.isAborted(); // from the start
     Effect over =
         steps.requestLock(
             new RequestLock(request.id, id, origin, scope, mode, ifAvailable, aborted, asker));
-    if (over instanceof Unavailable) { // 5.
+    if (over instanceof Unavailable) {
       take(request.id);
       Completion r = binding.invoke(callback, null); // 5.1.
       resolve(returned, r); // 5.2.
@@ -192,11 +192,11 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     if (over != null) {
       receive(over);
     } else if (signal != null) { // 7.
-      Runnable abort = () -> steps.begin(new AbortRequest(request.id)); // 7.1. to 7.4.
+      Runnable abort = () -> steps.begin(new AbortRequest(request.id)); // 7.1.
       request.onAbort = abort;
       signal.add(abort);
     }
-    // 8. is ours from granted() on, 9. from the constructor on
+    // what runs in parallel comes back by receive(), and ends as the constructor says
     return returned; // 10.
   }
 
@@ -251,7 +251,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     if (request == null) {
       return; // given up
     }
-    request.ignoreSignal(); // 8.2.
+    request.ignoreSignal(); // it was too late since the grant
     request.callbackCalled = true;
     IdlPromise waiting = binding.newPromise(); // 8.3.
     IdlPromise p = binding.newPromise();
@@ -280,7 +280,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
   // Early draft, "Lock": When lock's waiting promise settles
   private void waitingPromiseSettles(Request request) {
     if (requests.remove(request.id, request)) {
-      steps.waitingPromiseSettles(request.id); // 1.
+      steps.waitingPromiseSettles(request.id);
     }
   }
 
