@@ -17,10 +17,8 @@ import dev.weblocks.lockmanager.earlydraft.Effect.StateTaken;
 import dev.weblocks.lockmanager.earlydraft.Effect.Unavailable;
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockState;
-import dev.weblocks.lockmanager.message.LockTransition;
 import dev.weblocks.lockmanager.message.LockTransition.Kind;
 import dev.weblocks.lockmanager.message.ManagerId;
-import dev.weblocks.lockmanager.message.WaitMode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -61,7 +59,7 @@ public final class LockStates {
   private final TreeMap<Long, LockRequest> freed = new TreeMap<>();
 
   private final long[] counts = new long[Kind.values().length];
-  private @Nullable Consumer<LockTransition> watcher;
+  private @Nullable Consumer<Transition> watcher;
   private long lastRequest;
   private long lastLock;
   private long looks;
@@ -98,12 +96,11 @@ public final class LockStates {
    *
    * @param command the command
    * @param effects as above
-   * @param told gets each step in the life of each request, once for each name of its scope, under
-   *     the same rules; null for nobody
+   * @param told gets each step in the life of each request, under the same rules; null for nobody
    * @throws IllegalArgumentException as above
    */
   public void apply(
-      Command command, Consumer<Effect> effects, @Nullable Consumer<LockTransition> told) {
+      Command command, Consumer<Effect> effects, @Nullable Consumer<Transition> told) {
     watcher = told;
     switch (command) {
       case RequestLock request -> requestLock(request, effects);
@@ -347,15 +344,27 @@ public final class LockStates {
   }
 
   private void tellFreed(HeldLock lock) {
-    lock.request.origin.tellFreed(lock.scope, lock.mode, 0, this::noteFreed);
+    lock.request.origin.tellFreed(
+        lock.scope,
+        lock.mode,
+        0,
+        request -> {
+          request.roomBy = lock.id;
+          freed.put(request.order, request);
+        });
   }
 
-  private void tellFreed(LockRequest request) {
-    request.origin.tellFreed(request.scope, request.mode, request.order, this::noteFreed);
-  }
-
-  private void noteFreed(LockRequest request) {
-    freed.put(request.order, request);
+  private void tellFreed(LockRequest gone) {
+    gone.origin.tellFreed(
+        gone.scope,
+        gone.mode,
+        gone.order,
+        request -> {
+          if (gone.order < request.order) { // a later one was not in its way
+            request.roomBy = gone.id;
+          }
+          freed.put(request.order, request);
+        });
   }
 
   private long count(Kind kind) {
@@ -365,24 +374,22 @@ public final class LockStates {
   private void note(
       Kind kind, LockRequest request, long nanos, boolean clientEnded, @Nullable ClientId byWhom) {
     counts[kind.ordinal()]++;
-    Consumer<LockTransition> told = watcher;
-    if (told == null) {
-      return;
-    }
-    for (String name : request.scope.names()) {
+    Consumer<Transition> told = watcher;
+    if (told != null) {
       told.accept(
-          new LockTransition(
+          new Transition(
               kind,
               request.id,
               request.origin.id,
-              name,
+              request.scope,
               request.mode,
-              request.ifAvailable ? WaitMode.IF_AVAILABLE : WaitMode.WAIT,
+              request.ifAvailable,
               request.client.id,
               request.asker,
               nanos,
               clientEnded,
-              byWhom));
+              byWhom,
+              kind == Kind.GRANTED ? request.roomBy : 0));
     }
   }
 }

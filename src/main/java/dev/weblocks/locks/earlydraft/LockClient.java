@@ -180,18 +180,16 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     add(request); // before anybody can grant it
     // steps 2 to 6, and 8.1 from the start, are those of the lock states
     boolean aborted = signal != null && signal.isAborted(); // from the start
-    Effect over =
+    Unavailable missed =
         steps.requestLock(
             new RequestLock(request.id, id, origin, scope, mode, ifAvailable, aborted, asker));
-    if (over instanceof Unavailable) {
+    if (missed != null) {
       take(request.id);
       Completion r = binding.invoke(callback, null); // 5.1.
       resolve(returned, r); // 5.2.
       return returned; // 5.3.
     }
-    if (over != null) {
-      receive(over);
-    } else if (signal != null) { // 7.
+    if (signal != null && !aborted) { // 7.
       Runnable abort = () -> steps.begin(new AbortRequest(request.id)); // 7.1.
       request.onAbort = abort;
       signal.add(abort);
@@ -208,10 +206,10 @@ final class LockClient implements Freezable, HeldLocks.Holder {
   }
 
   // Early draft, "LockManager.prototype.forceRelease(scope)", step 5
-  void forceRelease(ManagerId origin, Scope scope, IdlPromise promise) {
+  void forceRelease(ManagerId origin, Scope scope, IdlPromise promise, LockAsker asker) {
     long release = steps.nextId();
     answers.put(release, promise);
-    steps.begin(new ForceRelease(release, id, origin, scope));
+    steps.begin(new ForceRelease(release, id, origin, scope, asker));
   }
 
   /** What the lock states answer, on the thread of the step: each answer becomes a task. */
@@ -362,7 +360,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
   @Override
   public void resume() {
     for (Request request : givenUp) {
-      Effect unused =
+      Unavailable unused =
           steps.requestLock(
               new RequestLock(
                   request.id,
