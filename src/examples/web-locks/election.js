@@ -1,6 +1,6 @@
 // One tab is primary, for as long as it is there: the data synchronization service of "Use Case Examples" in
-// the explainer and of section 1.2 of the Working Draft, and "Can you hold a lock for the lifetime of a tab?"
-// of the explainer's FAQ. This page opens tabs, and closes each that has become primary.
+// the explainer and of section 1.2 of the Working Draft, which have no code. This page opens tabs, and closes
+// each that has become primary.
 const tabs = new Map();
 const channel = new BroadcastChannel('tabs');
 

@@ -1,5 +1,6 @@
 package dev.weblocks.embed;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *     for
  * @param nanos when, by the clock of the driver: in nanoseconds of virtual time since the start
  *     with {@link Driver#deterministic}, of real time since an arbitrary moment with others
- * @param spec the step of the Working Draft; null where it has none
+ * @param spec the step of the Working Draft, or of the early draft with {@link
+ *     Variant#EARLY_DRAFT}; null where it has none
  * @param lock the request or lock, and whose it is; null but for lock steps, changes and effects
  * @param detail human-readable; equal for equal programs, loaders and seeds under a deterministic
  *     driver, as all else is
@@ -51,12 +53,13 @@ public record TraceEvent(
   }
 
   /**
-   * A step of the Working Draft of 24 September 2025.
+   * A step of the Working Draft of 24 September 2025, or of the early draft.
    *
-   * @param section its number, such as {@code 4.1}
+   * @param section its number, such as {@code 4.1}; {@code early draft} of that text, which has no
+   *     numbers
    * @param algorithm its name, such as {@code request a lock}
    * @param step its path, such as {@code 3.4.1.1.2}
-   * @param link to the algorithm in the draft, absolute
+   * @param link to the algorithm in its text, absolute
    */
   public record Spec(String section, String algorithm, String step, String link) {
 
@@ -70,9 +73,12 @@ public record TraceEvent(
   /**
    * A client of the lock task queue, and the request of it or the lock that this has become.
    *
+   * <p>Of the early draft a request has several names. There is one request and one lock for all of
+   * them, and so one event for each thing that happens.
+   *
    * @param action what happens
    * @param requestId the same for a request and its lock, unique in its user agent; 0 if it is
-   *     about none: at the end of a client and for queries
+   *     about none: at the end of a client, for queries and for what asks for a forced release
    * @param clientId the document, worker or {@link LockClient}, as {@code clientId} of {@code
    *     query()} has it; null for a request that is over, as when a lock that was stolen is given
    *     back
@@ -82,11 +88,15 @@ public record TraceEvent(
    * @param origin serialized; null as {@code agent}
    * @param bucket the name of the storage bucket; null as {@code agent}
    * @param manager tells lock managers apart, opaque; null where there is no request, or it is over
-   * @param name the resource name, any UTF-16 string; null as {@code manager}
-   * @param mode asked for or held; null as {@code manager}
-   * @param waitMode what the request does when its lock is not free; null as {@code manager}
-   * @param position where a script called {@code request()}, as {@code url:line:column}; null if no
-   *     script did or positions are not taken, see {@link UserAgent.Builder#lockPositions}
+   * @param name the resource name, any UTF-16 string; null as {@code manager}, and where there are
+   *     several
+   * @param names all names, in the order in which they were given: the one of {@code name}, or, of
+   *     the early draft, those of its scope; empty where {@code manager} is null
+   * @param mode asked for or held; null as {@code manager}, and for what asks for a forced release
+   * @param waitMode what the request does when its lock is not free; null as {@code mode}
+   * @param position where a script called {@code request()}, {@code acquire()} or {@code
+   *     forceRelease()}, as {@code url:line:column}; null if no script did or positions are not
+   *     taken, see {@link UserAgent.Builder#lockPositions}
    * @param clientEnded whether it is aborted or released because its client has ended
    */
   public record Lock(
@@ -99,10 +109,17 @@ public record TraceEvent(
       @Nullable String bucket,
       @Nullable String manager,
       @Nullable String name,
+      List<String> names,
       LockEntry.@Nullable Mode mode,
       @Nullable WaitMode waitMode,
       @Nullable String position,
-      boolean clientEnded) {}
+      boolean clientEnded) {
+
+    /** Copies the list. */
+    public Lock {
+      names = List.copyOf(names);
+    }
+  }
 
   /** What happens to a request or a lock. */
   public enum Action {
@@ -110,6 +127,8 @@ public record TraceEvent(
     ASKED,
     /** The request comes to its queue, first if it steals, else last: a change. */
     QUEUED,
+    /** Requests that may be granted now are looked at, in the early draft alone: a lock step. */
+    PROCEEDED,
     /** The request is a lock now: an effect. */
     GRANTED,
     /** The lock is not free and the request would not wait, so it is over: an effect. */
@@ -126,11 +145,19 @@ public record TraceEvent(
     WITHDRAWN,
     /** The request has left its queue: a change. */
     ABORTED,
+    /** The client is told that its request was aborted, in the early draft alone: an effect. */
+    REJECTED,
+    /** Locks with some names are to be released by force, in the early draft alone: a lock step. */
+    FORCED,
+    /** The lock was released by force, in the early draft alone: an effect. */
+    FORCE_RELEASED,
     /** A document was unloaded, or an agent has ended, so all that it has ends: a lock step. */
     CLIENT_ENDED,
     /** A query arrives: a lock step. */
     QUERIED,
-    /** The client is told what is held and who waits: an effect. */
+    /**
+     * The client is told what is held and who waits, or that its forced release is done: an effect.
+     */
     ANSWERED
   }
 

@@ -3,9 +3,11 @@ package dev.weblocks.embed;
 import dev.weblocks.agent.Trace;
 import dev.weblocks.agent.TraceStep;
 import dev.weblocks.lockmanager.message.LockAsker;
-import dev.weblocks.lockmanager.message.LockTransition;
-import dev.weblocks.lockmanager.message.SpecStep;
+import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.lockmanager.message.NamedStep;
+import dev.weblocks.lockmanager.message.WaitMode;
 import dev.weblocks.locks.LockTraceInfo;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Brings what is traced to the API's own types. */
@@ -26,7 +28,7 @@ record Tracing(TraceListener listener) implements dev.weblocks.agent.TraceListen
             step.actor(),
             step.cause(),
             step.nanos(),
-            info == null ? null : spec(info.spec()),
+            info == null || info.spec() == null ? null : spec(info.spec()),
             info == null ? null : lock(info),
             step.detail()));
   }
@@ -36,13 +38,16 @@ record Tracing(TraceListener listener) implements dev.weblocks.agent.TraceListen
     listener.ended(id, nanos);
   }
 
-  private static TraceEvent.Spec spec(SpecStep step) {
+  private static TraceEvent.Spec spec(NamedStep step) {
     return new TraceEvent.Spec(step.section(), step.algorithm(), step.step(), step.link());
   }
 
   private static TraceEvent.Lock lock(LockTraceInfo info) {
     LockAsker asker = info.asker();
-    LockTransition request = info.request();
+    LockTraceInfo.Subject subject = info.subject();
+    List<String> names = subject == null ? List.of() : subject.names();
+    LockMode mode = subject == null ? null : subject.mode();
+    WaitMode waitMode = subject == null ? null : subject.waitMode();
     return new TraceEvent.Lock(
         TraceEvent.Action.valueOf(info.action().name()),
         info.requestId(),
@@ -51,11 +56,12 @@ record Tracing(TraceListener listener) implements dev.weblocks.agent.TraceListen
         asker == null ? null : asker.url(),
         asker == null ? null : asker.origin(),
         asker == null ? null : asker.bucket(),
-        request == null ? null : request.manager().value(),
-        request == null ? null : request.name(),
-        request == null ? null : LockEntry.Mode.valueOf(request.mode().name()),
-        request == null ? null : TraceEvent.WaitMode.valueOf(request.waitMode().name()),
+        subject == null ? null : subject.manager().value(),
+        names.size() == 1 ? names.getFirst() : null,
+        names,
+        mode == null ? null : LockEntry.Mode.valueOf(mode.name()),
+        waitMode == null ? null : TraceEvent.WaitMode.valueOf(waitMode.name()),
         asker == null ? null : asker.position(),
-        request != null && request.clientEnded());
+        subject != null && subject.clientEnded());
   }
 }

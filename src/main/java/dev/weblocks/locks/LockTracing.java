@@ -23,6 +23,7 @@ import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.SpecStep;
 import dev.weblocks.lockmanager.message.WaitMode;
 import dev.weblocks.locks.LockTraceInfo.Action;
+import dev.weblocks.locks.LockTraceInfo.Subject;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -130,7 +131,7 @@ final class LockTracing implements LockTraceListener {
 
   private static LockTraceInfo of(SpecStep spec, Action action, LockTransition request) {
     return new LockTraceInfo(
-        spec, action, request.requestId(), request.client(), request.asker(), request);
+        spec, action, request.requestId(), request.client(), request.asker(), Subject.of(request));
   }
 
   private LockTraceInfo of(SpecStep spec, Action action, long requestId) {
@@ -277,7 +278,7 @@ final class LockTracing implements LockTraceListener {
         requestId,
         effect.client(),
         known == null ? askers.get(effect.client()) : known.asker(),
-        known);
+        Subject.of(known));
   }
 
   @Override

@@ -15,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -23,13 +24,13 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * The steps of the Working Draft that methods name in their comments.
+ * The steps of the Working Draft, or of the early draft, that methods name in their comments.
  *
- * <p>Only methods with the link of an algorithm count, in the comment right above them. In them
- * each line comment that begins with a number is a list of steps: {@code 3.}, {@code 2 to 5},
- * {@code 2.3 to 2.7, 2.12}, {@code 2.14.2. and 2.14.3.}; what follows is for people, but for {@code
- * ; 1 is asserted by …}, which is a home of that step, too. So comments of variants bear no such
- * numbers.
+ * <p>Only methods with the link of an algorithm count, in the comment right above them, or with its
+ * heading where the text is the early draft, as in {@code // Early draft, "Lock"}. In them each
+ * line comment that begins with a number is a list of steps: {@code 3.}, {@code 2 to 5}, {@code 2.3
+ * to 2.7, 2.12}, {@code 2.14.2. and 2.14.3.}; what follows is for people, but for {@code ; 1 is
+ * asserted by …}, which is a home of that step, too. So comments of variants bear no such numbers.
  */
 final class StepComments {
 
@@ -37,7 +38,7 @@ final class StepComments {
    * A step that a method does.
    *
    * @param anchor of the algorithm
-   * @param step its path; {@link WorkingDraftSteps#WHOLE} for the link itself
+   * @param step its path; {@link WorkingDraftSteps#WHOLE} for the comment above the method
    * @param method the package, the class and the name
    * @param file from the root of the repository
    * @param asserted by whom, instead of being done; empty if it is done
@@ -52,8 +53,27 @@ final class StepComments {
   private static final Pattern STEPS = Pattern.compile("(" + LIST + ")(?![\\w])(.*)");
   private static final Pattern ASSERTED =
       Pattern.compile("(" + LIST + ") (?:is|are) asserted by ([^;]+)");
-  private static final Pattern LINK =
-      Pattern.compile(Pattern.quote(WorkingDraftSteps.DRAFT) + "#([\\w-]+)");
+
+  /**
+   * A text, as comments name it.
+   *
+   * @param mark what each file has that names it
+   * @param algorithm what is above a method; its group names the algorithm
+   * @param anchor that of a name
+   */
+  record Text(String mark, Pattern algorithm, UnaryOperator<String> anchor) {}
+
+  static final Text WORKING_DRAFT =
+      new Text(
+          WorkingDraftSteps.DRAFT,
+          Pattern.compile(Pattern.quote(WorkingDraftSteps.DRAFT) + "#([\\w-]+)"),
+          UnaryOperator.identity());
+
+  static final Text EARLY_DRAFT =
+      new Text(
+          "// Early draft, \"",
+          Pattern.compile("// Early draft, \"([^\"]+)\""),
+          EarlyDraftSteps::anchorOf);
 
   /** A line comment. */
   private record Comment(int position, String text) {}
@@ -61,14 +81,14 @@ final class StepComments {
   private StepComments() {}
 
   /** All homes in the sources below a folder, in the order of files and lines. */
-  static List<Home> homes(Path folder, Set<String> anchors) throws IOException {
+  static List<Home> homes(Path folder, Text draft, Set<String> anchors) throws IOException {
     List<Path> files;
     try (Stream<Path> all = Files.walk(folder)) {
       files = all.filter(file -> file.toString().endsWith(".java")).sorted().toList();
     }
     List<Path> linking = new ArrayList<>();
     for (Path file : files) {
-      if (Files.readString(file).contains(WorkingDraftSteps.DRAFT)) {
+      if (Files.readString(file).contains(draft.mark())) {
         linking.add(file);
       }
     }
@@ -89,17 +109,19 @@ final class StepComments {
         Path file = Path.of(unit.getSourceFile().toUri());
         String text = Files.readString(file);
         String shown = Path.of("").toAbsolutePath().relativize(file.toAbsolutePath()).toString();
-        new Methods(positions, text, shown.replace('\\', '/'), anchors, homes).scan(unit, null);
+        new Methods(positions, text, shown.replace('\\', '/'), draft, anchors, homes)
+            .scan(unit, null);
       }
     }
     return homes;
   }
 
-  /** Finds the methods of a file that bear links, and reads their comments. */
+  /** Finds the methods of a file that name algorithms, and reads their comments. */
   private static final class Methods extends TreePathScanner<Void, Void> {
     private final SourcePositions positions;
     private final String text;
     private final String file;
+    private final Text draft;
     private final Set<String> anchors;
     private final List<Home> homes;
     private final List<Comment> comments;
@@ -108,11 +130,13 @@ final class StepComments {
         SourcePositions positions,
         String text,
         String file,
+        Text draft,
         Set<String> anchors,
         List<Home> homes) {
       this.positions = positions;
       this.text = text;
       this.file = file;
+      this.draft = draft;
       this.anchors = anchors;
       this.homes = homes;
       this.comments = lineComments(text);
@@ -124,10 +148,11 @@ final class StepComments {
       int begin = (int) positions.getStartPosition(unit, method);
       int end = (int) positions.getEndPosition(unit, method);
       Set<String> linked = new LinkedHashSet<>();
-      Matcher link = LINK.matcher(above(begin));
-      while (link.find()) {
-        if (anchors.contains(link.group(1))) {
-          linked.add(link.group(1));
+      Matcher named = draft.algorithm().matcher(above(begin));
+      while (named.find()) {
+        String anchor = draft.anchor().apply(named.group(1));
+        if (anchors.contains(anchor)) {
+          linked.add(anchor);
         }
       }
       String name = nameOf(method);

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.weblocks.Golden;
 import dev.weblocks.lockmanager.StepComments.Home;
 import dev.weblocks.lockmanager.WorkingDraftSteps.Algorithm;
+import dev.weblocks.lockmanager.earlydraft.DraftStep;
+import dev.weblocks.lockmanager.message.NamedStep;
 import dev.weblocks.lockmanager.message.SpecStep;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,7 +22,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Each step of the Working Draft has exactly one home, which {@code STEPS.md} tells. */
+/**
+ * Each step of the Working Draft, and of the early draft, has exactly one home, which {@code
+ * STEPS.md} tells.
+ */
 class StepListGoldenTest {
 
   private static final Path SOURCES = Path.of("src/main/java");
@@ -33,9 +38,7 @@ class StepListGoldenTest {
         List<Home> of = found.getOrDefault(step, List.of());
         if (of.size() != 1) {
           problems.add(
-              algorithm.section()
-                  + " "
-                  + algorithm.name()
+              titleOf(algorithm, algorithm.name())
                   + ", step "
                   + step
                   + (of.isEmpty()
@@ -53,6 +56,11 @@ class StepListGoldenTest {
     return problems;
   }
 
+  /** A name of an algorithm behind the number of its section, where that has one. */
+  private static String titleOf(Algorithm algorithm, String name) {
+    return algorithm.section().equals("-") ? name : algorithm.section() + " " + name;
+  }
+
   private static Map<String, List<Home>> homesOf(Algorithm algorithm, List<Home> homes) {
     return homes.stream()
         .filter(home -> home.anchor().equals(algorithm.anchor()))
@@ -63,25 +71,32 @@ class StepListGoldenTest {
     return algorithms.stream().map(Algorithm::anchor).collect(Collectors.toSet());
   }
 
-  private static String page(List<Algorithm> algorithms, List<Home> homes) {
-    StringBuilder page = new StringBuilder();
-    page.append(
-        """
-        # Where each step of the draft is done
+  private static final String ABOVE_THE_WORKING_DRAFT =
+      """
+      # Where each step of the draft is done
 
-        The algorithms of sections 2 to 4 of [Web Locks API, W3C Working Draft of 24 September
-        2025](https://www.w3.org/TR/2025/WD-web-locks-20250924/), and for each step the one method that does it; the words
-        for the steps are ours. `StepListGoldenTest` makes this list of the comments with step numbers, in methods that have
-        the link of an algorithm above them, and fails where a step has no home or two. `scripts/rebaseline` writes it.
-        """);
+      The algorithms of sections 2 to 4 of [Web Locks API, W3C Working Draft of 24 September
+      2025](https://www.w3.org/TR/2025/WD-web-locks-20250924/), and for each step the one method that does it; the words
+      for the steps are ours. `StepListGoldenTest` makes this list of the comments with step numbers, in methods that have
+      the link of an algorithm above them, and fails where a step has no home or two. `scripts/rebaseline` writes it.
+      [Below](#where-each-step-of-the-early-draft-is-done) are those of the early draft.
+      """;
+
+  private static final String ABOVE_THE_EARLY_DRAFT =
+      """
+
+      # Where each step of the early draft is done
+
+      The same for the text [before it](docs/EARLY-DRAFT.md), which locks sets of names: its methods have the heading of an
+      algorithm above them.
+      """;
+
+  private static String page(String above, List<Algorithm> algorithms, List<Home> homes) {
+    StringBuilder page = new StringBuilder(above);
     for (Algorithm algorithm : algorithms) {
       page.append("\n## ")
-          .append(algorithm.section())
-          .append(" [")
-          .append(algorithm.name())
-          .append("](")
-          .append(algorithm.link())
-          .append(")\n\n| step | | done by |\n| --- | --- | --- |\n");
+          .append(titleOf(algorithm, "[" + algorithm.name() + "](" + algorithm.link() + ")"))
+          .append("\n\n| step | | done by |\n| --- | --- | --- |\n");
       Map<String, List<Home>> found = homesOf(algorithm, homes);
       algorithm
           .steps()
@@ -104,23 +119,41 @@ class StepListGoldenTest {
   }
 
   @Test
-  void each_step_of_the_draft_has_exactly_one_home() throws IOException {
+  void each_step_of_either_draft_has_exactly_one_home() throws IOException {
     List<Algorithm> algorithms = WorkingDraftSteps.algorithms();
     assertEquals(16, algorithms.size());
-    List<Home> homes = StepComments.homes(SOURCES, anchors(algorithms));
+    List<Home> homes = StepComments.homes(SOURCES, StepComments.WORKING_DRAFT, anchors(algorithms));
     assertEquals(List.of(), problems(algorithms, homes));
-    Golden.checkFile(Path.of("STEPS.md"), page(algorithms, homes));
+    List<Algorithm> early = EarlyDraftSteps.algorithms();
+    assertEquals(8, early.size());
+    List<Home> earlyHomes = StepComments.homes(SOURCES, StepComments.EARLY_DRAFT, anchors(early));
+    assertEquals(List.of(), problems(early, earlyHomes));
+    Golden.checkFile(
+        Path.of("STEPS.md"),
+        page(ABOVE_THE_WORKING_DRAFT, algorithms, homes)
+            + page(ABOVE_THE_EARLY_DRAFT, early, earlyHomes));
   }
 
   @Test
-  void each_step_that_traces_name_is_one_of_the_draft() throws IOException {
+  void each_step_that_traces_name_is_one_of_its_draft() throws IOException {
     List<Algorithm> algorithms = WorkingDraftSteps.algorithms();
     for (SpecStep step : SpecStep.values()) {
-      String anchor = step.link().substring(step.link().indexOf('#') + 1);
-      Algorithm algorithm = WorkingDraftSteps.withAnchor(algorithms, anchor).orElseThrow();
-      assertEquals(algorithm.section(), step.section(), step::toString);
-      assertTrue(algorithm.steps().containsKey(step.step()), step::toString);
+      assertEquals(namedIn(algorithms, step).section(), step.section(), step::toString);
     }
+    List<Algorithm> early = EarlyDraftSteps.algorithms();
+    for (DraftStep step : DraftStep.values()) {
+      assertEquals("-", namedIn(early, step).section(), step::toString);
+    }
+  }
+
+  private static Algorithm namedIn(List<Algorithm> algorithms, NamedStep step) {
+    Algorithm found =
+        algorithms.stream()
+            .filter(each -> each.link().equals(step.link()))
+            .findFirst()
+            .orElseThrow(() -> new AssertionError("no algorithm for " + step));
+    assertTrue(found.steps().containsKey(step.step()), step::toString);
+    return found;
   }
 
   // ---- the test of the test --------------------------------------------------------------------
@@ -128,7 +161,13 @@ class StepListGoldenTest {
   @TempDir Path dir;
 
   private static final List<Algorithm> SMALL =
-      List.of(new Algorithm("9.9", "small", "do it", steps("1", "2", "2.1", "2.2", "3")));
+      List.of(
+          new Algorithm(
+              WorkingDraftSteps.DRAFT,
+              "9.9",
+              "small",
+              "do it",
+              steps("1", "2", "2.1", "2.2", "3")));
 
   private static Map<String, String> steps(String... paths) {
     Map<String, String> steps = new LinkedHashMap<>();
@@ -142,7 +181,7 @@ class StepListGoldenTest {
     Files.writeString(
         dir.resolve("A.java"),
         "class A {\n" + body.replace("LINK", SMALL.getFirst().link()) + "\n}");
-    return StepComments.homes(dir, Set.of("small"));
+    return StepComments.homes(dir, StepComments.WORKING_DRAFT, Set.of("small"));
   }
 
   @Test
@@ -176,7 +215,32 @@ class StepListGoldenTest {
     assertEquals("others", asserted.asserted());
     assertEquals("A.one", asserted.method());
     assertTrue(asserted.place().endsWith("A.java:4"), asserted::place);
-    assertTrue(page(SMALL, homes).contains("| 3 | what 3 does | [`A.two`]("), page(SMALL, homes));
+    String page = page("", SMALL, homes);
+    assertTrue(page.contains("| 3 | what 3 does | [`A.two`]("), page);
+  }
+
+  @Test
+  void steps_of_the_early_draft_are_read_below_its_headings() throws IOException {
+    Files.writeString(
+        dir.resolve("B.java"),
+        """
+        class B {
+          // Early draft, "Algorithm: do it (or not)", steps run in parallel
+          void one() {
+            // 1 to 3
+          }
+
+          // Early draft, "Another"
+          void two() {
+            // 4
+          }
+        }
+        """);
+    List<Home> homes =
+        StepComments.homes(dir, StepComments.EARLY_DRAFT, Set.of("algorithm-do-it-or-not"));
+    assertEquals(
+        List.of("-", "1", "2", "3"), homes.stream().map(Home::step).toList(), homes::toString);
+    assertEquals("B.one", homes.getLast().method());
   }
 
   @Test

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** The algorithms of the Working Draft and their steps, as a file of the tests lists them. */
 final class WorkingDraftSteps {
@@ -20,12 +19,15 @@ final class WorkingDraftSteps {
   /**
    * An algorithm.
    *
-   * @param anchor in the draft; each algorithm has one of its own
+   * @param text the address of the text
+   * @param section its number; "-" where the text has none
+   * @param anchor in the text; each algorithm has one of its own
    * @param steps what each does, by its path
    */
-  record Algorithm(String section, String anchor, String name, Map<String, String> steps) {
+  record Algorithm(
+      String text, String section, String anchor, String name, Map<String, String> steps) {
     String link() {
-      return DRAFT + "#" + anchor;
+      return text + "#" + anchor;
     }
   }
 
@@ -35,11 +37,16 @@ final class WorkingDraftSteps {
   private WorkingDraftSteps() {}
 
   static List<Algorithm> algorithms() throws IOException {
+    return read(FILE, DRAFT);
+  }
+
+  /** Reads the list of another text, too. */
+  static List<Algorithm> read(Path file, String text) throws IOException {
     List<Algorithm> algorithms = new ArrayList<>();
-    for (String line : Files.readAllLines(FILE)) {
+    for (String line : Files.readAllLines(file)) {
       if (line.startsWith("= ")) {
         String[] parts = line.split(" ", 4);
-        algorithms.add(new Algorithm(parts[1], parts[2], parts[3], new LinkedHashMap<>()));
+        algorithms.add(new Algorithm(text, parts[1], parts[2], parts[3], new LinkedHashMap<>()));
       } else if (!line.isBlank() && !line.startsWith("#")) {
         String[] parts = line.split(" ", 2);
         if (algorithms.getLast().steps().put(parts[0], parts[1]) != null) {
@@ -48,9 +55,5 @@ final class WorkingDraftSteps {
       }
     }
     return algorithms;
-  }
-
-  static Optional<Algorithm> withAnchor(List<Algorithm> algorithms, String anchor) {
-    return algorithms.stream().filter(each -> each.anchor().equals(anchor)).findFirst();
   }
 }

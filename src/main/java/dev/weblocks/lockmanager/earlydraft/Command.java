@@ -102,9 +102,31 @@ public sealed interface Command {
    * @param client who gets to know when it is done
    * @param origin whose locks
    * @param scope not empty
+   * @param asker who wants it, for people to read; null if nobody says
    */
-  record ForceRelease(long releaseId, ClientId client, ManagerId origin, Scope scope)
-      implements Command {}
+  record ForceRelease(
+      long releaseId, ClientId client, ManagerId origin, Scope scope, @Nullable LockAsker asker)
+      implements Command {
+
+    /** A forced release of which nobody says who wants it. */
+    public ForceRelease(long releaseId, ClientId client, ManagerId origin, Scope scope) {
+      this(releaseId, client, origin, scope, null);
+    }
+
+    /** Without the asker, as of requests. */
+    @Override
+    public String toString() {
+      return "ForceRelease[releaseId="
+          + releaseId
+          + ", client="
+          + client
+          + ", origin="
+          + origin
+          + ", scope="
+          + scope.names()
+          + "]";
+    }
+  }
 
   /**
    * Asks what is held and who waits.

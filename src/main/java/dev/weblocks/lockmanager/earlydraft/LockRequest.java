@@ -23,6 +23,12 @@ final class LockRequest {
    */
   int clearNames;
 
+  /**
+   * The id of the request or lock that has gone last of those that were in its way; its own where
+   * nothing was. Means something once it is grantable, and is for observers alone.
+   */
+  long roomBy;
+
   /** For observers alone, as the two below. */
   final boolean ifAvailable;
 
@@ -50,6 +56,7 @@ final class LockRequest {
     this.ifAvailable = ifAvailable;
     this.asker = asker;
     this.requestedAt = requestedAt;
+    this.roomBy = id;
   }
 
   @Override

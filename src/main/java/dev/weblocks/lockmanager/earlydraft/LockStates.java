@@ -17,10 +17,8 @@ import dev.weblocks.lockmanager.earlydraft.Effect.StateTaken;
 import dev.weblocks.lockmanager.earlydraft.Effect.Unavailable;
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockState;
-import dev.weblocks.lockmanager.message.LockTransition;
 import dev.weblocks.lockmanager.message.LockTransition.Kind;
 import dev.weblocks.lockmanager.message.ManagerId;
-import dev.weblocks.lockmanager.message.WaitMode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -61,7 +59,7 @@ public final class LockStates {
   private final TreeMap<Long, LockRequest> freed = new TreeMap<>();
 
   private final long[] counts = new long[Kind.values().length];
-  private @Nullable Consumer<LockTransition> watcher;
+  private @Nullable Consumer<Transition> watcher;
   private long lastRequest;
   private long lastLock;
   private long looks;
@@ -98,12 +96,11 @@ public final class LockStates {
    *
    * @param command the command
    * @param effects as above
-   * @param told gets each step in the life of each request, once for each name of its scope, under
-   *     the same rules; null for nobody
+   * @param told gets each step in the life of each request, under the same rules; null for nobody
    * @throws IllegalArgumentException as above
    */
   public void apply(
-      Command command, Consumer<Effect> effects, @Nullable Consumer<LockTransition> told) {
+      Command command, Consumer<Effect> effects, @Nullable Consumer<Transition> told) {
     watcher = told;
     switch (command) {
       case RequestLock request -> requestLock(request, effects);
@@ -173,7 +170,7 @@ public final class LockStates {
     return looks + origins.values().stream().mapToLong(OriginState::looks).sum();
   }
 
-  /** Runs the steps up to the enqueueing; 1 and 10 are the agent's, as are 5.1 to 5.3. */
+  /** Runs the steps up to the enqueueing; 1, 7 and 10 are the agent's, as are 5.1 to 5.3. */
   // Early draft, "Algorithm: request a lock"
   private void requestLock(RequestLock command, Consumer<Effect> effects) {
     long id = command.requestId();
@@ -200,28 +197,31 @@ public final class LockStates {
     boolean grantable = origin.grantable(request);
     if (command.ifAvailable() && !grantable) { // 5
       note(Kind.MISSED, request, 0, false, null);
-      effects.accept(new Unavailable(id, client.id, DraftStep.REQUEST_MISSES)); // 5.1
+      effects.accept(new Unavailable(id, client.id, DraftStep.REQUEST_MISSES));
       return; // something is in the way, so the origin is in use
     }
     origin.enqueue(request); // 6
     requests.put(id, request);
     clients.put(client.id, client);
     client.requests.put(id, request);
-    if (command.aborted()) { // 7.1
+    if (command.aborted()) { // the agent has noticed
       abortRequest(id, effects);
-    } else if (grantable) { // 8.1; proceed() does the rest
+    } else if (grantable) { // 8: proceed() takes it up; others are told when they are freed
       freed.put(request.order, request);
     }
   }
 
-  /** Runs the steps that have waited until a request is grantable, where it is. */
+  /**
+   * Runs the steps that have waited until a request is grantable, where it is; 8.3 and those from
+   * 8.7 on are the agent's.
+   */
   // Early draft, "Algorithm: request a lock", steps run in parallel
   private void proceed(Consumer<Effect> effects) {
     List<LockRequest> candidates = List.copyOf(freed.values());
     freed.clear();
     for (LockRequest request : candidates) {
       if (request.origin.grantable(request)) { // 8.1
-        HeldLock lock = // 8.4; 8.3 is the agent's
+        HeldLock lock = // 8.4
             new HeldLock(request, ++lastLock, nanoTime.getAsLong());
         // 8.2: nothing finds the request any more
         requests.remove(request.id);
@@ -230,13 +230,12 @@ public final class LockStates {
         locks.put(lock.id, lock);
         request.client.locks.put(lock.id, lock);
         note(Kind.GRANTED, request, lock.grantedAt - request.requestedAt, false, null);
-        effects.accept( // 8.7
-            new Granted(lock.id, request.client.id, DraftStep.REQUEST_GRANTS));
+        effects.accept(new Granted(lock.id, request.client.id, DraftStep.REQUEST_GRANTS));
       }
     }
   }
 
-  /** The aborted flag of a request's signal is set: 7.1, which the agent notices. */
+  /** The aborted flag of a request's signal is set: 7.1 is the agent's, as is 7.4. */
   // Early draft, "Algorithm: request a lock", steps run in parallel
   private void abortRequest(long requestId, Consumer<Effect> effects) {
     LockRequest request = requests.get(requestId);
@@ -245,8 +244,7 @@ public final class LockStates {
     }
     // 7.2: nothing finds the request any more
     removeRequest(request); // 7.3
-    effects.accept( // 7.4
-        new Aborted(requestId, request.client.id, DraftStep.REQUEST_ABORTS));
+    effects.accept(new Aborted(requestId, request.client.id, DraftStep.REQUEST_ABORTS));
   }
 
   // Early draft, "Lock": When lock's waiting promise settles
@@ -276,7 +274,7 @@ public final class LockStates {
   // Early draft, "LockManager.prototype.queryState()"
   private void queryState(QueryState query, Consumer<Effect> effects) {
     OriginState origin = origins.get(query.origin());
-    QueriedState state = // 4.1 to 4.7
+    QueriedState state =
         origin == null ? new QueriedState(List.of(), List.of()) : origin.queryState();
     effects.accept( // 4.8
         new StateTaken(query.queryId(), query.client(), state, DraftStep.QUERY_RESOLVES));
@@ -285,7 +283,7 @@ public final class LockStates {
   /** The agent was terminated, or one environment of it has ended. */
   // Early draft, "Algorithm: request a lock", steps run in parallel
   private void endClient(ClientId id) {
-    Client client = clients.get(id); // 9.1
+    Client client = clients.get(id); // 9 and 9.1
     if (client == null) {
       return;
     }
@@ -346,15 +344,27 @@ public final class LockStates {
   }
 
   private void tellFreed(HeldLock lock) {
-    lock.request.origin.tellFreed(lock.scope, lock.mode, 0, this::noteFreed);
+    lock.request.origin.tellFreed(
+        lock.scope,
+        lock.mode,
+        0,
+        request -> {
+          request.roomBy = lock.id;
+          freed.put(request.order, request);
+        });
   }
 
-  private void tellFreed(LockRequest request) {
-    request.origin.tellFreed(request.scope, request.mode, request.order, this::noteFreed);
-  }
-
-  private void noteFreed(LockRequest request) {
-    freed.put(request.order, request);
+  private void tellFreed(LockRequest gone) {
+    gone.origin.tellFreed(
+        gone.scope,
+        gone.mode,
+        gone.order,
+        request -> {
+          if (gone.order < request.order) { // a later one was not in its way
+            request.roomBy = gone.id;
+          }
+          freed.put(request.order, request);
+        });
   }
 
   private long count(Kind kind) {
@@ -364,24 +374,22 @@ public final class LockStates {
   private void note(
       Kind kind, LockRequest request, long nanos, boolean clientEnded, @Nullable ClientId byWhom) {
     counts[kind.ordinal()]++;
-    Consumer<LockTransition> told = watcher;
-    if (told == null) {
-      return;
-    }
-    for (String name : request.scope.names()) {
+    Consumer<Transition> told = watcher;
+    if (told != null) {
       told.accept(
-          new LockTransition(
+          new Transition(
               kind,
               request.id,
               request.origin.id,
-              name,
+              request.scope,
               request.mode,
-              request.ifAvailable ? WaitMode.IF_AVAILABLE : WaitMode.WAIT,
+              request.ifAvailable,
               request.client.id,
               request.asker,
               nanos,
               clientEnded,
-              byWhom));
+              byWhom,
+              kind == Kind.GRANTED ? request.roomBy : 0));
     }
   }
 }

@@ -50,7 +50,8 @@ final class OriginState {
    */
   // Early draft, "Lock Requests": grantable
   boolean grantable(LockRequest request) {
-    List<String> scope = request.scope.names(); // 4; 1 and 2 are fields of this object
+    // 1 and 2: fields of this object
+    List<String> scope = request.scope.names(); // 4
     for (; request.clearNames < scope.size(); request.clearNames++) {
       looks++;
       NameState state = names.get(scope.get(request.clearNames));
@@ -61,6 +62,7 @@ final class OriginState {
     return true;
   }
 
+  // Early draft, "Lock Requests": grantable
   private static boolean isInTheWayOf(LockRequest request, NameState state) {
     return switch (request.mode) { // 3
       case EXCLUSIVE -> // 5, its conditions

@@ -10,6 +10,8 @@ import dev.weblocks.lockmanager.earlydraft.Command.Proceed;
 import dev.weblocks.lockmanager.earlydraft.Command.QueryState;
 import dev.weblocks.lockmanager.earlydraft.Command.RequestLock;
 import dev.weblocks.lockmanager.earlydraft.Command.WaitingPromiseSettles;
+import dev.weblocks.lockmanager.earlydraft.Effect.Unavailable;
+import dev.weblocks.lockmanager.earlydraft.StepListener.Delivery;
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.lockmanager.message.LockTransition;
@@ -21,7 +23,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +48,7 @@ public final class ParallelSteps {
   private final Map<ClientId, Consumer<Effect>> sinks = new ConcurrentHashMap<>();
   private final AtomicLong lastId = new AtomicLong();
   private final Runnable wake;
-  private final @Nullable BiConsumer<Command, List<Effect>> trace;
+  private final @Nullable StepListener trace;
   private final @Nullable LockWatcher watcher;
 
   /** Held for a command and until all have been told of it, so that causes are told first. */
@@ -64,14 +65,14 @@ public final class ParallelSteps {
    *
    * @param wake called when there is a parallel step, on the thread that began it; must return
    *     soon, and see to it that {@link #runStep} is called
-   * @param trace told of every command with its effects, in order, before the effects reach their
-   *     clients; null for nobody
+   * @param trace told of every command, in order, before its effects reach their clients; null for
+   *     nobody
    * @param nanoTime a clock for {@link #diagnose()} and the watcher; nothing else depends on it
    * @param watcher asked before each command whether it wants to be told of it; null for nobody
    */
   public ParallelSteps(
       Runnable wake,
-      @Nullable BiConsumer<Command, List<Effect>> trace,
+      @Nullable StepListener trace,
       LongSupplier nanoTime,
       @Nullable LockWatcher watcher) {
     this.wake = Objects.requireNonNull(wake, "wake");
@@ -89,8 +90,8 @@ public final class ParallelSteps {
    * Makes a client known, until the step of its {@link EndClient} runs. Any thread.
    *
    * @param client not used for another environment before or after
-   * @param sink gets the client's effects but those of {@link #requestLock}, on the thread that
-   *     runs the step; it only posts a task, and must not run a step
+   * @param sink gets the client's effects but those that {@link #requestLock} returns, on the
+   *     thread that runs the step; it only posts a task, and must not run a step
    * @throws IllegalStateException if the client is registered and has not ended
    */
   public void register(ClientId client, Consumer<Effect> sink) {
@@ -103,13 +104,18 @@ public final class ParallelSteps {
   /**
    * Requests a lock, now.
    *
-   * @return null if it waits, if only for its first step; otherwise it is over, because it was
-   *     {@link Effect.Unavailable} or its signal had {@link Effect.Aborted} it before
+   * @return the effect where the request is over because the lock is not available; null if it
+   *     waits, if only for its first step, or its signal has aborted it from the start, of which
+   *     its client hears as of every abort
    * @throws IllegalArgumentException if the id is in use
    */
-  public @Nullable Effect requestLock(RequestLock command) {
-    List<Effect> effects = now(command);
-    return effects.isEmpty() ? null : effects.getFirst();
+  public @Nullable Unavailable requestLock(RequestLock command) {
+    for (Effect effect : now(command)) {
+      if (effect instanceof Unavailable unavailable) {
+        return unavailable;
+      }
+    }
+    return null;
   }
 
   /** The waiting promise of a lock has settled: removes the lock, now. */
@@ -119,10 +125,9 @@ public final class ParallelSteps {
 
   private List<Effect> now(Command command) {
     List<Effect> effects = new ArrayList<>();
-    try {
-      run(command, effects);
-    } catch (ListenerFailure failure) {
-      failures.add(failure.thrown);
+    Throwable failure = runAndDeliver(command, effects);
+    if (failure != null) {
+      failures.add(failure);
     }
     if (!isEmpty()) {
       wake.run();
@@ -138,6 +143,9 @@ public final class ParallelSteps {
   public void begin(Command command) {
     if (command instanceof RequestLock || command instanceof WaitingPromiseSettles) {
       throw new IllegalArgumentException("this happens at once, in the agent's turn: " + command);
+    }
+    if (trace != null) {
+      trace.onBegin(command);
     }
     commands.add(command);
     wake.run();
@@ -160,19 +168,8 @@ public final class ParallelSteps {
     Throwable failure = failures.poll();
     Command command = commands.poll();
     if (command != null) {
-      List<Effect> effects = new ArrayList<>();
-      try {
-        run(command, effects);
-      } catch (ListenerFailure failed) {
-        failure = joined(failure, failed.thrown);
-      }
-      for (Effect effect : effects) {
-        try {
-          deliver(effect);
-        } catch (RuntimeException | Error failed) {
-          failure = joined(failure, failed);
-        }
-      }
+      Throwable failed = runAndDeliver(command, new ArrayList<>());
+      failure = failed == null ? failure : joined(failure, failed);
     }
     if (failure instanceof Error error) {
       throw error;
@@ -197,67 +194,83 @@ public final class ParallelSteps {
     }
   }
 
-  /** What a listener threw; the command is done all the same. */
-  private static final class ListenerFailure extends Exception {
-    private static final long serialVersionUID = 1;
+  /** What was told of a command, and what listeners threw; it is done all the same. */
+  private record Told(Delivery delivery, @Nullable Throwable failure) {}
 
-    private final Throwable thrown;
-
-    ListenerFailure(Throwable thrown) {
-      super(thrown);
-      this.thrown = thrown;
+  /** Returns what listeners and sinks threw; null if nothing. */
+  private @Nullable Throwable runAndDeliver(Command command, List<Effect> effects) {
+    Told told = run(command, effects);
+    Throwable failure = told.failure();
+    for (Effect effect : effects) {
+      if (!(effect instanceof Unavailable)) { // who asked is told by what requestLock() returns
+        try {
+          told.delivery().onDeliver(effect);
+          deliver(effect);
+        } catch (RuntimeException | Error failed) {
+          failure = joined(failure, failed);
+        }
+      }
     }
+    told.delivery().onEnd();
+    return failure;
   }
 
-  private void run(Command command, List<Effect> effects) throws ListenerFailure {
+  private Told run(Command command, List<Effect> effects) {
     synchronized (telling) {
       LockWatcher watching = watcher != null && watcher.isWatching() ? watcher : null;
-      List<LockTransition> transitions = new ArrayList<>();
+      boolean isTold = watching != null || trace != null;
+      List<Transition> transitions = new ArrayList<>();
+      Proceed begun = null;
       if (command instanceof Proceed) {
         proceeds = false;
       }
       if (isFromRegisteredClient(command)) {
         synchronized (states) {
-          states.apply(command, effects::add, watching == null ? null : transitions::add);
+          states.apply(command, effects::add, isTold ? transitions::add : null);
           if (states.mayProceed() && !proceeds) {
             proceeds = true;
-            commands.add(new Proceed());
+            begun = new Proceed();
+            commands.add(begun); // and cannot run before this command is told
           }
         }
       }
       if (command instanceof EndClient end) {
         sinks.remove(end.client());
       }
-      tell(command, List.copyOf(effects), watching, transitions);
+      return tell(command, List.copyOf(transitions), List.copyOf(effects), begun, watching);
     }
   }
 
-  private void tell(
+  private Told tell(
       Command command,
+      List<Transition> transitions,
       List<Effect> effects,
-      @Nullable LockWatcher watching,
-      List<LockTransition> transitions)
-      throws ListenerFailure {
+      @Nullable Proceed begun,
+      @Nullable LockWatcher watching) {
+    Delivery delivery = Delivery.UNWATCHED;
     Throwable failure = null;
     if (trace != null) {
       try {
-        trace.accept(command, effects);
+        delivery = trace.onStep(command, transitions, effects);
+        if (begun != null) {
+          delivery.onProceed(begun);
+        }
       } catch (RuntimeException | Error failed) {
         failure = failed;
       }
     }
     if (watching != null) {
-      for (LockTransition transition : transitions) {
-        try {
-          watching.on(transition);
-        } catch (RuntimeException | Error failed) {
-          failure = joined(failure, failed);
+      for (Transition transition : transitions) {
+        for (LockTransition each : transition.byName()) {
+          try {
+            watching.on(each);
+          } catch (RuntimeException | Error failed) {
+            failure = joined(failure, failed);
+          }
         }
       }
     }
-    if (failure != null) {
-      throw new ListenerFailure(failure);
-    }
+    return new Told(delivery, failure);
   }
 
   private static Throwable joined(@Nullable Throwable earlier, Throwable later) {

@@ -6,8 +6,10 @@
  * <p>The early draft is the text that came before the Working Draft, titled "Locks API" in its own
  * repository and marked there as an early iteration on the algorithms. It has no section numbers,
  * so a comment such as {@code // Early draft, "Algorithm: request a lock"} names the heading that
- * the numbers beside the lines belong to; nested steps are counted as they stand, such as 5.1. This
- * package shares ids, modes and observers with the Working Draft's, and no algorithm.
+ * the numbers beside the lines belong to; nested steps are counted as they stand, such as 5.1. Each
+ * step has exactly one such comment, here or in {@code dev.weblocks.locks.earlydraft}: {@code
+ * STEPS.md} is made of them. This package shares ids, modes and observers with the Working Draft's,
+ * and no algorithm.
  *
  * <p>{@link dev.weblocks.lockmanager.earlydraft.ParallelSteps} takes commands from agents, at once
  * or in turn, {@link dev.weblocks.lockmanager.earlydraft.LockStates} executes them.

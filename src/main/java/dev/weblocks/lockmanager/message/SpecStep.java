@@ -4,7 +4,7 @@ package dev.weblocks.lockmanager.message;
  * The steps of the draft that traces name: those that reach into the lock task queue, change what
  * is held or who waits, and reach out of it, which are the causes of effects.
  */
-public enum SpecStep {
+public enum SpecStep implements NamedStep {
   /** A request is enqueued. */
   REQUEST_ENQUEUED("4.1", "request a lock", "3", "algorithm-request-lock"),
   /** A request that steals comes first in its queue. */
@@ -49,21 +49,25 @@ public enum SpecStep {
   }
 
   /** Returns the section's number, such as "4.1". */
+  @Override
   public String section() {
     return section;
   }
 
   /** Returns the algorithm's name in the draft's words. */
+  @Override
   public String algorithm() {
     return algorithm;
   }
 
   /** Returns the path of the step within its algorithm, such as "3.4.1.1.2". */
+  @Override
   public String step() {
     return step;
   }
 
   /** Returns the absolute URL of the section in the pinned draft. */
+  @Override
   public String link() {
     return DRAFT + "#" + anchor;
   }

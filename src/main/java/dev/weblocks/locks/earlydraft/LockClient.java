@@ -178,25 +178,23 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     Request request =
         new Request(steps.nextId(), origin, scope, mode, callback, returned, signal, asker);
     add(request); // before anybody can grant it
-    // 2. to 6., and 8.1. from the start
-    boolean aborted = signal != null && signal.isAborted(); // 7.1., from the start
-    Effect over =
+    // steps 2 to 6, and 8.1 from the start, are those of the lock states
+    boolean aborted = signal != null && signal.isAborted(); // from the start
+    Unavailable missed =
         steps.requestLock(
             new RequestLock(request.id, id, origin, scope, mode, ifAvailable, aborted, asker));
-    if (over instanceof Unavailable) { // 5.
+    if (missed != null) {
       take(request.id);
       Completion r = binding.invoke(callback, null); // 5.1.
       resolve(returned, r); // 5.2.
       return returned; // 5.3.
     }
-    if (over != null) {
-      receive(over);
-    } else if (signal != null) { // 7.
-      Runnable abort = () -> steps.begin(new AbortRequest(request.id)); // 7.1. to 7.4.
+    if (signal != null && !aborted) { // 7.
+      Runnable abort = () -> steps.begin(new AbortRequest(request.id)); // 7.1.
       request.onAbort = abort;
       signal.add(abort);
     }
-    // 8. is ours from granted() on, 9. from the constructor on
+    // what runs in parallel comes back by receive(), and ends as the constructor says
     return returned; // 10.
   }
 
@@ -208,10 +206,10 @@ final class LockClient implements Freezable, HeldLocks.Holder {
   }
 
   // Early draft, "LockManager.prototype.forceRelease(scope)", step 5
-  void forceRelease(ManagerId origin, Scope scope, IdlPromise promise) {
+  void forceRelease(ManagerId origin, Scope scope, IdlPromise promise, LockAsker asker) {
     long release = steps.nextId();
     answers.put(release, promise);
-    steps.begin(new ForceRelease(release, id, origin, scope));
+    steps.begin(new ForceRelease(release, id, origin, scope, asker));
   }
 
   /** What the lock states answer, on the thread of the step: each answer becomes a task. */
@@ -251,7 +249,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     if (request == null) {
       return; // given up
     }
-    request.ignoreSignal(); // 8.2.
+    request.ignoreSignal(); // it was too late since the grant
     request.callbackCalled = true;
     IdlPromise waiting = binding.newPromise(); // 8.3.
     IdlPromise p = binding.newPromise();
@@ -280,7 +278,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
   // Early draft, "Lock": When lock's waiting promise settles
   private void waitingPromiseSettles(Request request) {
     if (requests.remove(request.id, request)) {
-      steps.waitingPromiseSettles(request.id); // 1.
+      steps.waitingPromiseSettles(request.id);
     }
   }
 
@@ -362,7 +360,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
   @Override
   public void resume() {
     for (Request request : givenUp) {
-      Effect unused =
+      Unavailable unused =
           steps.requestLock(
               new RequestLock(
                   request.id,

@@ -133,7 +133,7 @@ final class LockManager extends PlatformObject {
     Scope scope = usableScope(args, FORCE_RELEASE);
     // 5.
     IdlPromise promise = args.promise();
-    LockClient.of(realm()).forceRelease(origin, scope, promise);
+    LockClient.of(realm()).forceRelease(origin, scope, promise, asker());
     return promise;
   }
 

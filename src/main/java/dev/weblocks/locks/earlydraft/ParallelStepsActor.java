@@ -3,17 +3,13 @@ package dev.weblocks.locks.earlydraft;
 import dev.weblocks.agent.Actor;
 import dev.weblocks.agent.Driver;
 import dev.weblocks.agent.Trace;
-import dev.weblocks.agent.TraceListener;
 import dev.weblocks.agent.UserAgent;
 import dev.weblocks.lockmanager.LockCounts;
 import dev.weblocks.lockmanager.LockWatcher;
-import dev.weblocks.lockmanager.earlydraft.Command;
-import dev.weblocks.lockmanager.earlydraft.Effect;
 import dev.weblocks.lockmanager.earlydraft.ParallelSteps;
 import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.locks.LockDiagnosis;
 import java.util.List;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,17 +32,8 @@ final class ParallelStepsActor implements Actor, LockDiagnosis.Source {
             userAgent.supplements().find(LockWatcher.class));
   }
 
-  private static @Nullable BiConsumer<Command, List<Effect>> tracing(@Nullable Trace trace) {
-    if (trace == null) {
-      return null;
-    }
-    return (command, effects) -> {
-      long step = trace.tell(TraceListener.Kind.LOCK_STEP, NAME, command.toString());
-      for (Effect effect : effects) {
-        String detail = effect + " by " + effect.step();
-        trace.tell(TraceListener.Kind.LOCK_EFFECT, NAME, detail, step, null);
-      }
-    };
+  private static @Nullable StepTracing tracing(@Nullable Trace trace) {
+    return trace == null ? null : new StepTracing(trace, NAME);
   }
 
   /** The parallel steps of a user agent, begun with the first use. */

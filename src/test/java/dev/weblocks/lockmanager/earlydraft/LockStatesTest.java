@@ -301,25 +301,65 @@ class LockStatesTest {
   }
 
   @Test
-  void transitions_are_told_once_for_each_name_and_counted_once_for_each_request() {
+  void transitions_are_told_and_counted_once_for_each_request_and_can_be_had_by_name() {
     List<String> lines = new ArrayList<>();
     Command request = new RequestLock(100, ANN, ORIGIN, Scope.of("a", "b"), EXCLUSIVE, false);
     for (Command command : List.of(request, new Proceed(), new GiveUp(100))) {
       bed.states.apply(
           command,
           effect -> {},
-          transition -> lines.add(transition.kind() + " " + transition.name()));
+          transition -> {
+            lines.add(transition.kind() + " " + transition.scope().names());
+            for (LockTransition each : transition.byName()) {
+              lines.add(each.kind() + " " + each.name());
+            }
+          });
     }
     assertEquals(
         List.of(
-            LockTransition.Kind.REQUESTED + " a",
-            LockTransition.Kind.REQUESTED + " b",
-            LockTransition.Kind.GRANTED + " a",
-            LockTransition.Kind.GRANTED + " b",
-            LockTransition.Kind.RELEASED + " a",
-            LockTransition.Kind.RELEASED + " b"),
+            "REQUESTED [a, b]",
+            "REQUESTED a",
+            "REQUESTED b",
+            "GRANTED [a, b]",
+            "GRANTED a",
+            "GRANTED b",
+            "RELEASED [a, b]",
+            "RELEASED a",
+            "RELEASED b"),
         lines);
     assertEquals(new LockCounts(1, 1, 0, 0, 0, 1, 0, 0), bed.states.counts());
+  }
+
+  /** Proceeds; returns who is granted by whose going. */
+  private List<String> proceedTold() {
+    List<String> told = new ArrayList<>();
+    bed.states.apply(
+        new Proceed(),
+        effect -> {},
+        transition -> told.add(transition.requestId() + " by " + transition.roomBy()));
+    return told;
+  }
+
+  @Test
+  void a_grant_tells_who_went_last_of_those_that_were_in_its_way() {
+    long a = bed.exclusive("a");
+    long b = bed.exclusive("b");
+    assertEquals(List.of(a + " by " + a, b + " by " + b), proceedTold(), "nothing was in the way");
+    long both = bed.exclusive("a", "b");
+    long behind = bed.exclusive("b", "c");
+    bed.settle(b);
+    bed.settle(a);
+    bed.abort(behind);
+    assertEquals(List.of(both + " by " + a), proceedTold());
+
+    long writer = bed.exclusive("b");
+    long reader = bed.shared("b", "d");
+    long other = bed.shared("d");
+    assertEquals(List.of(other + " by " + other), proceedTold());
+    bed.settle(both);
+    bed.abort(writer);
+    bed.settle(other);
+    assertEquals(List.of(reader + " by " + writer), proceedTold(), "no shared lock was in its way");
   }
 
   @Test

@@ -17,11 +17,13 @@ import dev.weblocks.lockmanager.LockWatcher;
 import dev.weblocks.lockmanager.earlydraft.Command.AbortRequest;
 import dev.weblocks.lockmanager.earlydraft.Command.EndClient;
 import dev.weblocks.lockmanager.earlydraft.Command.ForceRelease;
+import dev.weblocks.lockmanager.earlydraft.Command.Proceed;
 import dev.weblocks.lockmanager.earlydraft.Command.QueryState;
 import dev.weblocks.lockmanager.earlydraft.Command.RequestLock;
 import dev.weblocks.lockmanager.earlydraft.Command.WaitingPromiseSettles;
 import dev.weblocks.lockmanager.earlydraft.Effect.Aborted;
 import dev.weblocks.lockmanager.earlydraft.Effect.Granted;
+import dev.weblocks.lockmanager.earlydraft.StepListener.Delivery;
 import dev.weblocks.lockmanager.message.LockMode;
 import dev.weblocks.lockmanager.message.LockTransition;
 import java.util.ArrayList;
@@ -44,8 +46,10 @@ class ParallelStepsTest {
   private final ParallelSteps steps =
       new ParallelSteps(
           wakes::incrementAndGet,
-          (command, effects) ->
-              trace.add(command.getClass().getSimpleName() + " " + effects.size()),
+          (command, transitions, effects) -> {
+            trace.add(command.getClass().getSimpleName() + " " + effects.size());
+            return Delivery.UNWATCHED;
+          },
           () -> 0,
           null);
 
@@ -75,6 +79,15 @@ class ParallelStepsTest {
     runAll();
     assertEquals(List.of(new Granted(id, ANN, DraftStep.REQUEST_GRANTS)), delivered);
     assertEquals(List.of("RequestLock 0", "RequestLock 1", "Proceed 1"), trace);
+  }
+
+  @Test
+  void the_client_of_a_request_that_is_aborted_from_the_start_hears_of_the_abort() {
+    steps.register(ANN, delivered::add);
+    assertNull(
+        steps.requestLock(
+            new RequestLock(1, ANN, ORIGIN, Scope.of("a"), EXCLUSIVE, false, true, null)));
+    assertEquals(List.of(new Aborted(1, ANN, DraftStep.REQUEST_ABORTS)), delivered);
   }
 
   @Test
@@ -186,6 +199,65 @@ class ParallelStepsTest {
     assertSame(failure, assertThrows(RuntimeException.class, watched::runStep));
     assertFalse(watched.runStep());
     assertEquals(1, delivered.size());
+  }
+
+  @Test
+  void who_listens_hears_of_each_command_till_all_effects_are_delivered() {
+    List<String> heard = new ArrayList<>();
+    StepListener listener =
+        new StepListener() {
+          @Override
+          public void onBegin(Command command) {
+            heard.add("begins " + command.getClass().getSimpleName());
+          }
+
+          @Override
+          public Delivery onStep(
+              Command command, List<Transition> transitions, List<Effect> effects) {
+            heard.add(command.getClass().getSimpleName() + " " + transitions.size());
+            return new Delivery() {
+              @Override
+              public void onProceed(Proceed begun) {
+                heard.add("leaves who may go on");
+              }
+
+              @Override
+              public void onDeliver(Effect effect) {
+                heard.add("delivers " + effect.getClass().getSimpleName());
+              }
+
+              @Override
+              public void onEnd() {
+                heard.add("ends");
+              }
+            };
+          }
+        };
+    ParallelSteps watched = new ParallelSteps(wakes::incrementAndGet, listener, () -> 0, null);
+    watched.register(ANN, effect -> heard.add("hears " + effect.getClass().getSimpleName()));
+    watched.requestLock(new RequestLock(1, ANN, ORIGIN, Scope.of("a", "b"), EXCLUSIVE, false));
+    watched.begin(new QueryState(2, ANN, ORIGIN));
+    watched.requestLock(new RequestLock(3, ANN, ORIGIN, Scope.of("b"), EXCLUSIVE, true));
+    while (watched.runStep()) {
+      // each is one step
+    }
+    assertEquals(
+        List.of(
+            "RequestLock 1",
+            "leaves who may go on",
+            "ends",
+            "begins QueryState",
+            "RequestLock 2",
+            "ends",
+            "Proceed 1",
+            "delivers Granted",
+            "hears Granted",
+            "ends",
+            "QueryState 0",
+            "delivers StateTaken",
+            "hears StateTaken",
+            "ends"),
+        heard);
   }
 
   /** Holders on many threads release as soon as they are granted, on sets of names that overlap. */

@@ -190,6 +190,9 @@ final class HtmlTrace implements TraceWriter {
     for (Resource each : resources) {
       to.writeStartObject();
       text(to, "name", each.name());
+      if (each.names().size() > 1) {
+        to.writeNumberField("names", each.names().size());
+      }
       if (managers.getOrDefault(each.name(), 1) > 1) {
         text(to, "manager", each.manager());
       }
@@ -325,17 +328,22 @@ final class HtmlTrace implements TraceWriter {
         to,
         "text",
         count,
-        i -> {
-          // what is known of a lock is told by its fields
-          String detail = events.get(i).lock() == null ? events.get(i).detail() : "";
-          return texts.computeIfAbsent(detail, any -> texts.size());
-        });
+        i -> texts.computeIfAbsent(textOf(events.get(i)), any -> texts.size()));
     to.writeEndObject();
     to.writeArrayFieldStart("texts");
     for (String detail : texts.keySet()) {
       to.writeString(Visible.line(detail));
     }
     to.writeEndArray();
+  }
+
+  /** What is known of a request is told by its fields; a forced release has names alone. */
+  private static String textOf(TraceEvent event) {
+    TraceEvent.Lock lock = event.lock();
+    if (lock == null) {
+      return event.detail();
+    }
+    return lock.action() == TraceEvent.Action.FORCED ? String.join(", ", lock.names()) : "";
   }
 
   private static void column(JsonGenerator to, String field, int count, IntToLongFunction value)

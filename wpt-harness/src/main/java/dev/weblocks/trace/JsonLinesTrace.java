@@ -64,6 +64,9 @@ final class JsonLinesTrace implements TraceWriter {
     }
     put(line, "manager", lock.manager());
     put(line, "lock", lock.name());
+    if (lock.names().size() > 1) {
+      lock.names().forEach(line.putArray("locks")::add);
+    }
     put(line, "mode", lock.mode() == null ? null : word(lock.mode()));
     put(line, "wait", lock.waitMode() == null ? null : word(lock.waitMode()));
     put(line, "position", lock.position());

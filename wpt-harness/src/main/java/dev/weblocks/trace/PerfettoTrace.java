@@ -9,6 +9,7 @@ import dev.weblocks.embed.TraceEvent.Kind;
 import dev.weblocks.trace.Timeline.Arrow;
 import dev.weblocks.trace.Timeline.Lane;
 import dev.weblocks.trace.Timeline.Life;
+import dev.weblocks.trace.Timeline.Resource;
 import dev.weblocks.trace.Timeline.Turn;
 import dev.weblocks.wpt.report.Visible;
 import java.io.IOException;
@@ -20,13 +21,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The JSON of the Trace Event Format. Each lane is a process with one thread, on which its turns
  * are slices and checkpoints, changes and effects are instants. Waiting and holding are async
- * slices of the process that does so. Flows lead from the turn that gives a lock back, steals or
- * aborts, through the step of the lock task queue, to the turn that hears of it.
+ * slices of the process that does so. Flows lead from the turn that gives a lock back, steals,
+ * releases by force or aborts, through the step of the lock task queue, to the turn that hears of
+ * it.
  *
  * <p>Turns take no virtual time where the driver says so, and slices without a length are hard to
  * see and hit: those get a little less than the microsecond that is theirs, or what there is until
@@ -193,7 +196,12 @@ final class PerfettoTrace implements TraceWriter {
       return event.detail();
     }
     String action = lock.action().name().toLowerCase(Locale.ROOT).replace('_', ' ');
-    return lock.name() == null ? action : action + " '" + lock.name() + "'";
+    return lock.names().isEmpty() ? action : action + " " + quoted(lock.names());
+  }
+
+  /** Such as {@code 'a', 'b'}. */
+  private static String quoted(List<String> names) {
+    return names.stream().map(name -> "'" + name + "'").collect(Collectors.joining(", "));
   }
 
   private static void arguments(JsonGenerator to, TraceEvent event) throws IOException {
@@ -210,8 +218,8 @@ final class PerfettoTrace implements TraceWriter {
       if (lock.agent() != null) {
         text(to, "agent", lock.agent());
       }
-      if (lock.name() != null) {
-        text(to, "lock", lock.name());
+      if (!lock.names().isEmpty()) {
+        text(to, "lock", String.join(", ", lock.names()));
       }
       if (lock.mode() != null) {
         to.writeStringField("mode", lock.mode().name().toLowerCase(Locale.ROOT));
@@ -251,8 +259,9 @@ final class PerfettoTrace implements TraceWriter {
 
   private void lives(Timeline timeline, List<Mark> marks) {
     long last = timeline.lastNanos();
+    List<Resource> resources = timeline.allResources();
     for (Life life : timeline.allLives()) {
-      String lock = timeline.allResources().get(life.resource).name();
+      String lock = quoted(resources.get(life.resource).names());
       long id = ++lastId;
       if (life.queued >= 0 && (life.waited || life.granted < 0)) {
         int end = life.granted >= 0 ? life.granted : life.over;
@@ -261,7 +270,7 @@ final class PerfettoTrace implements TraceWriter {
             marks,
             life,
             id,
-            "waits for '" + lock + "'",
+            "waits for " + lock,
             timeline.nanos(life.asked),
             end < 0 ? last : timeline.nanos(end),
             life.granted >= 0 ? "granted" : ending(life, "waits for ever"));
@@ -272,7 +281,7 @@ final class PerfettoTrace implements TraceWriter {
             marks,
             life,
             id,
-            "holds '" + lock + "'",
+            "holds " + lock,
             timeline.nanos(life.granted),
             life.over < 0 ? last : timeline.nanos(life.over),
             ending(life, "still held"));
@@ -281,7 +290,9 @@ final class PerfettoTrace implements TraceWriter {
   }
 
   private static String ending(Life life, String open) {
-    return life.outcome == null ? open : life.outcome.name().toLowerCase(Locale.ROOT);
+    return life.outcome == null
+        ? open
+        : life.outcome.name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 
   private void async(
@@ -327,9 +338,9 @@ final class PerfettoTrace implements TraceWriter {
 
   private void flows(Timeline timeline, List<Mark> marks) {
     for (Arrow arrow : timeline.allArrows()) {
-      // what is given back, stolen or withdrawn comes to the lock task queue as a step
+      // what is given back, stolen, withdrawn or forced comes to the lock task queue as a step
       int step = arrow.from();
-      while (step >= 0 && timeline.events().get(step).kind() == Kind.LOCK_CHANGE) {
+      while (step >= 0 && isOfLockStep(timeline.events().get(step).kind())) {
         step = timeline.cause(step);
       }
       int begin = timeline.taskOf(step);
@@ -338,7 +349,7 @@ final class PerfettoTrace implements TraceWriter {
       if (begin >= 0) {
         way.add(begin);
       }
-      if (arrow.type() == Timeline.ArrowType.ABORT) {
+      if (arrow.source() == Timeline.NONE) { // from a task
         step = timeline.cause(arrow.to());
       }
       if (step >= 0 && timeline.events().get(step).kind() == Kind.LOCK_STEP) {
@@ -351,6 +362,10 @@ final class PerfettoTrace implements TraceWriter {
         flow(timeline, arrow, way, marks);
       }
     }
+  }
+
+  private static boolean isOfLockStep(Kind kind) {
+    return kind == Kind.LOCK_CHANGE || kind == Kind.LOCK_EFFECT;
   }
 
   private void flow(Timeline timeline, Arrow arrow, List<Integer> way, List<Mark> marks) {

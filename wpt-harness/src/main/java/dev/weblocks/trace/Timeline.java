@@ -12,6 +12,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -54,18 +55,34 @@ final class Timeline {
     }
   }
 
-  /** What requests contend for: a name in a lock manager. */
-  record Resource(String manager, String name) {}
+  /**
+   * What requests contend for: a name in a lock manager, or in the early draft several at once.
+   *
+   * @param names sorted
+   */
+  record Resource(String manager, List<String> names) {
+
+    /** All names in one, for people. */
+    String name() {
+      return String.join(", ", names);
+    }
+
+    /** Each name by itself. */
+    List<Resource> apart() {
+      return names.stream().map(name -> new Resource(manager, List.of(name))).toList();
+    }
+  }
 
   /** What a request or a lock has come to. */
   enum Outcome {
     RELEASED,
     STOLEN,
+    FORCE_RELEASED,
     ABORTED,
     MISSED
   }
 
-  /** A request, and the lock that it may become. */
+  /** A request, and the lock that it may become: one, however many names it has. */
   static final class Life {
     final int number;
     final int lane;
@@ -115,21 +132,25 @@ final class Timeline {
   enum ArrowType {
     GRANT,
     STEAL,
+    FORCE,
     ABORT
   }
 
   /**
    * Something that passes.
    *
-   * @param from the step where it comes from: a change, the arrival of a thief, the task that
-   *     aborts
+   * @param from the step where it comes from: a change, a forced release, the arrival of a thief,
+   *     the task that aborts or releases by force
    * @param to the step where it leads
-   * @param source the life that it comes from; {@link #NONE} for an abort
+   * @param source the life that it comes from; {@link #NONE} for an abort or a forced release
    * @param target the life that it leads to
    */
   record Arrow(ArrowType type, int from, int to, int source, int target) {}
 
-  /** That a request waits for a lock when the recording is over. */
+  /**
+   * That a request waits for a lock when the recording is over, if only because another request
+   * does that comes before it.
+   */
   record Waiting(int waiter, int holder) {}
 
   /** What a turn of a lane did: from its first step to the last one that was taken meanwhile. */
@@ -334,8 +355,9 @@ final class Timeline {
         }
         continue;
       }
-      if (lock.action() == Action.ASKED && lock.name() != null && agentOf[i] >= 0) {
-        Resource resource = new Resource(lock.manager() == null ? "" : lock.manager(), lock.name());
+      if (lock.action() == Action.ASKED && !lock.names().isEmpty() && agentOf[i] >= 0) {
+        String manager = lock.manager() == null ? "" : lock.manager();
+        Resource resource = new Resource(manager, lock.names().stream().sorted().toList());
         int number = resources.computeIfAbsent(resource, any -> resources.size());
         Life life = new Life(lives.size(), agentOf[i], number, lock, i);
         lives.add(life);
@@ -359,9 +381,11 @@ final class Timeline {
       }
       case MISSED -> end(life, step, Outcome.MISSED, lock);
       case STOLEN -> end(life, step, Outcome.STOLEN, lock);
+      case FORCE_RELEASED -> end(life, step, Outcome.FORCE_RELEASED, lock);
       case RELEASED -> end(life, step, Outcome.RELEASED, lock);
       case ABORTED -> end(life, step, Outcome.ABORTED, lock);
-      case ASKED, GIVEN_BACK, SETTLED, WITHDRAWN, CLIENT_ENDED, QUERIED, ANSWERED -> {}
+      case ASKED, GIVEN_BACK, SETTLED, WITHDRAWN, REJECTED -> {}
+      case PROCEEDED, FORCED, CLIENT_ENDED, QUERIED, ANSWERED -> {} // of no single request
     }
   }
 
@@ -410,10 +434,11 @@ final class Timeline {
           arrows.add(new Arrow(ArrowType.STEAL, thief, life.over, lifeOf[thief], life.number));
         }
       }
-      if (life.outcome == Outcome.ABORTED) {
+      if (life.outcome == Outcome.ABORTED || life.outcome == Outcome.FORCE_RELEASED) {
         int from = taskOf(causes[life.over]);
         if (from >= 0) {
-          arrows.add(new Arrow(ArrowType.ABORT, from, life.over, NONE, life.number));
+          ArrowType type = life.outcome == Outcome.ABORTED ? ArrowType.ABORT : ArrowType.FORCE;
+          arrows.add(new Arrow(type, from, life.over, NONE, life.number));
         }
       }
     }
@@ -434,18 +459,40 @@ final class Timeline {
   }
 
   private void waits() {
-    Map<Integer, List<Life>> holders = new HashMap<>();
+    List<Resource> all = allResources();
+    Map<Resource, List<Life>> holders = new HashMap<>();
     for (Life life : lives) {
       if (life.isHeldAtEnd()) {
-        holders.computeIfAbsent(life.resource, any -> new ArrayList<>()).add(life);
-      }
-    }
-    for (Life waiter : lives) {
-      if (waiter.waitsAtEnd()) {
-        for (Life holder : holders.getOrDefault(waiter.resource, List.of())) {
-          waits.add(new Waiting(waiter.number, holder.number));
+        for (Resource name : all.get(life.resource).apart()) {
+          holders.computeIfAbsent(name, any -> new ArrayList<>()).add(life);
         }
       }
+    }
+    // by name, what the requests so far wait for, and what the exclusive ones of them do
+    Map<Resource, Set<Integer>> behindAll = new HashMap<>();
+    Map<Resource, Set<Integer>> behindExclusive = new HashMap<>();
+    for (Life waiter : lives) {
+      if (!waiter.waitsAtEnd()) {
+        continue;
+      }
+      List<Resource> names = all.get(waiter.resource).apart();
+      boolean shared = waiter.mode == LockEntry.Mode.SHARED;
+      Set<Integer> found = new LinkedHashSet<>();
+      for (Resource name : names) {
+        for (Life holder : holders.getOrDefault(name, List.of())) {
+          if (!shared || holder.mode == LockEntry.Mode.EXCLUSIVE) {
+            found.add(holder.number);
+          }
+        }
+        found.addAll((shared ? behindExclusive : behindAll).getOrDefault(name, Set.of()));
+      }
+      for (Resource name : names) {
+        behindAll.computeIfAbsent(name, any -> new LinkedHashSet<>()).addAll(found);
+        if (!shared) {
+          behindExclusive.computeIfAbsent(name, any -> new LinkedHashSet<>()).addAll(found);
+        }
+      }
+      found.forEach(holder -> waits.add(new Waiting(waiter.number, holder)));
     }
     Map<Integer, List<Waiting>> byLane = new HashMap<>();
     for (Waiting wait : waits) {

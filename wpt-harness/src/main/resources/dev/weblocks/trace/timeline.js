@@ -143,6 +143,7 @@
         case 'queued':
           return `its request comes ${request?.wait === 'steal' ? 'first' : 'last'} in the queue of` +
               ` ${lock}`;
+        case 'proceeded': return 'requests that may be granted now go on';
         case 'granted': return `${who} is granted ${lock}`;
         case 'missed': return `${lock} is not free: ${who} gets null`;
         case 'stolen': return `${who} loses ${lock}: it is stolen`;
@@ -156,6 +157,10 @@
         case 'aborted':
           return `its request leaves the queue of ${lock}` +
               (request?.clientEnded ? ': its client has ended' : '');
+        case 'rejected': return `${who} hears that its request for ${lock} was aborted`;
+        case 'forced':
+          return `${who} releases by force what has ‘${this.texts[this.steps.text[i]]}’`;
+        case 'force_released': return `${who} loses ${lock}: it is released by force`;
         case 'client_ended': return `a client ends: ${who}`;
         case 'queried': return `${who} asks what is held and who waits`;
         case 'answered': return `${who} gets its answer`;
@@ -189,6 +194,7 @@
           case 'stolen':
             return ['stolen', `stolen by ${this.laneName(this.thiefOf(request)?.lane ?? -1)} after` +
                 ` ${span}`];
+          case 'force_released': return ['stolen', `released by force after ${span}`];
           default: return ['open', `still held, for ${span}`];
         }
       }
@@ -284,7 +290,7 @@
       h('span', {}, sample(s('rect', {
         class: 'held shared lock0', x: 1, y: 1, width: 28, height: 12, rx: 3})), 'holds, shared'),
       h('span', {}, arrowSample('grant'), 'makes room for'),
-      h('span', {}, arrowSample('steal'), 'steals'),
+      h('span', {}, arrowSample('steal'), 'steals, or releases by force'),
       h('span', {}, arrowSample('abort'), 'aborts'),
       h('span', {}, arrowSample('waits'), 'waits in the end for'),
       h('span', {class: 'keys'},
@@ -347,6 +353,7 @@
       fact(rec.requests.length, 'request', 'requests'),
       fact(rec.requests.filter((each) => each.granted >= 0).length, 'grant', 'grants'),
       fact(among('stolen'), 'stolen', 'stolen', 'steal'),
+      fact(among('force_released'), 'released by force', 'released by force', 'steal'),
       fact(among('aborted'), 'aborted', 'aborted', 'abort'),
       fact(among('missed'), 'not available', 'not available'),
       fact(waiting, 'waits in the end', 'wait in the end', 'steal'),
@@ -361,8 +368,11 @@
         'p', {class: 'circle'}, h('b', {}, 'They wait for each other: '),
         circle.map(([waiter, holder]) => {
           const request = rec.requests[waiter];
-          return `${rec.laneName(request.lane)} waits for ‘${request.name}’, which ` +
-              `${rec.laneName(rec.requests[holder].lane)} holds`;
+          const held = rec.requests[holder];
+          const who = rec.laneName(held.lane);
+          return `${rec.laneName(request.lane)} waits for ‘${request.name}’` +
+              (held.lock === request.lock ? `, which ${who} holds` :
+                `, and so for ${who}, which holds ‘${held.name}’`);
         }).join('; '), '.')));
   };
 
@@ -637,7 +647,7 @@
         'data-type': 'turn', 'data-number': turn.number,
       }));
       if (wide > 60 && row.turnHeight >= 10) {
-        const text = cut(rec.texts[rec.steps.text[turn.first]] || rec.action(turn.first), wide - 8, 5.6);
+        const text = cut(rec.action(turn.first) || rec.texts[rec.steps.text[turn.first]], wide - 8, 5.6);
         parent.append(s('text', {class: 'turn-label', x: Math.max(left, rows.gutter) + 4,
           y: middle + 3.5}, text));
       }
@@ -730,7 +740,7 @@
     } else if (request.clientEnded) {
       group.append(s('rect', {class: 'mark ended', x: right - size / 2, y: middle - size,
         width: size, height: 2 * size, rx: 1}));
-    } else if (request.outcome === 'stolen' || request.outcome === 'aborted') {
+    } else if (['stolen', 'force_released', 'aborted'].includes(request.outcome)) {
       const arm = size * 0.4;
       group.append(
           s('circle', {class: `mark ${request.outcome}`, cx: right, cy: middle, r: size}),
@@ -780,7 +790,7 @@
     const target = rec.requests[arrow.target];
     const y2 = barY(target);
     const x2 = xOf(arrow.to) - (arrow.type === 'grant' ? 0 : rows.small ? 4 : 6);
-    if (arrow.type === 'abort') {
+    if (arrow.source < 0) { // from a turn
       const lane = rec.steps.lane[arrow.from];
       return [xOf(arrow.from) + 2, showTurns ? turnY(lane) : rows.lanes[lane].top + 3, x2, y2];
     }
@@ -944,7 +954,7 @@
           parts.push(s('rect', {class: `mini ${request.color}`, x: turned, y: y0,
             width: right - turned, height: tall}));
         }
-        if (request.outcome === 'stolen') {
+        if (request.outcome === 'stolen' || request.outcome === 'force_released') {
           parts.push(s('rect', {class: 'mini bad', x: right - 1, y: y0 - 1, width: 2,
             height: tall + 2}));
         }
@@ -974,14 +984,15 @@
   const tellRequest = (number, pick) => {
     const request = rec.requests[number];
     const [kind, text] = rec.outcome(request);
-    const {manager} = rec.locks[request.lock];
+    const {manager, names} = rec.locks[request.lock];
     const waited = request.waited ? ` · waited ${time(
         rec.steps.time[request.granted] - rec.steps.time[request.asked])}` : '';
     return [
       h('h2', {class: request.color}, h('span', {class: 'swatch'}), request.name),
       h('p', {class: 'sub'}, `${request.mode}${
         {wait: '', if_available: ', if available', steal: ', steals'}[request.wait]} · ` +
-          `${rec.laneName(request.lane)} · request ${request.id}`),
+          `${rec.laneName(request.lane)} · request ${request.id}` +
+          (names === undefined ? '' : ` · one lock for ${names} names`)),
       request.position === undefined ? undefined : h('p', {class: 'sub'}, `at ${request.position}`),
       manager === undefined ? undefined : h('p', {class: 'sub'}, `in ${manager}`),
       h('p', {class: `outcome ${kind}`}, `${text}${waited}`),
@@ -1023,7 +1034,8 @@
       default: {
         const arrow = rec.arrows[what.number];
         return [
-          h('h2', {}, {grant: 'makes room for', steal: 'steals', abort: 'aborts'}[arrow.type]),
+          h('h2', {}, {grant: 'makes room for', steal: 'steals', force: 'releases by force',
+            abort: 'aborts'}[arrow.type]),
           h('ul', {class: 'steps'}, stepItem(arrow.from, false, pick), stepItem(arrow.to, true, pick)),
         ];
       }

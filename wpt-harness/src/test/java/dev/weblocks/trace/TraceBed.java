@@ -5,12 +5,14 @@ import dev.weblocks.embed.ResourceResponse;
 import dev.weblocks.embed.TraceEvent;
 import dev.weblocks.embed.TraceListener;
 import dev.weblocks.embed.UserAgent;
+import dev.weblocks.embed.Variant;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 
@@ -50,32 +52,61 @@ final class TraceBed {
           navigator.locks.query();
           """);
 
+  /** Of the early draft: sets of names that overlap, an abort, a miss, a forced release. */
+  static final List<String> EARLY_DRAFT =
+      List.of(
+          """
+          const {locks} = navigator;
+          const held = millis => () => new Promise(r => setTimeout(r, millis));
+          locks.acquire('a', held(5));
+          locks.acquire('b', held(9));
+          locks.acquire(['b', 'a'], held(50)).catch(() => {});
+          const controller = new AbortController();
+          locks.acquire(['a', 'c'], {signal: controller.signal}, () => {}).catch(() => {});
+          locks.acquire('c', {mode: 'shared'}, held(100));
+          locks.acquire(['a', 'c', 'd'], {ifAvailable: true}, () => {});
+          setTimeout(() => controller.abort(), 12);
+          """,
+          """
+          setTimeout(() => {
+            navigator.locks.acquire(['a', 'd'], () => {});
+            setTimeout(() => navigator.locks.forceRelease('b'), 3);
+          }, 20);
+          """);
+
   private static final UserAgent.Environment ENVIRONMENT = UserAgent.Environment.withoutWarmUp();
 
   static {
-    run(step -> {}, 1, List.of(""), () -> {}); // what the first realm tries out is no program's
+    // what the first realm tries out is no program's
+    run(step -> {}, 1, Set.of(), List.of(""), () -> {});
   }
 
   private TraceBed() {}
 
   /** Records windows until they rest, under a seed. */
   static void run(Recording recording, long seed, List<String> scripts) {
-    run(recording, seed, scripts, recording::close);
+    run(recording, seed, Set.of(), scripts, recording::close);
   }
 
   /**
    * Runs windows under a seed.
    *
+   * @param variants how locks deviate from the Working Draft
    * @param atRest done when nothing is left to do, and the windows are there still
    */
   private static void run(
-      TraceListener listener, long seed, List<String> scripts, Runnable atRest) {
+      TraceListener listener,
+      long seed,
+      Set<Variant> variants,
+      List<String> scripts,
+      Runnable atRest) {
     Map<String, String> pages = new HashMap<>();
     try (Driver driver = Driver.deterministic(seed);
         UserAgent userAgent =
             UserAgent.newBuilder()
                 .driver(driver)
                 .environment(ENVIRONMENT)
+                .variants(variants)
                 .random(new SplittableRandom(seed))
                 .lockPositions(true)
                 .resourceLoader(request ->
@@ -98,20 +129,31 @@ final class TraceBed {
   static List<TraceEvent> steps(long seed, List<String> scripts) {
     List<TraceEvent> steps = new ArrayList<>();
     List<TraceEvent> untilRest = new ArrayList<>();
-    run(steps::add, seed, scripts, () -> untilRest.addAll(steps));
+    run(steps::add, seed, Set.of(), scripts, () -> untilRest.addAll(steps));
     return untilRest;
   }
 
   /** A run as one recording of an output. */
   static String written(TraceFormat format, List<String> scripts) throws IOException {
+    return written(format, Set.of(), scripts);
+  }
+
+  /** A run under variants as one recording of an output. */
+  static String written(TraceFormat format, Set<Variant> variants, List<String> scripts)
+      throws IOException {
     StringWriter text = new StringWriter();
     try (TraceOutput output = new TraceOutput(format, text)) {
-      run(output.record("a test"), 1, scripts);
+      Recording recording = output.record("a test");
+      run(recording, 1, variants, scripts, recording::close);
     }
     return text.toString();
   }
 
   static Timeline timeline(List<String> scripts) {
+    return timeline(Set.of(), scripts);
+  }
+
+  static Timeline timeline(Set<Variant> variants, List<String> scripts) {
     Map<Long, Recorded.End> ends = new HashMap<>();
     List<TraceEvent> steps = new ArrayList<>();
     List<TraceEvent> untilRest = new ArrayList<>();
@@ -128,6 +170,7 @@ final class TraceBed {
           }
         },
         1,
+        variants,
         scripts,
         () -> untilRest.addAll(steps));
     return new Timeline(new Recorded("a test", "", Names.PLAIN, untilRest, ends));
