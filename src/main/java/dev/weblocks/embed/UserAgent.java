@@ -740,6 +740,8 @@ public final class UserAgent implements AutoCloseable {
         state.name(),
         LockEntry.Mode.valueOf(state.mode().name()),
         state.place(),
+        state.requestId(),
+        state.reentrant(),
         state.client().value(),
         asker == null ? "" : asker.agent(),
         asker == null ? "" : asker.url(),

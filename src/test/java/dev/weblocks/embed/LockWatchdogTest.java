@@ -193,6 +193,33 @@ class LockWatchdogTest {
   }
 
   @Test
+  void who_may_enter_a_lock_again_is_told_of_as_waiting_for_others_alone() {
+    try (UserAgent other =
+        builder(driver)
+            .variants(Set.of(Variant.REENTRANT))
+            .lockWatchdog(LIMIT, reports::add)
+            .build()) {
+      open(
+          other,
+          """
+          navigator.locks.request('a', {mode: 'shared', reentrant: true}, async () => {
+            await new Promise(r => setTimeout(r, 100));
+            await navigator.locks.request('a', () => {});
+          });
+          """);
+      open(other, "navigator.locks.request('a', {mode: 'shared'}, () => new Promise(() => {}));");
+      driver.runUntilQuiescent(100_000);
+    }
+    assertEquals(1, reports.size());
+    DeadlockReport report = reports.getFirst();
+    assertEquals(1, report.late().size());
+    assertFalse(report.hasCycle());
+    assertEquals(1, report.graph().waits().size());
+    assertFalse(report.graph().waits().getFirst().isForItself());
+    assertEquals(List.of(), errors);
+  }
+
+  @Test
   void a_listener_that_fails_is_reported_and_the_run_goes_on() {
     try (UserAgent other =
         builder(driver)
