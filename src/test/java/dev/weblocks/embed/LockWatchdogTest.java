@@ -219,6 +219,89 @@ class LockWatchdogTest {
     assertEquals(List.of(), errors);
   }
 
+  private UserAgent earlyDraft() {
+    return builder(driver)
+        .variants(Set.of(Variant.EARLY_DRAFT))
+        .lockWatchdog(LIMIT, reports::add)
+        .build();
+  }
+
+  @Test
+  void a_request_of_the_early_draft_is_told_once_for_each_of_its_names() {
+    try (UserAgent other = earlyDraft()) {
+      open(other, "navigator.locks.acquire(['a', 'b'], () => new Promise(() => {}));");
+      open(
+          other,
+          """
+          setTimeout(() => navigator.locks.acquire(['b', 'c'], () => {}), 1000);
+          setInterval(() => navigator.locks.queryState(), 700);
+          """);
+      assertTrue(runFor(60));
+    }
+    assertEquals(1, reports.size());
+    DeadlockReport report = reports.getFirst();
+    assertEquals(List.of("b", "c"), report.late().stream().map(LockEntry::name).toList());
+    assertEquals(5, report.late().getFirst().time().toSeconds());
+    assertTrue(report.late().getFirst().position().startsWith("https://one.test/"));
+    assertEquals(1, report.graph().waits().size());
+    assertFalse(report.hasCycle());
+    assertEquals(List.of(), errors);
+  }
+
+  @Test
+  void a_circle_of_the_early_draft_is_told_through_the_names_of_a_request() {
+    try (UserAgent other = earlyDraft()) {
+      Window one =
+          open(
+              other,
+              """
+              navigator.locks.acquire('a', async () => {
+                await new Promise(r => setTimeout(r, 1000));
+                await navigator.locks.acquire('b', () => {});
+              });
+              """);
+      Window two =
+          open(
+              other,
+              "setTimeout(() => navigator.locks.acquire(['a', 'b'], () => {}), 100);"
+                  + " setInterval(() => {}, 1000);");
+      assertTrue(runFor(30));
+      List<WaitForGraph.Wait> cycle = reports.getLast().graph().cycles().getFirst();
+      assertEquals(
+          List.of(one.name(), two.name()),
+          cycle.stream().map(wait -> wait.request().agent()).sorted().toList());
+      assertEquals(List.of("a", "b"), cycle.stream().map(wait -> wait.request().name()).toList());
+    }
+    assertEquals(3, reports.stream().mapToInt(report -> report.late().size()).sum());
+  }
+
+  @Test
+  void requests_of_the_early_draft_that_are_granted_in_time_are_not_told() {
+    try (UserAgent other = earlyDraft()) {
+      open(
+          other,
+          """
+          const held = ms => () => new Promise(r => setTimeout(r, ms));
+          navigator.locks.acquire(['a', 'b'], held(4900));
+          navigator.locks.acquire(['b', 'c'], held(4900));
+          navigator.locks.acquire('a', {ifAvailable: true}, () => {});
+          """);
+      driver.runUntilQuiescent(100_000);
+      assertEquals(List.of(), other.locks());
+    }
+    assertEquals(List.of(), reports);
+  }
+
+  @Test
+  void a_lock_of_the_early_draft_that_is_free_sets_no_alarm() {
+    try (UserAgent other = earlyDraft()) {
+      open(other, "navigator.locks.acquire('a', () => { console.log('granted'); });");
+      driver.runUntilQuiescent(100_000);
+    }
+    assertEquals(List.of("granted"), log);
+    assertTrue(driver.elapsed().compareTo(LIMIT) < 0, () -> "at rest " + driver.elapsed());
+  }
+
   @Test
   void a_listener_that_fails_is_reported_and_the_run_goes_on() {
     try (UserAgent other =

@@ -92,6 +92,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
 
   private final Realm realm;
   private final RealmBinding binding;
+  private final ParallelStepsActor actor;
   private final ParallelSteps steps;
   private final ClientId id;
 
@@ -110,7 +111,8 @@ final class LockClient implements Freezable, HeldLocks.Holder {
   private LockClient(Realm realm) {
     this.realm = realm;
     this.binding = RealmBinding.of(realm);
-    this.steps = ParallelStepsActor.of(realm.agent().userAgent());
+    this.actor = ParallelStepsActor.of(realm.agent().userAgent());
+    this.steps = actor.steps();
     this.id = new ClientId(realm.settings().id());
     steps.register(id, this::receive);
     // with the document, or with the agent, and then only when no script of it can run any more
@@ -181,7 +183,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     // 2. to 6., and 8.1. from the start
     boolean aborted = signal != null && signal.isAborted(); // 7.1., from the start
     Effect over =
-        steps.requestLock(
+        actor.requestLock(
             new RequestLock(request.id, id, origin, scope, mode, ifAvailable, aborted, asker));
     if (over instanceof Unavailable) { // 5.
       take(request.id);
@@ -363,7 +365,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
   public void resume() {
     for (Request request : givenUp) {
       Effect unused =
-          steps.requestLock(
+          actor.requestLock(
               new RequestLock(
                   request.id,
                   id,

@@ -8,10 +8,12 @@ import dev.weblocks.agent.UserAgent;
 import dev.weblocks.lockmanager.LockCounts;
 import dev.weblocks.lockmanager.LockWatcher;
 import dev.weblocks.lockmanager.earlydraft.Command;
+import dev.weblocks.lockmanager.earlydraft.Command.RequestLock;
 import dev.weblocks.lockmanager.earlydraft.Effect;
 import dev.weblocks.lockmanager.earlydraft.ParallelSteps;
 import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.locks.LockDiagnosis;
+import dev.weblocks.locks.LockWatchdog;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,7 @@ final class ParallelStepsActor implements Actor, LockDiagnosis.Source {
 
   private final ParallelSteps steps;
   private final Driver.Lane lane;
+  private final LockWatchdog.@Nullable Watch watch;
 
   private ParallelStepsActor(UserAgent userAgent) {
     this.lane = userAgent.attach(this, Driver.Kind.PARALLEL_QUEUE);
@@ -34,6 +37,7 @@ final class ParallelStepsActor implements Actor, LockDiagnosis.Source {
             tracing(userAgent.trace()),
             userAgent.driver().clock()::nanoTime,
             userAgent.supplements().find(LockWatcher.class));
+    this.watch = LockWatchdog.of(userAgent, () -> counts().pending(), this::diagnose);
   }
 
   private static @Nullable BiConsumer<Command, List<Effect>> tracing(@Nullable Trace trace) {
@@ -50,7 +54,7 @@ final class ParallelStepsActor implements Actor, LockDiagnosis.Source {
   }
 
   /** The parallel steps of a user agent, begun with the first use. */
-  static ParallelSteps of(UserAgent userAgent) {
+  static ParallelStepsActor of(UserAgent userAgent) {
     return userAgent
         .supplements()
         .get(
@@ -59,8 +63,21 @@ final class ParallelStepsActor implements Actor, LockDiagnosis.Source {
               ParallelStepsActor made = new ParallelStepsActor(userAgent);
               userAgent.supplements().put(LockDiagnosis.Source.class, made);
               return made;
-            })
-        .steps;
+            });
+  }
+
+  ParallelSteps steps() {
+    return steps;
+  }
+
+  /** As {@link ParallelSteps#requestLock} does, but for who watches that nobody waits for long. */
+  @Nullable Effect requestLock(RequestLock command) {
+    Effect over = steps.requestLock(command);
+    LockWatchdog.Watch watching = watch;
+    if (watching != null && over == null && steps.isEmpty()) {
+      watching.stepTaken(); // otherwise it is told after the step that is to come
+    }
+    return over;
   }
 
   @Override
@@ -80,7 +97,15 @@ final class ParallelStepsActor implements Actor, LockDiagnosis.Source {
 
   @Override
   public boolean runTurn() {
-    return steps.runStep();
+    LockWatchdog.Watch watching = watch;
+    if (watching == null) {
+      return steps.runStep();
+    }
+    try {
+      return steps.runStep();
+    } finally {
+      watching.stepTaken();
+    }
   }
 
   @Override

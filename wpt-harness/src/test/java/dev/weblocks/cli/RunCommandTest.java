@@ -688,6 +688,18 @@ class RunCommandTest {
   }
 
   @Test
+  void watchdog_tells_of_the_early_draft_too() {
+    String code =
+        "navigator.locks.acquire('l', () => new Promise(r => setTimeout(r, 20_000)));"
+            + "navigator.locks.acquire('l', () => {})";
+    assertEquals(
+        0,
+        run("--deterministic", "--variant", "early-draft", "--watchdog", "5s", "-e", code),
+        this::err);
+    assertTrue(err().startsWith("weblocks: [eval] has waited 5.0 s for lock l, at "), this::err);
+  }
+
+  @Test
   void deadlock_in_a_deterministic_run_is_told() {
     String code = "navigator.locks.request('l', () => navigator.locks.request('l', () => {}))";
     assertEquals(1, run("--deterministic", "-e", code));
