@@ -1111,5 +1111,12 @@ class RunCommandTest {
         "--agents needs a SCRIPT, -e CODE, or a program in the input (weblocks run --help)",
         "--agents",
         "2");
+    assertFails(
+        "--replay needs a SCRIPT, -e CODE, or a program in the input (weblocks run --help)",
+        "--replay",
+        "w1-AAEAAAABAE8rPZo");
+    assertFails(
+        "--deterministic needs a SCRIPT, -e CODE, or a program in the input (weblocks run --help)",
+        "--deterministic");
   }
 }
