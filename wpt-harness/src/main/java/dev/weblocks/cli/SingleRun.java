@@ -26,9 +26,13 @@ final class SingleRun {
    * What goes on.
    *
    * @param limit is to be cancelled at the end
-   * @param end takes the agents down
+   * @param end takes down what there is
    */
-  private record Started(Timers.Timer limit, Runnable end) {}
+  private record Started(Timers.Timer limit, Runnable end) {
+    static Started notYet(Runnable end) {
+      return new Started(() -> {}, end);
+    }
+  }
 
   private final Surroundings surroundings;
   private final RunSurroundings own;
@@ -62,35 +66,44 @@ final class SingleRun {
   int run(TraceOptions trace) throws CommandFailure {
     Site site = plan.site(own.workingDirectory(), this::note);
     UserAgent.Environment environment = plan.environment(surroundings, own);
-    TraceFile traced = trace.open(own.workingDirectory(), surroundings.err());
+    Started started = Started.notYet(environment::close);
+    TraceFile traced = null;
     CountDownLatch ended = new CountDownLatch(1);
-    Runnable deafen = own.interrupts().listen(() -> ending.complete(Ending.INTERRUPTED), ended);
-    TraceFile.NamesOfRun names = new TraceFile.NamesOfRun();
-    Recording recording = traced == null ? null : traced.record(title(), clock(), names);
-    Driver driver = driver();
-    LateRequests late = new LateRequests(plan.watchdog());
-    ScriptRun run =
-        new ScriptRun(
-            site,
-            plan.programs(),
-            plan.scheduling(
-                driver,
-                environment,
-                late,
-                builder -> {
-                  if (recording != null) {
-                    builder.traceListener(recording);
-                  }
-                  if (replayed != null) {
-                    replayed.configure(builder);
-                  }
-                }),
-            new Streams());
-    names.areOf(run);
-    late.areOf(run);
-    Started started = plan.deterministic() ? startSteps(run, driver) : start(run);
+    Runnable deafen = () -> {};
     int status = Main.FAILED;
     try {
+      traced = trace.open(own.workingDirectory(), surroundings.err());
+      deafen = own.interrupts().listen(() -> ending.complete(Ending.INTERRUPTED), ended);
+      TraceFile.NamesOfRun names = new TraceFile.NamesOfRun();
+      Recording recording = traced == null ? null : traced.record(title(), clock(), names);
+      LateRequests late = new LateRequests(plan.watchdog());
+      Driver driver = driver();
+      started =
+          Started.notYet(() -> {
+            driver.close();
+            environment.close();
+          });
+      ScriptRun run =
+          new ScriptRun(
+              site,
+              plan.programs(),
+              plan.scheduling(
+                  driver,
+                  environment,
+                  late,
+                  builder -> {
+                    if (recording != null) {
+                      builder.traceListener(recording);
+                    }
+                    if (replayed != null) {
+                      replayed.configure(builder);
+                    }
+                  }),
+              new Streams());
+      started = Started.notYet(run::close);
+      names.areOf(run);
+      late.areOf(run);
+      started = plan.deterministic() ? startSteps(run, driver) : start(run);
       Ending how = ended();
       status =
           replayed != null && how == Ending.AT_REST

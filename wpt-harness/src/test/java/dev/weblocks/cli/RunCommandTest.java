@@ -8,7 +8,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
+import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.UncaughtError;
 import dev.weblocks.embed.UserAgent;
+import dev.weblocks.embed.Window;
 import dev.weblocks.wpt.Timers;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -32,6 +35,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.impl.DumbTerminal;
@@ -63,6 +67,8 @@ class RunCommandTest {
 
   private Duration scheduled = Duration.ZERO;
   private boolean goIsInterrupt;
+  private boolean nobodyListens;
+  private Supplier<UserAgent.Environment> environments = UserAgent.Environment::withoutWarmUp;
 
   private final AtomicReference<Terminal> terminal = new AtomicReference<>();
 
@@ -102,6 +108,9 @@ class RunCommandTest {
   }
 
   private Runnable listen(Runnable action, CountDownLatch ended) {
+    if (nobodyListens) {
+      throw new IllegalStateException("nobody listens");
+    }
     if (goIsInterrupt) {
       onGo.set(action);
     }
@@ -136,7 +145,7 @@ class RunCommandTest {
               terminal.set(made);
               return made;
             },
-            UserAgent.Environment::withoutWarmUp),
+            environments),
         all);
   }
 
@@ -697,6 +706,36 @@ class RunCommandTest {
         run("--deterministic", "--variant", "early-draft", "--watchdog", "5s", "-e", code),
         this::err);
     assertTrue(err().startsWith("weblocks: [eval] has waited 5.0 s for lock l, at "), this::err);
+  }
+
+  @Test
+  void environment_ends_with_a_run_that_could_not_begin() {
+    UserAgent.Environment environment = UserAgent.Environment.withoutWarmUp();
+    assertTrue(isOpen(environment));
+    environments = () -> environment;
+    nobodyListens = true;
+    assertEquals(2, run("-e", "1"), this::err);
+    assertTrue(
+        err().contains("internal error: java.lang.IllegalStateException: nobody listens"),
+        this::err);
+    assertFalse(isOpen(environment));
+  }
+
+  private static boolean isOpen(UserAgent.Environment environment) {
+    List<UncaughtError> errors = new ArrayList<>();
+    try (Driver driver = Driver.deterministic(1);
+        UserAgent userAgent =
+            UserAgent.newBuilder()
+                .driver(driver)
+                .environment(environment)
+                .errorListener(errors::add)
+                .build()) {
+      Window unused = userAgent.open("about:blank");
+      driver.runUntilQuiescent(100_000);
+    } catch (IllegalStateException closed) {
+      return false;
+    }
+    return errors.isEmpty();
   }
 
   @Test
