@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -323,6 +324,34 @@ class LockWatchdogTest {
     assertEquals(List.of("granted"), log);
     assertEquals(1, errors.size());
     assertTrue(errors.getFirst().contains("no time"), errors.getFirst());
+  }
+
+  @Test
+  void want_of_memory_is_told_as_such() {
+    List<UncaughtError> uncaught = new ArrayList<>();
+    for (Error thrown :
+        List.of(new OutOfMemoryError("Java heap space"), new StackOverflowError("deep"))) {
+      try (UserAgent other =
+          builder(driver)
+              .errorListener(uncaught::add)
+              .lockWatchdog(
+                  LIMIT,
+                  report -> {
+                    throw thrown;
+                  })
+              .build()) {
+        open(
+            other,
+            "navigator.locks.request('a', () => new Promise(() => {}));"
+                + "navigator.locks.request('a', () => {});");
+        driver.runUntilQuiescent(100_000);
+      }
+    }
+    assertEquals(List.of(true, false), uncaught.stream().map(UncaughtError::outOfMemory).toList());
+    assertEquals(
+        Set.of(UncaughtError.Kind.DEFECT),
+        uncaught.stream().map(UncaughtError::kind).collect(Collectors.toSet()));
+    assertTrue(uncaught.getFirst().message().contains("Java heap space"));
   }
 
   @Test

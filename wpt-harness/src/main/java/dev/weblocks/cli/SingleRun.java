@@ -1,5 +1,6 @@
 package dev.weblocks.cli;
 
+import dev.weblocks.agent.OutOfMemory;
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.explore.ReplayException;
@@ -150,7 +151,11 @@ final class SingleRun {
         limit == null
             ? () -> {}
             : own.timers().schedule(limit, () -> ending.complete(Ending.OUT_OF_TIME));
-    run.start();
+    try {
+      run.start();
+    } catch (OutOfMemoryError none) {
+      ending.complete(Ending.OUT_OF_MEMORY);
+    }
     run.quiescent().thenRun(() -> ending.complete(Ending.AT_REST));
     return new Started(timer, run::close);
   }
@@ -187,6 +192,9 @@ final class SingleRun {
       if (failure.getCause() instanceof ReplayException problem) {
         throw ReplayedRun.failure(problem);
       }
+      if (OutOfMemory.isCauseOf(failure)) {
+        return Ending.OUT_OF_MEMORY;
+      }
       throw failure;
     }
   }
@@ -209,6 +217,9 @@ final class SingleRun {
   }
 
   private final class Streams implements ScriptRun.Output {
+    /** From then on one line says so, and not each agent that fails. One call at a time. */
+    private boolean outOfMemory;
+
     @Override
     public void out(String text) {
       surroundings.out().println(text);
@@ -216,7 +227,15 @@ final class SingleRun {
 
     @Override
     public void err(String text) {
-      surroundings.err().println(text);
+      if (!outOfMemory) {
+        surroundings.err().println(text);
+      }
+    }
+
+    @Override
+    public void outOfMemory() {
+      outOfMemory = true;
+      ending.complete(Ending.OUT_OF_MEMORY);
     }
   }
 }

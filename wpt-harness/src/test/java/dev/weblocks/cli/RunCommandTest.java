@@ -708,6 +708,51 @@ class RunCommandTest {
     assertTrue(err().startsWith("weblocks: [eval] has waited 5.0 s for lock l, at "), this::err);
   }
 
+  /** Where a watchdog tells of a lock, memory is said to have run out. */
+  private static final String CODE_THAT_GETS_NO_MEMORY =
+      "navigator.locks.request('l', () => new Promise(() => {}));"
+          + "navigator.locks.request('l', () => {}); setTimeout(() => {}, 10_000)";
+
+  private void thereIsNoMemory() {
+    onGo.set(() -> {
+      throw new OutOfMemoryError("Java heap space");
+    });
+  }
+
+  @Test
+  void want_of_memory_ends_the_run_with_one_line() {
+    for (boolean deterministic : new boolean[] {false, true}) {
+      err.reset();
+      thereIsNoMemory();
+      List<String> args = new ArrayList<>(List.of("--watchdog", "1ms", "--agents", "2"));
+      if (deterministic) {
+        args.add("--deterministic");
+      }
+      args.addAll(List.of("-e", CODE_THAT_GETS_NO_MEMORY));
+      assertEquals(2, run(args.toArray(String[]::new)), this::err);
+      List<String> told = err().lines().filter(line -> line.contains("memory")).toList();
+      assertEquals(1, told.size(), this::err);
+      assertTrue(told.getFirst().startsWith("weblocks: out of memory: 2 agents do not"), this::err);
+      assertFalse(err().contains("internal error"), this::err);
+      assertFalse(err().contains("Java heap space"), this::err);
+      assertEquals("", out());
+    }
+  }
+
+  @Test
+  void want_of_memory_is_told_with_what_to_do_about_it() {
+    assertTrue(
+        Ending.outOfMemory(1)
+            .matches(
+                "out of memory: one agent does not fit into a heap of [0-9]+ MB; raise it, as with"
+                    + " WEBLOCKS_JVM=-Xmx[0-9]+m"),
+        Ending.outOfMemory(1));
+    assertTrue(
+        Ending.outOfMemory(3000)
+            .matches("out of memory: 3000 agents do not fit .*m, or run fewer agents"),
+        Ending.outOfMemory(3000));
+  }
+
   @Test
   void environment_ends_with_a_run_that_could_not_begin() {
     UserAgent.Environment environment = UserAgent.Environment.withoutWarmUp();
