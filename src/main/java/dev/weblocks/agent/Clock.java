@@ -14,6 +14,13 @@ public interface Clock {
     return nanoTime();
   }
 
+  /**
+   * Says that a script sees a time that it has not looked up, as that of an event: takes none in
+   * virtual time, until there were so many of them that the script must be waiting by them. On the
+   * event loop of the script.
+   */
+  default void timeIsSeen() {}
+
   /** Milliseconds since the Unix epoch, with fraction, at the moment {@code nanoTime} is zero. */
   double epochMillisAtZero();
 }

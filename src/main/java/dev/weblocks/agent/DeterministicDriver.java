@@ -37,7 +37,7 @@ public final class DeterministicDriver implements Driver {
 
   /**
    * From so many looks on since time last went on to a timer, a look takes time even where a turn
-   * takes none.
+   * takes none, and from so many times seen on each of these.
    */
   private static final int MANY_LOOKS = 10_000;
 
@@ -552,6 +552,9 @@ public final class DeterministicDriver implements Driver {
     /** Since time last went on to a timer: who looks again and again waits for it to go on. */
     private long looks;
 
+    /** Times seen since then that nobody has looked up. */
+    private long seen;
+
     VirtualClock(double epochMillis, long turnNanos, @Nullable TurnLog log) {
       this.epochMillis = epochMillis;
       this.turnNanos = turnNanos;
@@ -568,9 +571,17 @@ public final class DeterministicDriver implements Driver {
       if (turnNanos > 0) {
         return now.addAndGet(turnNanos);
       }
-      if (++looks <= MANY_LOOKS) {
-        return now.get();
+      return ++looks <= MANY_LOOKS ? now.get() : waitByLooking();
+    }
+
+    @Override
+    public void timeIsSeen() {
+      if (++seen > MANY_LOOKS) {
+        long unused = waitByLooking();
       }
+    }
+
+    private long waitByLooking() {
       if (log != null) {
         log.reaches(TIME); // timers of others may be due now
       }
@@ -589,6 +600,7 @@ public final class DeterministicDriver implements Driver {
     /** Never back. */
     void moveTo(long moment) {
       looks = 0;
+      seen = 0;
       now.accumulateAndGet(moment, Math::max);
     }
   }

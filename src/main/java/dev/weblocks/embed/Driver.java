@@ -174,8 +174,9 @@ public final class Driver implements AutoCloseable {
    * in virtual time. A step takes no time, so that nothing but the schedule decides about the
    * order: time goes on to the next timer when nothing else is left, or when the schedule says so.
    * A look at the clock takes none either, until scripts have looked ten thousand times since time
-   * last went on; from then on it takes 0.1 ms, or who waits by looking would never end. Nothing
-   * happens before {@link #runOne()} or {@link #runUntilQuiescent}.
+   * last went on; from then on it takes 0.1 ms, or who waits by looking would never end. Of the
+   * times of events and files the same holds. Nothing happens before {@link #runOne()} or {@link
+   * #runUntilQuiescent}.
    *
    * <p>All else is as {@link #newDeterministic()} has it where nothing is said: time begins at
    * {@link #START_TIME}; {@code Math.random()}, {@code crypto} and identifiers come from the seed

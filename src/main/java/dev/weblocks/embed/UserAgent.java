@@ -7,6 +7,7 @@ import dev.weblocks.agent.EngineWarmUp;
 import dev.weblocks.agent.IdSource;
 import dev.weblocks.agent.ModuleFileSystem;
 import dev.weblocks.agent.ModuleLoader;
+import dev.weblocks.agent.OutOfMemory;
 import dev.weblocks.agent.RandomSource;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.VirtualWorld;
@@ -426,7 +427,8 @@ public final class UserAgent implements AutoCloseable {
         0,
         0,
         stack.toString(),
-        agent);
+        agent,
+        OutOfMemory.isCauseOf(failure));
   }
 
   /** Where a response arrives: on the thread that brings it, unless a schedule decides when. */
@@ -525,7 +527,8 @@ public final class UserAgent implements AutoCloseable {
               error.line(),
               error.column(),
               error.stack(),
-              realm.agent().name()));
+              realm.agent().name(),
+              /* outOfMemory= */ false));
     }
   }
 
@@ -740,6 +743,8 @@ public final class UserAgent implements AutoCloseable {
         state.name(),
         LockEntry.Mode.valueOf(state.mode().name()),
         state.place(),
+        state.requestId(),
+        state.reentrant(),
         state.client().value(),
         asker == null ? "" : asker.agent(),
         asker == null ? "" : asker.url(),

@@ -22,6 +22,10 @@ import org.jspecify.annotations.Nullable;
  * if the lock is shared now. What a client holds is taken to be held until all that it waits for
  * has been granted, as it is where requests are nested. So a circle is a deadlock where clients
  * wait inside of their callbacks; and once nothing can happen any more, nothing in it ever will.
+ *
+ * <p>Whoever may enter a name again waits for the locks of others alone, see {@link
+ * Variant#REENTRANT}. A request of the early draft with several names is one request, though each
+ * of its waits has the entry of one name.
  */
 public final class WaitForGraph {
 
@@ -99,28 +103,36 @@ public final class WaitForGraph {
 
   /**
    * Of the requests before another one it is enough to name the nearest: back to the first
-   * exclusive one, which waits for all before it.
+   * exclusive one that waits for all before it.
    */
   private static void addWaits(List<LockEntry> queue, List<Wait> waits) {
+    Set<String> mayEnterAgain = new HashSet<>();
     List<LockEntry> held = new ArrayList<>();
     List<LockEntry> nearest = new ArrayList<>();
     for (LockEntry entry : queue) {
       if (entry.isHeld()) {
         held.add(entry);
+        if (entry.reentrant()) {
+          mayEnterAgain.add(entry.clientId());
+        }
         continue;
       }
+      boolean reenters = mayEnterAgain.contains(entry.clientId()); // goes ahead of all who wait
       for (LockEntry lock : held) {
-        if (exclude(entry, lock)) {
+        boolean own = lock.clientId().equals(entry.clientId());
+        if (exclude(entry, lock) && !(reenters && own)) {
           waits.add(new Wait(entry, lock));
         }
       }
-      for (LockEntry before : nearest) {
-        if (exclude(entry, before)) {
-          waits.add(new Wait(entry, before));
+      if (!reenters) {
+        for (LockEntry before : nearest) {
+          if (exclude(entry, before)) {
+            waits.add(new Wait(entry, before));
+          }
         }
-      }
-      if (entry.mode() == LockEntry.Mode.EXCLUSIVE) {
-        nearest.clear();
+        if (entry.mode() == LockEntry.Mode.EXCLUSIVE) {
+          nearest.clear();
+        }
       }
       nearest.add(entry);
     }
@@ -134,18 +146,28 @@ public final class WaitForGraph {
    */
   private static final class Search {
 
-    /** A request, or a client by its id; the other one is null. */
-    private record Node(@Nullable LockEntry request, @Nullable String client) {}
+    /** A request by its number, or a client by its id; the other one is null. */
+    private record Node(@Nullable Long request, @Nullable String client) {
+      static Node request(LockEntry entry) {
+        return new Node(entry.request(), null);
+      }
+
+      static Node client(LockEntry entry) {
+        return new Node(null, entry.clientId());
+      }
+    }
 
     private final Map<Node, Set<Node>> successors = new LinkedHashMap<>();
-    private final Map<LockEntry, List<Wait>> ofRequest = new HashMap<>();
+
+    /** By the numbers of requests, in the order of the waits. */
+    private final Map<Long, List<Wait>> ofRequest = new LinkedHashMap<>();
 
     Search(List<Wait> waits) {
       for (Wait wait : waits) {
-        Node request = new Node(wait.request(), null);
-        connect(new Node(null, wait.request().clientId()), request);
-        connect(request, obstacle(wait));
-        ofRequest.computeIfAbsent(wait.request(), key -> new ArrayList<>()).add(wait);
+        LockEntry request = wait.request();
+        connect(Node.client(request), Node.request(request));
+        connect(Node.request(request), obstacle(wait));
+        ofRequest.computeIfAbsent(request.request(), key -> new ArrayList<>()).add(wait);
       }
     }
 
@@ -155,7 +177,7 @@ public final class WaitForGraph {
 
     private static Node obstacle(Wait wait) {
       LockEntry obstacle = wait.obstacle();
-      return obstacle.isHeld() ? new Node(null, obstacle.clientId()) : new Node(obstacle, null);
+      return obstacle.isHeld() ? Node.client(obstacle) : Node.request(obstacle);
     }
 
     private Set<Node> after(Node node) {
@@ -178,12 +200,13 @@ public final class WaitForGraph {
       return List.copyOf(cycles);
     }
 
-    /** In the order of the waits. */
+    /** In the order of the waits, each by one of its entries. */
     private List<LockEntry> requestsIn(Set<Node> nodes) {
       List<LockEntry> requests = new ArrayList<>();
-      for (Node node : successors.keySet()) {
-        if (node.request() != null && nodes.contains(node)) {
-          requests.add(node.request());
+      for (List<Wait> waits : ofRequest.values()) {
+        LockEntry request = waits.getFirst().request();
+        if (nodes.contains(Node.request(request))) {
+          requests.add(request);
         }
       }
       return requests;
@@ -191,7 +214,7 @@ public final class WaitForGraph {
 
     /** The shortest way from a request back to it; empty if there is none. */
     private List<Wait> shortest(LockEntry start, Set<Node> circling) {
-      Node goal = new Node(start, null);
+      Node goal = Node.request(start);
       Map<Node, Node> cameFrom = new HashMap<>();
       Deque<Node> next = new ArrayDeque<>(List.of(goal));
       while (!next.isEmpty()) {
@@ -214,7 +237,7 @@ public final class WaitForGraph {
       Node to = goal;
       Node from = last;
       while (from != null) {
-        LockEntry request = from.request();
+        Long request = from.request();
         if (request != null) {
           cycle.addFirst(waitFor(request, to));
         }
@@ -224,7 +247,7 @@ public final class WaitForGraph {
       return cycle;
     }
 
-    private Wait waitFor(LockEntry request, Node obstacle) {
+    private Wait waitFor(Long request, Node obstacle) {
       return ofRequest.getOrDefault(request, List.of()).stream()
           .filter(wait -> obstacle(wait).equals(obstacle))
           .findFirst()

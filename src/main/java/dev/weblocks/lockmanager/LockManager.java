@@ -194,7 +194,15 @@ final class LockManager {
         HeldLock lock = link.item();
         states.add(
             new LockState(
-                id, queue.name, lock.mode, 0, lock.client.id, lock.asker, lock.grantedAt));
+                id,
+                queue.name,
+                lock.mode,
+                0,
+                lock.client.id,
+                lock.asker,
+                lock.grantedAt,
+                lock.id,
+                deviations.reentrant() && lock.reentrant));
       }
       int place = 0;
       for (Chain.Link<LockRequest> link = queue.requests.first();
@@ -209,7 +217,9 @@ final class LockManager {
                 ++place,
                 request.client.id,
                 request.asker,
-                request.requestedAt));
+                request.requestedAt,
+                request.id,
+                deviations.reentrant() && request.reentrant));
       }
     }
   }

@@ -5,13 +5,13 @@ import dev.weblocks.agent.Clock;
 import dev.weblocks.agent.Driver;
 import dev.weblocks.agent.UserAgent;
 import dev.weblocks.lockmanager.LockTaskQueue;
-import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockState;
-import dev.weblocks.lockmanager.message.ManagerId;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,17 +31,11 @@ public final class LockWatchdog {
      * Some have reached the limit. On a thread of the driver, one call at a time; must neither
      * throw nor block.
      *
-     * @param late the requests, at least one, of which nothing was told before
+     * @param late the requests, at least one, of which nothing was told before; one that has
+     *     several names once for each
      * @param all what is held and who waits, at the same moment
      */
     void late(List<LockState> late, List<LockState> all);
-  }
-
-  /** What tells a request from others: two with all of this alike get late at the same moment. */
-  private record Waiting(ManagerId manager, String name, ClientId client, long sinceNanos) {
-    static Waiting of(LockState state) {
-      return new Waiting(state.manager(), state.name(), state.client(), state.sinceNanos());
-    }
   }
 
   private final long limitNanos;
@@ -57,27 +51,29 @@ public final class LockWatchdog {
     this.listener = listener;
   }
 
-  /** The watch over one queue. */
-  final class Watch implements Actor {
-    private final LockTaskQueue queue;
+  /** The watch over the locks of one user agent. */
+  public final class Watch implements Actor {
+    private final IntSupplier pending;
+    private final Supplier<List<LockState>> diagnosis;
     private final Clock clock;
     private final Driver.Lane lane;
 
-    /** Requests that wait and were told of. While a turn runs only. */
-    private final Set<Waiting> told = new HashSet<>();
+    /** The ids of requests that wait and were told of. While a turn runs only. */
+    private final Set<Long> told = new HashSet<>();
 
     /** When to look; {@link #NEVER} while nothing waits. Changed under the monitor of this. */
     private volatile long alarm = NEVER;
 
-    private Watch(UserAgent userAgent, LockTaskQueue queue) {
-      this.queue = queue;
+    private Watch(UserAgent userAgent, IntSupplier pending, Supplier<List<LockState>> diagnosis) {
+      this.pending = pending;
+      this.diagnosis = diagnosis;
       this.clock = userAgent.driver().clock();
       this.lane = userAgent.attachOnlooker(this, Driver.Kind.EVENT_LOOP);
     }
 
-    /** A step of the queue has run. On its thread, one call at a time. */
-    void stepTaken() {
-      if (queue.stats().pending() == 0) {
+    /** A step has run by which a request may have begun to wait. Any thread. */
+    public void stepTaken() {
+      if (pending.getAsInt() == 0) {
         return;
       }
       synchronized (this) { // not to be asked before: a turn that has looked too early may end now
@@ -107,7 +103,7 @@ public final class LockWatchdog {
       List<LockState> late = new ArrayList<>();
       // a step that has begun to wait meanwhile is seen here, or sets the alarm after this
       synchronized (this) {
-        all = queue.diagnose();
+        all = diagnosis.get();
         alarm = look(all, late);
       }
       if (!late.isEmpty()) {
@@ -120,17 +116,16 @@ public final class LockWatchdog {
     private long look(List<LockState> all, List<LockState> late) {
       long now = clock.nanoTime();
       long next = NEVER;
-      Set<Waiting> toldBefore = Set.copyOf(told);
+      Set<Long> toldBefore = Set.copyOf(told);
       told.clear();
       for (LockState state : all) {
         if (state.isHeld()) {
           continue;
         }
-        Waiting waiting = Waiting.of(state);
-        if (toldBefore.contains(waiting)) {
-          told.add(waiting);
+        if (toldBefore.contains(state.requestId())) {
+          told.add(state.requestId());
         } else if (after(state.sinceNanos()) <= now) {
-          told.add(waiting);
+          told.add(state.requestId());
           late.add(state);
         } else {
           next = Math.min(next, after(state.sinceNanos()));
@@ -152,7 +147,18 @@ public final class LockWatchdog {
 
   /** The watch over the queue of a user agent; null where nobody has asked for one. */
   static @Nullable Watch of(UserAgent userAgent, LockTaskQueue queue) {
+    return of(userAgent, () -> queue.stats().pending(), queue::diagnose);
+  }
+
+  /**
+   * The watch over locks of another kind; null where nobody has asked for one.
+   *
+   * @param pending how many requests wait; any thread
+   * @param diagnosis what is held and who waits; any thread
+   */
+  public static @Nullable Watch of(
+      UserAgent userAgent, IntSupplier pending, Supplier<List<LockState>> diagnosis) {
     LockWatchdog watchdog = userAgent.supplements().find(LockWatchdog.class);
-    return watchdog == null ? null : watchdog.new Watch(userAgent, queue);
+    return watchdog == null ? null : watchdog.new Watch(userAgent, pending, diagnosis);
   }
 }

@@ -168,6 +168,26 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
+  void a_time_that_script_sees_without_a_look_takes_some_only_where_there_are_very_many() {
+    for (long turnNanos : new long[] {0, 1_000}) {
+      DeterministicDriver virtual = new DeterministicDriver(ready -> 0, turnNanos, 0);
+      Clock clock = virtual.clock();
+      for (int i = 0; i < 10_000; i++) {
+        clock.timeIsSeen();
+      }
+      assertEquals(0, clock.nanoTime());
+      clock.timeIsSeen();
+      clock.timeIsSeen();
+      assertEquals(200_000, clock.nanoTime());
+      new Alarm(virtual, HOUR, "timer", () -> {});
+      virtual.runUntilQuiescent(1);
+      long later = clock.nanoTime();
+      clock.timeIsSeen();
+      assertEquals(later, clock.nanoTime());
+    }
+  }
+
+  @Test
   void who_looks_at_the_clock_in_turn_after_turn_gets_on_where_turns_take_no_time() {
     DeterministicDriver still = new DeterministicDriver(ready -> 0, 0, 0);
     ScriptedActor polling = new ScriptedActor("polling");

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -193,6 +194,116 @@ class LockWatchdogTest {
   }
 
   @Test
+  void who_may_enter_a_lock_again_is_told_of_as_waiting_for_others_alone() {
+    try (UserAgent other =
+        builder(driver)
+            .variants(Set.of(Variant.REENTRANT))
+            .lockWatchdog(LIMIT, reports::add)
+            .build()) {
+      open(
+          other,
+          """
+          navigator.locks.request('a', {mode: 'shared', reentrant: true}, async () => {
+            await new Promise(r => setTimeout(r, 100));
+            await navigator.locks.request('a', () => {});
+          });
+          """);
+      open(other, "navigator.locks.request('a', {mode: 'shared'}, () => new Promise(() => {}));");
+      driver.runUntilQuiescent(100_000);
+    }
+    assertEquals(1, reports.size());
+    DeadlockReport report = reports.getFirst();
+    assertEquals(1, report.late().size());
+    assertFalse(report.hasCycle());
+    assertEquals(1, report.graph().waits().size());
+    assertFalse(report.graph().waits().getFirst().isForItself());
+    assertEquals(List.of(), errors);
+  }
+
+  private UserAgent earlyDraft() {
+    return builder(driver)
+        .variants(Set.of(Variant.EARLY_DRAFT))
+        .lockWatchdog(LIMIT, reports::add)
+        .build();
+  }
+
+  @Test
+  void a_request_of_the_early_draft_is_told_once_for_each_of_its_names() {
+    try (UserAgent other = earlyDraft()) {
+      open(other, "navigator.locks.acquire(['a', 'b'], () => new Promise(() => {}));");
+      open(
+          other,
+          """
+          setTimeout(() => navigator.locks.acquire(['b', 'c'], () => {}), 1000);
+          setInterval(() => navigator.locks.queryState(), 700);
+          """);
+      assertTrue(runFor(60));
+    }
+    assertEquals(1, reports.size());
+    DeadlockReport report = reports.getFirst();
+    assertEquals(List.of("b", "c"), report.late().stream().map(LockEntry::name).toList());
+    assertEquals(5, report.late().getFirst().time().toSeconds());
+    assertTrue(report.late().getFirst().position().startsWith("https://one.test/"));
+    assertEquals(1, report.graph().waits().size());
+    assertFalse(report.hasCycle());
+    assertEquals(List.of(), errors);
+  }
+
+  @Test
+  void a_circle_of_the_early_draft_is_told_through_the_names_of_a_request() {
+    try (UserAgent other = earlyDraft()) {
+      Window one =
+          open(
+              other,
+              """
+              navigator.locks.acquire('a', async () => {
+                await new Promise(r => setTimeout(r, 1000));
+                await navigator.locks.acquire('b', () => {});
+              });
+              """);
+      Window two =
+          open(
+              other,
+              "setTimeout(() => navigator.locks.acquire(['a', 'b'], () => {}), 100);"
+                  + " setInterval(() => {}, 1000);");
+      assertTrue(runFor(30));
+      List<WaitForGraph.Wait> cycle = reports.getLast().graph().cycles().getFirst();
+      assertEquals(
+          List.of(one.name(), two.name()),
+          cycle.stream().map(wait -> wait.request().agent()).sorted().toList());
+      assertEquals(List.of("a", "b"), cycle.stream().map(wait -> wait.request().name()).toList());
+    }
+    assertEquals(3, reports.stream().mapToInt(report -> report.late().size()).sum());
+  }
+
+  @Test
+  void requests_of_the_early_draft_that_are_granted_in_time_are_not_told() {
+    try (UserAgent other = earlyDraft()) {
+      open(
+          other,
+          """
+          const held = ms => () => new Promise(r => setTimeout(r, ms));
+          navigator.locks.acquire(['a', 'b'], held(4900));
+          navigator.locks.acquire(['b', 'c'], held(4900));
+          navigator.locks.acquire('a', {ifAvailable: true}, () => {});
+          """);
+      driver.runUntilQuiescent(100_000);
+      assertEquals(List.of(), other.locks());
+    }
+    assertEquals(List.of(), reports);
+  }
+
+  @Test
+  void a_lock_of_the_early_draft_that_is_free_sets_no_alarm() {
+    try (UserAgent other = earlyDraft()) {
+      open(other, "navigator.locks.acquire('a', () => { console.log('granted'); });");
+      driver.runUntilQuiescent(100_000);
+    }
+    assertEquals(List.of("granted"), log);
+    assertTrue(driver.elapsed().compareTo(LIMIT) < 0, () -> "at rest " + driver.elapsed());
+  }
+
+  @Test
   void a_listener_that_fails_is_reported_and_the_run_goes_on() {
     try (UserAgent other =
         builder(driver)
@@ -213,6 +324,34 @@ class LockWatchdogTest {
     assertEquals(List.of("granted"), log);
     assertEquals(1, errors.size());
     assertTrue(errors.getFirst().contains("no time"), errors.getFirst());
+  }
+
+  @Test
+  void want_of_memory_is_told_as_such() {
+    List<UncaughtError> uncaught = new ArrayList<>();
+    for (Error thrown :
+        List.of(new OutOfMemoryError("Java heap space"), new StackOverflowError("deep"))) {
+      try (UserAgent other =
+          builder(driver)
+              .errorListener(uncaught::add)
+              .lockWatchdog(
+                  LIMIT,
+                  report -> {
+                    throw thrown;
+                  })
+              .build()) {
+        open(
+            other,
+            "navigator.locks.request('a', () => new Promise(() => {}));"
+                + "navigator.locks.request('a', () => {});");
+        driver.runUntilQuiescent(100_000);
+      }
+    }
+    assertEquals(List.of(true, false), uncaught.stream().map(UncaughtError::outOfMemory).toList());
+    assertEquals(
+        Set.of(UncaughtError.Kind.DEFECT),
+        uncaught.stream().map(UncaughtError::kind).collect(Collectors.toSet()));
+    assertTrue(uncaught.getFirst().message().contains("Java heap space"));
   }
 
   @Test

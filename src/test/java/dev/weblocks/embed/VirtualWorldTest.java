@@ -179,6 +179,36 @@ class VirtualWorldTest {
             """));
   }
 
+  @Test
+  void a_script_that_waits_by_times_of_events_and_files_gets_on() {
+    assertEquals(
+        List.of("event", "file"),
+        log(
+            """
+            let begin = new Event('e').timeStamp;
+            while (new Event('e').timeStamp - begin < 20);
+            console.log('event');
+            begin = new File([], 'f').lastModified;
+            while (new File([], 'f').lastModified - begin < 20);
+            console.log('file');
+            """));
+  }
+
+  @Test
+  void times_of_some_events_and_files_take_none() {
+    List<Duration> ends = new ArrayList<>();
+    for (String seen : List.of("", "new Event('e').timeStamp; new File([], 'f').lastModified;")) {
+      Driver driver = Driver.deterministic(1);
+      Run unused =
+          run(
+              driver,
+              "for (let i = 0; i < 1000; i++) { " + seen + " } setTimeout(() => {})",
+              Map.of());
+      ends.add(driver.elapsed());
+    }
+    assertEquals(ends.getFirst(), ends.getLast());
+  }
+
   // ---- what has changed looks as before ---------------------------------------------------------
 
   private static final String LOOKS =

@@ -13,7 +13,14 @@ import org.junit.jupiter.api.Test;
 
 class WaitForGraphTest {
 
-  private static LockEntry entry(String name, Mode mode, int place, String client) {
+  private long lastRequest;
+
+  private LockEntry entry(String name, Mode mode, int place, String client) {
+    return entry(name, mode, place, ++lastRequest, /* reentrant= */ false, client);
+  }
+
+  private static LockEntry entry(
+      String name, Mode mode, int place, long request, boolean reentrant, String client) {
     return new LockEntry(
         "https://one.test",
         "default",
@@ -21,6 +28,8 @@ class WaitForGraphTest {
         name,
         mode,
         place,
+        request,
+        reentrant,
         client,
         client,
         "https://one.test/",
@@ -28,16 +37,21 @@ class WaitForGraphTest {
         "https://one.test/a.js:3:4");
   }
 
-  private static LockEntry held(String name, String client) {
+  private LockEntry held(String name, String client) {
     return entry(name, Mode.EXCLUSIVE, 0, client);
   }
 
-  private static LockEntry shared(String name, int place, String client) {
+  private LockEntry shared(String name, int place, String client) {
     return entry(name, Mode.SHARED, place, client);
   }
 
-  private static LockEntry waits(String name, int place, String client) {
+  private LockEntry waits(String name, int place, String client) {
     return entry(name, Mode.EXCLUSIVE, place, client);
+  }
+
+  /** A shared lock on a, by which its client may enter that name again. */
+  private LockEntry reentrant(String client) {
+    return entry("a", Mode.SHARED, 0, ++lastRequest, /* reentrant= */ true, client);
   }
 
   private static String text(Wait wait) {
@@ -122,6 +136,8 @@ class WaitForGraphTest {
             "a",
             Mode.EXCLUSIVE,
             1,
+            ++lastRequest,
+            /* reentrant= */ false,
             "B",
             "B",
             "",
@@ -233,6 +249,50 @@ class WaitForGraphTest {
             waits("b", 1, "A"),
             held("c", "Y"),
             waits("c", 1, "B")));
+  }
+
+  @Test
+  void who_may_enter_a_name_again_waits_for_the_locks_of_others_alone() {
+    assertEquals(
+        List.of("A1-a->B0"), waits(reentrant("A"), shared("a", 0, "B"), waits("a", 1, "A")));
+    assertEquals(List.of(), cycles(reentrant("A"), shared("a", 0, "B"), waits("a", 1, "A")));
+    // any of its locks will do
+    assertEquals(
+        List.of("A1-a->B0"),
+        waits(shared("a", 0, "A"), shared("a", 0, "B"), reentrant("A"), waits("a", 1, "A")));
+    // that of another client will not
+    assertEquals(
+        List.of(List.of("A1-a->A0")),
+        cycles(shared("a", 0, "A"), reentrant("B"), waits("a", 1, "A")));
+  }
+
+  @Test
+  void who_enters_a_name_again_goes_ahead_of_all_who_wait() {
+    assertEquals(
+        List.of("C1-a->A0", "C1-a->B0", "A2-a->B0", "D3-a->C1", "D3-a->A2"),
+        waits(
+            reentrant("A"),
+            shared("a", 0, "B"),
+            waits("a", 1, "C"),
+            waits("a", 2, "A"),
+            shared("a", 3, "D")));
+  }
+
+  @Test
+  void two_who_enter_a_name_again_and_are_in_the_way_of_each_other_are_a_circle() {
+    assertEquals(
+        List.of(List.of("A1-a->B0", "B2-a->A0")),
+        cycles(reentrant("A"), reentrant("B"), waits("a", 1, "A"), waits("a", 2, "B")));
+  }
+
+  @Test
+  void a_circle_may_go_through_two_names_of_one_request() {
+    LockEntry a = entry("a", Mode.EXCLUSIVE, 1, 100, /* reentrant= */ false, "B");
+    LockEntry b = entry("b", Mode.EXCLUSIVE, 1, 100, /* reentrant= */ false, "B");
+    assertEquals(
+        List.of(List.of("B1-a->A0", "A2-b->B1")), cycles(held("a", "A"), a, b, waits("b", 2, "A")));
+    // two requests side by side are none
+    assertEquals(List.of(), cycles(held("a", "A"), a, waits("b", 1, "B"), waits("b", 2, "A")));
   }
 
   @Test

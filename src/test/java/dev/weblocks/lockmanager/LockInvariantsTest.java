@@ -56,11 +56,11 @@ class LockInvariantsTest {
   }
 
   private void held(LockMode mode, ClientId client) {
-    state.add(new LockState(BUCKET, "a", mode, 0, client, null, 0));
+    state.add(new LockState(BUCKET, "a", mode, 0, client, null, 0, 0, false));
   }
 
   private void waits(int place, ClientId client) {
-    state.add(new LockState(BUCKET, "a", LockMode.EXCLUSIVE, place, client, null, 0));
+    state.add(new LockState(BUCKET, "a", LockMode.EXCLUSIVE, place, client, null, 0, 0, false));
   }
 
   private void stepIs(LockCommand command) {
@@ -285,7 +285,7 @@ class LockInvariantsTest {
     LockInvariants less = new LockInvariants(Set.of(Invariant.ONE_STATE), violations::add);
     less.stepHasRun(
         new TakeSnapshot(9, ANN, BUCKET),
-        List.of(new LockState(BUCKET, "a", LockMode.SHARED, 0, ANN, null, 0)));
+        List.of(new LockState(BUCKET, "a", LockMode.SHARED, 0, ANN, null, 0, 0, false)));
     assertEquals(List.of(), violations);
   }
 

@@ -177,7 +177,9 @@ final class OriginState {
                 0,
                 lock.request.client.id,
                 lock.request.asker,
-                lock.grantedAt));
+                lock.grantedAt,
+                lock.id,
+                /* reentrant= */ false));
       }
       int place = 0;
       for (LockRequest request : state.waiting.values()) {
@@ -189,7 +191,9 @@ final class OriginState {
                 ++place,
                 request.client.id,
                 request.asker,
-                request.requestedAt));
+                request.requestedAt,
+                request.id,
+                /* reentrant= */ false));
       }
     }
   }

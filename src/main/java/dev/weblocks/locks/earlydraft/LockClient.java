@@ -92,6 +92,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
 
   private final Realm realm;
   private final RealmBinding binding;
+  private final ParallelStepsActor actor;
   private final ParallelSteps steps;
   private final ClientId id;
 
@@ -110,7 +111,8 @@ final class LockClient implements Freezable, HeldLocks.Holder {
   private LockClient(Realm realm) {
     this.realm = realm;
     this.binding = RealmBinding.of(realm);
-    this.steps = ParallelStepsActor.of(realm.agent().userAgent());
+    this.actor = ParallelStepsActor.of(realm.agent().userAgent());
+    this.steps = actor.steps();
     this.id = new ClientId(realm.settings().id());
     steps.register(id, this::receive);
     // with the document, or with the agent, and then only when no script of it can run any more
@@ -181,7 +183,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     // steps 2 to 6, and 8.1 from the start, are those of the lock states
     boolean aborted = signal != null && signal.isAborted(); // from the start
     Unavailable missed =
-        steps.requestLock(
+        actor.requestLock(
             new RequestLock(request.id, id, origin, scope, mode, ifAvailable, aborted, asker));
     if (missed != null) {
       take(request.id);
@@ -361,7 +363,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
   public void resume() {
     for (Request request : givenUp) {
       Unavailable unused =
-          steps.requestLock(
+          actor.requestLock(
               new RequestLock(
                   request.id,
                   id,

@@ -6,9 +6,12 @@ import dev.weblocks.agent.Trace;
 import dev.weblocks.agent.UserAgent;
 import dev.weblocks.lockmanager.LockCounts;
 import dev.weblocks.lockmanager.LockWatcher;
+import dev.weblocks.lockmanager.earlydraft.Command.RequestLock;
+import dev.weblocks.lockmanager.earlydraft.Effect.Unavailable;
 import dev.weblocks.lockmanager.earlydraft.ParallelSteps;
 import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.locks.LockDiagnosis;
+import dev.weblocks.locks.LockWatchdog;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +24,7 @@ final class ParallelStepsActor implements Actor, LockDiagnosis.Source {
 
   private final ParallelSteps steps;
   private final Driver.Lane lane;
+  private final LockWatchdog.@Nullable Watch watch;
 
   private ParallelStepsActor(UserAgent userAgent) {
     this.lane = userAgent.attach(this, Driver.Kind.PARALLEL_QUEUE);
@@ -30,6 +34,7 @@ final class ParallelStepsActor implements Actor, LockDiagnosis.Source {
             tracing(userAgent.trace()),
             userAgent.driver().clock()::nanoTime,
             userAgent.supplements().find(LockWatcher.class));
+    this.watch = LockWatchdog.of(userAgent, () -> counts().pending(), this::diagnose);
   }
 
   private static @Nullable StepTracing tracing(@Nullable Trace trace) {
@@ -37,7 +42,7 @@ final class ParallelStepsActor implements Actor, LockDiagnosis.Source {
   }
 
   /** The parallel steps of a user agent, begun with the first use. */
-  static ParallelSteps of(UserAgent userAgent) {
+  static ParallelStepsActor of(UserAgent userAgent) {
     return userAgent
         .supplements()
         .get(
@@ -46,8 +51,21 @@ final class ParallelStepsActor implements Actor, LockDiagnosis.Source {
               ParallelStepsActor made = new ParallelStepsActor(userAgent);
               userAgent.supplements().put(LockDiagnosis.Source.class, made);
               return made;
-            })
-        .steps;
+            });
+  }
+
+  ParallelSteps steps() {
+    return steps;
+  }
+
+  /** As {@link ParallelSteps#requestLock} does, but for who watches that nobody waits for long. */
+  @Nullable Unavailable requestLock(RequestLock command) {
+    Unavailable missed = steps.requestLock(command);
+    LockWatchdog.Watch watching = watch;
+    if (watching != null && missed == null && steps.isEmpty()) {
+      watching.stepTaken(); // otherwise it is told after the step that is to come
+    }
+    return missed;
   }
 
   @Override
@@ -67,7 +85,15 @@ final class ParallelStepsActor implements Actor, LockDiagnosis.Source {
 
   @Override
   public boolean runTurn() {
-    return steps.runStep();
+    LockWatchdog.Watch watching = watch;
+    if (watching == null) {
+      return steps.runStep();
+    }
+    try {
+      return steps.runStep();
+    } finally {
+      watching.stepTaken();
+    }
   }
 
   @Override

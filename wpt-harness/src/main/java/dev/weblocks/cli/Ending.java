@@ -12,6 +12,7 @@ enum Ending {
   OUT_OF_TIME,
   /** A step in virtual time has no end. */
   STUCK,
+  OUT_OF_MEMORY,
   INTERRUPTED;
 
   /**
@@ -21,7 +22,8 @@ enum Ending {
    * @return the exit status
    */
   int tell(ScriptRun run, @Nullable String timeout, PrintStream err) {
-    List<LockEntry> locks = run.locks();
+    List<LockEntry> locks = // which would take more of the memory
+        this == OUT_OF_MEMORY ? List.of() : run.locks();
     boolean waiting = locks.stream().anyMatch(entry -> !entry.isHeld());
     switch (this) {
       case AT_REST -> {
@@ -34,6 +36,7 @@ enum Ending {
       case OUT_OF_TIME ->
           err.println("weblocks: not at its end after " + timeout + " (--timeout)" + rest(locks));
       case STUCK -> err.println("weblocks: " + stuck(timeout) + rest(locks));
+      case OUT_OF_MEMORY -> err.println("weblocks: " + outOfMemory(run.programCount()));
       case INTERRUPTED -> err.println("weblocks: interrupted" + rest(locks));
     }
     if (!locks.isEmpty()) {
@@ -42,6 +45,7 @@ enum Ending {
     return switch (this) {
       case INTERRUPTED -> Main.INTERRUPTED;
       case OUT_OF_TIME, STUCK -> Main.UNEXPECTED;
+      case OUT_OF_MEMORY -> Main.FAILED;
       case AT_REST -> waiting || run.hasFailed() ? Main.UNEXPECTED : Main.AS_EXPECTED;
     };
   }
@@ -49,6 +53,19 @@ enum Ending {
   /** What {@link #STUCK} means. */
   static String stuck(@Nullable String timeout) {
     return "a step has not ended within " + timeout + " of real time (--timeout)";
+  }
+
+  /** What {@link #OUT_OF_MEMORY} means, and what to do about it. */
+  static String outOfMemory(int agents) {
+    long megabytes = Runtime.getRuntime().maxMemory() >> 20;
+    return "out of memory: "
+        + (agents == 1 ? "one agent does" : agents + " agents do")
+        + " not fit into a heap of "
+        + megabytes
+        + " MB; raise it, as with WEBLOCKS_JVM=-Xmx"
+        + 2 * megabytes
+        + "m"
+        + (agents == 1 ? "" : ", or run fewer agents");
   }
 
   private static String rest(List<LockEntry> locks) {

@@ -1,5 +1,6 @@
 package dev.weblocks.cli;
 
+import dev.weblocks.agent.OutOfMemory;
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.run.DeterminismCheck;
@@ -10,6 +11,7 @@ import dev.weblocks.wpt.Timers;
 import dev.weblocks.wpt.report.Visible;
 import java.io.PrintStream;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +51,12 @@ final class RepeatedRun {
         DeterminismCheck.Outcome outcome = check.outcome().join();
         progress.end();
         return tell(outcome, ending.getNow(Ending.AT_REST));
+      } catch (CompletionException failure) {
+        if (!OutOfMemory.isCauseOf(failure)) {
+          throw failure;
+        }
+        progress.end();
+        throw new CommandFailure(Ending.outOfMemory(plan.programs().size()));
       } finally {
         surroundings.out().flush();
         surroundings.err().flush();
@@ -102,7 +110,7 @@ final class RepeatedRun {
         err.println("weblocks: after " + same + ", " + Ending.stuck(plan.timeout()));
         yield Main.UNEXPECTED;
       }
-      case AT_REST, OUT_OF_TIME -> {
+      case AT_REST, OUT_OF_TIME, OUT_OF_MEMORY -> { // which end no check by themselves
         surroundings
             .out()
             .println(

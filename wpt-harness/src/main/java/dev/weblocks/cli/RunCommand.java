@@ -244,10 +244,10 @@ final class RunCommand implements Callable<Integer> {
             ? given
             : timeout != null
                 ? "--timeout"
-                : deterministic
-                    ? "--deterministic"
-                    : replay != null
-                        ? "--replay"
+                : replay != null
+                    ? "--replay" // before what it implies
+                    : deterministic
+                        ? "--deterministic"
                         : trace.areGiven() ? "--trace" : virtual.needsScript();
     if (option != null) {
       throw usage(option + " needs a SCRIPT, -e CODE, or a program in the input");

@@ -1,5 +1,6 @@
 package dev.weblocks.cli;
 
+import dev.weblocks.agent.OutOfMemory;
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.explore.ReplayException;
@@ -26,9 +27,13 @@ final class SingleRun {
    * What goes on.
    *
    * @param limit is to be cancelled at the end
-   * @param end takes the agents down
+   * @param end takes down what there is
    */
-  private record Started(Timers.Timer limit, Runnable end) {}
+  private record Started(Timers.Timer limit, Runnable end) {
+    static Started notYet(Runnable end) {
+      return new Started(() -> {}, end);
+    }
+  }
 
   private final Surroundings surroundings;
   private final RunSurroundings own;
@@ -62,35 +67,44 @@ final class SingleRun {
   int run(TraceOptions trace) throws CommandFailure {
     Site site = plan.site(own.workingDirectory(), this::note);
     UserAgent.Environment environment = plan.environment(surroundings, own);
-    TraceFile traced = trace.open(own.workingDirectory(), surroundings.err());
+    Started started = Started.notYet(environment::close);
+    TraceFile traced = null;
     CountDownLatch ended = new CountDownLatch(1);
-    Runnable deafen = own.interrupts().listen(() -> ending.complete(Ending.INTERRUPTED), ended);
-    TraceFile.NamesOfRun names = new TraceFile.NamesOfRun();
-    Recording recording = traced == null ? null : traced.record(title(), clock(), names);
-    Driver driver = driver();
-    LateRequests late = new LateRequests(plan.watchdog());
-    ScriptRun run =
-        new ScriptRun(
-            site,
-            plan.programs(),
-            plan.scheduling(
-                driver,
-                environment,
-                late,
-                builder -> {
-                  if (recording != null) {
-                    builder.traceListener(recording);
-                  }
-                  if (replayed != null) {
-                    replayed.configure(builder);
-                  }
-                }),
-            new Streams());
-    names.areOf(run);
-    late.areOf(run);
-    Started started = plan.deterministic() ? startSteps(run, driver) : start(run);
+    Runnable deafen = () -> {};
     int status = Main.FAILED;
     try {
+      traced = trace.open(own.workingDirectory(), surroundings.err());
+      deafen = own.interrupts().listen(() -> ending.complete(Ending.INTERRUPTED), ended);
+      TraceFile.NamesOfRun names = new TraceFile.NamesOfRun();
+      Recording recording = traced == null ? null : traced.record(title(), clock(), names);
+      LateRequests late = new LateRequests(plan.watchdog());
+      Driver driver = driver();
+      started =
+          Started.notYet(() -> {
+            driver.close();
+            environment.close();
+          });
+      ScriptRun run =
+          new ScriptRun(
+              site,
+              plan.programs(),
+              plan.scheduling(
+                  driver,
+                  environment,
+                  late,
+                  builder -> {
+                    if (recording != null) {
+                      builder.traceListener(recording);
+                    }
+                    if (replayed != null) {
+                      replayed.configure(builder);
+                    }
+                  }),
+              new Streams());
+      started = Started.notYet(run::close);
+      names.areOf(run);
+      late.areOf(run);
+      started = plan.deterministic() ? startSteps(run, driver) : start(run);
       Ending how = ended();
       status =
           replayed != null && how == Ending.AT_REST
@@ -137,7 +151,11 @@ final class SingleRun {
         limit == null
             ? () -> {}
             : own.timers().schedule(limit, () -> ending.complete(Ending.OUT_OF_TIME));
-    run.start();
+    try {
+      run.start();
+    } catch (OutOfMemoryError none) {
+      ending.complete(Ending.OUT_OF_MEMORY);
+    }
     run.quiescent().thenRun(() -> ending.complete(Ending.AT_REST));
     return new Started(timer, run::close);
   }
@@ -174,6 +192,9 @@ final class SingleRun {
       if (failure.getCause() instanceof ReplayException problem) {
         throw ReplayedRun.failure(problem);
       }
+      if (OutOfMemory.isCauseOf(failure)) {
+        return Ending.OUT_OF_MEMORY;
+      }
       throw failure;
     }
   }
@@ -196,6 +217,9 @@ final class SingleRun {
   }
 
   private final class Streams implements ScriptRun.Output {
+    /** From then on one line says so, and not each agent that fails. One call at a time. */
+    private boolean outOfMemory;
+
     @Override
     public void out(String text) {
       surroundings.out().println(text);
@@ -203,7 +227,15 @@ final class SingleRun {
 
     @Override
     public void err(String text) {
-      surroundings.err().println(text);
+      if (!outOfMemory) {
+        surroundings.err().println(text);
+      }
+    }
+
+    @Override
+    public void outOfMemory() {
+      outOfMemory = true;
+      ending.complete(Ending.OUT_OF_MEMORY);
     }
   }
 }

@@ -111,15 +111,23 @@ public final class DeterminismCheck {
       ScriptRun run, Driver driver, @Nullable Duration limit, Transcript transcript) {
     try {
       run.start();
-      while (!stopped && (limit == null ? driver.runOne() : driver.runOne(limit))) {
+      while (!stopped
+          && !transcript.isOutOfMemory()
+          && (limit == null ? driver.runOne() : driver.runOne(limit))) {
         steps.incrementAndGet();
+      }
+      if (transcript.isOutOfMemory()) {
+        throw new OutOfMemoryError("in a run that is compared with others");
       }
     } catch (IllegalStateException broken) {
       transcript.add("broke: " + broken.getMessage());
     }
   }
 
-  /** Completes when all runs are over, one differs, or {@link #stop} was called. */
+  /**
+   * Completes when all runs are over, one differs, or {@link #stop} was called; exceptionally with
+   * an {@link OutOfMemoryError} where there is too little memory for a run.
+   */
   public CompletableFuture<Outcome> outcome() {
     return outcome;
   }

@@ -1,5 +1,6 @@
 package dev.weblocks.run;
 
+import dev.weblocks.agent.OutOfMemory;
 import dev.weblocks.embed.ConsoleListener;
 import dev.weblocks.embed.ConsoleMessage;
 import dev.weblocks.embed.Driver;
@@ -35,6 +36,12 @@ public final class ScriptRun implements AutoCloseable {
     default void uncaught(UncaughtError error, String text) {
       err(text);
     }
+
+    /**
+     * The memory of the process has run out: agents fail wherever they are, and no more of them are
+     * opened. Called before each error that comes of it.
+     */
+    default void outOfMemory() {}
   }
 
   /**
@@ -62,6 +69,7 @@ public final class ScriptRun implements AutoCloseable {
   private final Map<String, String> labels = new HashMap<>();
 
   private final AtomicBoolean failed = new AtomicBoolean();
+  private volatile boolean outOfMemory;
   private volatile boolean cancelled;
   private final Scheduling scheduling;
   private final UserAgent userAgent;
@@ -102,9 +110,18 @@ public final class ScriptRun implements AutoCloseable {
     this.userAgent = builder.build();
   }
 
-  /** Opens all windows; returns at once. */
+  /** Opens all windows, while there is memory for them; returns at once. */
   public void start() {
-    agents.forEach(agent -> open(agent.label(), agent.page()));
+    for (Agent agent : agents) {
+      if (!outOfMemory) {
+        open(agent.label(), agent.page());
+      }
+    }
+  }
+
+  /** How many programs there are, each an agent. */
+  public int programCount() {
+    return agents.size();
   }
 
   /** Opens one more window, of a page that the site has; returns at once. */
@@ -117,6 +134,9 @@ public final class ScriptRun implements AutoCloseable {
           Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
           if (cause != null && !(cause instanceof CancellationException) && !cancelled) {
             failed.set(true);
+            if (OutOfMemory.isCauseOf(cause)) {
+              memoryHasRunOut();
+            }
             err(label + " could not be loaded: " + cause.getMessage());
           }
         });
@@ -161,8 +181,18 @@ public final class ScriptRun implements AutoCloseable {
     return site.withNames(text);
   }
 
+  private void memoryHasRunOut() {
+    outOfMemory = true;
+    synchronized (output) {
+      output.outOfMemory();
+    }
+  }
+
   private void uncaught(UncaughtError error) {
     failed.set(true);
+    if (error.outOfMemory()) {
+      memoryHasRunOut(); // told before there is a text, which takes more of it
+    }
     String text = prefix(error.agent(), error.url()) + errors.of(error);
     synchronized (output) {
       output.uncaught(error, text);

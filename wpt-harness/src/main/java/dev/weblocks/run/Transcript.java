@@ -33,6 +33,7 @@ public final class Transcript implements ScriptRun.Output {
 
   private final boolean compares;
   private int count;
+  private boolean outOfMemory;
   private @Nullable Difference difference;
 
   /** The transcript of a first run. */
@@ -60,6 +61,16 @@ public final class Transcript implements ScriptRun.Output {
   @Override
   public void err(String text) {
     add("err: " + text);
+  }
+
+  @Override
+  public void outOfMemory() {
+    outOfMemory = true;
+  }
+
+  /** Whether the memory of the process has run out, of which no other run would tell the same. */
+  boolean isOutOfMemory() {
+    return outOfMemory;
   }
 
   void add(String line) {

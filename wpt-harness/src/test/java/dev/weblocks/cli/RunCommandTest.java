@@ -8,7 +8,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
+import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.UncaughtError;
 import dev.weblocks.embed.UserAgent;
+import dev.weblocks.embed.Window;
 import dev.weblocks.wpt.Timers;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -32,6 +35,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.impl.DumbTerminal;
@@ -63,6 +67,8 @@ class RunCommandTest {
 
   private Duration scheduled = Duration.ZERO;
   private boolean goIsInterrupt;
+  private boolean nobodyListens;
+  private Supplier<UserAgent.Environment> environments = UserAgent.Environment::withoutWarmUp;
 
   private final AtomicReference<Terminal> terminal = new AtomicReference<>();
 
@@ -102,6 +108,9 @@ class RunCommandTest {
   }
 
   private Runnable listen(Runnable action, CountDownLatch ended) {
+    if (nobodyListens) {
+      throw new IllegalStateException("nobody listens");
+    }
     if (goIsInterrupt) {
       onGo.set(action);
     }
@@ -136,7 +145,7 @@ class RunCommandTest {
               terminal.set(made);
               return made;
             },
-            UserAgent.Environment::withoutWarmUp),
+            environments),
         all);
   }
 
@@ -688,6 +697,93 @@ class RunCommandTest {
   }
 
   @Test
+  void watchdog_tells_of_the_early_draft_too() {
+    String code =
+        "navigator.locks.acquire('l', () => new Promise(r => setTimeout(r, 20_000)));"
+            + "navigator.locks.acquire('l', () => {})";
+    assertEquals(
+        0,
+        run("--deterministic", "--variant", "early-draft", "--watchdog", "5s", "-e", code),
+        this::err);
+    assertTrue(err().startsWith("weblocks: [eval] has waited 5.0 s for lock l, at "), this::err);
+  }
+
+  /** Where a watchdog tells of a lock, memory is said to have run out. */
+  private static final String CODE_THAT_GETS_NO_MEMORY =
+      "navigator.locks.request('l', () => new Promise(() => {}));"
+          + "navigator.locks.request('l', () => {}); setTimeout(() => {}, 10_000)";
+
+  private void thereIsNoMemory() {
+    onGo.set(() -> {
+      throw new OutOfMemoryError("Java heap space");
+    });
+  }
+
+  @Test
+  void want_of_memory_ends_the_run_with_one_line() {
+    for (boolean deterministic : new boolean[] {false, true}) {
+      err.reset();
+      thereIsNoMemory();
+      List<String> args = new ArrayList<>(List.of("--watchdog", "1ms", "--agents", "2"));
+      if (deterministic) {
+        args.add("--deterministic");
+      }
+      args.addAll(List.of("-e", CODE_THAT_GETS_NO_MEMORY));
+      assertEquals(2, run(args.toArray(String[]::new)), this::err);
+      List<String> told = err().lines().filter(line -> line.contains("memory")).toList();
+      assertEquals(1, told.size(), this::err);
+      assertTrue(told.getFirst().startsWith("weblocks: out of memory: 2 agents do not"), this::err);
+      assertFalse(err().contains("internal error"), this::err);
+      assertFalse(err().contains("Java heap space"), this::err);
+      assertEquals("", out());
+    }
+  }
+
+  @Test
+  void want_of_memory_is_told_with_what_to_do_about_it() {
+    assertTrue(
+        Ending.outOfMemory(1)
+            .matches(
+                "out of memory: one agent does not fit into a heap of [0-9]+ MB; raise it, as with"
+                    + " WEBLOCKS_JVM=-Xmx[0-9]+m"),
+        Ending.outOfMemory(1));
+    assertTrue(
+        Ending.outOfMemory(3000)
+            .matches("out of memory: 3000 agents do not fit .*m, or run fewer agents"),
+        Ending.outOfMemory(3000));
+  }
+
+  @Test
+  void environment_ends_with_a_run_that_could_not_begin() {
+    UserAgent.Environment environment = UserAgent.Environment.withoutWarmUp();
+    assertTrue(isOpen(environment));
+    environments = () -> environment;
+    nobodyListens = true;
+    assertEquals(2, run("-e", "1"), this::err);
+    assertTrue(
+        err().contains("internal error: java.lang.IllegalStateException: nobody listens"),
+        this::err);
+    assertFalse(isOpen(environment));
+  }
+
+  private static boolean isOpen(UserAgent.Environment environment) {
+    List<UncaughtError> errors = new ArrayList<>();
+    try (Driver driver = Driver.deterministic(1);
+        UserAgent userAgent =
+            UserAgent.newBuilder()
+                .driver(driver)
+                .environment(environment)
+                .errorListener(errors::add)
+                .build()) {
+      Window unused = userAgent.open("about:blank");
+      driver.runUntilQuiescent(100_000);
+    } catch (IllegalStateException closed) {
+      return false;
+    }
+    return errors.isEmpty();
+  }
+
+  @Test
   void deadlock_in_a_deterministic_run_is_told() {
     String code = "navigator.locks.request('l', () => navigator.locks.request('l', () => {}))";
     assertEquals(1, run("--deterministic", "-e", code));
@@ -1099,5 +1195,12 @@ class RunCommandTest {
         "--agents needs a SCRIPT, -e CODE, or a program in the input (weblocks run --help)",
         "--agents",
         "2");
+    assertFails(
+        "--replay needs a SCRIPT, -e CODE, or a program in the input (weblocks run --help)",
+        "--replay",
+        "w1-AAEAAAABAE8rPZo");
+    assertFails(
+        "--deterministic needs a SCRIPT, -e CODE, or a program in the input (weblocks run --help)",
+        "--deterministic");
   }
 }
