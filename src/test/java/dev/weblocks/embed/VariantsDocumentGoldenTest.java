@@ -32,13 +32,16 @@ class VariantsDocumentGoldenTest {
       deviates unless somebody asks for it: `weblocks run --variant NAME`, `weblocks wpt --spec-variant NAME`,
       and in Java `UserAgent.Builder.variants(…)`. Sections and steps are those of the draft.
 
-      No variant is what the draft leaves open (the order of names in a snapshot), how an interface looks (what
-      is a global, what a getter is called, whether `request` wants its `this`: a matter of Web IDL), or a crash
-      (Node 26.10 ended in half the runs in which a lock of another thread was stolen).
+      Not in the list are: what the draft leaves open (the order of names in a snapshot), how an interface looks
+      (what is a global, what a getter is called, whether `request` wants its `this`: a matter of Web IDL), and
+      crashes (Node 26.10 ended in half the runs in which a lock of another thread was stolen).
 
-      This file is written by `scripts/rebaseline` from `dev.weblocks.lockmanager.Variant`. The paragraphs
-      that begin with WPT are written by people: which subtests of `/web-locks/` end otherwise than in the draft,
-      by `weblocks wpt --spec-variant NAME /web-locks/`.
+      `docs/EXPERIMENTS.md` shows how variants are used. `weblocks variants compare --variants none,NAME SCRIPT`
+      shows what one changes for a script.
+
+      This file is written by `scripts/rebaseline` from `dev.weblocks.lockmanager.Variant`. Only the paragraphs
+      that begin with WPT are written by people: they name the subtests of `/web-locks/` that end differently
+      under the variant, as `weblocks wpt --spec-variant NAME /web-locks/` shows.
       """;
 
   private static String sets() {

@@ -37,9 +37,9 @@ import picocli.CommandLine.Spec;
           + " ratios.",
       "",
       "Engines take turns: for each workload all are warmed up, then each has a round, again and"
-          + " again, and only one works at a time. An engine that needs too long for a round gets"
-          + " a smaller one; one that comes to rest in a round that it had time for is started"
-          + " anew, once; one that fails loses the workload. The table says so.",
+          + " again, and only one works at a time. An engine that needs too long for a round gets a"
+          + " smaller one; one that is suddenly late in a round that it had time for before is"
+          + " restarted, once; one that fails loses the workload. The table says so.",
       "",
       "Engines: weblocks-jit and weblocks, which is the interpreter; node and deno, of pinned"
           + " versions that the launcher brings with npm into the cache, else those on the PATH;"
@@ -50,7 +50,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Ratios: for each workload, how many times better Weblocks is than the better one of Node and"
-          + " Deno, by medians; above 1 it is ahead. What is better, more or less, --list tells."
+          + " Deno, by medians; above 1 it is ahead. --list says whether more or less is better."
           + " ratioToBest in the JSON is that of weblocks-jit.",
       "",
       "JSON: {\"workloads\": [{\"name\", \"unit\", \"better\", \"results\": {ENGINE: {\"median\","
@@ -58,7 +58,7 @@ import picocli.CommandLine.Spec;
           + " \"ratioToBest\"}]} and what the run was.",
       "",
       "Exit status: 0 all was measured, 1 Weblocks failed in a workload, 2 the command could not do"
-          + " its work, 130 the end by Ctrl-C, which shows what there is by then.",
+          + " its work, 130 ended by Ctrl-C, which shows the results so far.",
       "",
       "Examples:",
       "  weblocks bench --quick                       rough figures in some minutes",

@@ -36,29 +36,30 @@ import picocli.CommandLine.Spec;
           + " has to hold by throwing where it does not; of a web-platform-test, a result that is"
           + " not expected",
       "  deadlock   nothing can happen any more, and a lock is waited for",
-      "  invariant  a promise of Web Locks was broken (an exclusive lock alone on its name, grants in"
-          + " the order of the queue, nothing waits that could be granted, nothing held by the dead):"
-          + " checked after each lock step, and our defect",
-      "  livelock   not at rest after --max-steps steps",
-      "  defect     an internal error, ours",
+      "  invariant  a guarantee of Web Locks was violated (an exclusive lock is alone on its name,"
+          + " grants follow the order of the queue, nothing waits that could be granted, who has"
+          + " ended holds nothing): checked after each lock step, and a defect of Weblocks",
+      "  livelock   the run has not ended after --max-steps steps",
+      "  defect     an internal error of Weblocks",
       "",
       "Strategies:",
       "  random  draws each choice evenly",
       "  pct     draws priorities, and --depth minus one points at which one falls below all others:"
           + " finds a bug that needs d steps in a certain order with a probability of at least"
           + " 1/(n*k^(d-1)) a schedule, for n agents and k steps",
-      "  dfs     all orders, one after the other; of those that differ in the order of independent"
-          + " steps alone, one. Steps are independent that neither have to do with the same storage,"
-          + " message ports or channels, nor give work to the same agent or to the lock task queue."
-          + " Ends when there are no more: then there is no finding at all, within the bounds",
+      "  dfs     all orders, one after the other, but only one of those that differ merely in the"
+          + " order of independent steps. Steps are independent unless they use the same storage,"
+          + " message ports or channels, or give work to the same agent or to the lock task queue."
+          + " Ends when there are no more orders: then there is no finding at all, within the"
+          + " bounds",
       "",
       "Loading is not explored: all scripts have been loaded before the first one begins. Time is"
           + " virtual, and a step takes none.",
       "",
       "--trace writes the simplest order of the first finding.",
       "",
-      "Exit status: 0 no finding, 1 a finding, 2 the command could not do its work, 130 the end by"
-          + " Ctrl-C, with the summary so far.",
+      "Exit status: 0 no finding, 1 a finding, 2 the command could not do its work, 130 ended by"
+          + " Ctrl-C, which shows the summary so far.",
       "",
       "Examples:",
       "  weblocks explore --module pay.js save.js      two tabs in up to 1,000 orders",

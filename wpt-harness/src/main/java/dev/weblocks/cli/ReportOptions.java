@@ -61,7 +61,7 @@ final class ReportOptions {
       split = ",",
       description =
           "Put the results beside those of another report in wptrunner's format (of a browser, from"
-              + " wpt.fyi, of an older run; may be packed by gzip). May be given several times, or"
+              + " wpt.fyi, of an older run; may be gzipped). May be given several times, or"
               + " as a list with commas.")
   private List<Path> others = new ArrayList<>();
 

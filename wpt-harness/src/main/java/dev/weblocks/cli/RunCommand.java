@@ -54,9 +54,9 @@ import picocli.CommandLine.Spec;
       "Output: console.log(), info() and debug() write to the standard output, warn() and error() to"
           + " the standard error; with more than one agent each line begins with [AGENT].",
       "",
-      "Exit status: 0 all went well, 1 an error that no script caught, a deadlock or the end by"
-          + " --timeout, the finding of --replay, 2 the command could not do its work, 130 the end by"
-          + " Ctrl-C. With --check-deterministic: 0 all runs were the same, whatever came of them, 1"
+      "Exit status: 0 all went well, 1 an uncaught error, a deadlock, the end by --timeout or the"
+          + " finding of --replay, 2 the command could not do its work, 130 ended by Ctrl-C. With"
+          + " --check-deterministic: 0 all runs were the same, whatever the scripts did in them, 1"
           + " one was not.",
       "",
       "Examples:",

@@ -40,8 +40,8 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     footer = {
       "",
-      "Exit status: 0 all as expected, 1 an unexpected result, 2 the tests could not be run, 130 the"
-          + " end by Ctrl-C, which writes the reports of what has run and shows who holds and who"
+      "Exit status: 0 all as expected, 1 an unexpected result, 2 the tests could not be run, 130"
+          + " ended by Ctrl-C, which writes the reports of what has run and shows who holds and who"
           + " waits for locks.",
       "",
       "Environment:",
