@@ -67,7 +67,7 @@ import picocli.CommandLine.Spec;
     })
 final class BenchCommand implements Callable<Integer> {
 
-  private static final int ROUNDS = 7;
+  private static final int ROUNDS = 5;
   private static final int QUICK_ROUNDS = 3;
   private static final int MAX_ROUNDS = 1000;
 
@@ -98,7 +98,7 @@ final class BenchCommand implements Callable<Integer> {
       paramLabel = "N",
       description =
           "How many rounds each engine has. Where they take long in all, no more than 3, or 1 of"
-              + " memory and growth; the JSON tells. Default: 7, or 3 with --quick.")
+              + " memory and growth; the JSON tells. Default: 5, or 3 with --quick.")
   private @Nullable Integer rounds;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Write the results to FILE as JSON.")

@@ -46,11 +46,11 @@ public final class Contest {
       return new Settings(
           rounds,
           false,
-          Duration.ofSeconds(6),
-          Duration.ofSeconds(60), // an optimising compiler on two slow cores needs most of it
-          Duration.ofSeconds(12),
+          Duration.ofSeconds(3),
+          Duration.ofSeconds(25), // an optimising compiler on two slow cores needs all of it
+          Duration.ofSeconds(8),
           FEW_ROUNDS,
-          Duration.ofSeconds(8));
+          Duration.ofSeconds(5));
     }
 
     /** What a quick run has. */
