@@ -43,8 +43,7 @@ final class Observing {
             ? observation
             : new Both(
                 observation,
-                new LockInvariants(
-                    promised, violation -> violations.accept(violation.toString())));
+                new LockInvariants(promised, violation -> violations.accept(violation.toString())));
     userAgent.supplements().put(LockWatcher.class, watcher);
     userAgent.supplements().put(AgentWatcher.class, observation);
   }

@@ -156,8 +156,7 @@ public final class UserAgent implements AutoCloseable {
       userAgent.supplements().put(VirtualWorld.class, new VirtualWorld(driver.garbageGoes()));
     }
     LockVariants variants = new LockVariants(Variant.internal(builder.variants));
-    Observing.begin(
-        userAgent, builder.lockListener, builder.lockInvariantListener, variants.all());
+    Observing.begin(userAgent, builder.lockListener, builder.lockInvariantListener, variants.all());
     userAgent.supplements().put(LockVariants.class, variants);
     userAgent.supplements().put(Platform.class, environment.platform(variants.all()));
     userAgent.supplements().put(FastPaths.class, environment.fastPaths);

@@ -325,10 +325,7 @@ final class HtmlTrace implements TraceWriter {
         });
     Map<String, Integer> texts = new LinkedHashMap<>();
     column(
-        to,
-        "text",
-        count,
-        i -> texts.computeIfAbsent(textOf(events.get(i)), any -> texts.size()));
+        to, "text", count, i -> texts.computeIfAbsent(textOf(events.get(i)), any -> texts.size()));
     to.writeEndObject();
     to.writeArrayFieldStart("texts");
     for (String detail : texts.keySet()) {
