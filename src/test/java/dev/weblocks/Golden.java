@@ -23,25 +23,17 @@ public final class Golden {
    * @param file under the folder of test resources
    */
   public static void check(String file, String actual) {
-    checkFile(RESOURCES.resolve(file), actual);
-  }
-
-  /**
-   * Compares a text with a file.
-   *
-   * @param path from the root of the repository
-   */
-  public static void checkFile(Path path, String actual) {
+    Path path = RESOURCES.resolve(file);
     String text = actual.endsWith("\n") ? actual : actual + "\n";
     try {
       if (Boolean.getBoolean("golden.rebaseline")) {
-        Files.createDirectories(path.toAbsolutePath().getParent());
+        Files.createDirectories(path.getParent());
         Files.writeString(path, text);
         return;
       }
       String expected = Files.exists(path) ? Files.readString(path) : "";
       assertEquals(
-          expected, text, () -> path + " differs; if that is meant, run scripts/rebaseline");
+          expected, text, () -> file + " differs; if that is meant, run scripts/rebaseline");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -235,9 +235,9 @@ public final class Freezing {
   }
 
   private void trace(String what) {
-    Trace trace = agent.userAgent().trace();
+    TraceListener trace = agent.userAgent().trace();
     if (trace != null) {
-      trace.tell(TraceListener.Kind.AGENT, agent.name(), what);
+      trace.on(TraceListener.Kind.AGENT, agent.name(), what);
     }
   }
 

@@ -7,12 +7,9 @@ import dev.weblocks.agent.EngineWarmUp;
 import dev.weblocks.agent.IdSource;
 import dev.weblocks.agent.ModuleFileSystem;
 import dev.weblocks.agent.ModuleLoader;
-import dev.weblocks.agent.OutOfMemory;
 import dev.weblocks.agent.RandomSource;
 import dev.weblocks.agent.Realm;
-import dev.weblocks.agent.VirtualWorld;
 import dev.weblocks.binding.Platform;
-import dev.weblocks.binding.PlatformModule;
 import dev.weblocks.console.ConsoleModule;
 import dev.weblocks.crypto.CryptoModule;
 import dev.weblocks.dom.DomModule;
@@ -40,10 +37,7 @@ import dev.weblocks.lockmanager.message.LockAsker;
 import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.locks.HostLocks;
 import dev.weblocks.locks.LockDiagnosis;
-import dev.weblocks.locks.LockVariants;
-import dev.weblocks.locks.LockWatchdog;
 import dev.weblocks.locks.LocksModule;
-import dev.weblocks.locks.earlydraft.EarlyDraftModule;
 import dev.weblocks.messaging.MessagingModule;
 import dev.weblocks.serviceworkers.ServiceWorkers;
 import dev.weblocks.serviceworkers.ServiceWorkersModule;
@@ -64,18 +58,13 @@ import java.net.ServerSocket;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Engine;
@@ -99,10 +88,7 @@ public final class UserAgent implements AutoCloseable {
   private final boolean ownDriver;
   private final Environment environment;
   private final boolean ownEnvironment;
-
-  /** In the order in which they were opened; guarded by itself. */
-  private final Set<UserAgent> privateSessions = new LinkedHashSet<>();
-
+  private final Set<UserAgent> privateSessions = ConcurrentHashMap.newKeySet();
   private final @Nullable UserAgent parent;
   private final FrozenLocks frozenLocks;
   private final Installer installer = new Installer();
@@ -115,15 +101,10 @@ public final class UserAgent implements AutoCloseable {
           CompletableFuture.failedFuture(new IllegalStateException("no resource loader was given"));
 
   private UserAgent(Builder builder) {
-    this(builder, new RandomSource(randomOf(builder)), null);
-  }
-
-  private static RandomGenerator randomOf(Builder builder) {
-    if (builder.random != null) {
-      return builder.random;
-    }
-    Driver driver = builder.driver;
-    return driver != null && driver.isVirtual() ? driver.nextRandom() : new SecureRandom();
+    this(
+        builder,
+        new RandomSource(builder.random == null ? new SecureRandom() : builder.random),
+        null);
   }
 
   /**
@@ -148,17 +129,12 @@ public final class UserAgent implements AutoCloseable {
         new dev.weblocks.agent.UserAgent(
             driver.internal(),
             new IdSource(random),
-            modules -> newContext(environment.engine(), modules, driver.isVirtual()),
+            modules -> newContext(environment.engine(), modules),
             (agent, where, failure) ->
                 builder.errorListener.uncaught(defect(agent.name(), where, failure)),
-            parent == null ? Tracing.of(builder.traceListener, driver) : parent.userAgent.trace());
-    if (driver.isVirtual()) {
-      userAgent.supplements().put(VirtualWorld.class, new VirtualWorld(driver.garbageGoes()));
-    }
-    LockVariants variants = new LockVariants(Variant.internal(builder.variants));
-    Observing.begin(userAgent, builder.lockListener, builder.lockInvariantListener, variants.all());
-    userAgent.supplements().put(LockVariants.class, variants);
-    userAgent.supplements().put(Platform.class, environment.platform(variants.all()));
+            tracing(builder.traceListener));
+    Observing.begin(userAgent, builder.lockListener);
+    userAgent.supplements().put(Platform.class, environment.platform);
     userAgent.supplements().put(FastPaths.class, environment.fastPaths);
     userAgent.supplements().put(RandomSource.class, random);
     Integer concurrency = builder.hardwareConcurrency;
@@ -172,18 +148,12 @@ public final class UserAgent implements AutoCloseable {
     userAgent.supplements().put(ModuleLoader.Factory.class, ModuleScripts::loaderOf);
     userAgent.supplements().put(StoragePolicy.class, builder.storagePolicy);
     loader = builder.resourceLoader;
-    Duration lockLimit = builder.lockLimit;
-    if (lockLimit != null) {
-      userAgent.supplements().put(LockWatchdog.class, watchdog(builder, lockLimit));
-    }
     userAgent
         .supplements()
         .put(LockDiagnosis.Settings.class, new LockDiagnosis.Settings(builder.lockPositions));
     userAgent
         .supplements()
-        .put(
-            Fetcher.class,
-            request -> load(userAgent.activity(), loader, request, arrivals(driver.internal())));
+        .put(Fetcher.class, request -> load(userAgent.activity(), loader, request));
     userAgent.supplements().put(FetchInterceptor.class, ServiceWorkers.of(userAgent).interceptor());
   }
 
@@ -198,11 +168,6 @@ public final class UserAgent implements AutoCloseable {
     private @Nullable Engine engine;
 
     private final Platform platform;
-
-    /** Of variants that change interfaces, by these. Guarded by itself. */
-    private final Map<Set<dev.weblocks.lockmanager.Variant>, Platform> platformsOfVariants =
-        new HashMap<>();
-
     private final FastPaths fastPaths;
 
     /** Makes one; takes some hundred milliseconds. */
@@ -222,35 +187,16 @@ public final class UserAgent implements AutoCloseable {
       if (engine != null && warmUp) {
         // the two have nothing in common, and take as long as each other
         CompletableFuture<Platform> made =
-            CompletableFuture.supplyAsync(() -> newPlatform(fastPaths, Set.of()));
+            CompletableFuture.supplyAsync(() -> newPlatform(fastPaths));
         warmUp(engine, fastPaths);
         platform = made.join();
       } else {
-        platform = newPlatform(fastPaths, Set.of());
+        platform = newPlatform(fastPaths);
       }
     }
 
-    /** The interfaces under some variants: most change none. */
-    private Platform platform(Set<dev.weblocks.lockmanager.Variant> variants) {
-      Set<dev.weblocks.lockmanager.Variant> changing =
-          isEarlyDraft(variants) ? variants : LocksModule.changingInterfaces(variants);
-      if (changing.isEmpty()) {
-        return platform;
-      }
-      synchronized (platformsOfVariants) {
-        return platformsOfVariants.computeIfAbsent(changing, all -> newPlatform(fastPaths, all));
-      }
-    }
-
-    /** Such a user agent follows no other variant, see {@link Variant#requireCompatible}. */
-    private static boolean isEarlyDraft(Set<dev.weblocks.lockmanager.Variant> variants) {
-      return variants.contains(dev.weblocks.lockmanager.Variant.EARLY_DRAFT);
-    }
-
-    private static Platform newPlatform(
-        FastPaths fastPaths, Set<dev.weblocks.lockmanager.Variant> variants) {
-      List<PlatformModule> modules = new ArrayList<>();
-      modules.addAll(
+    private static Platform newPlatform(FastPaths fastPaths) {
+      return Platform.of(
           List.of(
               new UrlModule(),
               new DomModule(),
@@ -266,16 +212,10 @@ public final class UserAgent implements AutoCloseable {
               new WorkersModule(),
               new HtmlModule(),
               new UiEventsModule(),
-              new StorageModule()));
-      if (isEarlyDraft(variants)) {
-        modules.add(new EarlyDraftModule());
-      } else {
-        modules.addAll(LocksModule.modules(variants));
-      }
-      modules.add(new ServiceWorkersModule());
-      modules.add(new InstallationModule());
-      return Platform.of(
-          modules,
+              new StorageModule(),
+              new LocksModule(),
+              new ServiceWorkersModule(),
+              new InstallationModule()),
           (realm, exception) -> GlobalScope.of(realm).reportException(exception),
           fastPaths);
     }
@@ -299,8 +239,7 @@ public final class UserAgent implements AutoCloseable {
 
     private static void warmUp(Engine engine, FastPaths fastPaths) {
       EngineWarmUp.run(
-          () -> newContext(engine, ModuleFileSystem.access(EngineWarmUp.MODULES), false),
-          fastPaths);
+          () -> newContext(engine, ModuleFileSystem.access(EngineWarmUp.MODULES)), fastPaths);
       UrlModule.warmUp();
     }
 
@@ -376,44 +315,27 @@ public final class UserAgent implements AutoCloseable {
     }
   }
 
+  private static dev.weblocks.agent.@Nullable TraceListener tracing(
+      @Nullable TraceListener listener) {
+    return listener == null
+        ? null
+        : (kind, actor, detail) ->
+            listener.on(new TraceEvent(TraceEvent.Kind.valueOf(kind.name()), actor, detail));
+  }
+
   /** Nothing of the host but byte buffers, which never get to a page. */
   private static final HostAccess BYTES_ONLY =
       HostAccess.newBuilder(HostAccess.NONE).allowBufferAccess(true).build();
 
-  /**
-   * Makes a context.
-   *
-   * @param virtual whether time zone and language are those of a virtual world, not the machine's
-   */
-  private static Context newContext(Engine engine, IOAccess modules, boolean virtual) {
-    Context.Builder builder =
-        Context.newBuilder("js")
-            .engine(engine)
-            .allowHostAccess(BYTES_ONLY)
-            .allowIO(modules)
-            .allowValueSharing(false)
-            .option("js.ecmascript-version", "staging")
-            .option("js.unhandled-rejections", "handler");
-    if (virtual) {
-      builder.timeZone(VirtualWorld.ZONE).option("js.locale", VirtualWorld.LOCALE.toLanguageTag());
-    }
-    return builder.build();
-  }
-
-  private LockWatchdog watchdog(Builder builder, Duration limit) {
-    return new LockWatchdog(
-        limit.toNanos(),
-        (late, all) -> {
-          long now = userAgent.driver().clock().nanoTime();
-          try {
-            builder.deadlockListener.accept(
-                DeadlockReport.of(
-                    late.stream().map(state -> entry(state, now)).toList(),
-                    all.stream().map(state -> entry(state, now)).toList()));
-          } catch (RuntimeException | Error failure) {
-            builder.errorListener.uncaught(defect("lock watchdog", "its listener", failure));
-          }
-        });
+  private static Context newContext(Engine engine, IOAccess modules) {
+    return Context.newBuilder("js")
+        .engine(engine)
+        .allowHostAccess(BYTES_ONLY)
+        .allowIO(modules)
+        .allowValueSharing(false)
+        .option("js.ecmascript-version", "staging")
+        .option("js.unhandled-rejections", "handler")
+        .build();
   }
 
   private static UncaughtError defect(String agent, String where, Throwable failure) {
@@ -426,22 +348,11 @@ public final class UserAgent implements AutoCloseable {
         0,
         0,
         stack.toString(),
-        agent,
-        OutOfMemory.isCauseOf(failure));
-  }
-
-  /** Where a response arrives: on the thread that brings it, unless a schedule decides when. */
-  private static BiConsumer<String, Runnable> arrivals(dev.weblocks.agent.Driver driver) {
-    return driver instanceof DeterministicDriver
-        ? driver::runBlocking
-        : (label, arrival) -> arrival.run();
+        agent);
   }
 
   private static CompletableFuture<FetchResponse> load(
-      Activity activity,
-      ResourceLoader loader,
-      dev.weblocks.fetch.FetchRequest request,
-      BiConsumer<String, Runnable> arrivals) {
+      Activity activity, ResourceLoader loader, dev.weblocks.fetch.FetchRequest request) {
     ByteSequence body = request.body();
     CompletionStage<ResourceResponse> loading;
     try {
@@ -469,19 +380,12 @@ public final class UserAgent implements AutoCloseable {
                 response.headers(),
                 response.body()))
         .whenComplete((response, failure) -> {
-          if (answer.isDone()) {
-            return; // nobody waits for it any more
+          if (failure != null) {
+            answer.completeExceptionally(failure);
+          } else {
+            answer.complete(response);
           }
-          arrivals.accept(
-              "response to " + request.method() + " " + request.url(),
-              () -> {
-                if (failure != null) {
-                  answer.completeExceptionally(failure);
-                } else {
-                  answer.complete(response);
-                }
-                endOnce(activity, over); // whatever waited for the answer has run
-              });
+          endOnce(activity, over); // whatever waited for the answer has run
         });
     answer.whenComplete((response, failure) -> {
       if (answer.isCancelled()) {
@@ -526,8 +430,7 @@ public final class UserAgent implements AutoCloseable {
               error.line(),
               error.column(),
               error.stack(),
-              realm.agent().name(),
-              /* outOfMemory= */ false));
+              realm.agent().name()));
     }
   }
 
@@ -596,9 +499,7 @@ public final class UserAgent implements AutoCloseable {
     sessionConfiguration.driver = driver;
     sessionConfiguration.environment = environment;
     UserAgent session = new UserAgent(sessionConfiguration, random, this);
-    synchronized (privateSessions) {
-      privateSessions.add(session);
-    }
+    privateSessions.add(session);
     if (userAgent.isClosed()) {
       session.close();
       throw new IllegalStateException("the user agent is closed; make another one");
@@ -611,7 +512,7 @@ public final class UserAgent implements AutoCloseable {
    * deterministic or a caller-driven driver it runs that driver until then.
    *
    * @throws IllegalStateException if called from a listener or loader on an agent's own thread: it
-   *     would wait for itself; or while another thread runs a deterministic driver
+   *     would wait for itself
    */
   @Override
   public void close() {
@@ -619,20 +520,11 @@ public final class UserAgent implements AutoCloseable {
       throw new IllegalStateException(
           "close() would wait for the very turn that calls it; call it on another thread");
     }
-    if (userAgent.driver() instanceof DeterministicDriver deterministic) {
-      deterministic.takeOver();
-    }
     CompletableFuture<Void> told = HostLocks.closeAll(userAgent);
     CompletableFuture<Void> ended = userAgent.close().toCompletableFuture();
-    List<UserAgent> sessions;
-    synchronized (privateSessions) {
-      sessions = List.copyOf(privateSessions);
-    }
-    sessions.forEach(UserAgent::close);
+    List.copyOf(privateSessions).forEach(UserAgent::close);
     if (parent != null) {
-      synchronized (parent.privateSessions) {
-        parent.privateSessions.remove(this);
-      }
+      parent.privateSessions.remove(this);
     }
     switch (userAgent.driver()) {
       // the ends of the agents are among what these run
@@ -677,9 +569,8 @@ public final class UserAgent implements AutoCloseable {
   /**
    * Tells who holds and who waits for which lock, all as it was at one moment: lock manager by lock
    * manager and name by name, first the locks that are held, in the order of their grants, then the
-   * requests, in the order of the queue. A lock of the early draft, which may have several names,
-   * is told for each of them. Private sessions have locks of their own. Any thread; runs no script
-   * and waits for none.
+   * requests, in the order of the queue. Private sessions have locks of their own. Any thread; runs
+   * no script and waits for none.
    */
   public List<LockEntry> locks() {
     long now = userAgent.driver().clock().nanoTime();
@@ -692,7 +583,7 @@ public final class UserAgent implements AutoCloseable {
    *
    * @param origin as {@code location.origin} shows it, such as {@code https://shop.test}
    * @throws IllegalArgumentException if it is no such origin
-   * @throws IllegalStateException if the user agent is closed, or has the locks of the early draft
+   * @throws IllegalStateException if the user agent is closed
    */
   public LockClient openLockClient(String origin) {
     return openLockClient(LockClientOptions.of(origin));
@@ -703,15 +594,9 @@ public final class UserAgent implements AutoCloseable {
    * ends with this user agent at the latest. Any thread.
    *
    * @throws IllegalArgumentException if an option is not as {@link LockClientOptions} has it
-   * @throws IllegalStateException if the user agent is closed, or has the locks of the early draft,
-   *     in which Java code takes no part
+   * @throws IllegalStateException if the user agent is closed
    */
   public LockClient openLockClient(LockClientOptions options) {
-    if (configuration.variants.contains(Variant.EARLY_DRAFT)) {
-      throw new IllegalStateException(
-          "Java code takes part in locks as the Working Draft has them, and this user agent has"
-              + " those of the early draft; leave that variant out");
-    }
     return LockClients.open(userAgent, options);
   }
 
@@ -742,23 +627,11 @@ public final class UserAgent implements AutoCloseable {
         state.name(),
         LockEntry.Mode.valueOf(state.mode().name()),
         state.place(),
-        state.requestId(),
-        state.reentrant(),
         state.client().value(),
         asker == null ? "" : asker.agent(),
         asker == null ? "" : asker.url(),
         Duration.ofNanos(Math.max(0, now - state.sinceNanos())),
         asker == null ? null : asker.position());
-  }
-
-  /**
-   * Takes all script of this user agent off the stack, wherever it is, and lets none run any more:
-   * for whoever waits in vain for the thread of a deterministic or caller-driven driver, which is
-   * in a script that never ends. What is left to do with this user agent is to close it, on that
-   * thread. Private sessions are not meant. Any thread that runs no script itself.
-   */
-  public void cancelScripts() {
-    userAgent.cancelScripts();
   }
 
   /**
@@ -786,15 +659,11 @@ public final class UserAgent implements AutoCloseable {
     private ConsoleListener consoleListener = message -> {};
     private ErrorListener errorListener = new LoggedErrors();
     private @Nullable LockListener lockListener;
-    private @Nullable Consumer<String> lockInvariantListener;
     private @Nullable TraceListener traceListener;
     private @Nullable Integer hardwareConcurrency;
     private StoragePolicy storagePolicy = StoragePolicy.DEFAULT;
     private FrozenLocks frozenLocks = FrozenLocks.REFUSE;
     private boolean lockPositions;
-    private Set<Variant> variants = Set.of();
-    private @Nullable Duration lockLimit;
-    private Consumer<DeadlockReport> deadlockListener = report -> {};
     private final List<Source> preloadScripts = new ArrayList<>();
 
     private Builder() {}
@@ -807,15 +676,11 @@ public final class UserAgent implements AutoCloseable {
       consoleListener = other.consoleListener;
       errorListener = other.errorListener;
       lockListener = other.lockListener;
-      lockInvariantListener = other.lockInvariantListener;
       traceListener = other.traceListener;
       hardwareConcurrency = other.hardwareConcurrency;
       storagePolicy = other.storagePolicy;
       frozenLocks = other.frozenLocks;
       lockPositions = other.lockPositions;
-      variants = other.variants;
-      lockLimit = other.lockLimit;
-      deadlockListener = other.deadlockListener;
       preloadScripts.addAll(other.preloadScripts);
     }
 
@@ -833,9 +698,7 @@ public final class UserAgent implements AutoCloseable {
 
     /**
      * Where identifiers and the random values of {@code crypto} come from; default is {@link
-     * SecureRandom}, with a deterministic driver its seed. Seeded, they repeat. With a
-     * deterministic driver {@code Math.random()} is seeded from here, too. It is used by one thread
-     * at a time.
+     * SecureRandom}. Seeded, they repeat. It is used by one thread at a time.
      */
     public Builder random(RandomGenerator value) {
       random = value;
@@ -859,40 +722,6 @@ public final class UserAgent implements AutoCloseable {
       lockPositions = value;
       return this;
     }
-
-    /**
-     * How the locks of this user agent deviate from the Working Draft, for experiments; default is
-     * that they do not. For pages, workers, contexts that it is installed into, and, as far as a
-     * variant concerns what the lock managers do, for Java code alike.
-     *
-     * @throws IllegalArgumentException if two variants exclude each other, with what to do
-     */
-    public Builder variants(Set<Variant> value) {
-      Variant.requireCompatible(value);
-      variants = Set.copyOf(value);
-      return this;
-    }
-
-    /**
-     * Tells of each lock request that has waited for some time, once, with who is in its way and
-     * whether they wait in a circle; default is that nobody is told. Requests and locks go on as
-     * they are. The listener is called on a thread of the driver, one call at a time, and must not
-     * block; what it throws goes to the {@link #errorListener}.
-     *
-     * @param limit by the clock of the driver: virtual time, with a deterministic one
-     * @throws IllegalArgumentException if the limit is not positive, or longer than 290 years
-     */
-    public Builder lockWatchdog(Duration limit, Consumer<DeadlockReport> listener) {
-      if (limit.isNegative() || limit.isZero() || limit.compareTo(LONGEST_LOCK_LIMIT) > 0) {
-        throw new IllegalArgumentException(
-            "limit is " + limit + "; use one that is positive, and no longer than 290 years");
-      }
-      lockLimit = limit;
-      deadlockListener = Objects.requireNonNull(listener, "listener");
-      return this;
-    }
-
-    private static final Duration LONGEST_LOCK_LIMIT = Duration.ofDays(290L * 365);
 
     /** Where resources come from; by default every request is a network error. */
     public Builder resourceLoader(ResourceLoader value) {
@@ -921,26 +750,7 @@ public final class UserAgent implements AutoCloseable {
       return this;
     }
 
-    /**
-     * Checks after each step of the lock task queue what Web Locks promises (an exclusive lock is
-     * alone on its name, locks of a name are granted in the order of its queue, nothing waits that
-     * could be granted, who has ended holds nothing), and tells in a line of text what does not
-     * hold: a defect of this library. What {@link #variants} take back is not checked. Default is
-     * that nothing is checked, at no cost; each step takes longer with it, the more is held and
-     * waits.
-     *
-     * @param value called on the thread that runs the step; must return soon, and not run the
-     *     driver
-     */
-    public Builder lockInvariantListener(Consumer<String> value) {
-      lockInvariantListener = Objects.requireNonNull(value, "lockInvariantListener");
-      return this;
-    }
-
-    /**
-     * Sees every task, checkpoint and lock step, here and in private sessions; default is nobody,
-     * at no cost.
-     */
+    /** Sees every task, checkpoint and lock step; default is nobody, at no cost. */
     public Builder traceListener(TraceListener value) {
       traceListener = value;
       return this;

@@ -15,7 +15,6 @@ public final class File extends Blob {
 
   private final String name;
   private final double lastModified;
-  private boolean lastModifiedIsSeen;
 
   private File(Realm realm, Snapshot from) {
     super(realm, from.bytes(), from.type());
@@ -62,15 +61,6 @@ public final class File extends Blob {
             options.isPresent("lastModified") ? options.number("lastModified") : now(realm)));
   }
 
-  /** <a href="https://w3c.github.io/FileAPI/#dfn-lastModified">lastModified</a> */
-  private double lastModified() {
-    if (!lastModifiedIsSeen) {
-      lastModifiedIsSeen = true;
-      realm().agent().clock().timeIsSeen();
-    }
-    return lastModified;
-  }
-
   private static double now(Realm realm) {
     Clock clock = realm.agent().clock();
     return Math.floor(clock.epochMillisAtZero() + clock.nanoTime() / 1e6);
@@ -81,7 +71,7 @@ public final class File extends Blob {
         .implement("File", File.class)
         .constructor(File::construct)
         .getter("name", file -> file.name)
-        .getter("lastModified", File::lastModified)
+        .getter("lastModified", file -> file.lastModified)
         .serializable(
             file -> new Snapshot(file.bytes(), file.type(), file.name, file.lastModified),
             (realm, state) -> new File(realm, (Snapshot) state));

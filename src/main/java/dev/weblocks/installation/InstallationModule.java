@@ -38,7 +38,6 @@ public final class InstallationModule implements PlatformModule {
           "WorkerNavigator",
           "LockManager",
           "Lock",
-          "ReleasableLock",
           "StorageManager",
           "StorageBucket",
           "StorageBucketManager");

@@ -2,7 +2,6 @@ package dev.weblocks.locks;
 
 import dev.weblocks.agent.Deadline;
 import dev.weblocks.agent.DeterministicDriver;
-import dev.weblocks.agent.Trace;
 import dev.weblocks.agent.UserAgent;
 import dev.weblocks.lockmanager.LockTaskQueue;
 import dev.weblocks.lockmanager.message.ClientId;
@@ -300,13 +299,11 @@ public final class HostLockClient {
    */
   CompletableFuture<Void> tell(Runnable code) {
     CompletableFuture<Void> told = new CompletableFuture<>();
-    Trace trace = userAgent.trace();
-    Runnable caused = trace == null ? code : trace.caused(code);
     userAgent.activity().begin();
     Runnable counted =
         () -> {
           try {
-            caused.run();
+            code.run();
           } finally {
             told.complete(null);
             userAgent.activity().end();

@@ -10,7 +10,7 @@ import dev.weblocks.lockmanager.message.LockMode;
  *
  * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#api-lock">3.3. Lock class</a>
  */
-sealed class Lock extends PlatformObject permits ReleasableLock {
+final class Lock extends PlatformObject {
 
   private final String name;
   private final LockMode mode;
@@ -21,12 +21,6 @@ sealed class Lock extends PlatformObject permits ReleasableLock {
     this.mode = mode;
   }
 
-  /**
-   * Defines the getters.
-   *
-   * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#dom-lock-name">name</a>
-   * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#dom-lock-mode">mode</a>
-   */
   static void define(Implementations implementations) {
     implementations
         .implement("Lock", Lock.class)

@@ -63,9 +63,7 @@ class AgentTest {
                 .allowValueSharing(false)
                 .build(),
         (agent, where, failure) -> failures.add(agent.name() + " " + where + ": " + failure),
-        new Trace(
-            step -> trace.add(step.kind() + " " + step.actor() + ": " + step.detail()),
-            driver.clock()));
+        (kind, actor, detail) -> trace.add(kind + " " + actor + ": " + detail));
   }
 
   private static Source js(String text) {

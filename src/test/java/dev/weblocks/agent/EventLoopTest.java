@@ -24,9 +24,7 @@ class EventLoopTest {
           "loop-1",
           driver,
           new Activity(),
-          new Trace(
-              step -> trace.add(step.kind() + " " + step.actor() + " " + step.detail()),
-              driver.clock()),
+          (kind, actor, detail) -> trace.add(kind + " " + actor + " " + detail),
           (where, failure) -> failures.add(where + ": " + failure.getMessage()),
           EventLoop.Gate.OPEN);
 

@@ -1,14 +1,10 @@
 package dev.weblocks.cli;
 
 import dev.weblocks.embed.ResourceLoader;
-import dev.weblocks.embed.TraceListener;
-import dev.weblocks.trace.Names;
-import dev.weblocks.trace.Recording;
 import dev.weblocks.wpt.PreloadScript;
 import dev.weblocks.wpt.ReportScript;
 import dev.weblocks.wpt.ResultCollector;
 import dev.weblocks.wpt.RunListener;
-import dev.weblocks.wpt.Stage;
 import dev.weblocks.wpt.TestResult;
 import dev.weblocks.wpt.TestRunner;
 import dev.weblocks.wpt.Timers;
@@ -30,7 +26,6 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -45,15 +40,13 @@ import org.jspecify.annotations.Nullable;
 final class WptRun implements RunRecord.Run {
 
   private final Surroundings surroundings;
-  private final List<Path> roots;
+  private final Path root;
   private final WptHosts hosts;
   private final RunOptions how;
   private final List<PreloadScript> preloads;
   private final Expectations expectations;
   private final List<WptTest> notSupported;
   private final Clock clock;
-  private final @Nullable TraceFile trace;
-  private final Map<WptTest, Recording> recordings = new ConcurrentHashMap<>();
   private final List<TestResult> results = Collections.synchronizedList(new ArrayList<>());
   private final Object screen = new Object();
   private @Nullable Progress progress;
@@ -63,29 +56,25 @@ final class WptRun implements RunRecord.Run {
   /**
    * A run; nothing happens yet.
    *
-   * @param roots where files come from: of the first that has them
    * @param notSupported what is left out, for the summaries
-   * @param trace gets each test as a recording; null if nobody looks
    */
   WptRun(
       Surroundings surroundings,
-      List<Path> roots,
+      Path root,
       WptHosts hosts,
       RunOptions how,
       List<PreloadScript> preloads,
       Expectations expectations,
       List<WptTest> notSupported,
-      Clock clock,
-      @Nullable TraceFile trace) {
+      Clock clock) {
     this.surroundings = surroundings;
-    this.roots = List.copyOf(roots);
+    this.root = root;
     this.hosts = hosts;
     this.how = how;
     this.preloads = preloads;
     this.expectations = expectations;
     this.notSupported = notSupported;
     this.clock = clock;
-    this.trace = trace;
   }
 
   /**
@@ -100,9 +89,6 @@ final class WptRun implements RunRecord.Run {
   /** Keeps and shows no more of what tests do: the process is about to end. Any thread. */
   @Override
   public void hush() {
-    if (trace != null) {
-      boolean unused = trace.close(); // what went wrong was told
-    }
     synchronized (screen) {
       hushed = true;
       if (progress != null) {
@@ -129,14 +115,13 @@ final class WptRun implements RunRecord.Run {
     boolean asExpected = true;
     for (int round = 1; round <= rounds; round++) {
       List<WptTest> order = new ArrayList<>(tests);
-      long seedOfRound = seed.orElse(0) + round - 1;
-      if (how.shuffle) {
-        Collections.shuffle(order, new Random(seedOfRound));
+      if (seed.isPresent()) {
+        Collections.shuffle(order, new Random(seed.getAsLong() + round - 1));
       }
       announce(round, rounds, seed);
       Instant start = clock.instant();
       int before = results.size();
-      List<TestResult> ended = round(order, seedOfRound, rounds == 1 ? "" : "round " + round);
+      List<TestResult> ended = round(order);
       synchronized (results) {
         results.subList(before, results.size()).clear();
         results.addAll(ended);
@@ -167,11 +152,7 @@ final class WptRun implements RunRecord.Run {
       parts.add("Round " + round + (rounds == Integer.MAX_VALUE ? "" : " of " + rounds));
     }
     if (seed.isPresent()) {
-      String what =
-          !how.deterministic
-              ? "shuffled"
-              : how.shuffle ? "shuffled and deterministic" : "deterministic";
-      parts.add(what + " with --seed " + (seed.getAsLong() + round - 1));
+      parts.add("shuffled with --seed " + (seed.getAsLong() + round - 1));
     }
     if (!parts.isEmpty()) {
       if (round > 1) {
@@ -182,8 +163,7 @@ final class WptRun implements RunRecord.Run {
     }
   }
 
-  private List<TestResult> round(List<WptTest> tests, long seed, String name)
-      throws CommandFailure {
+  private List<TestResult> round(List<WptTest> tests) throws CommandFailure {
     ThreadFactory threads = Thread.ofPlatform().daemon().name("weblocks-wpt-", 0).factory();
     ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(threads);
     ExecutorService executor = Executors.newCachedThreadPool(threads);
@@ -194,27 +174,25 @@ final class WptRun implements RunRecord.Run {
     synchronized (screen) {
       this.progress = progress;
     }
-    try (WptFiles files = new WptFiles(roots);
+    try (WptFiles files = new WptFiles(root);
         Surroundings.ClosableBrowser browser =
-            bounded(surroundings.browsers().make(how.jobs(), preloads, how.variants()), executor)) {
-      Stage real = Stage.real(browser, timersOf(timer), UUID::randomUUID);
+            bounded(surroundings.browsers().make(how.jobs(), preloads), executor)) {
       TestRunner runner =
           new TestRunner(
-              test -> how.deterministic ? browser.deterministic(seed) : real,
-              (test, collector, stage) ->
+              browser,
+              (test, collector) ->
                   server(
                       files,
                       ReportScript.withTimeoutFactor(settings.timeoutFactorOf(test)),
                       collector,
-                      stage,
+                      timersOf(timer),
                       net),
               timersOf(timer),
               clock,
               executor,
               settings);
       CompletableFuture<TestRunner.Running> begun = new CompletableFuture<>();
-      String time = how.deterministic ? "seed " + seed + ", virtual time" : "real time";
-      TestRunner.Running started = runner.start(tests, new Follower(progress, begun, name, time));
+      TestRunner.Running started = runner.start(tests, new Follower(progress, begun));
       this.running = started;
       begun.complete(started);
       return started.results().toCompletableFuture().join();
@@ -239,29 +217,10 @@ final class WptRun implements RunRecord.Run {
   private final class Follower implements RunListener {
     private final Progress progress;
     private final CompletableFuture<TestRunner.Running> running;
-    private final String round;
-    private final String time;
 
-    Follower(
-        Progress progress,
-        CompletableFuture<TestRunner.Running> running,
-        String round,
-        String time) {
+    Follower(Progress progress, CompletableFuture<TestRunner.Running> running) {
       this.progress = progress;
       this.running = running;
-      this.round = round;
-      this.time = time;
-    }
-
-    @Override
-    public @Nullable TraceListener trace(WptTest test) {
-      if (trace == null) {
-        return null;
-      }
-      String title = round.isEmpty() ? test.id() : test.id() + " (" + round + ")";
-      Recording recording = trace.record(title, time, Names.PLAIN);
-      recordings.put(test, recording);
-      return recording;
     }
 
     @Override
@@ -275,10 +234,6 @@ final class WptRun implements RunRecord.Run {
 
     @Override
     public void finished(TestResult result) {
-      Recording recording = recordings.remove(result.test());
-      if (recording != null) {
-        recording.close();
-      }
       synchronized (screen) {
         if (hushed) {
           return;
@@ -296,11 +251,11 @@ final class WptRun implements RunRecord.Run {
       WptFiles files,
       String reportScript,
       ResultCollector collector,
-      Stage stage,
+      Timers timers,
       @Nullable ResourceLoader net) {
     return net == null
-        ? new WptServer(hosts, files, reportScript, collector, stage.ids(), stage.timers())
-        : new WptServer(hosts, files, reportScript, collector, stage.ids(), stage.timers(), net);
+        ? new WptServer(hosts, files, reportScript, collector, UUID::randomUUID, timers)
+        : new WptServer(hosts, files, reportScript, collector, UUID::randomUUID, timers, net);
   }
 
   /** The browser, but its end does not wait for ever for a page that cannot be stopped. */
@@ -311,11 +266,6 @@ final class WptRun implements RunRecord.Run {
       public OpenPage open(
           String url, List<PreloadScript> scripts, ResourceLoader loader, PageListener listener) {
         return browser.open(url, scripts, loader, listener);
-      }
-
-      @Override
-      public Stage deterministic(long seed) {
-        return browser.deterministic(seed);
       }
 
       @Override

@@ -4,14 +4,11 @@ import dev.weblocks.embed.ConsoleListener;
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.LockEntry;
 import dev.weblocks.embed.ResourceLoader;
-import dev.weblocks.embed.TraceListener;
 import dev.weblocks.embed.UncaughtError;
 import dev.weblocks.embed.UserAgent;
-import dev.weblocks.embed.Variant;
 import dev.weblocks.embed.Window;
 import java.io.IOException;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
@@ -19,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Opens pages in user agents of Weblocks. All of them share one driver, which stays the caller's,
- * but those on deterministic stages, which have one each; and one environment, which ends with this
- * browser.
+ * and one environment, which ends with this browser.
  */
 public final class EmbedBrowser implements Browser, AutoCloseable {
 
@@ -29,7 +25,6 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
   private final List<PreloadScript> preloadScripts;
   private final ConsoleListener consoleListener;
   private final @Nullable Function<List<LockEntry>, String> lockTable;
-  private final Set<Variant> variants;
 
   /** A browser whose user agents run on this driver. */
   public EmbedBrowser(Driver driver) {
@@ -52,22 +47,6 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
       List<PreloadScript> preloadScripts,
       ConsoleListener consoleListener,
       @Nullable Function<List<LockEntry>, String> lockTable) {
-    this(driver, preloadScripts, consoleListener, lockTable, Set.of());
-  }
-
-  /**
-   * A browser whose locks deviate from the Working Draft.
-   *
-   * @param lockTable as above
-   * @param variants how they deviate
-   */
-  public EmbedBrowser(
-      Driver driver,
-      List<PreloadScript> preloadScripts,
-      ConsoleListener consoleListener,
-      @Nullable Function<List<LockEntry>, String> lockTable,
-      Set<Variant> variants) {
-    this.variants = Set.copyOf(variants);
     this.lockTable = lockTable;
     this.driver = driver;
     this.preloadScripts = List.copyOf(preloadScripts);
@@ -81,33 +60,8 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
   }
 
   @Override
-  public Stage deterministic(long seed) {
-    return new SteppedStage(seed, this::open, lockTable);
-  }
-
-  @Override
   public OpenPage open(
       String url, List<PreloadScript> scripts, ResourceLoader loader, PageListener listener) {
-    UserAgent userAgent = open(driver, url, scripts, loader, listener);
-    return new OpenPage() {
-      @Override
-      public void close() {
-        userAgent.close();
-      }
-
-      @Override
-      public String locks() {
-        return lockTable == null ? "" : lockTable.apply(userAgent.locks());
-      }
-    };
-  }
-
-  private UserAgent open(
-      Driver driver,
-      String url,
-      List<PreloadScript> scripts,
-      ResourceLoader loader,
-      PageListener listener) {
     UserAgent.Builder builder =
         UserAgent.newBuilder()
             .driver(driver)
@@ -115,12 +69,7 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
             .resourceLoader(loader)
             .consoleListener(consoleListener)
             .lockPositions(lockTable != null)
-            .variants(variants)
             .errorListener(error -> report(error, listener));
-    TraceListener trace = listener.trace();
-    if (trace != null) {
-      builder.traceListener(trace);
-    }
     preloadScripts.forEach(script -> builder.preloadScript(script.name(), script.text()));
     scripts.forEach(script -> builder.preloadScript(script.name(), script.text()));
     UserAgent userAgent = builder.build();
@@ -132,7 +81,17 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
       userAgent.close();
       throw e;
     }
-    return userAgent;
+    return new OpenPage() {
+      @Override
+      public void close() {
+        userAgent.close();
+      }
+
+      @Override
+      public String locks() {
+        return lockTable == null ? "" : lockTable.apply(userAgent.locks());
+      }
+    };
   }
 
   private static void tell(PageListener listener, @Nullable Throwable failure) {

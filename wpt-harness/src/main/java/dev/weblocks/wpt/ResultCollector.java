@@ -137,7 +137,7 @@ public final class ResultCollector {
   }
 
   /** What is known by now. */
-  public synchronized Snapshot snapshot() {
+  synchronized Snapshot snapshot() {
     return new Snapshot(
         loaded,
         List.copyOf(finished),

@@ -12,9 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class LockTableTest {
 
-  private long lastRequest;
-
-  private LockEntry entry(String name, Mode mode, int place, String agent) {
+  private static LockEntry entry(String name, Mode mode, int place, String agent) {
     return new LockEntry(
         "https://one.test",
         "default",
@@ -22,8 +20,6 @@ class LockTableTest {
         name,
         mode,
         place,
-        ++lastRequest,
-        /* reentrant= */ false,
         "client of " + agent,
         agent,
         "https://one.test/",
@@ -149,8 +145,6 @@ class LockTableTest {
             "a",
             Mode.SHARED,
             1,
-            ++lastRequest,
-            /* reentrant= */ false,
             "c",
             "two",
             "u",
