@@ -23,17 +23,25 @@ public final class Golden {
    * @param file under the folder of test resources
    */
   public static void check(String file, String actual) {
-    Path path = RESOURCES.resolve(file);
+    checkFile(RESOURCES.resolve(file), actual);
+  }
+
+  /**
+   * Compares a text with a file.
+   *
+   * @param path from the root of the repository
+   */
+  public static void checkFile(Path path, String actual) {
     String text = actual.endsWith("\n") ? actual : actual + "\n";
     try {
       if (Boolean.getBoolean("golden.rebaseline")) {
-        Files.createDirectories(path.getParent());
+        Files.createDirectories(path.toAbsolutePath().getParent());
         Files.writeString(path, text);
         return;
       }
       String expected = Files.exists(path) ? Files.readString(path) : "";
       assertEquals(
-          expected, text, () -> file + " differs; if that is meant, run scripts/rebaseline");
+          expected, text, () -> path + " differs; if that is meant, run scripts/rebaseline");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

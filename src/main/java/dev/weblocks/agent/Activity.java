@@ -138,6 +138,11 @@ public final class Activity {
     }
 
     @Override
+    public String nextStep() {
+      return actor.nextStep();
+    }
+
+    @Override
     public boolean runTurn() {
       boolean more = false;
       try {
@@ -148,6 +153,11 @@ public final class Activity {
           look();
         }
       }
+    }
+
+    @Override
+    public void workedOff() {
+      look();
     }
 
     /** What arrives after the look has begun wakes the lane, and so undoes what is found. */

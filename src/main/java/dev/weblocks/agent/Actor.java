@@ -13,6 +13,14 @@ public interface Actor {
   String name();
 
   /**
+   * What its next turn would do, in a few words, as traces have them; empty if it does not tell.
+   * Called between turns only, by drivers that let a {@link Schedule} choose.
+   */
+  default String nextStep() {
+    return "";
+  }
+
+  /**
    * Runs one unit of work: a task, or a step of a parallel queue. One that throws is used up all
    * the same; the driver goes on with the next.
    *

@@ -69,6 +69,9 @@ public final class Agent {
   /** Whether the end waits for the turn under way. */
   private volatile boolean stopAfterTurn;
 
+  /** What led to the end, for traces; written before the end is arranged. */
+  private long endCause;
+
   /**
    * How many uses of a borrowed context this agent makes or is about to make; guarded by the lock
    * of the context.
@@ -394,6 +397,20 @@ public final class Agent {
     }
   }
 
+  /**
+   * Tries something with the engine that runs no code of a page and makes no promise job: no
+   * checkpoint follows from any call in it. On the event loop.
+   */
+  public void aside(Runnable steps) {
+    eventLoop.assertOnLoop();
+    depth++;
+    try {
+      steps.run();
+    } finally {
+      depth--;
+    }
+  }
+
   Value evaluate(Value enter, Source source) {
     eventLoop.assertOnLoop();
     Context context = context();
@@ -419,9 +436,9 @@ public final class Agent {
 
   private void leave() {
     if (--depth == 0) {
-      TraceListener trace = userAgent.trace();
+      Trace trace = userAgent.trace();
       if (trace != null) {
-        trace.on(TraceListener.Kind.CHECKPOINT, name, "microtasks");
+        trace.tell(TraceListener.Kind.CHECKPOINT, name, "microtasks");
       }
     }
   }
@@ -539,6 +556,8 @@ public final class Agent {
   public CompletionStage<Void> terminate() {
     if (state.compareAndSet(State.RUNNING, State.ENDING)) {
       userAgent.activity().begin(); // ends in stop()
+      Trace trace = userAgent.trace();
+      endCause = trace == null ? 0 : trace.current();
       List<Runnable> actions;
       synchronized (contextLock) {
         actions = List.copyOf(onEnding);
@@ -556,6 +575,13 @@ public final class Agent {
       }
     }
     return ended;
+  }
+
+  /** Ends the script of a context of its own, wherever it is. Any thread but that of the script. */
+  void cancelScript() {
+    if (context.isOwned()) {
+      context.stop();
+    }
   }
 
   private void stopSoon() {
@@ -611,6 +637,16 @@ public final class Agent {
       return;
     }
     runAtEnd(context::stop);
+    Trace trace = userAgent.trace();
+    if (trace == null) {
+      end();
+    } else {
+      trace.under(endCause, this::end);
+    }
+  }
+
+  /** No script of it runs any more: all hear of that, and what ends with it ends. */
+  private void end() {
     List<Runnable> actions;
     List<Realm> gone;
     synchronized (contextLock) {

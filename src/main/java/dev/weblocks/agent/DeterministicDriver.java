@@ -4,48 +4,182 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs everything on the calling thread, in an order that a {@link Schedule} decides, in virtual
  * time: the test bed. Which actor runs next is chosen among all that have work. A turn takes a
- * little virtual time, so that timers come due beside a busy loop, too; when nothing can run, the
- * clock jumps to the next timer. Not thread-safe: attach, wake and run on one thread.
+ * little virtual time, so that timers come due beside a busy loop, too, and so does each look of a
+ * script at the clock; when nothing can run, the clock jumps to the next timer.
+ *
+ * <p>It belongs to the thread that runs it first: attach, wake and run on that one. What other
+ * threads do to it from then on takes effect, but at a moment that no schedule has chosen, so it is
+ * told as a {@link ForeignStep}; to run it there is refused. Before its first run, any thread may
+ * prepare it, one at a time.
  */
 public final class DeterministicDriver implements Driver {
 
   /** How long a turn takes in virtual time if nobody says otherwise. */
   public static final long DEFAULT_TURN_NANOS = 1_000;
 
-  private final List<ScheduledLane> lanes = new ArrayList<>();
+  /** The name of what stands for the time among the actors, where that has a turn. */
+  public static final String CLOCK = "clock";
+
+  /**
+   * What the wall clock shows at the start if nobody says otherwise, in milliseconds since the Unix
+   * epoch: 2025-09-24T00:00:00Z, the day of the Working Draft.
+   */
+  public static final double DEFAULT_EPOCH_MILLIS = 1_758_672_000_000.0;
+
+  /**
+   * From so many looks on since time last went on to a timer, a look takes time even where a turn
+   * takes none, and from so many times seen on each of these.
+   */
+  private static final int MANY_LOOKS = 10_000;
+
+  private static final long LOOK_NANOS = 100_000;
+
+  /** By which way a turn moves the time, in a {@link TurnLog}. */
+  private static final String TIME = "driver: time";
+
+  /** Changed by the thread of the driver, unless somebody is told of a foreign step. */
+  private final List<ScheduledLane> lanes = new CopyOnWriteArrayList<>();
+
   private final Schedule schedule;
+  private final boolean timeIsChosen;
+  private final @Nullable TurnListener listener;
+
+  /** Null where nobody listens. */
+  private final @Nullable TurnLog log;
+
   private final long turnNanos;
   private final VirtualClock clock;
+
+  /** Null for those who want an exception. */
+  private final @Nullable Consumer<ForeignStep> onForeignStep;
+
+  private final AtomicReference<@Nullable ForeignStep> foreignStep = new AtomicReference<>();
+
+  /** The thread that this driver belongs to; null before its first run. */
+  private volatile @Nullable Thread owner;
+
+  /** The thread that is in a turn; null between turns. */
+  private volatile @Nullable Thread inside;
 
   /** Turns since the last count began, and how many there may be. */
   private long turns;
 
   private long limit = Long.MAX_VALUE;
 
-  /** Draws each turn from a seed; virtual time begins at the Unix epoch. */
+  /** Draws each turn from a seed; the wall clock begins at {@link #DEFAULT_EPOCH_MILLIS}. */
   public DeterministicDriver(long seed) {
-    this(Schedule.random(seed), DEFAULT_TURN_NANOS, 0);
+    this(Schedule.random(seed), DEFAULT_TURN_NANOS, DEFAULT_EPOCH_MILLIS);
+  }
+
+  /**
+   * Has a schedule choose each turn. A foreign step makes the next run fail.
+   *
+   * @param turnNanos how long a turn, or a look at the clock, takes in virtual time; 0 for none, so
+   *     that only timers move it, and who looks at the clock again and again, in one turn or many
+   * @param epochMillis what the wall clock shows at the start, in milliseconds since the Unix epoch
+   * @throws IllegalArgumentException if {@code turnNanos} is negative
+   */
+  public DeterministicDriver(Schedule schedule, long turnNanos, double epochMillis) {
+    this(schedule, turnNanos, epochMillis, null);
   }
 
   /**
    * Has a schedule choose each turn.
    *
-   * @param turnNanos how long a turn takes in virtual time; 0 for none, so that only timers move it
-   * @param epochMillis what the wall clock shows at the start, in milliseconds since the Unix epoch
-   * @throws IllegalArgumentException if {@code turnNanos} is negative
+   * @param turnNanos as above
+   * @param epochMillis as above
+   * @param onForeignStep told of each, on the thread that takes it; null to have the next run fail
+   * @throws IllegalArgumentException as above
    */
-  public DeterministicDriver(Schedule schedule, long turnNanos, double epochMillis) {
+  public DeterministicDriver(
+      Schedule schedule,
+      long turnNanos,
+      double epochMillis,
+      @Nullable Consumer<ForeignStep> onForeignStep) {
     if (turnNanos < 0) {
       throw new IllegalArgumentException("turnNanos is " + turnNanos + "; it must not be negative");
     }
     this.schedule = schedule;
+    this.timeIsChosen = schedule.choosesTime();
+    this.listener = schedule instanceof TurnListener wanting ? wanting : null;
+    this.log = listener == null ? null : new TurnLog();
     this.turnNanos = turnNanos;
-    this.clock = new VirtualClock(epochMillis);
+    this.clock = new VirtualClock(epochMillis, turnNanos, log);
+    this.onForeignStep = onForeignStep;
   }
+
+  // ---- whose it is -----------------------------------------------------------------------------
+
+  /**
+   * Gives this driver to the current thread, which alone may run it from now on. Whoever ran it
+   * before has to be done with it.
+   *
+   * @throws IllegalStateException if another thread is inside a turn
+   */
+  public void takeOver() {
+    Thread busy = inside;
+    if (busy != null && busy != Thread.currentThread()) {
+      throw new IllegalStateException(
+          "thread "
+              + busy.getName()
+              + " is inside this driver, which belongs to one thread at a time; wait for its run");
+    }
+    owner = Thread.currentThread();
+  }
+
+  private void requireOwnThread() {
+    if (owner != Thread.currentThread()) {
+      takeOverFromNobody();
+    }
+  }
+
+  /** The first to run it has it, until its thread ends. */
+  private synchronized void takeOverFromNobody() {
+    Thread other = owner;
+    if (other != null && other.isAlive()) {
+      throw new IllegalStateException(
+          "this driver belongs to thread "
+              + other.getName()
+              + ": two threads would leave the order to chance. Run it there, or take it over when"
+              + " that is done with it");
+    }
+    owner = Thread.currentThread();
+  }
+
+  /** To be called for whatever has a place in the order. */
+  private void tellIfForeign(ForeignStep.Kind kind, Actor actor) {
+    Thread other = owner;
+    Thread current = Thread.currentThread();
+    if (other == null || other == current || !other.isAlive()) {
+      return;
+    }
+    ForeignStep step =
+        new ForeignStep(
+            kind, actor.name(), current.getName(), List.of(new Throwable().getStackTrace()));
+    if (onForeignStep != null) {
+      onForeignStep.accept(step);
+    } else {
+      foreignStep.compareAndSet(null, step);
+    }
+  }
+
+  private void failIfForeign() {
+    ForeignStep step = foreignStep.getAndSet(null);
+    if (step != null) {
+      throw new IllegalStateException(step.toString());
+    }
+  }
+
+  // ---- the driver ------------------------------------------------------------------------------
 
   @Override
   public int parallelism() {
@@ -58,7 +192,22 @@ public final class DeterministicDriver implements Driver {
   }
 
   @Override
+  public @Nullable TurnLog turnLog() {
+    return log;
+  }
+
+  private void note(String way) {
+    if (log != null) {
+      log.reaches(way);
+    }
+  }
+
+  @Override
   public Lane attach(Actor actor, Kind kind) {
+    if (log != null) {
+      log.reaches("driver: attach " + actor.name());
+    }
+    tellIfForeign(ForeignStep.Kind.ATTACH, actor);
     ScheduledLane lane = new ScheduledLane(actor);
     lanes.add(lane);
     return lane;
@@ -66,28 +215,37 @@ public final class DeterministicDriver implements Driver {
 
   @Override
   public void runBlocking(String label, Runnable work) {
-    lanes.add(new ScheduledLane(new OneShot(label, work)));
+    note("driver: run blocking");
+    OneShot once = new OneShot(label, work);
+    tellIfForeign(ForeignStep.Kind.RUN, once);
+    lanes.add(new ScheduledLane(once));
   }
 
   /** What the future waits for is run here and now, by the same schedule. */
   @Override
   public void pause(CompletableFuture<?> until) {
     while (!until.isDone()) {
-      if (!runOne() && !advanceToNextTimer(Actor.NEVER - 1)) {
+      if (!runOne() && !goOnToNextTimer()) {
         throw new IllegalStateException(
             "paused for ever: nothing is left that could end the pause");
       }
     }
   }
 
-  /** Runs one turn now, without waiting for a timer; false when no actor has work. */
+  /**
+   * Runs one turn now, without waiting for a timer unless the schedule chooses that; false when no
+   * actor has work.
+   *
+   * @throws IllegalStateException if this driver belongs to another thread
+   */
   public boolean runOne() {
-    List<ScheduledLane> ready = new ArrayList<>();
-    for (ScheduledLane lane : lanes) {
-      if (!lane.inTurn && (lane.actor.hasWork() || lane.actor.nextDeadline() <= clock.now)) {
-        ready.add(lane);
-      }
-    }
+    return runOne(Actor.NEVER - 1);
+  }
+
+  /** Like {@link #runOne()}, but runs none if the schedule lets time go on beyond a moment. */
+  private boolean runOne(long latest) {
+    requireOwnThread();
+    List<ScheduledLane> ready = ready();
     if (ready.isEmpty()) {
       return false;
     }
@@ -95,35 +253,97 @@ public final class DeterministicDriver implements Driver {
       throw new IllegalStateException(
           "still busy after " + limit + " turns; raise the bound or look for a loop");
     }
+    ScheduledLane chosen;
+    while (true) {
+      if (ready.size() == 1 && !timeIsChosen && listener == null) {
+        chosen = ready.getFirst();
+        break;
+      }
+      List<Actor> actors = actors(ready);
+      long later = timeIsChosen ? nextDeadline(clock.nanoTime() + 1) : Actor.NEVER;
+      if (later != Actor.NEVER) {
+        actors.add(new ClockActor());
+      }
+      int choice =
+          actors.size() == 1 ? 0 : Objects.checkIndex(schedule.choose(actors), actors.size());
+      if (choice < ready.size()) {
+        chosen = ready.get(choice);
+        begins(chosen.actor, actors);
+        break;
+      }
+      goOnTo(later, actors.getLast(), actors); // somebody has work all the same
+      if (later > latest) {
+        return false;
+      }
+      ready = ready();
+    }
     turns++;
-    ScheduledLane chosen = ready.get(choose(ready));
     chosen.inTurn = true; // until it returns: a pause inside it runs others only
+    Thread around = inside;
+    inside = Thread.currentThread();
     try {
       chosen.actor.runTurn();
     } finally {
+      inside = around;
       chosen.inTurn = false;
-    }
-    clock.now += turnNanos;
-    if (chosen.actor instanceof OneShot) {
-      chosen.detach();
+      ended();
+      clock.moveOn();
+      if (chosen.actor instanceof OneShot) {
+        chosen.detach();
+      }
     }
     return true;
   }
 
-  private int choose(List<ScheduledLane> ready) {
-    if (ready.size() == 1) {
-      return 0;
+  private List<ScheduledLane> ready() {
+    List<ScheduledLane> ready = new ArrayList<>();
+    for (ScheduledLane lane : lanes) {
+      if (!lane.inTurn && (lane.actor.hasWork() || lane.actor.nextDeadline() <= clock.nanoTime())) {
+        ready.add(lane);
+      }
     }
-    List<Actor> actors = new ArrayList<>(ready.size());
+    return ready;
+  }
+
+  private static List<Actor> actors(List<ScheduledLane> ready) {
+    List<Actor> actors = new ArrayList<>(ready.size() + 1);
     for (ScheduledLane lane : ready) {
       actors.add(lane.actor);
     }
-    return Objects.checkIndex(schedule.choose(actors), actors.size());
+    return actors;
   }
 
-  /** Runs one turn, of the next timer if need be; false when nothing is left that could run. */
+  private void begins(Actor actor, List<Actor> ready) {
+    if (listener != null && log != null) {
+      listener.begins(log.begin(actor.name(), actor.nextStep()), actor, List.copyOf(ready));
+    }
+  }
+
+  private void ended() {
+    if (listener != null && log != null) {
+      listener.ended(log.end());
+    }
+  }
+
+  /**
+   * Runs one turn, of the next timer if need be; false when nothing is left that could run.
+   *
+   * @throws IllegalStateException if this driver belongs to another thread, or another one has
+   *     taken a step and nobody else is told of that
+   */
   public boolean step() {
-    return runOne() || advanceToNextTimer(Actor.NEVER - 1) && runOne();
+    return step(Actor.NEVER - 1);
+  }
+
+  /**
+   * Like {@link #step()}, but what would begin after a moment stays.
+   *
+   * @param latest in terms of the clock
+   */
+  public boolean step(long latest) {
+    failIfForeign();
+    return clock.nanoTime() <= latest
+        && (runOne(latest) || (goOnToNextTimer(latest) && runOne(latest)));
   }
 
   /**
@@ -131,7 +351,8 @@ public final class DeterministicDriver implements Driver {
    *
    * @param maxTurns a bound for programs that never come to rest
    * @return the turns that were run
-   * @throws IllegalStateException if there is work left after that many turns
+   * @throws IllegalStateException if there is work left after that many turns, or as {@link
+   *     #step()} has it
    */
   public long runUntilQuiescent(long maxTurns) {
     turns = 0;
@@ -146,46 +367,91 @@ public final class DeterministicDriver implements Driver {
     }
   }
 
-  /** Runs everything that happens within the given virtual time from now. */
+  /**
+   * Runs everything that happens within the given virtual time from now.
+   *
+   * @throws IllegalStateException as {@link #step()} has it
+   */
   public void runFor(long nanos) {
-    long end = clock.now + nanos;
-    while (runOne() || advanceToNextTimer(end)) {
-      // goes on until the time is over
-    }
-    clock.now = Math.max(clock.now, end);
+    long end = clock.nanoTime() + nanos;
+    do {
+      failIfForeign();
+    } while (runOne(end) || goOnToNextTimer(end));
+    clock.moveTo(end);
   }
 
-  private boolean advanceToNextTimer(long latest) {
-    long earliest = Actor.NEVER;
-    for (ScheduledLane lane : lanes) {
-      if (!lane.inTurn) {
-        earliest = Math.min(earliest, lane.actor.nextDeadline());
-      }
-    }
-    if (earliest > latest) {
+  private boolean goOnToNextTimer() {
+    return goOnToNextTimer(Actor.NEVER - 1);
+  }
+
+  private boolean goOnToNextTimer(long latest) {
+    long earliest = nextDeadline(Long.MIN_VALUE);
+    if (earliest > latest || clock.nanoTime() > latest) {
       return false;
     }
-    clock.now = Math.max(clock.now, earliest);
+    if (earliest > clock.nanoTime()) {
+      Actor time = new ClockActor();
+      goOnTo(earliest, time, List.of(time));
+    }
     return true;
+  }
+
+  /** The earliest time not before another one at which an actor wants a turn. */
+  private long nextDeadline(long notBefore) {
+    long earliest = Actor.NEVER;
+    for (ScheduledLane lane : lanes) {
+      long deadline = lane.inTurn ? Actor.NEVER : lane.actor.nextDeadline();
+      if (deadline >= notBefore) {
+        earliest = Math.min(earliest, deadline);
+      }
+    }
+    return earliest;
+  }
+
+  private void goOnTo(long time, Actor clockActor, List<Actor> ready) {
+    begins(clockActor, ready);
+    note(TIME);
+    clock.moveTo(time);
+    ended();
   }
 
   @Override
   public void close() {
-    while (true) {
-      ScheduledLane left = null;
-      for (ScheduledLane lane : lanes) {
-        if (lane.actor instanceof OneShot) {
-          left = lane;
-          break;
+    if (inside == null) {
+      owner = Thread.currentThread(); // whoever closes it has the last word
+    }
+    Throwable failure = null;
+    ScheduledLane left = nextOneShot();
+    while (left != null) {
+      lanes.remove(left);
+      try {
+        left.actor.runTurn();
+      } catch (RuntimeException | Error thrown) {
+        // held back: the others may be the ends of agents
+        if (failure == null) {
+          failure = thrown;
+        } else if (failure != thrown) {
+          failure.addSuppressed(thrown);
         }
       }
-      if (left == null) {
-        break;
-      }
-      left.actor.runTurn();
-      left.detach();
+      left = nextOneShot();
     }
     lanes.clear();
+    if (failure instanceof Error error) {
+      throw error;
+    }
+    if (failure instanceof RuntimeException exception) {
+      throw exception;
+    }
+  }
+
+  private @Nullable ScheduledLane nextOneShot() {
+    for (ScheduledLane lane : lanes) {
+      if (lane.actor instanceof OneShot) {
+        return lane;
+      }
+    }
+    return null;
   }
 
   private final class ScheduledLane implements Lane {
@@ -199,10 +465,16 @@ public final class DeterministicDriver implements Driver {
     @Override
     public void wake() {
       // readiness is asked for before each turn
+      tellIfForeign(ForeignStep.Kind.WAKE, actor);
+      if (log != null) {
+        log.wakes(actor.name());
+      }
     }
 
     @Override
     public void detach() {
+      note("driver: detach");
+      tellIfForeign(ForeignStep.Kind.DETACH, actor);
       lanes.remove(this);
     }
   }
@@ -243,22 +515,93 @@ public final class DeterministicDriver implements Driver {
     }
   }
 
+  /** Stands for the time where it goes on: never attached, never run. */
+  private static final class ClockActor implements Actor {
+    @Override
+    public String name() {
+      return CLOCK;
+    }
+
+    @Override
+    public String nextStep() {
+      return "goes on to the next timer";
+    }
+
+    @Override
+    public boolean runTurn() {
+      return false;
+    }
+
+    @Override
+    public boolean hasWork() {
+      return false;
+    }
+
+    @Override
+    public long nextDeadline() {
+      return NEVER;
+    }
+  }
+
   private static final class VirtualClock implements Clock {
     private final double epochMillis;
-    private long now;
+    private final long turnNanos;
+    private final @Nullable TurnLog log;
+    private final AtomicLong now = new AtomicLong();
 
-    VirtualClock(double epochMillis) {
+    /** Since time last went on to a timer: who looks again and again waits for it to go on. */
+    private long looks;
+
+    /** Times seen since then that nobody has looked up. */
+    private long seen;
+
+    VirtualClock(double epochMillis, long turnNanos, @Nullable TurnLog log) {
       this.epochMillis = epochMillis;
+      this.turnNanos = turnNanos;
+      this.log = log;
     }
 
     @Override
     public long nanoTime() {
-      return now;
+      return now.get();
+    }
+
+    @Override
+    public long nanoTimeForScript() {
+      if (turnNanos > 0) {
+        return now.addAndGet(turnNanos);
+      }
+      return ++looks <= MANY_LOOKS ? now.get() : waitByLooking();
+    }
+
+    @Override
+    public void timeIsSeen() {
+      if (++seen > MANY_LOOKS) {
+        long unused = waitByLooking();
+      }
+    }
+
+    private long waitByLooking() {
+      if (log != null) {
+        log.reaches(TIME); // timers of others may be due now
+      }
+      return now.addAndGet(LOOK_NANOS);
     }
 
     @Override
     public double epochMillisAtZero() {
       return epochMillis;
+    }
+
+    void moveOn() {
+      now.addAndGet(turnNanos);
+    }
+
+    /** Never back. */
+    void moveTo(long moment) {
+      looks = 0;
+      seen = 0;
+      now.accumulateAndGet(moment, Math::max);
     }
   }
 }

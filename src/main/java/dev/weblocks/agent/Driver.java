@@ -1,6 +1,7 @@
 package dev.weblocks.agent;
 
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which actor runs next, where and when. There are three: {@link ThreadPoolDriver}, {@link
@@ -25,6 +26,12 @@ public interface Driver extends AutoCloseable {
 
     /** Gives no turns from now on; a turn under way goes on. Any thread. */
     void detach();
+
+    /**
+     * Says that some of the actor's work was done outside of its turns, and maybe none is left. On
+     * a thread on which it might have had a turn.
+     */
+    default void workedOff() {}
   }
 
   Clock clock();
@@ -51,6 +58,11 @@ public interface Driver extends AutoCloseable {
    * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#pause">pause</a>
    */
   void pause(CompletableFuture<?> until) throws InterruptedException;
+
+  /** Where turns leave what they do to others; null unless somebody wants to know. */
+  default @Nullable TurnLog turnLog() {
+    return null;
+  }
 
   /** Stops giving turns. User agents are closed before their driver. */
   @Override

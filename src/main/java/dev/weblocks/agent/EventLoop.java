@@ -40,14 +40,16 @@ public final class EventLoop implements Actor {
     }
   }
 
-  private record Queued(long order, Task task) {}
+  /** A task with the number of the turn that has queued it, see {@link TurnLog}. */
+  private record Queued(long order, Task task, long cause) {}
 
   private static final TaskSource[] SOURCES = TaskSource.values();
 
   private final String name;
   private final Driver driver;
   private final Activity activity;
-  private final @Nullable TraceListener trace;
+  private final @Nullable Trace trace;
+  private final @Nullable TurnLog turns;
   private final Driver.Lane lane;
   private final UncaughtFailure failures;
 
@@ -108,7 +110,7 @@ public final class EventLoop implements Actor {
       String name,
       Driver driver,
       Activity activity,
-      @Nullable TraceListener trace,
+      @Nullable Trace trace,
       UncaughtFailure failures,
       Gate gate) {
     this.gate = gate;
@@ -117,6 +119,7 @@ public final class EventLoop implements Actor {
     this.activity = activity;
     this.trace = trace;
     this.failures = failures;
+    this.turns = driver.turnLog();
     this.lane = activity.attach(driver, this, Driver.Kind.EVENT_LOOP);
   }
 
@@ -132,13 +135,15 @@ public final class EventLoop implements Actor {
    *     task</a>
    */
   public void queueTask(TaskSource source, @Nullable Realm realm, String label, Runnable steps) {
+    Runnable caused = trace == null ? steps : trace.caused(steps);
+    long cause = turns == null ? 0 : turns.current();
     synchronized (queues) {
       if (closed) {
         return;
       }
       queues
           .computeIfAbsent(source, s -> new ArrayDeque<>())
-          .add(new Queued(arrivals++, new Task(source, realm, label, steps)));
+          .add(new Queued(arrivals++, new Task(source, realm, label, caused), cause));
       waiting |= 1 << source.ordinal();
       size++;
     }
@@ -150,11 +155,12 @@ public final class EventLoop implements Actor {
    * nothing once the loop is closed.
    */
   void runBeforeOthers(String label, Runnable steps) {
+    Runnable caused = trace == null ? steps : trace.caused(steps);
     synchronized (queues) {
       if (closed) {
         return;
       }
-      beforeOthers.add(new Task(TaskSource.DOM_MANIPULATION, null, label, steps));
+      beforeOthers.add(new Task(TaskSource.DOM_MANIPULATION, null, label, caused));
     }
     lane.wake();
   }
@@ -180,7 +186,8 @@ public final class EventLoop implements Actor {
    */
   public Timer startTimer(long delayNanos, Runnable onDue) {
     assertOnLoop();
-    Timer timer = new Timer(driver.clock().nanoTime() + delayNanos, timerOrder++, onDue);
+    Runnable caused = trace == null ? onDue : trace.caused(onDue);
+    Timer timer = new Timer(driver.clock().nanoTime() + delayNanos, timerOrder++, caused);
     timers.add(timer);
     return timer;
   }
@@ -299,13 +306,20 @@ public final class EventLoop implements Actor {
         return null;
       }
       if (!beforeOthers.isEmpty()) {
+        if (turns != null) {
+          turns.reaches("driver: before others");
+        }
         return beforeOthers.remove();
       }
       if (size == 0 || frozen) {
         return null;
       }
       size--;
-      return takeOldest().task;
+      Queued oldest = takeOldest();
+      if (turns != null) {
+        turns.takes(oldest.cause);
+      }
+      return oldest.task;
     }
   }
 
@@ -313,7 +327,7 @@ public final class EventLoop implements Actor {
     return Objects.requireNonNull(queues.get(source));
   }
 
-  private Queued takeOldest() {
+  private TaskSource sourceOfOldest() {
     TaskSource from = SOURCES[Integer.numberOfTrailingZeros(waiting)];
     for (int others = waiting & (waiting - 1); others != 0; others &= others - 1) {
       TaskSource other = SOURCES[Integer.numberOfTrailingZeros(others)];
@@ -321,6 +335,11 @@ public final class EventLoop implements Actor {
         from = other;
       }
     }
+    return from;
+  }
+
+  private Queued takeOldest() {
+    TaskSource from = sourceOfOldest();
     ArrayDeque<Queued> queue = queueOf(from);
     Queued oldest = queue.removeFirst();
     if (queue.isEmpty()) {
@@ -335,14 +354,56 @@ public final class EventLoop implements Actor {
       return;
     }
     activity.taskRuns();
-    if (trace != null) {
-      trace.on(TraceListener.Kind.TASK, name, task.source().label() + ": " + task.label());
+    if (trace == null) {
+      run(task.label(), task.steps());
+    } else {
+      runTraced(task, trace);
     }
+  }
+
+  private void runTraced(Task task, Trace told) {
+    Runnable steps = task.steps();
+    long cause = 0;
+    if (steps instanceof Trace.Caused caused) {
+      cause = caused.cause();
+      steps = caused.steps();
+    }
+    String detail = described(task);
+    long id = told.tell(TraceListener.Kind.TASK, name, detail, cause, null);
+    long before = told.enter(id);
     try {
-      task.steps().run();
-    } catch (Throwable failure) {
-      failures.in(task.label(), failure);
+      run(task.label(), steps);
+    } finally {
+      told.leave(before);
+      told.ended(id);
     }
+  }
+
+  private void run(String label, Runnable steps) {
+    try {
+      steps.run();
+    } catch (Throwable failure) {
+      failures.in(label, failure);
+    }
+  }
+
+  private static String described(Task task) {
+    return task.source().label() + ": " + task.label();
+  }
+
+  /** The task that is first now; timers that are due queue theirs behind it. */
+  @Override
+  public String nextStep() {
+    synchronized (queues) {
+      Task before = beforeOthers.peek();
+      if (before != null) {
+        return described(before);
+      }
+      if (size > 0 && !frozen) {
+        return described(queueOf(sourceOfOldest()).getFirst().task);
+      }
+    }
+    return nextDeadline() == NEVER ? "" : "timer";
   }
 
   @Override

@@ -235,9 +235,9 @@ public final class Freezing {
   }
 
   private void trace(String what) {
-    TraceListener trace = agent.userAgent().trace();
+    Trace trace = agent.userAgent().trace();
     if (trace != null) {
-      trace.on(TraceListener.Kind.AGENT, agent.name(), what);
+      trace.tell(TraceListener.Kind.AGENT, agent.name(), what);
     }
   }
 

@@ -15,6 +15,8 @@ public interface TraceListener {
     CHECKPOINT,
     /** A step of the lock task queue has run. */
     LOCK_STEP,
+    /** What a step of the lock task queue has changed and tells nobody. */
+    LOCK_CHANGE,
     /** An effect of a step of the lock task queue. */
     LOCK_EFFECT,
     /** A step of another parallel queue begins. */
@@ -24,11 +26,16 @@ public interface TraceListener {
   }
 
   /**
-   * Takes one step.
-   *
-   * @param kind what happened
-   * @param actor the event loop or queue that did it
-   * @param detail human-readable; the same for the same step of the same program and seed
+   * Takes one step. Of steps on several threads, one with a higher id may come first; one that is
+   * the cause of another never comes after it.
    */
-  void on(Kind kind, String actor, String detail);
+  void on(TraceStep step);
+
+  /**
+   * A task, or a step of a queue, is over; on the thread that ran it.
+   *
+   * @param id of the step that it began with
+   * @param nanos when, by the clock of the driver
+   */
+  default void ended(long id, long nanos) {}
 }

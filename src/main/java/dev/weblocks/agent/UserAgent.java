@@ -21,7 +21,7 @@ public final class UserAgent {
   private final IdSource ids;
   private final ContextFactory contextFactory;
   private final FailureListener failureListener;
-  private final @Nullable TraceListener trace;
+  private final @Nullable Trace trace;
   private final Supplements supplements = new Supplements();
   private final Activity activity = new Activity();
   private final Set<Agent> agents = new ConcurrentSkipListSet<>(Agent.BY_AGE);
@@ -34,7 +34,7 @@ public final class UserAgent {
       IdSource ids,
       ContextFactory contextFactory,
       FailureListener failureListener,
-      @Nullable TraceListener trace) {
+      @Nullable Trace trace) {
     this.driver = driver;
     this.ids = ids;
     this.contextFactory = contextFactory;
@@ -68,7 +68,7 @@ public final class UserAgent {
   }
 
   /** Null when nobody looks. */
-  public @Nullable TraceListener trace() {
+  public @Nullable Trace trace() {
     return trace;
   }
 
@@ -114,7 +114,7 @@ public final class UserAgent {
       agent.terminate();
     }
     if (trace != null) {
-      trace.on(TraceListener.Kind.AGENT, agent.name(), "begins");
+      trace.tell(TraceListener.Kind.AGENT, agent.name(), "begins");
     }
     return agent;
   }
@@ -136,7 +136,8 @@ public final class UserAgent {
       watcher.ended(agent);
     }
     if (trace != null) {
-      trace.on(TraceListener.Kind.AGENT, agent.name(), "has ended");
+      // what is done about it follows from it, until Agent.stop() is over
+      trace.enter(trace.tell(TraceListener.Kind.AGENT, agent.name(), "has ended"));
     }
   }
 
@@ -151,6 +152,16 @@ public final class UserAgent {
     return lane;
   }
 
+  /**
+   * Attaches an actor like {@link #attach}, but nothing that it has to do keeps this user agent
+   * from its rest: it only looks on.
+   */
+  public Driver.Lane attachOnlooker(Actor actor, Driver.Kind kind) {
+    Driver.Lane lane = driver.attach(actor, kind);
+    lanes.add(lane);
+    return lane;
+  }
+
   private CompletionStage<Void> afterAllEnded() {
     lanes.forEach(Driver.Lane::detach);
     return CompletableFuture.completedStage(null);
@@ -159,6 +170,15 @@ public final class UserAgent {
   /** The agents that have not ended, in no order. */
   public Set<Agent> agents() {
     return Set.copyOf(agents);
+  }
+
+  /**
+   * Takes all script off the stack that runs in contexts of this user agent, as if its agents were
+   * to end, and lets none run any more. For the thread that waits in vain for a driver's turn to be
+   * over; what is left is to close this. Any thread that runs no script itself.
+   */
+  public void cancelScripts() {
+    agents.forEach(Agent::cancelScript);
   }
 
   /**

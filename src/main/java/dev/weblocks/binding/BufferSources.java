@@ -47,7 +47,7 @@ public final class BufferSources {
    */
   private static boolean takesByteBuffer(Agent agent, Value prelude) {
     return agent
-        .call(prelude.getMember("takesByteBuffer"), ByteBuffer.wrap(new byte[] {PROBE}), PROBE)
+        .ask(prelude.getMember("takesByteBuffer"), ByteBuffer.wrap(new byte[] {PROBE}), PROBE)
         .asBoolean();
   }
 

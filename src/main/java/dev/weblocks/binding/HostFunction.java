@@ -2,6 +2,7 @@ package dev.weblocks.binding;
 
 import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.TurnLog;
 import java.util.function.Function;
 import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Value;
@@ -18,6 +19,7 @@ public final class HostFunction implements ProxyExecutable {
   private final String label;
   private final Function<Value[], @Nullable Object> steps;
   private final boolean outlivesTheAgent;
+  private final @Nullable TurnLog turns;
 
   /**
    * Makes a function.
@@ -37,6 +39,7 @@ public final class HostFunction implements ProxyExecutable {
     this.label = label;
     this.steps = steps;
     this.outlivesTheAgent = outlivesTheAgent;
+    this.turns = realm.agent().userAgent().driver().turnLog();
   }
 
   /**
@@ -57,6 +60,9 @@ public final class HostFunction implements ProxyExecutable {
   }
 
   private @Nullable Object run(Value... values) {
+    if (turns != null) {
+      turns.reaches("host: " + label);
+    }
     ScriptException failure;
     try {
       return steps.apply(values);

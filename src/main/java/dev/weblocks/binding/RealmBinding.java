@@ -2,6 +2,7 @@ package dev.weblocks.binding;
 
 import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.VirtualWorld;
 import dev.weblocks.fastpath.FastPath;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,7 +103,10 @@ public final class RealmBinding {
             prelude.getMember("errorReader"),
             proxyTest(),
             new HostFunction(realm, "error", values -> CallStack.of(values[0])));
-    trials.once(this::tryEngine);
+    trials.once(() -> agent.aside(this::tryEngine));
+    if (ownsContext && agent.userAgent().supplements().find(VirtualWorld.class) != null) {
+      VirtualRealm.install(realm, prelude.getMember("native"));
+    }
   }
 
   private void tryEngine() {
@@ -116,7 +120,7 @@ public final class RealmBinding {
   private Value proxyType() {
     Value known = proxyType;
     if (known == null) {
-      known = callApi("someProxy").getMetaObject();
+      known = agent.ask(prelude.getMember("someProxy")).getMetaObject();
       proxyType = known;
     }
     return known;
@@ -572,6 +576,32 @@ public final class RealmBinding {
       id = platform.interfaceId(argument.getClass());
     }
     agent.call(callAndReact, function, id, argument, reaction);
+  }
+
+  /**
+   * What a callback function has come to.
+   *
+   * @param isAbrupt whether it threw
+   * @param value what it returned, or threw
+   */
+  public record Completion(boolean isAbrupt, Value value) {}
+
+  /**
+   * Invokes a callback function without {@code this}, for steps that go on whatever it comes to.
+   * Unless script has led here, microtasks have run when this returns.
+   *
+   * @param argument a new object, which script alone has from now on; or null
+   * @see <a href="https://webidl.spec.whatwg.org/#invoke-a-callback-function">Web IDL</a>
+   */
+  public Completion invoke(Value function, @Nullable PlatformObject argument) {
+    int id = 0;
+    if (argument != null) {
+      argument.handOver();
+      id = platform.interfaceId(argument.getClass());
+    }
+    Value completion = agent.call(prelude.getMember("invoke"), function, id, argument);
+    return new Completion(
+        completion.getMember("isAbrupt").asBoolean(), completion.getMember("value"));
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.weblocks.binding;
 
 import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.TurnLog;
 import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Value;
 import org.graalvm.polyglot.proxy.ProxyExecutable;
@@ -21,6 +22,7 @@ final class Seam implements ProxyExecutable {
   private final Realm caller;
   private final Member[] members;
   private final RealmBinding binding;
+  private final @Nullable TurnLog turns;
   private @Nullable ScriptException failure;
   private @Nullable PolyglotException rethrown;
 
@@ -32,6 +34,7 @@ final class Seam implements ProxyExecutable {
     this.caller = caller;
     this.members = members;
     this.binding = binding;
+    this.turns = realm.agent().userAgent().driver().turnLog();
   }
 
   Realm realm() {
@@ -62,6 +65,9 @@ final class Seam implements ProxyExecutable {
     rethrown = null;
     Member member = members[values[0].asInt()];
     Value self = values[1];
+    if (turns != null) {
+      turns.reaches(member.label());
+    }
     try {
       Arguments arguments = new Arguments(realm, caller, member, values);
       Object result = member.code().run(receiver(self), arguments);

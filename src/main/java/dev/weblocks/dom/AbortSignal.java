@@ -2,6 +2,7 @@ package dev.weblocks.dom;
 
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
+import dev.weblocks.agent.VirtualWorld;
 import dev.weblocks.binding.Arguments;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.RealmBinding;
@@ -40,6 +41,9 @@ public final class AbortSignal extends EventTarget {
    * signal that was ever combined with it.
    */
   private final List<WeakReference<AbortSignal>> dependentSignals = new ArrayList<>();
+
+  /** All of them, where nobody is to notice that one was collected; else none. */
+  private final List<AbortSignal> keptDependents = new ArrayList<>();
 
   /** When the list above is looked through for signals that are gone. */
   private int nextPurge = 16;
@@ -163,6 +167,7 @@ public final class AbortSignal extends EventTarget {
       }
     }
     dependentSignals.clear();
+    keptDependents.clear();
     awaitedDependents.clear();
     keepWhileAwaited();
     // 5. and 6.
@@ -214,11 +219,15 @@ public final class AbortSignal extends EventTarget {
     AbortSignal signal = new AbortSignal(realm);
     signal.awaitedTimeouts = realm.supplements().get(AwaitedTimeouts.class, AwaitedTimeouts::new);
     WeakReference<AbortSignal> unlessAwaited = new WeakReference<>(signal);
+    AbortSignal inAnyCase = VirtualWorld.keepsGarbage(realm) ? signal : null;
     long nanos = TimeUnit.MILLISECONDS.toNanos((long) args.number(0));
     // the sum with the present must stay below the end of time
     long delay = Math.min(nanos, Long.MAX_VALUE / 2);
     // 3.
-    realm.agent().eventLoop().startTimer(delay, () -> timeOut(unlessAwaited.get()));
+    realm
+        .agent()
+        .eventLoop()
+        .startTimer(delay, () -> timeOut(inAnyCase == null ? unlessAwaited.get() : inAnyCase));
     // 4.
     return signal;
   }
@@ -283,6 +292,9 @@ public final class AbortSignal extends EventTarget {
       return;
     }
     dependentSignals.add(new WeakReference<>(dependentSignal));
+    if (VirtualWorld.keepsGarbage(realm())) {
+      keptDependents.add(dependentSignal);
+    }
     if (dependentSignals.size() > nextPurge) {
       dependentSignals.removeIf(each -> each.get() == null);
       nextPurge = 2 * dependentSignals.size() + 16;

@@ -44,6 +44,7 @@ public class Event extends PlatformObject {
   private boolean cancelable;
   private final boolean composed;
   private final double timeStamp;
+  private boolean timeStampIsSeen;
 
   // the flags of https://dom.spec.whatwg.org/#stop-propagation-flag and below
   private boolean stopPropagation;
@@ -197,6 +198,15 @@ public class Event extends PlatformObject {
     }
   }
 
+  /** <a href="https://dom.spec.whatwg.org/#dom-event-timestamp">timeStamp</a> */
+  private double timeStamp() {
+    if (!timeStampIsSeen) {
+      timeStampIsSeen = true;
+      realm().agent().clock().timeIsSeen();
+    }
+    return timeStamp;
+  }
+
   /** <a href="https://dom.spec.whatwg.org/#dom-event-composedpath">composedPath()</a> */
   private List<EventTarget> composedPath() {
     List<EventTarget> composedPath = new ArrayList<>(path.size());
@@ -265,7 +275,7 @@ public class Event extends PlatformObject {
         .getter("defaultPrevented", Event::isCanceled)
         .getter("composed", event -> event.composed)
         .getter("isTrusted", event -> event.trusted)
-        .getter("timeStamp", event -> event.timeStamp)
+        .getter("timeStamp", Event::timeStamp)
         .action("initEvent", Event::initialize);
   }
 }

@@ -26,8 +26,16 @@ public final class RelativeTime {
    * @see <a href="https://www.w3.org/TR/hr-time-3/#dfn-coarsen-time">coarsen time</a>
    */
   public static double now(Realm realm) {
-    long nanos = clock(realm).nanoTime() - originOf(realm).origin;
-    return (nanos / 100_000) / 10.0;
+    return coarsened(realm, clock(realm).nanoTime());
+  }
+
+  /** The same for script that looks at the clock, which in virtual time takes some. */
+  public static double nowForScript(Realm realm) {
+    return coarsened(realm, clock(realm).nanoTimeForScript());
+  }
+
+  private static double coarsened(Realm realm, long nanoTime) {
+    return ((nanoTime - originOf(realm).origin) / 100_000) / 10.0;
   }
 
   /** The time origin in milliseconds since the Unix epoch. */

@@ -14,6 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param name the resource name, any UTF-16 string
  * @param mode held or asked for
  * @param place 0 for a lock that is held; of a request, its place in the queue of the name, from 1
+ * @param request tells requests of one user agent apart, and the locks that they become; entries
+ *     with the same number are one lock of the early draft, or one request, with several names
+ * @param reentrant whether the client may enter the name again by this lock, or asks for such a
+ *     one; never without {@link Variant#REENTRANT}
  * @param clientId the document, worker or {@link LockClient}, as {@code clientId} of {@code
  *     query()} has it
  * @param agent the name of its agent, such as {@code window-1}, or of the {@link LockClient}
@@ -29,6 +33,8 @@ public record LockEntry(
     String name,
     Mode mode,
     int place,
+    long request,
+    boolean reentrant,
     String clientId,
     String agent,
     String url,

@@ -4,7 +4,8 @@ import java.time.Duration;
 
 /**
  * Hears what becomes of lock requests, by script and by Java code, and of agents. A request is
- * requested, then granted, missed or aborted; what is granted is released or stolen.
+ * requested, then granted, missed or aborted; what is granted is released or stolen. With {@link
+ * Variant#EARLY_DRAFT} each of this is told for each name of a request, under one id.
  *
  * <p>The methods about locks are called one at a time, in the order in which things happen, between
  * two steps of the lock task queue, on whatever thread runs these: that of an agent, of a {@link

@@ -2,8 +2,11 @@ package dev.weblocks.embed;
 
 import dev.weblocks.agent.AgentWatcher;
 import dev.weblocks.lockmanager.LockCounts;
+import dev.weblocks.lockmanager.LockInvariants;
+import dev.weblocks.lockmanager.LockTaskQueue;
 import dev.weblocks.lockmanager.LockWatcher;
 import dev.weblocks.lockmanager.message.LockAsker;
+import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockTransition;
 import dev.weblocks.locks.LockDiagnosis;
 import dev.weblocks.observe.Hearer;
@@ -11,6 +14,8 @@ import dev.weblocks.observe.Observation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Brings what is observed to the API's own types. */
@@ -18,12 +23,28 @@ final class Observing {
 
   private Observing() {}
 
-  /** To be called before anything happens in the user agent. */
-  static void begin(dev.weblocks.agent.UserAgent userAgent, @Nullable LockListener listener) {
+  /**
+   * To be called before anything happens in the user agent.
+   *
+   * @param violations told of each broken invariant of the locks; null for nobody
+   * @param variants how the locks deviate from the Working Draft
+   */
+  static void begin(
+      dev.weblocks.agent.UserAgent userAgent,
+      @Nullable LockListener listener,
+      @Nullable Consumer<String> violations,
+      Set<dev.weblocks.lockmanager.Variant> variants) {
     Observation observation =
         new Observation(
             userAgent.driver().clock(), listener == null ? null : new ListenerHearer(listener));
-    userAgent.supplements().put(LockWatcher.class, observation);
+    Set<LockInvariants.Invariant> promised = LockInvariants.thatHoldWith(variants);
+    LockWatcher watcher =
+        violations == null || promised.isEmpty()
+            ? observation
+            : new Both(
+                observation,
+                new LockInvariants(promised, violation -> violations.accept(violation.toString())));
+    userAgent.supplements().put(LockWatcher.class, watcher);
     userAgent.supplements().put(AgentWatcher.class, observation);
   }
 
@@ -40,6 +61,28 @@ final class Observing {
         counts.pending(),
         userAgent.agents().size(),
         userAgent.activity().tasks());
+  }
+
+  /** Two that watch; the second one always does. */
+  private record Both(LockWatcher first, LockWatcher second) implements LockWatcher {
+    @Override
+    public boolean isWatching() {
+      return true;
+    }
+
+    @Override
+    public void on(LockTransition transition) {
+      second.on(transition);
+      if (first.isWatching()) {
+        first.on(transition);
+      }
+    }
+
+    @Override
+    public void stepHasRun(LockCommand command, LockTaskQueue queue) {
+      second.stepHasRun(command, queue);
+      first.stepHasRun(command, queue);
+    }
   }
 
   private record ListenerHearer(LockListener listener) implements Hearer {

@@ -39,7 +39,8 @@ public interface ResourceLoader {
 
   /**
    * Serves the files of a directory, which are read when they are asked for, on the common pool: a
-   * deterministic driver does not wait for them, see {@link InMemoryResources#directory}.
+   * deterministic driver does not wait for them, and takes them for foreign steps; see {@link
+   * InMemoryResources#directory}.
    *
    * @param base absolute URL that stands for the directory, such as {@code https://one.test/}
    * @param root the directory; no path and no symbolic link leads out of it
@@ -80,7 +81,7 @@ public interface ResourceLoader {
   /**
    * Asks real servers by HTTP and HTTPS. It keeps no cookies, sends no credentials of its own and
    * follows no redirects. Its threads end with the user agent. What comes from a network comes when
-   * it comes: a deterministic driver does not wait for it.
+   * it comes: a deterministic driver does not wait for it, and takes it for a foreign step.
    */
   static ResourceLoader http(HttpOptions options) {
     return new HttpLoader(options);

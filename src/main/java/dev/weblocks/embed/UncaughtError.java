@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param column from 1; 0 if unknown
  * @param stack null if there is none
  * @param agent the name of the agent, such as {@code window-1}
+ * @param outOfMemory whether this library failed because the memory of the process has run out: no
+ *     defect of its own, and others are likely to follow
  */
 public record UncaughtError(
     Kind kind,
@@ -20,7 +22,8 @@ public record UncaughtError(
     int line,
     int column,
     @Nullable String stack,
-    String agent) {
+    String agent,
+    boolean outOfMemory) {
 
   /** Whose error it is. */
   public enum Kind {

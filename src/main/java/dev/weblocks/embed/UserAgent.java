@@ -7,9 +7,12 @@ import dev.weblocks.agent.EngineWarmUp;
 import dev.weblocks.agent.IdSource;
 import dev.weblocks.agent.ModuleFileSystem;
 import dev.weblocks.agent.ModuleLoader;
+import dev.weblocks.agent.OutOfMemory;
 import dev.weblocks.agent.RandomSource;
 import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.VirtualWorld;
 import dev.weblocks.binding.Platform;
+import dev.weblocks.binding.PlatformModule;
 import dev.weblocks.console.ConsoleModule;
 import dev.weblocks.crypto.CryptoModule;
 import dev.weblocks.dom.DomModule;
@@ -37,7 +40,10 @@ import dev.weblocks.lockmanager.message.LockAsker;
 import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.locks.HostLocks;
 import dev.weblocks.locks.LockDiagnosis;
+import dev.weblocks.locks.LockVariants;
+import dev.weblocks.locks.LockWatchdog;
 import dev.weblocks.locks.LocksModule;
+import dev.weblocks.locks.earlydraft.EarlyDraftModule;
 import dev.weblocks.messaging.MessagingModule;
 import dev.weblocks.serviceworkers.ServiceWorkers;
 import dev.weblocks.serviceworkers.ServiceWorkersModule;
@@ -58,13 +64,18 @@ import java.net.ServerSocket;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Engine;
@@ -88,7 +99,10 @@ public final class UserAgent implements AutoCloseable {
   private final boolean ownDriver;
   private final Environment environment;
   private final boolean ownEnvironment;
-  private final Set<UserAgent> privateSessions = ConcurrentHashMap.newKeySet();
+
+  /** In the order in which they were opened; guarded by itself. */
+  private final Set<UserAgent> privateSessions = new LinkedHashSet<>();
+
   private final @Nullable UserAgent parent;
   private final FrozenLocks frozenLocks;
   private final Installer installer = new Installer();
@@ -101,10 +115,15 @@ public final class UserAgent implements AutoCloseable {
           CompletableFuture.failedFuture(new IllegalStateException("no resource loader was given"));
 
   private UserAgent(Builder builder) {
-    this(
-        builder,
-        new RandomSource(builder.random == null ? new SecureRandom() : builder.random),
-        null);
+    this(builder, new RandomSource(randomOf(builder)), null);
+  }
+
+  private static RandomGenerator randomOf(Builder builder) {
+    if (builder.random != null) {
+      return builder.random;
+    }
+    Driver driver = builder.driver;
+    return driver != null && driver.isVirtual() ? driver.nextRandom() : new SecureRandom();
   }
 
   /**
@@ -129,12 +148,17 @@ public final class UserAgent implements AutoCloseable {
         new dev.weblocks.agent.UserAgent(
             driver.internal(),
             new IdSource(random),
-            modules -> newContext(environment.engine(), modules),
+            modules -> newContext(environment.engine(), modules, driver.isVirtual()),
             (agent, where, failure) ->
                 builder.errorListener.uncaught(defect(agent.name(), where, failure)),
-            tracing(builder.traceListener));
-    Observing.begin(userAgent, builder.lockListener);
-    userAgent.supplements().put(Platform.class, environment.platform);
+            parent == null ? Tracing.of(builder.traceListener, driver) : parent.userAgent.trace());
+    if (driver.isVirtual()) {
+      userAgent.supplements().put(VirtualWorld.class, new VirtualWorld(driver.garbageGoes()));
+    }
+    LockVariants variants = new LockVariants(Variant.internal(builder.variants));
+    Observing.begin(userAgent, builder.lockListener, builder.lockInvariantListener, variants.all());
+    userAgent.supplements().put(LockVariants.class, variants);
+    userAgent.supplements().put(Platform.class, environment.platform(variants.all()));
     userAgent.supplements().put(FastPaths.class, environment.fastPaths);
     userAgent.supplements().put(RandomSource.class, random);
     Integer concurrency = builder.hardwareConcurrency;
@@ -148,12 +172,18 @@ public final class UserAgent implements AutoCloseable {
     userAgent.supplements().put(ModuleLoader.Factory.class, ModuleScripts::loaderOf);
     userAgent.supplements().put(StoragePolicy.class, builder.storagePolicy);
     loader = builder.resourceLoader;
+    Duration lockLimit = builder.lockLimit;
+    if (lockLimit != null) {
+      userAgent.supplements().put(LockWatchdog.class, watchdog(builder, lockLimit));
+    }
     userAgent
         .supplements()
         .put(LockDiagnosis.Settings.class, new LockDiagnosis.Settings(builder.lockPositions));
     userAgent
         .supplements()
-        .put(Fetcher.class, request -> load(userAgent.activity(), loader, request));
+        .put(
+            Fetcher.class,
+            request -> load(userAgent.activity(), loader, request, arrivals(driver.internal())));
     userAgent.supplements().put(FetchInterceptor.class, ServiceWorkers.of(userAgent).interceptor());
   }
 
@@ -168,6 +198,11 @@ public final class UserAgent implements AutoCloseable {
     private @Nullable Engine engine;
 
     private final Platform platform;
+
+    /** Of variants that change interfaces, by these. Guarded by itself. */
+    private final Map<Set<dev.weblocks.lockmanager.Variant>, Platform> platformsOfVariants =
+        new HashMap<>();
+
     private final FastPaths fastPaths;
 
     /** Makes one; takes some hundred milliseconds. */
@@ -187,16 +222,35 @@ public final class UserAgent implements AutoCloseable {
       if (engine != null && warmUp) {
         // the two have nothing in common, and take as long as each other
         CompletableFuture<Platform> made =
-            CompletableFuture.supplyAsync(() -> newPlatform(fastPaths));
+            CompletableFuture.supplyAsync(() -> newPlatform(fastPaths, Set.of()));
         warmUp(engine, fastPaths);
         platform = made.join();
       } else {
-        platform = newPlatform(fastPaths);
+        platform = newPlatform(fastPaths, Set.of());
       }
     }
 
-    private static Platform newPlatform(FastPaths fastPaths) {
-      return Platform.of(
+    /** The interfaces under some variants: most change none. */
+    private Platform platform(Set<dev.weblocks.lockmanager.Variant> variants) {
+      Set<dev.weblocks.lockmanager.Variant> changing =
+          isEarlyDraft(variants) ? variants : LocksModule.changingInterfaces(variants);
+      if (changing.isEmpty()) {
+        return platform;
+      }
+      synchronized (platformsOfVariants) {
+        return platformsOfVariants.computeIfAbsent(changing, all -> newPlatform(fastPaths, all));
+      }
+    }
+
+    /** Such a user agent follows no other variant, see {@link Variant#requireCompatible}. */
+    private static boolean isEarlyDraft(Set<dev.weblocks.lockmanager.Variant> variants) {
+      return variants.contains(dev.weblocks.lockmanager.Variant.EARLY_DRAFT);
+    }
+
+    private static Platform newPlatform(
+        FastPaths fastPaths, Set<dev.weblocks.lockmanager.Variant> variants) {
+      List<PlatformModule> modules = new ArrayList<>();
+      modules.addAll(
           List.of(
               new UrlModule(),
               new DomModule(),
@@ -212,10 +266,16 @@ public final class UserAgent implements AutoCloseable {
               new WorkersModule(),
               new HtmlModule(),
               new UiEventsModule(),
-              new StorageModule(),
-              new LocksModule(),
-              new ServiceWorkersModule(),
-              new InstallationModule()),
+              new StorageModule()));
+      if (isEarlyDraft(variants)) {
+        modules.add(new EarlyDraftModule());
+      } else {
+        modules.addAll(LocksModule.modules(variants));
+      }
+      modules.add(new ServiceWorkersModule());
+      modules.add(new InstallationModule());
+      return Platform.of(
+          modules,
           (realm, exception) -> GlobalScope.of(realm).reportException(exception),
           fastPaths);
     }
@@ -239,7 +299,8 @@ public final class UserAgent implements AutoCloseable {
 
     private static void warmUp(Engine engine, FastPaths fastPaths) {
       EngineWarmUp.run(
-          () -> newContext(engine, ModuleFileSystem.access(EngineWarmUp.MODULES)), fastPaths);
+          () -> newContext(engine, ModuleFileSystem.access(EngineWarmUp.MODULES), false),
+          fastPaths);
       UrlModule.warmUp();
     }
 
@@ -315,27 +376,44 @@ public final class UserAgent implements AutoCloseable {
     }
   }
 
-  private static dev.weblocks.agent.@Nullable TraceListener tracing(
-      @Nullable TraceListener listener) {
-    return listener == null
-        ? null
-        : (kind, actor, detail) ->
-            listener.on(new TraceEvent(TraceEvent.Kind.valueOf(kind.name()), actor, detail));
-  }
-
   /** Nothing of the host but byte buffers, which never get to a page. */
   private static final HostAccess BYTES_ONLY =
       HostAccess.newBuilder(HostAccess.NONE).allowBufferAccess(true).build();
 
-  private static Context newContext(Engine engine, IOAccess modules) {
-    return Context.newBuilder("js")
-        .engine(engine)
-        .allowHostAccess(BYTES_ONLY)
-        .allowIO(modules)
-        .allowValueSharing(false)
-        .option("js.ecmascript-version", "staging")
-        .option("js.unhandled-rejections", "handler")
-        .build();
+  /**
+   * Makes a context.
+   *
+   * @param virtual whether time zone and language are those of a virtual world, not the machine's
+   */
+  private static Context newContext(Engine engine, IOAccess modules, boolean virtual) {
+    Context.Builder builder =
+        Context.newBuilder("js")
+            .engine(engine)
+            .allowHostAccess(BYTES_ONLY)
+            .allowIO(modules)
+            .allowValueSharing(false)
+            .option("js.ecmascript-version", "staging")
+            .option("js.unhandled-rejections", "handler");
+    if (virtual) {
+      builder.timeZone(VirtualWorld.ZONE).option("js.locale", VirtualWorld.LOCALE.toLanguageTag());
+    }
+    return builder.build();
+  }
+
+  private LockWatchdog watchdog(Builder builder, Duration limit) {
+    return new LockWatchdog(
+        limit.toNanos(),
+        (late, all) -> {
+          long now = userAgent.driver().clock().nanoTime();
+          try {
+            builder.deadlockListener.accept(
+                DeadlockReport.of(
+                    late.stream().map(state -> entry(state, now)).toList(),
+                    all.stream().map(state -> entry(state, now)).toList()));
+          } catch (RuntimeException | Error failure) {
+            builder.errorListener.uncaught(defect("lock watchdog", "its listener", failure));
+          }
+        });
   }
 
   private static UncaughtError defect(String agent, String where, Throwable failure) {
@@ -348,11 +426,22 @@ public final class UserAgent implements AutoCloseable {
         0,
         0,
         stack.toString(),
-        agent);
+        agent,
+        OutOfMemory.isCauseOf(failure));
+  }
+
+  /** Where a response arrives: on the thread that brings it, unless a schedule decides when. */
+  private static BiConsumer<String, Runnable> arrivals(dev.weblocks.agent.Driver driver) {
+    return driver instanceof DeterministicDriver
+        ? driver::runBlocking
+        : (label, arrival) -> arrival.run();
   }
 
   private static CompletableFuture<FetchResponse> load(
-      Activity activity, ResourceLoader loader, dev.weblocks.fetch.FetchRequest request) {
+      Activity activity,
+      ResourceLoader loader,
+      dev.weblocks.fetch.FetchRequest request,
+      BiConsumer<String, Runnable> arrivals) {
     ByteSequence body = request.body();
     CompletionStage<ResourceResponse> loading;
     try {
@@ -380,12 +469,19 @@ public final class UserAgent implements AutoCloseable {
                 response.headers(),
                 response.body()))
         .whenComplete((response, failure) -> {
-          if (failure != null) {
-            answer.completeExceptionally(failure);
-          } else {
-            answer.complete(response);
+          if (answer.isDone()) {
+            return; // nobody waits for it any more
           }
-          endOnce(activity, over); // whatever waited for the answer has run
+          arrivals.accept(
+              "response to " + request.method() + " " + request.url(),
+              () -> {
+                if (failure != null) {
+                  answer.completeExceptionally(failure);
+                } else {
+                  answer.complete(response);
+                }
+                endOnce(activity, over); // whatever waited for the answer has run
+              });
         });
     answer.whenComplete((response, failure) -> {
       if (answer.isCancelled()) {
@@ -430,7 +526,8 @@ public final class UserAgent implements AutoCloseable {
               error.line(),
               error.column(),
               error.stack(),
-              realm.agent().name()));
+              realm.agent().name(),
+              /* outOfMemory= */ false));
     }
   }
 
@@ -499,7 +596,9 @@ public final class UserAgent implements AutoCloseable {
     sessionConfiguration.driver = driver;
     sessionConfiguration.environment = environment;
     UserAgent session = new UserAgent(sessionConfiguration, random, this);
-    privateSessions.add(session);
+    synchronized (privateSessions) {
+      privateSessions.add(session);
+    }
     if (userAgent.isClosed()) {
       session.close();
       throw new IllegalStateException("the user agent is closed; make another one");
@@ -512,7 +611,7 @@ public final class UserAgent implements AutoCloseable {
    * deterministic or a caller-driven driver it runs that driver until then.
    *
    * @throws IllegalStateException if called from a listener or loader on an agent's own thread: it
-   *     would wait for itself
+   *     would wait for itself; or while another thread runs a deterministic driver
    */
   @Override
   public void close() {
@@ -520,11 +619,20 @@ public final class UserAgent implements AutoCloseable {
       throw new IllegalStateException(
           "close() would wait for the very turn that calls it; call it on another thread");
     }
+    if (userAgent.driver() instanceof DeterministicDriver deterministic) {
+      deterministic.takeOver();
+    }
     CompletableFuture<Void> told = HostLocks.closeAll(userAgent);
     CompletableFuture<Void> ended = userAgent.close().toCompletableFuture();
-    List.copyOf(privateSessions).forEach(UserAgent::close);
+    List<UserAgent> sessions;
+    synchronized (privateSessions) {
+      sessions = List.copyOf(privateSessions);
+    }
+    sessions.forEach(UserAgent::close);
     if (parent != null) {
-      parent.privateSessions.remove(this);
+      synchronized (parent.privateSessions) {
+        parent.privateSessions.remove(this);
+      }
     }
     switch (userAgent.driver()) {
       // the ends of the agents are among what these run
@@ -569,8 +677,9 @@ public final class UserAgent implements AutoCloseable {
   /**
    * Tells who holds and who waits for which lock, all as it was at one moment: lock manager by lock
    * manager and name by name, first the locks that are held, in the order of their grants, then the
-   * requests, in the order of the queue. Private sessions have locks of their own. Any thread; runs
-   * no script and waits for none.
+   * requests, in the order of the queue. A lock of the early draft, which may have several names,
+   * is told for each of them. Private sessions have locks of their own. Any thread; runs no script
+   * and waits for none.
    */
   public List<LockEntry> locks() {
     long now = userAgent.driver().clock().nanoTime();
@@ -583,7 +692,7 @@ public final class UserAgent implements AutoCloseable {
    *
    * @param origin as {@code location.origin} shows it, such as {@code https://shop.test}
    * @throws IllegalArgumentException if it is no such origin
-   * @throws IllegalStateException if the user agent is closed
+   * @throws IllegalStateException if the user agent is closed, or has the locks of the early draft
    */
   public LockClient openLockClient(String origin) {
     return openLockClient(LockClientOptions.of(origin));
@@ -594,9 +703,15 @@ public final class UserAgent implements AutoCloseable {
    * ends with this user agent at the latest. Any thread.
    *
    * @throws IllegalArgumentException if an option is not as {@link LockClientOptions} has it
-   * @throws IllegalStateException if the user agent is closed
+   * @throws IllegalStateException if the user agent is closed, or has the locks of the early draft,
+   *     in which Java code takes no part
    */
   public LockClient openLockClient(LockClientOptions options) {
+    if (configuration.variants.contains(Variant.EARLY_DRAFT)) {
+      throw new IllegalStateException(
+          "Java code takes part in locks as the Working Draft has them, and this user agent has"
+              + " those of the early draft; leave that variant out");
+    }
     return LockClients.open(userAgent, options);
   }
 
@@ -627,11 +742,23 @@ public final class UserAgent implements AutoCloseable {
         state.name(),
         LockEntry.Mode.valueOf(state.mode().name()),
         state.place(),
+        state.requestId(),
+        state.reentrant(),
         state.client().value(),
         asker == null ? "" : asker.agent(),
         asker == null ? "" : asker.url(),
         Duration.ofNanos(Math.max(0, now - state.sinceNanos())),
         asker == null ? null : asker.position());
+  }
+
+  /**
+   * Takes all script of this user agent off the stack, wherever it is, and lets none run any more:
+   * for whoever waits in vain for the thread of a deterministic or caller-driven driver, which is
+   * in a script that never ends. What is left to do with this user agent is to close it, on that
+   * thread. Private sessions are not meant. Any thread that runs no script itself.
+   */
+  public void cancelScripts() {
+    userAgent.cancelScripts();
   }
 
   /**
@@ -659,11 +786,15 @@ public final class UserAgent implements AutoCloseable {
     private ConsoleListener consoleListener = message -> {};
     private ErrorListener errorListener = new LoggedErrors();
     private @Nullable LockListener lockListener;
+    private @Nullable Consumer<String> lockInvariantListener;
     private @Nullable TraceListener traceListener;
     private @Nullable Integer hardwareConcurrency;
     private StoragePolicy storagePolicy = StoragePolicy.DEFAULT;
     private FrozenLocks frozenLocks = FrozenLocks.REFUSE;
     private boolean lockPositions;
+    private Set<Variant> variants = Set.of();
+    private @Nullable Duration lockLimit;
+    private Consumer<DeadlockReport> deadlockListener = report -> {};
     private final List<Source> preloadScripts = new ArrayList<>();
 
     private Builder() {}
@@ -676,11 +807,15 @@ public final class UserAgent implements AutoCloseable {
       consoleListener = other.consoleListener;
       errorListener = other.errorListener;
       lockListener = other.lockListener;
+      lockInvariantListener = other.lockInvariantListener;
       traceListener = other.traceListener;
       hardwareConcurrency = other.hardwareConcurrency;
       storagePolicy = other.storagePolicy;
       frozenLocks = other.frozenLocks;
       lockPositions = other.lockPositions;
+      variants = other.variants;
+      lockLimit = other.lockLimit;
+      deadlockListener = other.deadlockListener;
       preloadScripts.addAll(other.preloadScripts);
     }
 
@@ -698,7 +833,9 @@ public final class UserAgent implements AutoCloseable {
 
     /**
      * Where identifiers and the random values of {@code crypto} come from; default is {@link
-     * SecureRandom}. Seeded, they repeat. It is used by one thread at a time.
+     * SecureRandom}, with a deterministic driver its seed. Seeded, they repeat. With a
+     * deterministic driver {@code Math.random()} is seeded from here, too. It is used by one thread
+     * at a time.
      */
     public Builder random(RandomGenerator value) {
       random = value;
@@ -722,6 +859,40 @@ public final class UserAgent implements AutoCloseable {
       lockPositions = value;
       return this;
     }
+
+    /**
+     * How the locks of this user agent deviate from the Working Draft, for experiments; default is
+     * that they do not. For pages, workers, contexts that it is installed into, and, as far as a
+     * variant concerns what the lock managers do, for Java code alike.
+     *
+     * @throws IllegalArgumentException if two variants exclude each other, with what to do
+     */
+    public Builder variants(Set<Variant> value) {
+      Variant.requireCompatible(value);
+      variants = Set.copyOf(value);
+      return this;
+    }
+
+    /**
+     * Tells of each lock request that has waited for some time, once, with who is in its way and
+     * whether they wait in a circle; default is that nobody is told. Requests and locks go on as
+     * they are. The listener is called on a thread of the driver, one call at a time, and must not
+     * block; what it throws goes to the {@link #errorListener}.
+     *
+     * @param limit by the clock of the driver: virtual time, with a deterministic one
+     * @throws IllegalArgumentException if the limit is not positive, or longer than 290 years
+     */
+    public Builder lockWatchdog(Duration limit, Consumer<DeadlockReport> listener) {
+      if (limit.isNegative() || limit.isZero() || limit.compareTo(LONGEST_LOCK_LIMIT) > 0) {
+        throw new IllegalArgumentException(
+            "limit is " + limit + "; use one that is positive, and no longer than 290 years");
+      }
+      lockLimit = limit;
+      deadlockListener = Objects.requireNonNull(listener, "listener");
+      return this;
+    }
+
+    private static final Duration LONGEST_LOCK_LIMIT = Duration.ofDays(290L * 365);
 
     /** Where resources come from; by default every request is a network error. */
     public Builder resourceLoader(ResourceLoader value) {
@@ -750,7 +921,26 @@ public final class UserAgent implements AutoCloseable {
       return this;
     }
 
-    /** Sees every task, checkpoint and lock step; default is nobody, at no cost. */
+    /**
+     * Checks after each step of the lock task queue what Web Locks promises (an exclusive lock is
+     * alone on its name, locks of a name are granted in the order of its queue, nothing waits that
+     * could be granted, who has ended holds nothing), and tells in a line of text what does not
+     * hold: a defect of this library. What {@link #variants} take back is not checked. Default is
+     * that nothing is checked, at no cost; each step takes longer with it, the more is held and
+     * waits.
+     *
+     * @param value called on the thread that runs the step; must return soon, and not run the
+     *     driver
+     */
+    public Builder lockInvariantListener(Consumer<String> value) {
+      lockInvariantListener = Objects.requireNonNull(value, "lockInvariantListener");
+      return this;
+    }
+
+    /**
+     * Sees every task, checkpoint and lock step, here and in private sessions; default is nobody,
+     * at no cost.
+     */
     public Builder traceListener(TraceListener value) {
       traceListener = value;
       return this;

@@ -1,8 +1,9 @@
 package dev.weblocks.fetch;
 
 import dev.weblocks.agent.Realm;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The fetches of a realm that are under way: they end with it. Any thread.
@@ -11,7 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class RealmFetches {
 
-  private final Set<FetchController> controllers = ConcurrentHashMap.newKeySet();
+  /** Guarded by itself; in the order of their beginning, in which they end. */
+  private final Set<FetchController> controllers = new LinkedHashSet<>();
 
   private RealmFetches() {}
 
@@ -22,14 +24,28 @@ final class RealmFetches {
             RealmFetches.class,
             () -> {
               RealmFetches made = new RealmFetches();
-              realm.onDiscard(() -> made.controllers.forEach(FetchController::abort));
+              realm.onDiscard(() -> made.all().forEach(FetchController::abort));
               return made;
             });
   }
 
   /** Lets a fetch end with the realm. */
   void add(FetchController controller) {
-    controllers.add(controller);
-    controller.future().whenComplete((response, failure) -> controllers.remove(controller));
+    synchronized (controllers) {
+      controllers.add(controller);
+    }
+    controller.future().whenComplete((response, failure) -> remove(controller));
+  }
+
+  private void remove(FetchController controller) {
+    synchronized (controllers) {
+      controllers.remove(controller);
+    }
+  }
+
+  private List<FetchController> all() {
+    synchronized (controllers) {
+      return List.copyOf(controllers);
+    }
   }
 }

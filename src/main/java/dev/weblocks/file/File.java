@@ -15,6 +15,7 @@ public final class File extends Blob {
 
   private final String name;
   private final double lastModified;
+  private boolean lastModifiedIsSeen;
 
   private File(Realm realm, Snapshot from) {
     super(realm, from.bytes(), from.type());
@@ -61,6 +62,15 @@ public final class File extends Blob {
             options.isPresent("lastModified") ? options.number("lastModified") : now(realm)));
   }
 
+  /** <a href="https://w3c.github.io/FileAPI/#dfn-lastModified">lastModified</a> */
+  private double lastModified() {
+    if (!lastModifiedIsSeen) {
+      lastModifiedIsSeen = true;
+      realm().agent().clock().timeIsSeen();
+    }
+    return lastModified;
+  }
+
   private static double now(Realm realm) {
     Clock clock = realm.agent().clock();
     return Math.floor(clock.epochMillisAtZero() + clock.nanoTime() / 1e6);
@@ -71,7 +81,7 @@ public final class File extends Blob {
         .implement("File", File.class)
         .constructor(File::construct)
         .getter("name", file -> file.name)
-        .getter("lastModified", file -> file.lastModified)
+        .getter("lastModified", File::lastModified)
         .serializable(
             file -> new Snapshot(file.bytes(), file.type(), file.name, file.lastModified),
             (realm, state) -> new File(realm, (Snapshot) state));

@@ -19,7 +19,7 @@ final class Performance extends EventTarget {
   static void define(Implementations implementations) {
     implementations
         .implement("Performance", Performance.class)
-        .operation("now", (performance, args) -> RelativeTime.now(performance.realm()))
+        .operation("now", (performance, args) -> RelativeTime.nowForScript(performance.realm()))
         .getter(
             "timeOrigin",
             performance ->

@@ -4,8 +4,8 @@ import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.Origin;
 import dev.weblocks.agent.UserAgent;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,10 +23,10 @@ final class BrowsingContextGroup {
 
   private final UserAgent userAgent;
 
-  // guarded by this
-  private final Map<Origin, Agent> agents = new HashMap<>();
-  private final Map<Agent, Integer> uses = new HashMap<>();
-  private final Set<Traversable> traversables = new HashSet<>();
+  // guarded by this; in the order of their making, so that what is done to all has one
+  private final Map<Origin, Agent> agents = new LinkedHashMap<>();
+  private final Map<Agent, Integer> uses = new LinkedHashMap<>();
+  private final Set<Traversable> traversables = new LinkedHashSet<>();
 
   BrowsingContextGroup(UserAgent userAgent) {
     this.userAgent = userAgent;
@@ -117,11 +117,11 @@ final class BrowsingContextGroup {
     return traversables.size() == 1 && traversables.contains(traversable);
   }
 
-  synchronized Set<Traversable> traversables() {
-    return Set.copyOf(traversables);
+  synchronized List<Traversable> traversables() {
+    return List.copyOf(traversables);
   }
 
-  synchronized Set<Agent> agents() {
-    return Set.copyOf(uses.keySet());
+  synchronized List<Agent> agents() {
+    return List.copyOf(uses.keySet());
   }
 }

@@ -12,8 +12,9 @@ import dev.weblocks.url.UrlRecord;
 import dev.weblocks.workers.SharedWorkerManager;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -403,7 +404,7 @@ public final class Traversable extends Navigable {
     if (left == null || !before.hasOnly(this) || !window.isSalvageable()) {
       return unload(left, window);
     }
-    Set<Agent> involved = new HashSet<>(before.agents());
+    Set<Agent> involved = new LinkedHashSet<>(before.agents());
     SharedWorkerManager workers = SharedWorkerManager.of(userAgent());
     window.realms().forEach(realm -> involved.addAll(workers.ownedBy(realm)));
     return all(involved, agent -> agent.freezing().mayFreeze())
@@ -462,7 +463,7 @@ public final class Traversable extends Navigable {
   }
 
   private static CompletableFuture<Boolean> all(
-      Set<Agent> agents, Function<Agent, CompletionStage<Boolean>> question) {
+      Collection<Agent> agents, Function<Agent, CompletionStage<Boolean>> question) {
     CompletableFuture<Boolean> all = CompletableFuture.completedFuture(true);
     for (Agent agent : agents) {
       all =

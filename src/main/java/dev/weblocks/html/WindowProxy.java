@@ -1,6 +1,7 @@
 package dev.weblocks.html;
 
 import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.VirtualWorld;
 import dev.weblocks.binding.GlobalProxy;
 import dev.weblocks.binding.PlatformObject;
 import dev.weblocks.binding.ScriptException;
@@ -29,6 +30,7 @@ final class WindowProxy extends GlobalProxy {
       if (proxy == null) {
         proxy = new WindowProxy(viewer, navigable);
         byNavigable.put(navigable, new WeakReference<>(proxy));
+        VirtualWorld.keep(viewer, proxy);
       }
       return proxy;
     }

@@ -38,6 +38,7 @@ public final class InstallationModule implements PlatformModule {
           "WorkerNavigator",
           "LockManager",
           "Lock",
+          "ReleasableLock",
           "StorageManager",
           "StorageBucket",
           "StorageBucketManager");

@@ -30,12 +30,16 @@ final class HeldLock {
 
   final WaitMode waitMode;
 
+  /** Variant reentrant: whether its client may enter the name again. */
+  final boolean reentrant;
+
   /** When it was granted, by the clock of the lock managers. */
   final long grantedAt;
 
   HeldLock(LockRequest request, long grantedAt) {
     this.grantedAt = grantedAt;
     asker = request.asker;
+    reentrant = request.reentrant;
     waitMode = request.waitMode;
     id = request.id;
     client = request.client;

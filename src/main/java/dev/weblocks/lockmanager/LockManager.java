@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * The lock manager of one storage bucket: its held lock set, its lock request queue map, and the
  * algorithms that change them. The object that script sees under this name is another type.
  *
- * <p>Between two commands no first request of any queue is grantable, and no queue is unused.
+ * <p>Between two commands no first request of any queue is grantable, and no queue is unused; under
+ * the variants abort-grants-nothing and end-grants-nothing a first request may be.
  */
 // https://www.w3.org/TR/2025/WD-web-locks-20250924/#lock-managers
 final class LockManager {
@@ -38,14 +39,17 @@ final class LockManager {
   private @Nullable LockManagerSnapshot snapshot;
 
   private final boolean keepsSnapshot;
+  private final Deviations deviations;
 
   LockManager(
       ManagerId id,
       LockIndex index,
       OperationCount operations,
       Chronicle chronicle,
-      boolean keepsSnapshot) {
+      boolean keepsSnapshot,
+      Deviations deviations) {
     this.keepsSnapshot = keepsSnapshot;
+    this.deviations = deviations;
     this.chronicle = chronicle;
     this.id = id;
     this.index = index;
@@ -62,7 +66,7 @@ final class LockManager {
     return lockRequestQueueMap.size();
   }
 
-  /** Runs the steps that "request a lock" enqueues; 1, 2 and 4 are the agent's. */
+  /** Runs the steps that "request a lock" enqueues; all others are the agent's. */
   // https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-request-lock
   void requestLock(RequestLock command, Consumer<LockEffect> effects) {
     Client client = index.obtainClient(command.client());
@@ -76,6 +80,7 @@ final class LockManager {
             command.mode(),
             command.waitMode(),
             command.asker(),
+            command.reentrant(),
             chronicle.nanoTime());
     chronicle.requested(request);
     if (command.waitMode() == WaitMode.STEAL) { // 3.4
@@ -89,7 +94,9 @@ final class LockManager {
       }
       queue.requests.prepend(request.inQueue); // 3.4.2
     } else { // 3.5
-      if (command.waitMode() == WaitMode.IF_AVAILABLE && !grantable(request)) { // 3.5.1
+      boolean joins = // variant if-available-joins-queue
+          deviations.ifAvailableJoinsQueue() && isNotBlockedByLocks(request);
+      if (command.waitMode() == WaitMode.IF_AVAILABLE && !grantable(request) && !joins) { // 3.5.1
         chronicle.missed(request);
         effects.accept(new Unavailable(request.id, client.id, SpecStep.REQUEST_MISSES));
         return;
@@ -111,7 +118,9 @@ final class LockManager {
     LockRequestQueue queue = lock.queue; // 2 to 5; 1 is asserted by the lock task queue
     removeFromHeldLockSet(lock); // 6
     chronicle.released(lock, clientEnded);
-    processLockRequestQueue(queue, effects); // 7
+    if (!(clientEnded && deviations.endGrantsNothing())) { // variant end-grants-nothing
+      processLockRequestQueue(queue, effects); // 7
+    }
     dropIfUnused(queue);
   }
 
@@ -119,7 +128,7 @@ final class LockManager {
   // https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-abort-request
   void abortRequest(LockRequest request, Consumer<LockEffect> effects) {
     removeFromQueue(request, false); // 2 to 6; 1 is asserted by the lock task queue
-    processAfterAbort(request, effects); // 7
+    processAfterAbort(request, false, effects); // 7
   }
 
   /**
@@ -134,14 +143,21 @@ final class LockManager {
     chronicle.aborted(request, clientEnded);
   }
 
-  /** The part of "abort the request" that grants what the request stood in the way of. */
-  void processAfterAbort(LockRequest request, Consumer<LockEffect> effects) {
-    processLockRequestQueue(request.queue, effects);
+  /**
+   * The part of "abort the request" that grants what the request stood in the way of.
+   *
+   * @param clientEnded whether it was aborted because its client has ended
+   */
+  void processAfterAbort(LockRequest request, boolean clientEnded, Consumer<LockEffect> effects) {
+    boolean grantsNothing = // variants of these names
+        deviations.abortGrantsNothing() || (clientEnded && deviations.endGrantsNothing());
+    if (!grantsNothing) {
+      processLockRequestQueue(request.queue, effects);
+    }
     dropIfUnused(request.queue);
   }
 
   /** Answers a query with what is held and who waits: the same object until something changes. */
-  // https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-snapshot-state
   LockManagerSnapshot snapshotLockState() {
     LockManagerSnapshot known = snapshot;
     if (known == null || !keepsSnapshot) {
@@ -151,8 +167,9 @@ final class LockManager {
     return known;
   }
 
+  // https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-snapshot-state
   private LockManagerSnapshot takeSnapshot() {
-    List<LockInfo> pending = new ArrayList<>(); // 2
+    List<LockInfo> pending = new ArrayList<>(); // 2; 1 is asserted by the lock task queue
     for (LockRequestQueue queue : lockRequestQueueMap.values()) { // 3
       operations.add();
       for (Chain.Link<LockRequest> link = queue.requests.first();
@@ -177,7 +194,15 @@ final class LockManager {
         HeldLock lock = link.item();
         states.add(
             new LockState(
-                id, queue.name, lock.mode, 0, lock.client.id, lock.asker, lock.grantedAt));
+                id,
+                queue.name,
+                lock.mode,
+                0,
+                lock.client.id,
+                lock.asker,
+                lock.grantedAt,
+                lock.id,
+                deviations.reentrant() && lock.reentrant));
       }
       int place = 0;
       for (Chain.Link<LockRequest> link = queue.requests.first();
@@ -192,12 +217,14 @@ final class LockManager {
                 ++place,
                 request.client.id,
                 request.asker,
-                request.requestedAt));
+                request.requestedAt,
+                request.id,
+                deviations.reentrant() && request.reentrant));
       }
     }
   }
 
-  // https://www.w3.org/TR/2025/WD-web-locks-20250924/#concept-lock-request
+  // https://www.w3.org/TR/2025/WD-web-locks-20250924/#get-the-lock-request-queue
   private LockRequestQueue getLockRequestQueue(String name) {
     operations.add();
     LockRequestQueue known = lockRequestQueueMap.get(name);
@@ -208,10 +235,13 @@ final class LockManager {
     return known; // 2
   }
 
-  // https://www.w3.org/TR/2025/WD-web-locks-20250924/#concept-lock-request
+  // https://www.w3.org/TR/2025/WD-web-locks-20250924/#grantable
   private boolean grantable(LockRequest request) {
+    if (deviations.reentrant() && reenters(request)) { // variant reentrant
+      return true;
+    }
     LockRequestQueue queue = request.queue; // 1 to 4
-    LockMode heldMode = queue.heldMode(); // 5
+    LockMode heldMode = heldMode(queue); // 5
     Chain.Link<LockRequest> first = queue.requests.first();
     if (first != null && first.item() != request) { // 7
       return false;
@@ -222,10 +252,61 @@ final class LockManager {
     };
   }
 
+  private @Nullable LockMode heldMode(LockRequestQueue queue) {
+    return deviations.reentrant() // variant reentrant
+        ? queue.strongestHeldMode()
+        : queue.heldMode();
+  }
+
+  /** Variant if-available-joins-queue: whether no lock that is held is in the way of a request. */
+  private boolean isNotBlockedByLocks(LockRequest request) {
+    LockMode heldMode = heldMode(request.queue);
+    return heldMode == null || (heldMode == LockMode.SHARED && request.mode == LockMode.SHARED);
+  }
+
+  /**
+   * Variant reentrant: whether the client of a request holds the name by a lock that it may enter
+   * again, and no lock of another client is in the way.
+   */
+  private static boolean reenters(LockRequest request) {
+    boolean mayEnter = false;
+    Chain.Link<HeldLock> link = request.queue.held.first();
+    for (; link != null; link = link.next()) {
+      HeldLock lock = link.item();
+      if (lock.client == request.client) {
+        mayEnter |= lock.reentrant;
+      } else if (request.mode == LockMode.EXCLUSIVE || lock.mode == LockMode.EXCLUSIVE) {
+        return false;
+      }
+    }
+    return mayEnter;
+  }
+
+  private Chain.@Nullable Link<LockRequest> firstInLine(LockRequestQueue queue) {
+    if (deviations.reentrant()) { // variant reentrant
+      moveReenteringAhead(queue);
+    }
+    return queue.requests.first();
+  }
+
+  /** Variant reentrant: who enters again goes ahead of all who wait, in the order of the queue. */
+  private static void moveReenteringAhead(LockRequestQueue queue) {
+    List<LockRequest> reentering = new ArrayList<>();
+    for (Chain.Link<LockRequest> link = queue.requests.first(); link != null; link = link.next()) {
+      if (reenters(link.item())) {
+        reentering.add(link.item());
+      }
+    }
+    for (LockRequest request : reentering.reversed()) {
+      queue.requests.remove(request.inQueue);
+      queue.requests.prepend(request.inQueue);
+    }
+  }
+
   // https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-process-request
   private void processLockRequestQueue(LockRequestQueue queue, Consumer<LockEffect> effects) {
     Chain.Link<LockRequest> first;
-    while ((first = queue.requests.first()) != null) { // 2; 1 is asserted by the lock task queue
+    while ((first = firstInLine(queue)) != null) { // 2; 1 is asserted by the lock task queue
       LockRequest request = first.item();
       if (!grantable(request)) { // 2.1
         return;

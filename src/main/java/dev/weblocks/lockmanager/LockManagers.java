@@ -12,6 +12,7 @@ import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
 import dev.weblocks.lockmanager.message.LockEffect;
 import dev.weblocks.lockmanager.message.LockEffect.Released;
 import dev.weblocks.lockmanager.message.LockEffect.SnapshotTaken;
+import dev.weblocks.lockmanager.message.LockInfo;
 import dev.weblocks.lockmanager.message.LockManagerSnapshot;
 import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.lockmanager.message.LockTransition;
@@ -23,6 +24,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +51,7 @@ public final class LockManagers {
   private @Nullable LockManager idle;
   private final boolean keepsIdle;
   private final boolean keepsSnapshots;
+  private final Deviations deviations;
 
   private final Chronicle chronicle;
 
@@ -73,6 +76,20 @@ public final class LockManagers {
    * @param fastPaths which are taken
    */
   public LockManagers(LongSupplier nanoTime, FastPaths fastPaths) {
+    this(nanoTime, fastPaths, Set.of());
+  }
+
+  /**
+   * Makes the lock managers of a user agent in which nothing is held yet.
+   *
+   * @param nanoTime as above
+   * @param fastPaths as above
+   * @param variants how they deviate from the Working Draft; those that change nothing here count
+   *     elsewhere
+   * @throws IllegalArgumentException if two variants exclude each other
+   */
+  public LockManagers(LongSupplier nanoTime, FastPaths fastPaths, Set<Variant> variants) {
+    this.deviations = Deviations.of(variants);
     this.keepsIdle = fastPaths.isOn(FastPath.LOCK_LOOKUPS);
     this.keepsSnapshots = fastPaths.isOn(FastPath.LOCK_SNAPSHOT);
     this.index = new LockIndex(operations, keepsIdle);
@@ -180,7 +197,7 @@ public final class LockManagers {
     operations.add();
     LockManager known = idle != null && idle.id.equals(id) ? idle : managers.get(id);
     if (known == null) {
-      known = new LockManager(id, index, operations, chronicle, keepsSnapshots);
+      known = new LockManager(id, index, operations, chronicle, keepsSnapshots, deviations);
       managers.put(id, known);
     } else if (known == idle) {
       idle = null;
@@ -194,12 +211,20 @@ public final class LockManagers {
     if (lock == null) {
       return; // stolen, ended with its client, or never granted
     }
+    if (deviations.settleBeforeGrant()) { // variant settle-before-grant
+      effects.accept(new Released(requestId, lock.client.id, SpecStep.RELEASED_RESOLVES));
+      releaseLock(lock, false, effects);
+      return;
+    }
     releaseLock(lock, false, effects); // 1
     effects.accept( // 2
         new Released(requestId, lock.client.id, SpecStep.RELEASED_RESOLVES));
   }
 
   private void abortRequest(long requestId, Consumer<LockEffect> effects) {
+    if (deviations.abortedStaysPending()) { // variant aborted-stays-pending
+      return;
+    }
     LockRequest request = index.request(requestId);
     if (request == null) {
       return; // granted, missed, ended with its client, or never made
@@ -222,7 +247,7 @@ public final class LockManagers {
       request.item().manager.removeFromQueue(request.item(), true);
     }
     for (LockRequest gone : aborted) { // 1.1
-      gone.manager.processAfterAbort(gone, effects);
+      gone.manager.processAfterAbort(gone, true, effects);
       dropIfUnused(gone.manager);
     }
     Chain.Link<HeldLock> lock;
@@ -243,8 +268,20 @@ public final class LockManagers {
         manager == null
             ? new LockManagerSnapshot(List.of(), List.of())
             : manager.snapshotLockState();
+    if (deviations.queryOwnLocks()) { // variant query-own-locks
+      snapshot = only(query.client(), snapshot);
+    }
     effects.accept(
         new SnapshotTaken(query.queryId(), query.client(), snapshot, SpecStep.SNAPSHOT_RESOLVES));
+  }
+
+  /** Variant query-own-locks: what of a snapshot is one client's. */
+  private static LockManagerSnapshot only(ClientId client, LockManagerSnapshot all) {
+    return new LockManagerSnapshot(only(client, all.held()), only(client, all.pending()));
+  }
+
+  private static List<LockInfo> only(ClientId client, List<LockInfo> infos) {
+    return infos.stream().filter(info -> info.clientId().equals(client.value())).toList();
   }
 
   private void dropIfUnused(LockManager manager) {

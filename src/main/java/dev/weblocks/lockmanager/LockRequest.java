@@ -27,6 +27,9 @@ final class LockRequest {
 
   final WaitMode waitMode;
 
+  /** Variant reentrant: whether its client may enter the name again while it holds the lock. */
+  final boolean reentrant;
+
   /** What it has become; null while it waits. */
   @Nullable HeldLock lock;
 
@@ -41,8 +44,10 @@ final class LockRequest {
       LockMode mode,
       WaitMode waitMode,
       @Nullable LockAsker asker,
+      boolean reentrant,
       long requestedAt) {
     this.asker = asker;
+    this.reentrant = reentrant;
     this.waitMode = waitMode;
     this.requestedAt = requestedAt;
     this.id = id;

@@ -17,7 +17,7 @@ final class LockRequestQueue {
 
   /**
    * The locks of this name in the order of their grants: none, one that is exclusive, or any number
-   * of shared ones.
+   * of shared ones. Under the variant reentrant also any that one client has entered again.
    */
   final Chain<HeldLock> held;
 
@@ -37,5 +37,17 @@ final class LockRequestQueue {
     // An exclusive lock is alone, so the first lock speaks for all.
     Chain.Link<HeldLock> first = held.first();
     return first == null ? null : first.item().mode;
+  }
+
+  /** Variant reentrant: the mode in which it is held where an exclusive lock may not be alone. */
+  @Nullable LockMode strongestHeldMode() {
+    LockMode strongest = null;
+    for (Chain.Link<HeldLock> link = held.first(); link != null; link = link.next()) {
+      strongest = link.item().mode;
+      if (strongest == LockMode.EXCLUSIVE) {
+        return strongest;
+      }
+    }
+    return strongest;
   }
 }

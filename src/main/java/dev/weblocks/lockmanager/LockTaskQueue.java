@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -60,11 +61,14 @@ public final class LockTaskQueue {
 
   private final Consumer<LockEffect> collect = effect -> effects.add(effect);
 
-  /** What the watcher is to be told of the step; empty while nobody watches. */
+  /** What watcher and trace are to be told of the step; empty while nobody watches. */
   private ArrayList<LockTransition> transitions = new ArrayList<>();
 
   /** Held count in the upper half, pending count in the lower: read together by any thread. */
   private final AtomicLong counts = new AtomicLong();
+
+  /** Variant callback-inside-request: steps that somebody waits for; null without it. */
+  private final @Nullable Set<LockCommand> awaited;
 
   /**
    * Makes a queue that nobody watches.
@@ -131,7 +135,30 @@ public final class LockTaskQueue {
       LongSupplier nanoTime,
       @Nullable LockWatcher watcher,
       FastPaths fastPaths) {
-    this.managers = new LockManagers(nanoTime, fastPaths);
+    this(wake, trace, nanoTime, watcher, fastPaths, Set.of());
+  }
+
+  /**
+   * Makes a queue whose lock managers deviate from the Working Draft.
+   *
+   * @param wake as above
+   * @param trace as above
+   * @param nanoTime as above
+   * @param watcher as above
+   * @param fastPaths as above
+   * @param variants how they deviate; those that change nothing here count elsewhere
+   * @throws IllegalArgumentException if two variants exclude each other
+   */
+  public LockTaskQueue(
+      Runnable wake,
+      @Nullable LockTraceListener trace,
+      LongSupplier nanoTime,
+      @Nullable LockWatcher watcher,
+      FastPaths fastPaths,
+      Set<Variant> variants) {
+    this.managers = new LockManagers(nanoTime, fastPaths, variants);
+    this.awaited =
+        variants.contains(Variant.CALLBACK_INSIDE_REQUEST) ? ConcurrentHashMap.newKeySet() : null;
     this.wake = Objects.requireNonNull(wake, "wake");
     this.trace = trace;
     this.watcher = watcher;
@@ -159,13 +186,41 @@ public final class LockTaskQueue {
 
   /** Enqueues one step and wakes the driver. Any thread. */
   public void enqueue(LockCommand command) {
+    if (trace != null) {
+      trace.onEnqueue(command);
+    }
     commands.add(command);
     wake.run();
+  }
+
+  /**
+   * Variant callback-inside-request: enqueues one step as {@link #enqueue} does, for a thread that
+   * waits until it has run. Any thread but that of a step.
+   *
+   * @param command equal to no other that is awaited
+   * @throws IllegalStateException without that variant
+   */
+  public void enqueueAwaited(LockCommand command) {
+    if (awaited == null) {
+      throw new IllegalStateException("nobody waits for a step in the draft; use enqueue");
+    }
+    awaited.add(command);
+    enqueue(command);
+  }
+
+  /** Variant callback-inside-request: whether an awaited step has not run yet. Any thread. */
+  public boolean isAwaited(LockCommand command) {
+    return awaited != null && awaited.contains(command);
   }
 
   /** Whether no step waits to run. Any thread; another one may change the answer at any time. */
   public boolean isEmpty() {
     return commands.isEmpty();
+  }
+
+  /** The step that runs next; null if none waits. Any thread; another one may run it any time. */
+  public @Nullable LockCommand next() {
+    return commands.peek();
   }
 
   /**
@@ -225,7 +280,8 @@ public final class LockTaskQueue {
       LockWatcher watching = watcher != null && watcher.isWatching() ? watcher : null;
       if (isFromRegisteredClient(command)) {
         synchronized (managers) {
-          managers.apply(command, collect, watching == null ? null : transitions::add);
+          managers.apply(
+              command, collect, watching == null && trace == null ? null : transitions::add);
         }
       }
       counts.setRelease(
@@ -238,6 +294,9 @@ public final class LockTaskQueue {
     } finally {
       effects = emptied(effects);
       transitions = emptied(transitions);
+      if (awaited != null) { // variant callback-inside-request
+        awaited.remove(command);
+      }
     }
   }
 
@@ -255,7 +314,7 @@ public final class LockTaskQueue {
     Throwable failure = null;
     if (trace != null) {
       try {
-        trace.onStep(command, List.copyOf(effects));
+        trace.onStep(command, List.copyOf(transitions), List.copyOf(effects));
       } catch (RuntimeException | Error e) {
         failure = e;
       }
@@ -268,13 +327,24 @@ public final class LockTaskQueue {
           failure = joined(failure, e);
         }
       }
+      try {
+        watching.stepHasRun(command, this);
+      } catch (RuntimeException | Error e) {
+        failure = joined(failure, e);
+      }
     }
     for (LockEffect effect : effects) {
       try {
+        if (trace != null) {
+          trace.onDeliver(effect);
+        }
         deliver(effect);
       } catch (RuntimeException | Error e) {
         failure = joined(failure, e);
       }
+    }
+    if (trace != null) {
+      trace.onEnd();
     }
     if (failure instanceof Error error) {
       throw error;

@@ -1,5 +1,6 @@
 package dev.weblocks.lockmanager;
 
+import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockTransition;
 
 /**
@@ -18,4 +19,13 @@ public interface LockWatcher {
    * leaves {@link LockTaskQueue#runStep}.
    */
   void on(LockTransition transition);
+
+  /**
+   * A step that was watched has run, and all its transitions were told; its effects have not
+   * reached their clients. The same rules hold.
+   *
+   * @param command what it was
+   * @param queue in the state that the step has left
+   */
+  default void stepHasRun(LockCommand command, LockTaskQueue queue) {}
 }

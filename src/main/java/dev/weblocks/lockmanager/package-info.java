@@ -12,6 +12,10 @@
  * dev.weblocks.lockmanager.LockManagers} executes them. The words are the draft's: a lock request
  * waits in the lock request queue of its name and becomes a lock in the held lock set.
  *
+ * <p>{@link dev.weblocks.lockmanager.Variant} lists named deviations from the draft, of which none
+ * is in force unless it is asked for. Each is a branch beside the steps of the draft that names its
+ * variant; of those that concern the agent nothing is here but the name.
+ *
  * <h2>Text decisions</h2>
  *
  * <p>Where the draft leaves room, or where its words and its intent part, this is what the code

@@ -2,6 +2,7 @@ package dev.weblocks.locks;
 
 import dev.weblocks.agent.Deadline;
 import dev.weblocks.agent.DeterministicDriver;
+import dev.weblocks.agent.Trace;
 import dev.weblocks.agent.UserAgent;
 import dev.weblocks.lockmanager.LockTaskQueue;
 import dev.weblocks.lockmanager.message.ClientId;
@@ -299,11 +300,13 @@ public final class HostLockClient {
    */
   CompletableFuture<Void> tell(Runnable code) {
     CompletableFuture<Void> told = new CompletableFuture<>();
+    Trace trace = userAgent.trace();
+    Runnable caused = trace == null ? code : trace.caused(code);
     userAgent.activity().begin();
     Runnable counted =
         () -> {
           try {
-            code.run();
+            caused.run();
           } finally {
             told.complete(null);
             userAgent.activity().end();

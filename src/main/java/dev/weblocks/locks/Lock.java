@@ -10,7 +10,7 @@ import dev.weblocks.lockmanager.message.LockMode;
  *
  * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#api-lock">3.3. Lock class</a>
  */
-final class Lock extends PlatformObject {
+sealed class Lock extends PlatformObject permits ReleasableLock {
 
   private final String name;
   private final LockMode mode;
@@ -21,6 +21,12 @@ final class Lock extends PlatformObject {
     this.mode = mode;
   }
 
+  /**
+   * Defines the getters.
+   *
+   * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#dom-lock-name">name</a>
+   * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#dom-lock-mode">mode</a>
+   */
   static void define(Implementations implementations) {
     implementations
         .implement("Lock", Lock.class)

@@ -4,6 +4,7 @@ import dev.weblocks.agent.Freezable;
 import dev.weblocks.agent.FreezePolicy;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
+import dev.weblocks.agent.UserAgent;
 import dev.weblocks.binding.DictionaryList;
 import dev.weblocks.binding.DictionaryValue;
 import dev.weblocks.binding.IdlPromise;
@@ -11,6 +12,7 @@ import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.binding.ScriptException;
 import dev.weblocks.dom.AbortSignal;
 import dev.weblocks.lockmanager.LockTaskQueue;
+import dev.weblocks.lockmanager.Variant;
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockAsker;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
@@ -35,7 +37,10 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -43,13 +48,13 @@ import org.jspecify.annotations.Nullable;
  * One environment as a client of the lock task queue: its requests under way, with everything that
  * may not leave the agent. A supplement of the realm; on the event loop, except {@link #receive}.
  */
-final class LockClient implements Freezable {
+final class LockClient implements Freezable, HeldLocks.Holder {
 
   /**
    * <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#lock-request">lock request</a>, and
    * the lock that it becomes, as far as the agent keeps them.
    */
-  private final class Request implements RealmBinding.Reaction {
+  private final class Request implements RealmBinding.Reaction, ReleasableLock.Holder {
     /** Another one after the request was withdrawn and is made again. */
     long id;
 
@@ -57,10 +62,14 @@ final class LockClient implements Freezable {
     final String name;
     final LockMode mode;
     final WaitMode waitMode;
-    final Value callback;
+
+    /** Null under the variant callback-less alone. */
+    final @Nullable Value callback;
+
     final IdlPromise promise;
     final @Nullable AbortSignal signal;
     final LockAsker asker;
+    final boolean reentrant;
     @Nullable Runnable signalToAbort;
     boolean callbackCalled;
 
@@ -69,17 +78,26 @@ final class LockClient implements Freezable {
 
     boolean fulfilled;
 
+    /** Variant thenable-releases: what the callback has returned, which holds no lock. */
+    private @Nullable Value returned;
+
+    /** Variant callback-less: there where there is no callback, and script has the lock. */
+    final @Nullable Releases releases;
+
     Request(
         long id,
         ManagerId manager,
         String name,
         LockMode mode,
         WaitMode waitMode,
-        Value callback,
+        @Nullable Value callback,
         IdlPromise promise,
         @Nullable AbortSignal signal,
-        LockAsker asker) {
+        LockAsker asker,
+        boolean reentrant) {
       this.asker = asker;
+      this.reentrant = reentrant;
+      this.releases = callback == null ? new Releases() : null;
       this.id = id;
       this.manager = manager;
       this.name = name;
@@ -91,31 +109,98 @@ final class LockClient implements Freezable {
     }
 
     /**
-     * <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#lock-waiting-promise">2.4.
-     * Lock</a>, when the waiting promise settles: the release, step 1, is the lock task queue's;
-     * step 2 follows in {@link #released}. Of a request that was not granted, the promise that its
-     * callback has returned.
+     * <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#concept-lock">2.4. Lock</a>, when
+     * the waiting promise settles: the release, step 1, is the lock task queue's; step 2 follows in
+     * {@link #released}. Of a request that was not granted, the promise that its callback has
+     * returned.
      */
     @Override
     public void settled(boolean fulfilled, Value value) {
       this.fulfilled = fulfilled;
-      outcome = value;
+      outcome = returned == null ? value : returned; // variant thenable-releases
       if (!callbackCalled) {
         settle();
       } else if (requests.get(id) == this) {
         queue.enqueue(new ReleaseLock(id));
+        if (settlesAtOnce) { // variant settle-at-once
+          requests.remove(id);
+          settle();
+        }
       }
     }
 
     void settle() {
-      if (outcome == null) {
+      Value known = outcome;
+      if (known == null) {
         return; // given back without having been used
       }
-      if (fulfilled) {
-        promise.resolve(outcome);
+      if (releases != null) { // variant callback-less
+        releases.endWith(released -> released.resolve());
+      } else if (fulfilled) {
+        promise.resolve(known);
+      } else if (rules != null && rules.meansStolen(known)) { // variant lock-stolen-message
+        promise.reject(ScriptException.dom("AbortError", "The operation was aborted."));
       } else {
-        promise.reject(outcome);
+        promise.reject(known);
       }
+    }
+
+    /** The lock is gone, and not because it was given back. */
+    void lose(ScriptException why) {
+      if (releases != null && callbackCalled) { // variant callback-less: script has the lock
+        Value reason = binding.exception(why);
+        releases.endWith(released -> released.reject(reason));
+      } else {
+        promise.reject(why);
+      }
+    }
+
+    /**
+     * Variant callback-less: script gives the lock back, as if a waiting promise were fulfilled.
+     */
+    @Override
+    public void release(IdlPromise released) {
+      if (releases == null) {
+        throw new IllegalStateException("the callback has the lock");
+      }
+      releases.add(released);
+      if (outcome == null) {
+        settled(true, binding.undefined());
+      }
+    }
+
+    /** The function to call in place of the callback, where variants change how that ends. */
+    private Value calledFor(Value called) {
+      return rules == null
+          ? called
+          : rules.around(
+              called,
+              error -> promise.reject(error),
+              value -> {
+                returned = value;
+              });
+    }
+  }
+
+  /** Variant callback-less: the calls of {@code release()} of one lock. */
+  private static final class Releases {
+    private final List<IdlPromise> waiting = new ArrayList<>();
+
+    /** What settles the promise of a call; null while the lock is held. */
+    private @Nullable Consumer<IdlPromise> ending;
+
+    void add(IdlPromise promise) {
+      if (ending == null) {
+        waiting.add(promise);
+      } else {
+        ending.accept(promise);
+      }
+    }
+
+    void endWith(Consumer<IdlPromise> settling) {
+      ending = settling;
+      waiting.forEach(settling);
+      waiting.clear();
     }
   }
 
@@ -138,11 +223,40 @@ final class LockClient implements Freezable {
   /** What was given up when the agent froze, to be asked for again. */
   private final List<Request> withdrawn = new ArrayList<>();
 
+  // variants of these names; all false, and null, for the Working Draft
+  private final boolean settlesAtOnce;
+  private final boolean skipsStolenCallback;
+  private final boolean stolenError;
+  private final boolean callsInsideRequest;
+  private final @Nullable CallbackRules rules;
+
+  /**
+   * Variant skip-stolen-callback: locks that were stolen, until their tasks have run. Any thread.
+   */
+  private final Set<Long> stolenLocks = ConcurrentHashMap.newKeySet();
+
+  /**
+   * Variant callback-inside-request: what the step of a request has answered that stands in {@code
+   * request()} now; empty before. Any thread.
+   */
+  private final Map<Long, Optional<LockEffect>> answersInside = new ConcurrentHashMap<>();
+
   private LockClient(Realm realm) {
     this.realm = realm;
     this.binding = RealmBinding.of(realm);
-    this.queue = LockTaskQueueActor.of(realm.agent().userAgent());
-    this.id = new ClientId(realm.settings().id());
+    UserAgent userAgent = realm.agent().userAgent();
+    this.queue = LockTaskQueueActor.of(userAgent);
+    LockVariants variants = LockVariants.of(userAgent);
+    this.settlesAtOnce = variants.has(Variant.SETTLE_AT_ONCE);
+    this.skipsStolenCallback = variants.has(Variant.SKIP_STOLEN_CALLBACK);
+    this.stolenError = variants.has(Variant.STOLEN_ERROR);
+    this.callsInsideRequest = variants.has(Variant.CALLBACK_INSIDE_REQUEST);
+    this.rules = CallbackRules.of(realm);
+    this.id =
+        new ClientId(
+            variants.has(Variant.OWN_CLIENT_IDS) // variant own-client-ids
+                ? userAgent.ids().nextUuid()
+                : realm.settings().id());
     queue.register(id, this::receive);
     // 2.6. Termination of Locks: with the document, or with the agent, and then passed on only when
     // no script of it can run any more
@@ -158,15 +272,27 @@ final class LockClient implements Freezable {
     queries.clear();
     withdrawn.clear();
     callbackRealms.clear();
+    stolenLocks.clear();
     lastAnswer.clear();
   }
 
   static LockClient of(Realm realm) {
-    return realm.supplements().get(LockClient.class, () -> new LockClient(realm));
+    return realm
+        .supplements()
+        .get(
+            LockClient.class,
+            () -> {
+              LockClient made = new LockClient(realm);
+              realm.supplements().put(HeldLocks.Holder.class, made);
+              return made;
+            });
   }
 
   private void add(Request request) {
     requests.put(request.id, request);
+    if (request.callback == null) { // variant callback-less
+      return;
+    }
     Realm callbackRealm = binding.associatedRealm(request.callback);
     if (callbackRealm != realm) {
       callbackRealms.put(request.id, callbackRealm);
@@ -179,31 +305,43 @@ final class LockClient implements Freezable {
     return other == null ? realm : other;
   }
 
-  /** Whether there is a lock that was granted and not released yet. */
-  boolean holdsLocks() {
+  @Override
+  public boolean holdsLocks() {
     return requests.values().stream().anyMatch(request -> request.callbackCalled);
   }
 
   /**
    * Requests a lock.
    *
+   * @param callback null under the variant callback-less alone
    * @param asker whose request it is, for diagnoses
+   * @param reentrant true under the variant of that name alone
    * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-request-lock">4.1.
    *     Request a lock</a>
    */
   void requestLock(
       IdlPromise promise,
       ManagerId manager,
-      Value callback,
+      @Nullable Value callback,
       String name,
       LockMode mode,
       WaitMode waitMode,
       @Nullable AbortSignal signal,
-      LockAsker asker) {
+      LockAsker asker,
+      boolean reentrant) {
     // 1.
     Request request =
         new Request(
-            queue.nextId(), manager, name, mode, waitMode, callback, promise, signal, asker);
+            queue.nextId(),
+            manager,
+            name,
+            mode,
+            waitMode,
+            callback,
+            promise,
+            signal,
+            asker,
+            reentrant);
     add(request);
     // 2.
     if (signal != null) {
@@ -211,8 +349,31 @@ final class LockClient implements Freezable {
       request.signalToAbort = algorithm;
       signal.add(algorithm);
     }
-    // 3.
-    queue.enqueue(new RequestLock(request.id, id, manager, name, mode, waitMode, asker));
+    // 3. and 4.: nobody asks for what would be returned
+    RequestLock command =
+        new RequestLock(request.id, id, manager, name, mode, waitMode, asker, reentrant);
+    if (callsInsideRequest && callback != null) { // variant callback-inside-request
+      answerInside(command);
+      return;
+    }
+    queue.enqueue(command);
+  }
+
+  /** Variant callback-inside-request: has the step run now, and calls the callback it is due to. */
+  private void answerInside(RequestLock command) {
+    long requestId = command.requestId();
+    answersInside.put(requestId, Optional.empty());
+    LockTaskQueueActor.runNow(realm.agent().userAgent(), command);
+    Optional<LockEffect> answer = answersInside.remove(requestId); // later ones become tasks
+    if (answer == null || answer.isEmpty()) {
+      return;
+    }
+    takeCallbackRealm(requestId);
+    switch (answer.get()) {
+      case Granted granted -> granted(requestId);
+      case Unavailable unavailable -> unavailable(requestId);
+      default -> throw new IllegalStateException("no answer to a request: " + answer.get());
+    }
   }
 
   /**
@@ -235,8 +396,8 @@ final class LockClient implements Freezable {
   /**
    * Takes a snapshot of the state of a lock manager.
    *
-   * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-snapshot-lock-state">
-   *     4.5. Snapshot the lock state</a>
+   * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-snapshot-state">4.5.
+   *     Snapshot the lock state</a>
    */
   void snapshotLockState(ManagerId manager, IdlPromise promise) {
     long query = queue.nextId();
@@ -269,7 +430,7 @@ final class LockClient implements Freezable {
       requests.remove(request.id);
       callbackRealms.remove(request.id);
       if (request.callbackCalled) {
-        realm.queueTask(TaskSource.WEB_LOCKS, "lost while frozen", () -> rejectAsFrozen(request));
+        realm.queueTask(TaskSource.WEB_LOCKS, "lost while frozen", () -> loseAsFrozen(request));
       } else {
         // whichever of the two it is by then
         queue.enqueue(new AbortRequest(request.id));
@@ -283,8 +444,8 @@ final class LockClient implements Freezable {
     }
   }
 
-  private static void rejectAsFrozen(Request request) {
-    request.promise.reject(
+  private static void loseAsFrozen(Request request) {
+    request.lose(
         ScriptException.dom("AbortError", "The lock was released when the page was frozen."));
   }
 
@@ -300,13 +461,17 @@ final class LockClient implements Freezable {
               request.name,
               request.mode,
               request.waitMode == WaitMode.STEAL ? WaitMode.WAIT : request.waitMode,
-              request.asker));
+              request.asker,
+              request.reentrant));
     }
     withdrawn.clear();
   }
 
   /** What the lock task queue answers, on its thread: each answer becomes a task. */
   private void receive(LockEffect effect) {
+    if (callsInsideRequest && isAnswerInside(effect)) { // variant callback-inside-request
+      return;
+    }
     // no ids in the labels: the trace of the step that caused the effect has them
     switch (effect) {
       case Granted granted ->
@@ -316,10 +481,17 @@ final class LockClient implements Freezable {
           takeCallbackRealm(unavailable.requestId())
               .queueTask(
                   TaskSource.WEB_LOCKS, "unavailable", () -> unavailable(unavailable.requestId()));
-      case Stolen stolen ->
-          realm.queueTask(TaskSource.WEB_LOCKS, "stolen", () -> stolen(stolen.requestId()));
-      case Released released ->
+      case Stolen stolen -> {
+        if (skipsStolenCallback) { // variant skip-stolen-callback
+          stolenLocks.add(stolen.requestId());
+        }
+        realm.queueTask(TaskSource.WEB_LOCKS, "stolen", () -> stolen(stolen.requestId()));
+      }
+      case Released released -> {
+        if (!settlesAtOnce) { // variant settle-at-once: there is nothing left to settle
           realm.queueTask(TaskSource.WEB_LOCKS, "released", () -> released(released.requestId()));
+        }
+      }
       case SnapshotTaken taken ->
           realm.queueTask(
               TaskSource.WEB_LOCKS,
@@ -328,15 +500,32 @@ final class LockClient implements Freezable {
     }
   }
 
+  /** Variant callback-inside-request: whether {@code request()} itself takes an answer. */
+  private boolean isAnswerInside(LockEffect effect) {
+    return switch (effect) {
+      case Granted granted ->
+          answersInside.replace(granted.requestId(), Optional.of(effect)) != null;
+      case Unavailable unavailable ->
+          answersInside.replace(unavailable.requestId(), Optional.of(effect)) != null;
+      default -> false;
+    };
+  }
+
   /**
    * <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-process-request">4.4.
    * Process a lock request queue</a>, step 2.14
    */
   private void granted(long requestId) {
+    // 2.8. to 2.10.
     Request request = requests.get(requestId);
-    // 2.14.1.1. aborted after the grant, before the callback
+    // 2.14.1. and 2.14.1.1.: aborted after the grant, before the callback
     if (request == null) {
+      // 2.14.1.1.1. and 2.14.1.1.1.1.
       queue.enqueue(new ReleaseLock(requestId));
+      // 2.14.1.1.2.
+      return;
+    }
+    if (skipsStolenCallback && stolenLocks.contains(requestId)) { // the variant of that name
       return;
     }
     // 2.14.1.2.
@@ -344,8 +533,13 @@ final class LockClient implements Freezable {
       request.signal.remove(request.signalToAbort);
     }
     request.callbackCalled = true;
-    // 2.14.2. and 2.14.3.
-    binding.callAndReact(request.callback, new Lock(realm, request.name, request.mode), request);
+    if (request.callback == null) { // variant callback-less
+      request.promise.resolve(new ReleasableLock(realm, request.name, request.mode, request));
+      return;
+    }
+    // 2.11., 2.14.2. and 2.14.3.
+    binding.callAndReact(
+        request.calledFor(request.callback), new Lock(realm, request.name, request.mode), request);
   }
 
   /** 2.4. Lock: when the waiting promise settles, step 2. */
@@ -356,10 +550,17 @@ final class LockClient implements Freezable {
     }
   }
 
-  /** 4.1. Request a lock, step 3.5.1: the request cannot be granted at once. */
+  /**
+   * <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-request-lock">4.1. Request
+   * a lock</a>, step 3.5.1: the request cannot be granted at once.
+   */
   private void unavailable(long requestId) {
     Request request = requests.remove(requestId);
     if (request == null) {
+      return;
+    }
+    if (request.callback == null) { // variant callback-less
+      request.promise.resolve(binding.nullValue());
       return;
     }
     // 3.5.1.1. and 3.5.1.2.
@@ -368,6 +569,9 @@ final class LockClient implements Freezable {
 
   /** 4.1. Request a lock, step 3.4.1.1.2: another request stole the lock. */
   private void stolen(long requestId) {
+    if (skipsStolenCallback) { // the variant of that name
+      stolenLocks.remove(requestId);
+    }
     Request request = requests.get(requestId);
     if (request == null) {
       return;
@@ -376,8 +580,10 @@ final class LockClient implements Freezable {
     // the
     // text forbids nothing. What its promise comes to is of no interest any more.
     requests.remove(requestId);
-    request.promise.reject(
-        ScriptException.dom("AbortError", "The lock was stolen by another request."));
+    request.lose(
+        ScriptException.dom(
+            stolenError ? "LockStolenError" : "AbortError", // variant stolen-error
+            "The lock was stolen by another request."));
   }
 
   /** 4.5. Snapshot the lock state, step 6. */

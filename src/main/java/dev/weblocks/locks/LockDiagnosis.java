@@ -19,17 +19,38 @@ public final class LockDiagnosis {
     static final Settings DEFAULT = new Settings(false);
   }
 
+  /**
+   * What knows of locks in place of the lock task queue, where a user agent has locks of another
+   * kind: a supplement of the user agent. Any thread.
+   */
+  public interface Source {
+
+    /** As {@link LockDiagnosis#of} tells it. */
+    List<LockState> diagnose();
+
+    /** As {@link LockDiagnosis#counts} tells it. */
+    LockCounts counts();
+  }
+
   private LockDiagnosis() {}
 
   /** The locks and requests of a user agent at one moment. Any thread; no page code runs. */
   public static List<LockState> of(UserAgent userAgent) {
     LockTaskQueue queue = LockTaskQueueActor.find(userAgent);
-    return queue == null ? List.of() : queue.diagnose();
+    if (queue != null) {
+      return queue.diagnose();
+    }
+    Source other = userAgent.supplements().find(Source.class);
+    return other == null ? List.of() : other.diagnose();
   }
 
   /** What was done so far and is in hand. Any thread; no page code runs. */
   public static LockCounts counts(UserAgent userAgent) {
     LockTaskQueue queue = LockTaskQueueActor.find(userAgent);
-    return queue == null ? new LockCounts(0, 0, 0, 0, 0, 0, 0, 0) : queue.counts();
+    if (queue != null) {
+      return queue.counts();
+    }
+    Source other = userAgent.supplements().find(Source.class);
+    return other == null ? new LockCounts(0, 0, 0, 0, 0, 0, 0, 0) : other.counts();
   }
 }

@@ -1,6 +1,7 @@
 package dev.weblocks.locks;
 
 import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.VirtualWorld;
 import dev.weblocks.binding.Arguments;
 import dev.weblocks.binding.DictionaryView;
 import dev.weblocks.binding.IdlPromise;
@@ -11,6 +12,7 @@ import dev.weblocks.dom.AbortSignal;
 import dev.weblocks.fastpath.FastPath;
 import dev.weblocks.fastpath.FastPaths;
 import dev.weblocks.global.GlobalScope;
+import dev.weblocks.lockmanager.Variant;
 import dev.weblocks.lockmanager.message.LockAsker;
 import dev.weblocks.lockmanager.message.LockMode;
 import dev.weblocks.lockmanager.message.ManagerId;
@@ -51,6 +53,10 @@ final class LockManager extends PlatformObject {
   private boolean withPositions;
   private final boolean keepsFindings;
 
+  // variants of these names; false for the Working Draft
+  private final boolean signalBeforeOptions;
+  private final boolean reentrant;
+
   private LockManager(Realm realm, @Nullable Bucket bucket) {
     super(realm);
     this.bucket = bucket;
@@ -61,6 +67,9 @@ final class LockManager extends PlatformObject {
             .supplements()
             .get(FastPaths.class, () -> FastPaths.ALL_ON)
             .isOn(FastPath.LOCK_REQUESTS);
+    LockVariants variants = LockVariants.of(realm.agent().userAgent());
+    this.signalBeforeOptions = variants.has(Variant.SIGNAL_BEFORE_OPTIONS);
+    this.reentrant = variants.has(Variant.REENTRANT);
   }
 
   /** The objects of one environment; those of named buckets as long as anybody has them. */
@@ -77,7 +86,12 @@ final class LockManager extends PlatformObject {
     }
   }
 
-  /** The LockManager object of an environment settings object. */
+  /**
+   * The LockManager object of an environment settings object.
+   *
+   * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#dom-navigatorlocks-locks">3.1.
+   *     locks</a>
+   */
   private static LockManager of(Realm realm) {
     return OfRealm.of(realm).ofDefaultBucket;
   }
@@ -90,6 +104,7 @@ final class LockManager extends PlatformObject {
     if (manager == null) {
       manager = new LockManager(realm, bucket);
       known.put(bucket, new WeakReference<>(manager));
+      VirtualWorld.keep(realm, manager);
     }
     return manager;
   }
@@ -144,6 +159,7 @@ final class LockManager extends PlatformObject {
     boolean ifAvailable = false;
     boolean steal = false;
     AbortSignal signal = null;
+    boolean mayReenter = false;
     Value callback;
     if (args.overload() == 0) {
       callback = args.function(1);
@@ -153,10 +169,16 @@ final class LockManager extends PlatformObject {
       ifAvailable = options.bool("ifAvailable");
       steal = options.bool("steal");
       signal = options.objectOrNull("signal", AbortSignal.class);
-      callback = args.function(2);
+      mayReenter = reentrant && options.bool("reentrant"); // variant reentrant
+      callback = args.overload() == 1 ? args.function(2) : null; // variant callback-less: null
     }
     // 2. to 4.
     ManagerId manager = usableLockManager(REQUEST);
+    if (signalBeforeOptions
+        && signal != null
+        && signal.isAborted()) { // variant signal-before-options
+      throw ScriptException.of(signal.reason());
+    }
     // 5.
     if (name.startsWith("-")) {
       throw notSupported("Names that start with '-' are reserved.");
@@ -185,7 +207,8 @@ final class LockManager extends PlatformObject {
     // 11.
     WaitMode waitMode =
         steal ? WaitMode.STEAL : ifAvailable ? WaitMode.IF_AVAILABLE : WaitMode.WAIT;
-    client().requestLock(promise, manager, callback, name, mode, waitMode, signal, asker());
+    client()
+        .requestLock(promise, manager, callback, name, mode, waitMode, signal, asker(), mayReenter);
     // 12.
     return promise;
   }

@@ -1,13 +1,23 @@
 package dev.weblocks.locks;
 
 import dev.weblocks.agent.Actor;
+import dev.weblocks.agent.DeterministicDriver;
 import dev.weblocks.agent.Driver;
-import dev.weblocks.agent.TraceListener;
+import dev.weblocks.agent.Trace;
+import dev.weblocks.agent.TurnLog;
 import dev.weblocks.agent.UserAgent;
 import dev.weblocks.fastpath.FastPaths;
 import dev.weblocks.lockmanager.LockTaskQueue;
 import dev.weblocks.lockmanager.LockTraceListener;
 import dev.weblocks.lockmanager.LockWatcher;
+import dev.weblocks.lockmanager.message.LockCommand;
+import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
+import dev.weblocks.lockmanager.message.LockCommand.EndClient;
+import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
+import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
+import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,35 +32,48 @@ final class LockTaskQueueActor implements Actor {
 
   private final LockTaskQueue queue;
   private final Driver.Lane lane;
+  private final @Nullable TurnLog turns;
+
+  /** In which turns the steps were enqueued, first one first; empty where nobody wants to know. */
+  private final Queue<Long> causes = new ArrayDeque<>();
+
+  private final LockWatchdog.@Nullable Watch watch;
 
   private LockTaskQueueActor(UserAgent userAgent) {
-    this.lane = userAgent.attach(this, Driver.Kind.PARALLEL_QUEUE);
+    TurnLog log = userAgent.driver().turnLog();
+    Driver.Lane attached = userAgent.attach(this, Driver.Kind.PARALLEL_QUEUE);
+    this.lane = attached;
+    this.turns = log;
     this.queue =
         new LockTaskQueue(
-            lane::wake,
+            log == null ? attached::wake : () -> enqueued(log),
             tracing(userAgent.trace()),
             userAgent.driver().clock()::nanoTime,
             userAgent.supplements().find(LockWatcher.class),
-            userAgent.supplements().get(FastPaths.class, () -> FastPaths.ALL_ON));
+            userAgent.supplements().get(FastPaths.class, () -> FastPaths.ALL_ON),
+            LockVariants.of(userAgent).all());
+    this.watch = LockWatchdog.of(userAgent, queue);
   }
 
-  private static @Nullable LockTraceListener tracing(@Nullable TraceListener trace) {
-    if (trace == null) {
-      return null;
-    }
-    return (command, effects) -> {
-      trace.on(TraceListener.Kind.LOCK_STEP, NAME, command.toString());
-      effects.forEach(effect ->
-          trace.on(TraceListener.Kind.LOCK_EFFECT, NAME, effect + " by " + effect.step()));
-    };
+  /** One thread at a time, as all that a log of turns is about. */
+  private void enqueued(TurnLog log) {
+    causes.add(log.current());
+    lane.wake();
+  }
+
+  private static @Nullable LockTraceListener tracing(@Nullable Trace trace) {
+    return trace == null ? null : new LockTracing(trace, NAME);
   }
 
   /** The queue of a user agent, started with the first use. */
   static LockTaskQueue of(UserAgent userAgent) {
+    return actorOf(userAgent).queue;
+  }
+
+  private static LockTaskQueueActor actorOf(UserAgent userAgent) {
     return userAgent
         .supplements()
-        .get(LockTaskQueueActor.class, () -> new LockTaskQueueActor(userAgent))
-        .queue;
+        .get(LockTaskQueueActor.class, () -> new LockTaskQueueActor(userAgent));
   }
 
   /** The queue of a user agent; null if nobody has used it. Any thread. */
@@ -59,14 +82,74 @@ final class LockTaskQueueActor implements Actor {
     return actor == null ? null : actor.queue;
   }
 
+  /**
+   * Variant callback-inside-request: returns when a step has run, and all that were enqueued before
+   * it. On an event loop.
+   */
+  static void runNow(UserAgent userAgent, LockCommand command) {
+    LockTaskQueueActor actor = actorOf(userAgent);
+    LockTaskQueue queue = actor.queue;
+    queue.enqueueAwaited(command); // other drivers run it here, or another thread is about to
+    boolean byHand = userAgent.driver() instanceof DeterministicDriver;
+    while (queue.isAwaited(command) && !userAgent.isClosed()) {
+      if (byHand) {
+        actor.runStepInside();
+      } else {
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  /** Runs a step as a part of the turn under way, which is another actor's. */
+  private void runStepInside() {
+    if (turns != null) {
+      causes.poll(); // that turn has run the step, whatever enqueued it
+      turns.reaches("driver: lock step");
+    }
+    try {
+      runStep();
+    } finally {
+      lane.workedOff();
+    }
+  }
+
   @Override
   public String name() {
     return NAME;
   }
 
   @Override
+  public String nextStep() {
+    LockCommand next = queue.next();
+    return switch (next) {
+      case null -> "";
+      case RequestLock request -> "request '" + request.name() + "'";
+      case ReleaseLock release -> "release";
+      case AbortRequest abort -> "abort";
+      case EndClient end -> "end of a client";
+      case TakeSnapshot query -> "query";
+    };
+  }
+
+  @Override
   public boolean runTurn() {
-    return queue.runStep();
+    if (turns != null) {
+      Long cause = causes.poll();
+      turns.takes(cause == null ? 0 : cause);
+    }
+    return runStep();
+  }
+
+  private boolean runStep() {
+    LockWatchdog.Watch watching = watch;
+    if (watching == null) {
+      return queue.runStep();
+    }
+    try {
+      return queue.runStep();
+    } finally {
+      watching.stepTaken();
+    }
   }
 
   @Override

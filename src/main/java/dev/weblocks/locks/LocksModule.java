@@ -1,19 +1,81 @@
 package dev.weblocks.locks;
 
+import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformModule;
+import dev.weblocks.lockmanager.Variant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
 
 /** The interfaces of this package. */
 public final class LocksModule implements PlatformModule {
 
+  private final boolean callbackLess;
+
+  /** Those of the Working Draft. */
+  public LocksModule() {
+    this(false);
+  }
+
+  private LocksModule(boolean callbackLess) {
+    this.callbackLess = callbackLess;
+  }
+
+  /** The modules of this package under some variants. */
+  public static List<PlatformModule> modules(Set<Variant> variants) {
+    List<PlatformModule> modules = new ArrayList<>();
+    modules.add(new LocksModule(variants.contains(Variant.CALLBACK_LESS)));
+    if (variants.contains(Variant.REENTRANT)) {
+      modules.add(new ReentrantModule());
+    }
+    return modules;
+  }
+
+  /**
+   * Those of some variants that change interfaces: with the same ones, the modules are the same.
+   */
+  public static Set<Variant> changingInterfaces(Set<Variant> variants) {
+    EnumSet<Variant> changing = EnumSet.of(Variant.CALLBACK_LESS, Variant.REENTRANT);
+    changing.retainAll(variants);
+    return Collections.unmodifiableSet(changing);
+  }
+
   @Override
   public String idlResource() {
-    return "web-locks.idl";
+    return callbackLess ? "callback-less.idl" : "web-locks.idl";
   }
 
   @Override
   public void define(Implementations implementations) {
     LockManager.define(implementations);
     Lock.define(implementations);
+    if (callbackLess) { // variant callback-less
+      ReleasableLock.define(implementations);
+    }
+  }
+
+  @Override
+  public void onRealmCreated(Realm realm) {
+    LockVariants variants = LockVariants.of(realm.agent().userAgent());
+    if (variants.has(Variant.CALLBACK_LESS)) {
+      AsyncDispose.define(realm);
+    }
+    CallbackRules.install(realm, variants);
+  }
+
+  /** The option of the variant reentrant; {@link LockManager} reads it. */
+  private static final class ReentrantModule implements PlatformModule {
+    @Override
+    public String idlResource() {
+      return "reentrant.idl";
+    }
+
+    @Override
+    public void define(Implementations implementations) {
+      // a dictionary has no code
+    }
   }
 }

@@ -7,6 +7,9 @@
  * messages of {@code lockmanager.message}, and its answers become tasks of the web locks task
  * source.
  *
+ * <p>Variants of the draft that concern what script sees are branches here which name them; {@code
+ * LockVariants} tells which are in force.
+ *
  * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/">Web Locks API</a>
  */
 @NullMarked

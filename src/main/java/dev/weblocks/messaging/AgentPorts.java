@@ -2,6 +2,7 @@ package dev.weblocks.messaging;
 
 import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.VirtualWorld;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -21,7 +22,7 @@ final class AgentPorts {
    * Ends that ports hold, each with its place in the order of arrival, in which they are closed.
    * Weakly: one that no script can reach has no other end that anybody could ask.
    */
-  private final Map<PortHandle, Long> held = new WeakHashMap<>();
+  private final Map<PortHandle, Long> held;
 
   /**
    * The same for ends that are about to leave, or to arrive, or on their way to this agent: no port
@@ -36,6 +37,8 @@ final class AgentPorts {
 
   private AgentPorts(Agent agent) {
     this.agent = agent;
+    // of two ends that nobody knows, the one in another agent would hear of the end of this one
+    this.held = VirtualWorld.keepsGarbage(agent) ? new HashMap<>() : new WeakHashMap<>();
     agent.onEnding(this::keepAll);
     agent.onEnd(this::end);
   }

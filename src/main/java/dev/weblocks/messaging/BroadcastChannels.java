@@ -5,6 +5,7 @@ import dev.weblocks.agent.EnvironmentSettings;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.agent.UserAgent;
+import dev.weblocks.agent.VirtualWorld;
 import dev.weblocks.storage.StorageKey;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -111,6 +112,7 @@ final class BroadcastChannels {
       this.party = party;
       this.number = number;
       this.channel = new WeakReference<>(channel);
+      keep(false);
     }
 
     @Nullable BroadcastChannel channel() {
@@ -119,7 +121,9 @@ final class BroadcastChannels {
 
     /** Says whether the channel is to be kept, for it has a listener. */
     void keep(boolean listens) {
-      kept = listens ? channel.get() : null;
+      BroadcastChannel now = channel.get();
+      // what a channel without listeners receives leaves steps in the trace
+      kept = now != null && (listens || VirtualWorld.keepsGarbage(now.realm())) ? now : null;
     }
 
     /** Takes the channel out, for it was closed. */

@@ -2,6 +2,7 @@ package dev.weblocks.serviceworkers;
 
 import dev.weblocks.agent.Actor;
 import dev.weblocks.agent.Driver;
+import dev.weblocks.agent.Trace;
 import dev.weblocks.agent.TraceListener;
 import dev.weblocks.agent.UserAgent;
 import java.util.Queue;
@@ -19,10 +20,10 @@ final class ServiceWorkerQueue implements Actor {
 
   private static final String NAME = "service worker queue";
 
-  private record Step(String label, Runnable steps) {}
+  private record Step(String label, Runnable steps, long cause) {}
 
   private final Queue<Step> steps = new ConcurrentLinkedQueue<>();
-  private final @Nullable TraceListener trace;
+  private final @Nullable Trace trace;
   private final Driver.Lane lane;
 
   ServiceWorkerQueue(UserAgent userAgent) {
@@ -32,7 +33,7 @@ final class ServiceWorkerQueue implements Actor {
 
   /** Enqueues a step. Any thread; the step may run on it before this returns. */
   void enqueue(String label, Runnable step) {
-    steps.add(new Step(label, step));
+    steps.add(new Step(label, step, trace == null ? 0 : trace.current()));
     lane.wake();
   }
 
@@ -47,11 +48,21 @@ final class ServiceWorkerQueue implements Actor {
     if (next == null) {
       return false;
     }
-    if (trace != null) {
-      trace.on(TraceListener.Kind.PARALLEL_STEP, NAME, next.label());
+    if (trace == null) {
+      next.steps().run();
+    } else {
+      runTraced(next, trace);
     }
-    next.steps().run();
     return true;
+  }
+
+  private static void runTraced(Step step, Trace told) {
+    long id = told.tell(TraceListener.Kind.PARALLEL_STEP, NAME, step.label(), step.cause(), null);
+    try {
+      told.under(id, step.steps());
+    } finally {
+      told.ended(id);
+    }
   }
 
   @Override

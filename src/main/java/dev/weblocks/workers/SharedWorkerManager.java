@@ -9,8 +9,8 @@ import dev.weblocks.messaging.PortHandle;
 import dev.weblocks.storage.Site;
 import dev.weblocks.url.UrlRecord;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -52,7 +52,7 @@ public final class SharedWorkerManager {
   }
 
   /** Those that are not closing. Guarded by this. */
-  private final Map<Key, RunningSharedWorker> workers = new HashMap<>();
+  private final Map<Key, RunningSharedWorker> workers = new LinkedHashMap<>();
 
   private SharedWorkerManager() {}
 
@@ -95,7 +95,7 @@ public final class SharedWorkerManager {
 
   /** The agents of the shared workers that a realm is connected to. Any thread. */
   public synchronized Set<Agent> ownedBy(Realm owner) {
-    Set<Agent> agents = new HashSet<>();
+    Set<Agent> agents = new LinkedHashSet<>();
     for (RunningSharedWorker worker : workers.values()) {
       if (worker.isOwnedBy(owner)) {
         agents.add(worker.agent());

@@ -63,7 +63,9 @@ class AgentTest {
                 .allowValueSharing(false)
                 .build(),
         (agent, where, failure) -> failures.add(agent.name() + " " + where + ": " + failure),
-        (kind, actor, detail) -> trace.add(kind + " " + actor + ": " + detail));
+        new Trace(
+            step -> trace.add(step.kind() + " " + step.actor() + ": " + step.detail()),
+            driver.clock()));
   }
 
   private static Source js(String text) {

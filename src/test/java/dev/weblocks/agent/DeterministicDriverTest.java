@@ -2,11 +2,15 @@ package dev.weblocks.agent;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
@@ -148,6 +152,233 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
+  void a_look_of_script_at_the_clock_takes_as_long_as_a_turn() {
+    Clock clock = driver.clock();
+    assertEquals(0, clock.nanoTime());
+    assertEquals(1_000, clock.nanoTimeForScript());
+    assertEquals(2_000, clock.nanoTimeForScript());
+    assertEquals(2_000, clock.nanoTime());
+    Clock still = new DeterministicDriver(ready -> 0, 0, 5).clock();
+    assertEquals(0, still.nanoTimeForScript());
+    for (int i = 0; i < 11_000; i++) {
+      long unused = still.nanoTimeForScript(); // lest who waits like this wait for ever
+    }
+    assertTrue(still.nanoTime() > 0);
+    assertEquals(5, still.epochMillisAtZero());
+  }
+
+  @Test
+  void a_time_that_script_sees_without_a_look_takes_some_only_where_there_are_very_many() {
+    for (long turnNanos : new long[] {0, 1_000}) {
+      DeterministicDriver virtual = new DeterministicDriver(ready -> 0, turnNanos, 0);
+      Clock clock = virtual.clock();
+      for (int i = 0; i < 10_000; i++) {
+        clock.timeIsSeen();
+      }
+      assertEquals(0, clock.nanoTime());
+      clock.timeIsSeen();
+      clock.timeIsSeen();
+      assertEquals(200_000, clock.nanoTime());
+      new Alarm(virtual, HOUR, "timer", () -> {});
+      virtual.runUntilQuiescent(1);
+      long later = clock.nanoTime();
+      clock.timeIsSeen();
+      assertEquals(later, clock.nanoTime());
+    }
+  }
+
+  @Test
+  void who_looks_at_the_clock_in_turn_after_turn_gets_on_where_turns_take_no_time() {
+    DeterministicDriver still = new DeterministicDriver(ready -> 0, 0, 0);
+    ScriptedActor polling = new ScriptedActor("polling");
+    Runnable look =
+        new Runnable() {
+          @Override
+          public void run() {
+            if (still.clock().nanoTimeForScript() < 1_000_000) {
+              polling.then(this);
+            }
+          }
+        };
+    still.attach(polling.then(look), Driver.Kind.EVENT_LOOP);
+    assertEquals(10_010, still.runUntilQuiescent(20_000));
+    assertEquals(1_000_000, still.clock().nanoTime());
+  }
+
+  @Test
+  void steps_stop_at_a_moment() {
+    DeterministicDriver virtual = (DeterministicDriver) driver;
+    List<String> ran = new ArrayList<>();
+    new Alarm(virtual, HOUR, "early", () -> ran.add("early"));
+    new Alarm(virtual, 2 * HOUR, "late", () -> ran.add("late"));
+    Alarm never = new Alarm(virtual, HOUR, "never", () -> ran.add("never"));
+    never.cancel();
+    never.cancel();
+    assertFalse(virtual.step(HOUR - 1));
+    assertTrue(virtual.step(HOUR));
+    assertFalse(virtual.step(2 * HOUR - 1));
+    assertTrue(virtual.step());
+    assertFalse(virtual.step());
+    assertEquals(List.of("early", "late"), ran);
+  }
+
+  @Test
+  void no_step_is_taken_once_the_schedule_has_let_time_go_on_beyond_the_moment() {
+    Told told = new Told(true, "clock", "busy", "late");
+    DeterministicDriver scheduled = new DeterministicDriver(told, 0, 0);
+    List<String> ran = new ArrayList<>();
+    scheduled.attach(new ScriptedActor("busy").then(() -> ran.add("busy")), Driver.Kind.EVENT_LOOP);
+    new Alarm(scheduled, HOUR, "late", () -> ran.add("late"));
+    assertFalse(scheduled.step(HOUR - 1));
+    assertEquals(List.of(), ran);
+    assertFalse(scheduled.step(HOUR - 1));
+    assertTrue(scheduled.step(HOUR));
+    assertTrue(scheduled.step(HOUR));
+    assertEquals(List.of("busy", "late"), ran);
+    assertEquals(
+        List.of("choose of [busy, clock]", "1 clock", "choose of [busy, late]", "2 busy", "3 late"),
+        told.log);
+  }
+
+  // ---- what fails ------------------------------------------------------------------------------
+
+  @Test
+  void a_turn_that_throws_has_taken_its_time_and_is_not_run_again() {
+    DeterministicDriver virtual = (DeterministicDriver) driver;
+    virtual.runBlocking(
+        "broken",
+        () -> {
+          throw new IllegalArgumentException("broken");
+        });
+    assertThrows(IllegalArgumentException.class, virtual::runOne);
+    assertEquals(1_000, virtual.clock().nanoTime());
+    assertFalse(virtual.runOne());
+  }
+
+  @Test
+  void what_is_left_at_the_close_runs_whatever_fails() {
+    DeterministicDriver virtual = (DeterministicDriver) driver;
+    List<String> ran = new ArrayList<>();
+    for (String name : List.of("first", "second")) {
+      virtual.runBlocking(
+          name,
+          () -> {
+            ran.add(name);
+            throw new IllegalArgumentException(name);
+          });
+    }
+    IllegalArgumentException failure = assertThrows(IllegalArgumentException.class, virtual::close);
+    assertEquals("first", failure.getMessage());
+    assertEquals("second", failure.getSuppressed()[0].getMessage());
+    assertEquals(List.of("first", "second"), ran);
+  }
+
+  // ---- other threads ---------------------------------------------------------------------------
+
+  private static void elsewhere(Runnable action) throws InterruptedException {
+    Thread other = Thread.ofPlatform().name("elsewhere").start(action);
+    other.join();
+  }
+
+  @Test
+  void what_another_thread_does_is_told_with_its_place() throws InterruptedException {
+    List<ForeignStep> steps = Collections.synchronizedList(new ArrayList<>());
+    DeterministicDriver told = new DeterministicDriver(Schedule.random(1), 1, 0, steps::add);
+    ScriptedActor actor = new ScriptedActor("actor");
+    Driver.Lane lane = told.attach(actor, Driver.Kind.EVENT_LOOP);
+    elsewhere(lane::wake); // before the first run anybody may prepare it
+    assertFalse(told.runOne());
+    lane.wake();
+    assertEquals(List.of(), steps);
+    elsewhere(() -> {
+      actor.then(() -> {});
+      lane.wake();
+      told.attach(new ScriptedActor("other"), Driver.Kind.PARALLEL_QUEUE).detach();
+      told.runBlocking("once", () -> {});
+    });
+    assertEquals(
+        List.of("WAKE actor", "ATTACH other", "DETACH other", "RUN once"),
+        steps.stream().map(step -> step.kind() + " " + step.actor()).toList());
+    for (ForeignStep step : steps) {
+      assertEquals("elsewhere", step.thread());
+      assertTrue(
+          step.place().stream()
+              .anyMatch(frame -> frame.getClassName().contains("DeterministicDriverTest")),
+          () -> step.place().toString());
+    }
+    assertEquals(2, told.runUntilQuiescent(10));
+    told.close();
+  }
+
+  @Test
+  void the_next_run_fails_where_nobody_is_told_and_the_one_after_it_goes_on()
+      throws InterruptedException {
+    DeterministicDriver virtual = (DeterministicDriver) driver;
+    AtomicInteger turns = new AtomicInteger();
+    ScriptedActor actor = new ScriptedActor("actor").then(turns::incrementAndGet);
+    Driver.Lane lane = virtual.attach(actor, Driver.Kind.EVENT_LOOP);
+    virtual.runUntilQuiescent(10);
+    elsewhere(() -> {
+      actor.then(turns::incrementAndGet);
+      lane.wake();
+    });
+    IllegalStateException told =
+        assertThrows(IllegalStateException.class, () -> virtual.runUntilQuiescent(10));
+    assertTrue(
+        told.getMessage()
+            .startsWith("actor was given work by thread elsewhere, outside of the schedule"),
+        told.getMessage());
+    assertEquals(1, turns.get());
+    virtual.runUntilQuiescent(10);
+    assertEquals(2, turns.get());
+  }
+
+  @Test
+  void two_threads_cannot_run_it_unless_one_hands_it_over() throws InterruptedException {
+    DeterministicDriver virtual = (DeterministicDriver) driver;
+    virtual.runOne();
+    List<String> said = new ArrayList<>();
+    elsewhere(() -> {
+      try {
+        virtual.runOne();
+      } catch (IllegalStateException refused) {
+        said.add(refused.getMessage());
+      }
+      virtual.takeOver();
+      virtual.runOne();
+      said.add("ran");
+    });
+    assertEquals(2, said.size(), said.toString());
+    assertTrue(said.getFirst().startsWith("this driver belongs to thread "), said.toString());
+    assertFalse(virtual.runOne(), "the other thread has ended, and has it no more");
+  }
+
+  @Test
+  void nobody_takes_it_from_a_thread_that_is_in_a_turn() {
+    DeterministicDriver virtual = (DeterministicDriver) driver;
+    List<String> said = new ArrayList<>();
+    ScriptedActor actor =
+        new ScriptedActor("actor")
+            .then(() -> {
+              try {
+                elsewhere(() -> {
+                  try {
+                    virtual.takeOver();
+                  } catch (IllegalStateException refused) {
+                    said.add(refused.getMessage());
+                  }
+                });
+              } catch (InterruptedException e) {
+                throw new AssertionError(e);
+              }
+            });
+    virtual.attach(actor, Driver.Kind.EVENT_LOOP);
+    virtual.runUntilQuiescent(10);
+    assertEquals(1, said.size());
+    assertTrue(said.getFirst().contains("is inside this driver"), said.toString());
+  }
+
+  @Test
   void a_closed_driver_runs_nothing() {
     DeterministicDriver virtual = (DeterministicDriver) driver;
     AtomicInteger turns = new AtomicInteger();
@@ -155,5 +386,175 @@ class DeterministicDriverTest extends DriverContract {
     virtual.close();
     assertFalse(virtual.runOne());
     assertEquals(0, turns.get());
+  }
+
+  // ---- schedules -------------------------------------------------------------------------------
+
+  /** Chooses by names, and writes down what it is told. */
+  private static final class Told implements Schedule, TurnListener {
+    private final List<String> log = new ArrayList<>();
+    private final List<Turn> turns = new ArrayList<>();
+    private final String[] names;
+    private final boolean choosesTime;
+    private int at;
+
+    Told(boolean choosesTime, String... names) {
+      this.choosesTime = choosesTime;
+      this.names = names;
+    }
+
+    @Override
+    public int choose(List<Actor> ready) {
+      List<String> all = ready.stream().map(Actor::name).toList();
+      log.add("choose of " + all);
+      int index = at < names.length ? all.indexOf(names[at++]) : 0;
+      assertTrue(index >= 0, () -> names[at - 1] + " is not among " + all);
+      return index;
+    }
+
+    @Override
+    public boolean choosesTime() {
+      return choosesTime;
+    }
+
+    @Override
+    public void begins(long number, Actor actor, List<Actor> ready) {
+      log.add(number + " " + actor.name());
+    }
+
+    @Override
+    public void ended(Turn turn) {
+      turns.add(turn);
+    }
+  }
+
+  @Test
+  void a_schedule_chooses_among_those_that_have_work_and_hears_of_all_turns() {
+    Told told = new Told(false, "b", "a");
+    DeterministicDriver scheduled = new DeterministicDriver(told, 0, 0);
+    scheduled.attach(new ScriptedActor("a").then(() -> {}).then(() -> {}), Driver.Kind.EVENT_LOOP);
+    scheduled.attach(new ScriptedActor("b").then(() -> {}).then(() -> {}), Driver.Kind.EVENT_LOOP);
+    scheduled.runUntilQuiescent(10);
+    assertEquals(
+        List.of(
+            "choose of [a, b]", "1 b", "choose of [a, b]", "2 a", "choose of [a, b]", "3 a", "4 b"),
+        told.log);
+  }
+
+  @Test
+  void a_turn_tells_whom_it_woke_and_which_ways_it_took() {
+    Told told = new Told(false);
+    DeterministicDriver scheduled = new DeterministicDriver(told, 0, 0);
+    ScriptedActor second = new ScriptedActor("second");
+    Driver.Lane lane = scheduled.attach(second, Driver.Kind.PARALLEL_QUEUE);
+    TurnLog log = scheduled.turnLog();
+    long[] cause = new long[1];
+    scheduled.attach(
+        new ScriptedActor("first")
+            .then(() -> {
+              log.reaches("somewhere");
+              cause[0] = log.current();
+              second.then(() -> log.takes(cause[0]));
+              lane.wake();
+            }),
+        Driver.Kind.EVENT_LOOP);
+    scheduled.runUntilQuiescent(10);
+    assertEquals(
+        List.of(
+            new Turn(1, "first", "", 0, Set.of("second"), Set.of("somewhere")),
+            new Turn(2, "second", "", 1, Set.of(), Set.of())),
+        told.turns);
+    assertEquals(0, log.current(), "outside of turns");
+  }
+
+  @Test
+  void a_turn_tells_in_the_order_in_which_it_did_things() {
+    Told told = new Told(false);
+    DeterministicDriver scheduled = new DeterministicDriver(told, 0, 0);
+    List<String> ways = IntStream.range(0, 20).mapToObj(i -> "way " + 7 * i % 20).toList();
+    TurnLog log = scheduled.turnLog();
+    scheduled.attach(
+        new ScriptedActor("actor").then(() -> ways.forEach(log::reaches)), Driver.Kind.EVENT_LOOP);
+    scheduled.runUntilQuiescent(10);
+    assertEquals(ways, List.copyOf(told.turns.getFirst().reached()));
+  }
+
+  @Test
+  void time_is_a_choice_for_a_schedule_that_wants_that_and_goes_on_by_itself_otherwise() {
+    for (boolean choosesTime : new boolean[] {true, false}) {
+      Told told =
+          new Told(choosesTime, choosesTime ? new String[] {"clock", "late"} : new String[0]);
+      DeterministicDriver scheduled = new DeterministicDriver(told, 0, 0);
+      scheduled.attach(new ScriptedActor("busy").then(() -> {}), Driver.Kind.EVENT_LOOP);
+      ScriptedActor late = new ScriptedActor("late");
+      late.setDeadline(HOUR);
+      late.onTurn(() -> late.setDeadline(Actor.NEVER));
+      scheduled.attach(late, Driver.Kind.EVENT_LOOP);
+      scheduled.runUntilQuiescent(10);
+      assertEquals(
+          choosesTime
+              ? List.of(
+                  "choose of [busy, clock]",
+                  "1 clock",
+                  "choose of [busy, late]",
+                  "2 late",
+                  "3 busy")
+              : List.of("1 busy", "2 clock", "3 late"),
+          told.log);
+      assertEquals(HOUR, scheduled.clock().nanoTime());
+    }
+  }
+
+  @Test
+  void a_turn_that_moves_the_time_by_looking_at_it_tells_that() {
+    Told told = new Told(false);
+    DeterministicDriver scheduled = new DeterministicDriver(told, 0, 0);
+    scheduled.attach(
+        new ScriptedActor("looks").then(() -> scheduled.clock().nanoTimeForScript()),
+        Driver.Kind.EVENT_LOOP);
+    scheduled.attach(
+        new ScriptedActor("waits")
+            .then(() -> {
+              while (scheduled.clock().nanoTimeForScript() == 0) {
+                // looks again
+              }
+            }),
+        Driver.Kind.EVENT_LOOP);
+    scheduled.runUntilQuiescent(10);
+    assertEquals(
+        List.of(
+            new Turn(1, "looks", "", 0, Set.of(), Set.of()),
+            new Turn(2, "waits", "", 0, Set.of(), Set.of("driver: time"))),
+        told.turns);
+  }
+
+  @Test
+  void turns_inside_another_one_tell_that_it_pauses() {
+    Told told = new Told(false, "outer");
+    DeterministicDriver scheduled = new DeterministicDriver(told, 0, 0);
+    CompletableFuture<Void> until = new CompletableFuture<>();
+    scheduled.attach(
+        new ScriptedActor("outer").then(() -> scheduled.pause(until)), Driver.Kind.EVENT_LOOP);
+    scheduled.attach(
+        new ScriptedActor("inner").then(() -> until.complete(null)), Driver.Kind.EVENT_LOOP);
+    scheduled.runUntilQuiescent(10);
+    assertEquals(
+        List.of(
+            new Turn(2, "inner", "", 0, Set.of(), Set.of("driver: pause")),
+            new Turn(1, "outer", "", 0, Set.of(), Set.of("driver: pause"))),
+        told.turns);
+  }
+
+  @Test
+  void a_choice_that_is_none_is_an_exception() {
+    DeterministicDriver scheduled = new DeterministicDriver(ready -> 2, 0, 0);
+    scheduled.attach(new ScriptedActor("a").then(() -> {}), Driver.Kind.EVENT_LOOP);
+    scheduled.attach(new ScriptedActor("b").then(() -> {}), Driver.Kind.EVENT_LOOP);
+    assertThrows(IndexOutOfBoundsException.class, scheduled::runOne);
+  }
+
+  @Test
+  void nobody_who_listens_means_that_nothing_is_noted() {
+    assertNull(new DeterministicDriver(1).turnLog());
   }
 }

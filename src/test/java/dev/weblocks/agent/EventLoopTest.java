@@ -24,7 +24,9 @@ class EventLoopTest {
           "loop-1",
           driver,
           new Activity(),
-          (kind, actor, detail) -> trace.add(kind + " " + actor + " " + detail),
+          new Trace(
+              step -> trace.add(step.kind() + " " + step.actor() + " " + step.detail()),
+              driver.clock()),
           (where, failure) -> failures.add(where + ": " + failure.getMessage()),
           EventLoop.Gate.OPEN);
 

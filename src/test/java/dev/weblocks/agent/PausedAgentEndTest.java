@@ -63,7 +63,7 @@ class PausedAgentEndTest {
                 .allowValueSharing(false)
                 .build(),
         (agent, where, failure) -> failures.add(agent.name() + " " + where + ": " + failure),
-        trace);
+        trace == null ? null : new Trace(trace, driver.clock()));
   }
 
   private static Source js(String text) {
@@ -326,8 +326,8 @@ class PausedAgentEndTest {
     UserAgent userAgent =
         newUserAgent(
             driver,
-            (kind, actor, detail) -> {
-              if (detail.equals("has ended")) {
+            step -> {
+              if (step.detail().equals("has ended")) {
                 told.countDown(); // the turn comes to its end meanwhile
                 assertTrue(turn.orTimeout(60, TimeUnit.SECONDS).join());
                 log.add("has ended");

@@ -42,6 +42,7 @@ class ArchitectureTest {
           Map.entry("idl", List.of()),
           Map.entry("lockmanager.message", List.of()),
           Map.entry("lockmanager", List.of("fastpath", "lockmanager.message")),
+          Map.entry("lockmanager.earlydraft", List.of("lockmanager", "lockmanager.message")),
           Map.entry("agent", List.of("fastpath")),
           Map.entry("observe", List.of("lockmanager", "lockmanager.message", "agent")),
           Map.entry("binding", List.of("fastpath", "idl", "agent")),
@@ -96,6 +97,18 @@ class ArchitectureTest {
                   "global",
                   "storage")),
           Map.entry(
+              "locks.earlydraft",
+              List.of(
+                  "lockmanager",
+                  "lockmanager.message",
+                  "lockmanager.earlydraft",
+                  "agent",
+                  "binding",
+                  "dom",
+                  "global",
+                  "storage",
+                  "locks")),
+          Map.entry(
               "serviceworkers",
               List.of(
                   "agent",
@@ -135,6 +148,7 @@ class ArchitectureTest {
                   "workers",
                   "html",
                   "locks",
+                  "locks.earlydraft",
                   "observe",
                   "serviceworkers",
                   "installation")));
@@ -148,7 +162,9 @@ class ArchitectureTest {
                   && !location.contains("dev/weblocks/cli/")
                   && !location.contains("dev/weblocks/stress/")
                   && !location.contains("dev/weblocks/run/")
-                  && !location.contains("dev/weblocks/compare/"))
+                  && !location.contains("dev/weblocks/explore/")
+                  && !location.contains("dev/weblocks/compare/")
+                  && !location.contains("dev/weblocks/trace/"))
           .importPackages("dev.weblocks");
 
   private static String packageOf(String name) {
@@ -219,6 +235,43 @@ class ArchitectureTest {
         .dependOnClassesThat()
         .resideInAnyPackage(packageOf("wpt.expect"), packageOf("cli"), packageOf("embed"))
         .check(harness);
+  }
+
+  @Test
+  void traces_know_the_public_api_and_files_alone() {
+    JavaClasses traces =
+        new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages(packageOf("trace"));
+    List<String> others = new ArrayList<>(MAY_USE.keySet());
+    others.remove("embed");
+    others.addAll(List.of("cli", "run", "stress", "wpt", "wpt.expect"));
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(others.stream().map(ArchitectureTest::packageOf).toArray(String[]::new))
+        .check(traces);
+  }
+
+  @Test
+  void explorations_know_the_library_by_its_api_alone_and_not_the_command_line() {
+    JavaClasses explore =
+        new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages(packageOf("explore"));
+    assertTrue(explore.size() > 20, "too few classes were found: " + explore.size());
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            packageOf("agent"),
+            packageOf("lockmanager.."),
+            packageOf("locks"),
+            packageOf("binding"),
+            packageOf("cli"),
+            packageOf("wpt.expect"),
+            packageOf("wpt.report"))
+        .check(explore);
   }
 
   @Test

@@ -155,7 +155,7 @@ class NativeImageMetadataTest {
     return new ClassFileImporter()
         .withImportOption(new ImportOption.DoNotIncludeTests())
         .withImportOption(location ->
-            Stream.of("wpt", "cli", "stress", "run", "compare")
+            Stream.of("wpt", "cli", "stress", "run", "compare", "trace")
                 .noneMatch(harness -> location.contains("/dev/weblocks/" + harness + "/")))
         .importPackages("dev.weblocks");
   }

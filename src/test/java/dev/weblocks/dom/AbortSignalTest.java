@@ -150,7 +150,7 @@ class AbortSignalTest {
 
   @Test
   void signals_of_timeouts_that_nobody_would_miss_are_collected_before_their_time() {
-    try (Scenario scenario = new Scenario(1)) {
+    try (Scenario scenario = Scenario.withCollector(1)) {
       scenario.window(
           """
           const refs = Array.from({length: 100}, () => new WeakRef(AbortSignal.timeout(1e9)));
@@ -168,7 +168,7 @@ class AbortSignalTest {
 
   @Test
   void dependent_signals_that_nobody_would_miss_are_collected_before_their_source() {
-    try (Scenario scenario = new Scenario(1)) {
+    try (Scenario scenario = Scenario.withCollector(1)) {
       scenario.window(
           """
           const c = new AbortController();

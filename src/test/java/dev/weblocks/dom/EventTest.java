@@ -502,7 +502,7 @@ class EventTest {
 
   @Test
   void listener_that_is_gone_is_not_kept_by_its_signal() {
-    try (Scenario scenario = new Scenario(1)) {
+    try (Scenario scenario = Scenario.withCollector(1)) {
       scenario.window(
           """
           const c = new AbortController(), t = new EventTarget();

@@ -40,7 +40,7 @@ class DeterminismTest {
       navigator.locks.request('name1', {steal: true}, () => new Promise(r => setTimeout(r, 1)));
       """;
 
-  private record Run(List<String> trace, List<String> log) {}
+  private record Run(List<String> trace, List<TraceEvent> steps, List<String> log) {}
 
   private static Run run(long seed) {
     try (Scenario scenario = new Scenario(seed)) {
@@ -48,7 +48,7 @@ class DeterminismTest {
       scenario.runFor(50);
       scenario.closeWindow(1);
       scenario.runFor(50);
-      return new Run(scenario.trace(), scenario.log());
+      return new Run(scenario.trace(), scenario.steps(), scenario.log());
     }
   }
 
@@ -61,6 +61,7 @@ class DeterminismTest {
     for (int i = 0; i < 20; i++) {
       Run again = run(42);
       assertEquals(String.join("\n", first.trace), String.join("\n", again.trace));
+      assertEquals(first.steps, again.steps);
       assertEquals(first.log, again.log);
     }
   }

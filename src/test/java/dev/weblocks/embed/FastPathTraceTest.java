@@ -59,6 +59,7 @@ class FastPathTraceTest {
     try (Scenario scenario = new Scenario(seed, environment)) {
       program.run(scenario);
       List<String> lines = new ArrayList<>(scenario.trace());
+      scenario.steps().forEach(step -> lines.add(step.toString()));
       scenario.log().forEach(line -> lines.add("LOG " + line));
       scenario
           .errors()

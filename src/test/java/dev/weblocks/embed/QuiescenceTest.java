@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -48,11 +49,16 @@ class QuiescenceTest {
   }
 
   private void on(Driver chosen) {
+    on(chosen, Set.of());
+  }
+
+  private void on(Driver chosen, Set<Variant> variants) {
     driver = chosen;
     userAgent =
         UserAgent.newBuilder()
             .driver(driver)
             .environment(environment)
+            .variants(variants)
             .resourceLoader(request -> resources.get(request.url()))
             .consoleListener(message -> write(message.text()))
             .errorListener(error -> log.add(error.message()))
@@ -205,6 +211,20 @@ class QuiescenceTest {
     driver.runUntilQuiescent(100_000);
     assertTrue(rest.isDone());
     assertEquals(List.of("done"), log);
+  }
+
+  @Test
+  void lock_steps_that_have_run_inside_of_requests_keep_nothing_from_rest() {
+    on(Driver.deterministic(1), Set.of(Variant.CALLBACK_INSIDE_REQUEST));
+    open(
+        """
+        navigator.locks.request('a', () => new Promise(() => {}));
+        navigator.locks.request('a', {ifAvailable: true}, lock => { console.log(lock); });
+        """);
+    CompletableFuture<Void> rest = rest();
+    driver.runUntilQuiescent(100_000);
+    assertTrue(rest.isDone());
+    assertEquals(List.of("null"), log);
   }
 
   @Test

@@ -33,7 +33,7 @@ public final class Scenario implements AutoCloseable {
   private final List<CompletableFuture<ResourceResponse>> hangs = new ArrayList<>();
   private final List<String> log = new ArrayList<>();
   private final List<ConsoleMessage> messages = new ArrayList<>();
-  private final List<String> trace = new ArrayList<>();
+  private final List<TraceEvent> steps = new ArrayList<>();
   private final List<UncaughtError> errors = new ArrayList<>();
   private final List<Window> windows = new ArrayList<>();
 
@@ -41,12 +41,36 @@ public final class Scenario implements AutoCloseable {
     this(seed, ENVIRONMENT);
   }
 
+  /** One whose user agent deviates from the Working Draft. */
+  public Scenario(long seed, Set<Variant> variants) {
+    this(seed, ENVIRONMENT, variants);
+  }
+
   Scenario(long seed, UserAgent.Environment environment) {
-    driver = Driver.deterministic(seed);
+    this(seed, environment, Set.of());
+  }
+
+  private Scenario(long seed, UserAgent.Environment environment, Set<Variant> variants) {
+    this(seed, environment, variants, Driver.deterministic(seed));
+  }
+
+  /** One in which script may notice that something was collected. */
+  public static Scenario withCollector(long seed) {
+    return new Scenario(
+        seed,
+        ENVIRONMENT,
+        Set.of(),
+        Driver.newDeterministic().seed(seed).collectsGarbage(true).build());
+  }
+
+  private Scenario(
+      long seed, UserAgent.Environment environment, Set<Variant> variants, Driver driver) {
+    this.driver = driver;
     userAgent =
         UserAgent.newBuilder()
             .driver(driver)
             .environment(environment)
+            .variants(variants)
             .random(new SplittableRandom(seed))
             .resourceLoader(this::load)
             .consoleListener(message -> {
@@ -54,8 +78,7 @@ public final class Scenario implements AutoCloseable {
               messages.add(message);
             })
             .errorListener(errors::add)
-            .traceListener(
-                event -> trace.add(event.kind() + " " + event.actor() + ": " + event.detail()))
+            .traceListener(steps::add)
             .build();
   }
 
@@ -213,8 +236,16 @@ public final class Scenario implements AutoCloseable {
     return this;
   }
 
+  /** The steps so far, in short. */
   public List<String> trace() {
-    return List.copyOf(trace);
+    return steps.stream()
+        .map(event -> event.kind() + " " + event.actor() + ": " + event.detail())
+        .toList();
+  }
+
+  /** The steps so far. */
+  public List<TraceEvent> steps() {
+    return List.copyOf(steps);
   }
 
   /** All that was written to the console so far. */

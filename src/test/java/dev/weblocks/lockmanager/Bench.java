@@ -28,6 +28,7 @@ import dev.weblocks.lockmanager.message.SpecStep;
 import dev.weblocks.lockmanager.message.WaitMode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** Lock managers on the bench: commands by short names, and the effects of the last command. */
 final class Bench {
@@ -47,6 +48,10 @@ final class Bench {
     managers = new LockManagers(() -> 0, fastPaths);
   }
 
+  Bench(Variant... variants) {
+    managers = new LockManagers(() -> 0, FastPaths.ALL_ON, Set.of(variants));
+  }
+
   /** The effects of the last command. */
   List<LockEffect> effects = List.of();
 
@@ -62,6 +67,13 @@ final class Bench {
   long request(ClientId client, ManagerId manager, String name, LockMode mode, WaitMode wait) {
     long id = ++lastId;
     apply(new RequestLock(id, client, manager, name, mode, wait));
+    return id;
+  }
+
+  /** A request for a lock that its client may enter again, under the variant reentrant. */
+  long reentrant(ClientId client, String name, LockMode mode) {
+    long id = ++lastId;
+    apply(new RequestLock(id, client, BUCKET, name, mode, WAIT, null, true));
     return id;
   }
 

@@ -53,9 +53,9 @@ class LockDiagnosisTest {
 
     assertEquals(
         List.of(
-            new LockState(BUCKET, "n", LockMode.SHARED, 0, ANN, asker, 5),
-            new LockState(BUCKET, "n", LockMode.EXCLUSIVE, 1, BOB, null, 6),
-            new LockState(BUCKET, "n", LockMode.SHARED, 2, ANN, asker.at(null), 7)),
+            new LockState(BUCKET, "n", LockMode.SHARED, 0, ANN, asker, 5, 1, false),
+            new LockState(BUCKET, "n", LockMode.EXCLUSIVE, 1, BOB, null, 6, 2, false),
+            new LockState(BUCKET, "n", LockMode.SHARED, 2, ANN, asker.at(null), 7, 3, false)),
         queue.diagnose());
 
     time.set(9);
@@ -63,8 +63,8 @@ class LockDiagnosisTest {
     run();
     assertEquals(
         List.of(
-            new LockState(BUCKET, "n", LockMode.EXCLUSIVE, 0, BOB, null, 9),
-            new LockState(BUCKET, "n", LockMode.SHARED, 1, ANN, asker.at(null), 7)),
+            new LockState(BUCKET, "n", LockMode.EXCLUSIVE, 0, BOB, null, 9, 2, false),
+            new LockState(BUCKET, "n", LockMode.SHARED, 1, ANN, asker.at(null), 7, 3, false)),
         queue.diagnose());
   }
 

@@ -28,9 +28,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Random commands of many clients, compared with {@link NaiveLockManager}: the effects after every
@@ -78,25 +80,66 @@ class LockManagerModelTest {
     RELEASED,
     RELEASE_IGNORED,
     ENDED_WITH_BOTH,
-    END_GRANTED_OTHERS
+    END_GRANTED_OTHERS,
+    REENTERED;
+
+    /** Whether it can happen under some variants at all. */
+    boolean isPossible(Set<Variant> variants) {
+      return switch (this) {
+        case ABORTED_WAITING -> !variants.contains(Variant.ABORTED_STAYS_PENDING);
+        case ABORT_GRANTED_OTHERS ->
+            !variants.contains(Variant.ABORTED_STAYS_PENDING)
+                && !variants.contains(Variant.ABORT_GRANTS_NOTHING);
+        case END_GRANTED_OTHERS -> !variants.contains(Variant.END_GRANTS_NOTHING);
+        case REENTERED -> variants.contains(Variant.REENTRANT);
+        default -> true;
+      };
+    }
   }
 
   @ParameterizedTest
   @CsvSource({"1, 1000000", "20250924, 200000", "-7, 200000", "424242, 200000"})
   void a_random_history_is_that_of_the_model(long seed, int operations) {
-    new Run(seed, FastPaths.ALL_ON).go(operations);
+    new Run(seed, FastPaths.ALL_ON, Set.of()).go(operations);
   }
 
   @Test
   void a_random_history_is_that_of_the_model_without_fast_paths_too() {
-    new Run(20250924, FastPaths.allOff()).go(100_000);
+    new Run(20250924, FastPaths.allOff(), Set.of()).go(100_000);
+  }
+
+  private static Stream<Set<Variant>> variants() {
+    return Stream.of(
+        Set.of(Variant.SETTLE_BEFORE_GRANT),
+        Set.of(Variant.REENTRANT),
+        Set.of(Variant.ABORTED_STAYS_PENDING),
+        Set.of(Variant.ABORT_GRANTS_NOTHING),
+        Set.of(Variant.END_GRANTS_NOTHING),
+        Set.of(Variant.QUERY_OWN_LOCKS),
+        Set.of(Variant.IF_AVAILABLE_JOINS_QUEUE),
+        Variant.sets().get("node"),
+        Variant.sets().get("deno"),
+        Set.of(
+            Variant.REENTRANT,
+            Variant.SETTLE_BEFORE_GRANT,
+            Variant.ABORT_GRANTS_NOTHING,
+            Variant.END_GRANTS_NOTHING,
+            Variant.QUERY_OWN_LOCKS,
+            Variant.IF_AVAILABLE_JOINS_QUEUE));
+  }
+
+  @ParameterizedTest
+  @MethodSource("variants")
+  void a_random_history_under_variants_is_that_of_the_model(Set<Variant> variants) {
+    new Run(20250924, FastPaths.ALL_ON, variants).go(100_000);
   }
 
   private static final class Run {
     private final long seed;
     private final SplittableRandom random;
+    private final Set<Variant> variants;
     private final LockManagers real;
-    private final NaiveLockManager model = new NaiveLockManager();
+    private final NaiveLockManager model;
     private final List<ClientId> clients = new ArrayList<>();
     private final Map<Event, Integer> events = new EnumMap<>(Event.class);
 
@@ -107,8 +150,10 @@ class LockManagerModelTest {
     private int births;
     private int operation;
 
-    Run(long seed, FastPaths fastPaths) {
-      this.real = new LockManagers(() -> 0, fastPaths);
+    Run(long seed, FastPaths fastPaths, Set<Variant> variants) {
+      this.variants = variants;
+      this.real = new LockManagers(() -> 0, fastPaths, variants);
+      this.model = new NaiveLockManager(variants);
       this.seed = seed;
       random = new SplittableRandom(seed);
       for (int i = 0; i < CLIENTS; i++) {
@@ -139,8 +184,10 @@ class LockManagerModelTest {
       assertEquals(0, real.managerCount() + real.queueCount() + real.clientCount(), this::where);
       assertEquals(0, real.heldCount() + real.pendingCount(), this::where);
       for (Event event : Event.values()) {
+        int count = events.getOrDefault(event, 0);
         assertTrue(
-            events.getOrDefault(event, 0) >= 100, () -> where() + ": too few of " + event + events);
+            event.isPossible(variants) ? count >= 100 : count == 0,
+            () -> where() + ": too few of " + event + ", or too many: " + events);
       }
     }
 
@@ -185,7 +232,20 @@ class LockManagerModelTest {
       int wait = random.nextInt(20);
       WaitMode waitMode =
           wait < 1 ? WaitMode.STEAL : wait < 4 ? WaitMode.IF_AVAILABLE : WaitMode.WAIT;
-      return new RequestLock(id, anyClient(), manager, any(NAMES), mode, waitMode);
+      ClientId client = anyClient();
+      String name = any(NAMES);
+      boolean reentrant = false;
+      if (variants.contains(Variant.REENTRANT)) {
+        reentrant = random.nextBoolean();
+        if (!model.held.isEmpty() && random.nextBoolean()) { // often where there is a chance
+          NaiveLockManager.Item own = any(model.held);
+          client = own.client();
+          manager = own.manager();
+          name = own.name();
+          touched.add(manager);
+        }
+      }
+      return new RequestLock(id, client, manager, name, mode, waitMode, null, reentrant);
     }
 
     private List<LockEffect> step(LockCommand command) {
@@ -204,7 +264,9 @@ class LockManagerModelTest {
       real.apply(new TakeSnapshot(0, clients.get(0), manager), answer::add);
       LockManagerSnapshot actual = ((SnapshotTaken) answer.get(0)).snapshot();
       assertEquals(
-          model.snapshot(manager), actual, () -> where() + ": " + manager + " after " + after);
+          model.snapshot(manager, clients.get(0)),
+          actual,
+          () -> where() + ": " + manager + " after " + after);
     }
 
     /** What holds whatever the model says. */
@@ -216,28 +278,54 @@ class LockManagerModelTest {
       model.queues.forEach(queue -> managers.add(queue.manager()));
       assertEquals(managers.size(), real.managerCount(), this::where);
       Set<ClientId> owners = new HashSet<>();
-      Map<List<Object>, LockMode> modes = new HashMap<>();
+      Map<List<Object>, List<NaiveLockManager.Item>> holders = new HashMap<>();
       for (NaiveLockManager.Item lock : model.held) {
         owners.add(lock.client());
-        LockMode other = modes.put(List.of(lock.manager(), lock.name()), lock.mode());
-        assertTrue(
-            other == null || (other == LockMode.SHARED && lock.mode() == LockMode.SHARED),
-            () -> where() + ": two holders with " + lock);
+        List<NaiveLockManager.Item> others =
+            holders.computeIfAbsent(
+                List.of(lock.manager(), lock.name()), name -> new ArrayList<>());
+        for (NaiveLockManager.Item other : others) {
+          assertTrue(mayBeTogether(other, lock), () -> where() + ": two holders with " + lock);
+        }
+        others.add(lock);
       }
       model.pending().forEach(request -> owners.add(request.client()));
       assertEquals(owners.size(), real.clientCount(), this::where);
       assertTrue(clients.containsAll(owners), () -> where() + ": the dead own something");
     }
 
+    private boolean mayBeTogether(NaiveLockManager.Item one, NaiveLockManager.Item other) {
+      return (one.mode() == LockMode.SHARED && other.mode() == LockMode.SHARED)
+          || (variants.contains(Variant.REENTRANT) && one.client().equals(other.client()));
+    }
+
+    /**
+     * Whether a lock that was just granted is there beside one that shuts out all but its client.
+     */
+    private boolean isReentered(long id) {
+      NaiveLockManager.Item granted =
+          model.held.stream().filter(lock -> lock.id() == id).findFirst().orElseThrow();
+      return model.held.stream()
+          .anyMatch(lock ->
+              lock != granted
+                  && lock.manager().equals(granted.manager())
+                  && lock.name().equals(granted.name())
+                  && (lock.mode() == LockMode.EXCLUSIVE || granted.mode() == LockMode.EXCLUSIVE));
+    }
+
     private void note(
         LockCommand command, List<LockEffect> effects, int heldBefore, int pendingBefore) {
       for (LockEffect effect : effects) {
         switch (effect) {
-          case LockEffect.Granted g ->
-              count(
-                  command instanceof RequestLock r && r.requestId() == g.requestId()
-                      ? Event.GRANTED_AT_ONCE
-                      : Event.GRANTED_LATER);
+          case LockEffect.Granted g -> {
+            count(
+                command instanceof RequestLock r && r.requestId() == g.requestId()
+                    ? Event.GRANTED_AT_ONCE
+                    : Event.GRANTED_LATER);
+            if (variants.contains(Variant.REENTRANT) && isReentered(g.requestId())) {
+              count(Event.REENTERED);
+            }
+          }
           case LockEffect.Unavailable u -> count(Event.MISSED);
           case LockEffect.Stolen s -> count(Event.TOOK_FROM_HOLDER);
           case LockEffect.Released r -> count(Event.RELEASED);

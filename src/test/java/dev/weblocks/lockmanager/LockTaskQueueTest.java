@@ -24,6 +24,8 @@ import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
 import dev.weblocks.lockmanager.message.LockEffect;
 import dev.weblocks.lockmanager.message.LockEffect.SnapshotTaken;
 import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.lockmanager.message.LockTransition;
+import dev.weblocks.lockmanager.message.LockTransition.Kind;
 import dev.weblocks.lockmanager.message.WaitMode;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -220,7 +222,8 @@ class LockTaskQueueTest {
   @Test
   void a_trace_has_every_step_before_its_effects_are_delivered() {
     LockTaskQueue traced =
-        new LockTaskQueue(() -> {}, (command, effects) -> log.add(command + " " + effects));
+        new LockTaskQueue(
+            () -> {}, (command, transitions, effects) -> log.add(command + " " + effects));
     traced.register(ANN, effect -> log.add("to ann: " + effect));
     long id = traced.nextId();
     LockCommand request = request(id, ANN, WaitMode.WAIT);
@@ -235,13 +238,82 @@ class LockTaskQueueTest {
   @Test
   void a_trace_keeps_its_own_copy_of_the_effects() {
     List<List<LockEffect>> kept = new ArrayList<>();
-    LockTaskQueue traced = new LockTaskQueue(() -> {}, (command, effects) -> kept.add(effects));
+    LockTaskQueue traced =
+        new LockTaskQueue(() -> {}, (command, transitions, effects) -> kept.add(effects));
     traced.register(ANN, effect -> {});
     long id = request(traced, ANN, WaitMode.WAIT);
     traced.enqueue(new ReleaseLock(id));
     runAll(traced);
     assertEquals(List.of(List.of(granted(id, ANN)), List.of(released(id, ANN))), kept);
     assertThrows(UnsupportedOperationException.class, () -> kept.get(0).clear());
+  }
+
+  @Test
+  void a_trace_is_told_what_became_of_requests_also_where_no_client_is() {
+    List<List<Kind>> kinds = new ArrayList<>();
+    LockTaskQueue traced =
+        new LockTaskQueue(
+            () -> {},
+            (command, transitions, effects) ->
+                kinds.add(transitions.stream().map(LockTransition::kind).toList()));
+    traced.register(ANN, effect -> {});
+    traced.register(BEN, effect -> {});
+    request(traced, ANN, WaitMode.WAIT);
+    long waits = request(traced, BEN, WaitMode.WAIT);
+    traced.enqueue(new AbortRequest(waits));
+    request(traced, BEN, WaitMode.IF_AVAILABLE);
+    request(traced, BEN, WaitMode.STEAL);
+    traced.enqueue(new EndClient(BEN));
+    runAll(traced);
+    assertEquals(
+        List.of(
+            List.of(Kind.REQUESTED, Kind.GRANTED),
+            List.of(Kind.REQUESTED),
+            List.of(Kind.ABORTED),
+            List.of(Kind.REQUESTED, Kind.MISSED),
+            List.of(Kind.REQUESTED, Kind.STOLEN, Kind.GRANTED),
+            List.of(Kind.RELEASED)),
+        kinds);
+  }
+
+  @Test
+  void a_trace_hears_of_a_step_before_it_is_enqueued_and_of_each_effect_before_its_client() {
+    LockTraceListener listener =
+        new LockTraceListener() {
+          @Override
+          public void onEnqueue(LockCommand command) {
+            log.add("enqueues " + command.getClass().getSimpleName());
+          }
+
+          @Override
+          public void onStep(
+              LockCommand command, List<LockTransition> transitions, List<LockEffect> effects) {
+            log.add("runs " + command.getClass().getSimpleName());
+          }
+
+          @Override
+          public void onDeliver(LockEffect effect) {
+            log.add("delivers " + effect.getClass().getSimpleName());
+          }
+
+          @Override
+          public void onEnd() {
+            log.add("over");
+          }
+        };
+    LockTaskQueue traced = new LockTaskQueue(() -> log.add("wakes"), listener);
+    traced.register(ANN, effect -> log.add("ann hears"));
+    request(traced, ANN, WaitMode.WAIT);
+    runAll(traced);
+    assertEquals(
+        List.of(
+            "enqueues RequestLock",
+            "wakes",
+            "runs RequestLock",
+            "delivers Granted",
+            "ann hears",
+            "over"),
+        log);
   }
 
   @Test
@@ -252,7 +324,7 @@ class LockTaskQueueTest {
     LockTaskQueue fragile =
         new LockTaskQueue(
             () -> {},
-            (command, effects) -> {
+            (command, transitions, effects) -> {
               if (!armed.isEmpty()) {
                 throw fromTrace;
               }

@@ -21,16 +21,18 @@ import dev.weblocks.lockmanager.message.SpecStep;
 import dev.weblocks.lockmanager.message.WaitMode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The draft's algorithms taken down word by word with plain lists and linear scans, for comparison.
  * All managers share one held list in grant order, and one list of queues in order of use; whatever
  * the text restricts to a manager or a name is filtered by comparison. Deliberately shares no idea
- * with the real thing.
+ * with the real thing. Variants change the same lines of it.
  */
 final class NaiveLockManager {
   /** A request, and the lock that it becomes. */
-  record Item(long id, ClientId client, ManagerId manager, String name, LockMode mode) {
+  record Item(
+      long id, ClientId client, ManagerId manager, String name, LockMode mode, boolean reentrant) {
     LockInfo info() {
       return new LockInfo(name, mode, client.value());
     }
@@ -39,30 +41,43 @@ final class NaiveLockManager {
   /** An entry of a lock request queue map. */
   record Queue(ManagerId manager, String name, List<Item> items) {}
 
+  private final Set<Variant> variants;
   final List<Item> held = new ArrayList<>();
   final List<Queue> queues = new ArrayList<>();
   private List<LockEffect> effects = new ArrayList<>();
+
+  NaiveLockManager(Set<Variant> variants) {
+    this.variants = variants;
+  }
+
+  private boolean has(Variant variant) {
+    return variants.contains(variant);
+  }
 
   List<LockEffect> apply(LockCommand command) {
     effects = new ArrayList<>();
     if (command instanceof RequestLock r) {
       request(
-          new Item(r.requestId(), r.client(), r.manager(), r.name(), r.mode()),
+          new Item(r.requestId(), r.client(), r.manager(), r.name(), r.mode(), r.reentrant()),
           r.waitMode() == WaitMode.IF_AVAILABLE,
           r.waitMode() == WaitMode.STEAL);
     } else if (command instanceof ReleaseLock r) {
       for (Item lock : List.copyOf(held)) {
         if (lock.id() == r.requestId()) {
-          release(lock);
-          effects.add(new Released(lock.id(), lock.client(), SpecStep.RELEASED_RESOLVES));
+          release(lock, true);
+          effects.add(
+              has(Variant.SETTLE_BEFORE_GRANT) ? 0 : effects.size(),
+              new Released(lock.id(), lock.client(), SpecStep.RELEASED_RESOLVES));
         }
       }
     } else if (command instanceof AbortRequest a) {
       for (Item request : pending()) {
-        if (request.id() == a.requestId()) {
+        if (request.id() == a.requestId() && !has(Variant.ABORTED_STAYS_PENDING)) {
           Queue queue = queueOf(request.manager(), request.name());
           queue.items().remove(request);
-          process(queue);
+          if (!has(Variant.ABORT_GRANTS_NOTHING)) {
+            process(queue);
+          }
         }
       }
     } else if (command instanceof EndClient e) {
@@ -70,7 +85,10 @@ final class NaiveLockManager {
     } else if (command instanceof TakeSnapshot s) {
       effects.add(
           new SnapshotTaken(
-              s.queryId(), s.client(), snapshot(s.manager()), SpecStep.SNAPSHOT_RESOLVES));
+              s.queryId(),
+              s.client(),
+              snapshot(s.manager(), s.client()),
+              SpecStep.SNAPSHOT_RESOLVES));
     }
     // Text decision: a name is dropped with its last lock or request.
     queues.removeIf(queue ->
@@ -88,22 +106,28 @@ final class NaiveLockManager {
     return all;
   }
 
-  LockManagerSnapshot snapshot(ManagerId manager) {
+  LockManagerSnapshot snapshot(ManagerId manager, ClientId asker) {
     List<LockInfo> pendingInfos = new ArrayList<>();
     for (Queue queue : queues) {
       if (queue.manager().equals(manager)) {
         for (Item request : queue.items()) {
-          pendingInfos.add(request.info());
+          if (shows(request, asker)) {
+            pendingInfos.add(request.info());
+          }
         }
       }
     }
     List<LockInfo> heldInfos = new ArrayList<>();
     for (Item lock : held) {
-      if (lock.manager().equals(manager)) {
+      if (lock.manager().equals(manager) && shows(lock, asker)) {
         heldInfos.add(lock.info());
       }
     }
     return new LockManagerSnapshot(heldInfos, pendingInfos);
+  }
+
+  private boolean shows(Item item, ClientId asker) {
+    return !has(Variant.QUERY_OWN_LOCKS) || item.client().equals(asker);
   }
 
   private void request(Item request, boolean ifAvailable, boolean steal) {
@@ -117,7 +141,11 @@ final class NaiveLockManager {
       }
       queue.items().add(0, request);
     } else {
-      if (ifAvailable && !grantable(request)) {
+      boolean available =
+          has(Variant.IF_AVAILABLE_JOINS_QUEUE)
+              ? reenters(request) || !isBlockedByLocks(request)
+              : grantable(request);
+      if (ifAvailable && !available) {
         effects.add(new Unavailable(request.id(), request.client(), SpecStep.REQUEST_MISSES));
         return;
       }
@@ -126,9 +154,11 @@ final class NaiveLockManager {
     process(queue);
   }
 
-  private void release(Item lock) {
+  private void release(Item lock, boolean grants) {
     held.remove(lock);
-    process(queueOf(lock.manager(), lock.name()));
+    if (grants) {
+      process(queueOf(lock.manager(), lock.name()));
+    }
   }
 
   private void terminate(ClientId client) {
@@ -139,18 +169,23 @@ final class NaiveLockManager {
     for (Item request : aborted) {
       queueOf(request.manager(), request.name()).items().remove(request);
     }
+    boolean grants = !has(Variant.END_GRANTS_NOTHING);
     for (Item request : aborted) {
-      process(queueOf(request.manager(), request.name()));
+      if (grants && !has(Variant.ABORT_GRANTS_NOTHING)) {
+        process(queueOf(request.manager(), request.name()));
+      }
     }
     for (Item lock : List.copyOf(held)) {
       if (lock.client().equals(client)) {
-        release(lock);
+        release(lock, grants);
       }
     }
   }
 
   private void process(Queue queue) {
-    for (Item request : List.copyOf(queue.items())) {
+    while (!queue.items().isEmpty()) {
+      Item request =
+          queue.items().stream().filter(this::reenters).findFirst().orElse(queue.items().get(0));
       if (!grantable(request)) {
         return;
       }
@@ -161,17 +196,38 @@ final class NaiveLockManager {
   }
 
   private boolean grantable(Item request) {
+    if (reenters(request)) {
+      return true;
+    }
     Queue queue = queueOf(request.manager(), request.name());
     if (!queue.items().isEmpty() && !queue.items().get(0).equals(request)) {
       return false;
     }
+    return !isBlockedByLocks(request);
+  }
+
+  private boolean isBlockedByLocks(Item request) {
+    return held.stream().anyMatch(lock -> isInTheWay(lock, request));
+  }
+
+  private static boolean isInTheWay(Item lock, Item request) {
+    return isIn(lock, request.manager(), request.name())
+        && (request.mode() == LockMode.EXCLUSIVE || lock.mode() == LockMode.EXCLUSIVE);
+  }
+
+  private boolean reenters(Item request) {
+    if (!has(Variant.REENTRANT)) {
+      return false;
+    }
+    boolean mayEnter = false;
     for (Item lock : held) {
-      if (isIn(lock, request.manager(), request.name())
-          && (request.mode() == LockMode.EXCLUSIVE || lock.mode() == LockMode.EXCLUSIVE)) {
+      boolean own = lock.client().equals(request.client());
+      if (!own && isInTheWay(lock, request)) {
         return false;
       }
+      mayEnter |= own && lock.reentrant() && isIn(lock, request.manager(), request.name());
     }
-    return true;
+    return mayEnter;
   }
 
   private Queue queueOf(ManagerId manager, String name) {

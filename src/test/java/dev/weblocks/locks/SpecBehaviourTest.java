@@ -11,8 +11,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What script sees where runtimes differ from the specification or from each other; README lists
- * these tests. Each runs under several seeds: the answer may not depend on the schedule.
+ * What script sees where runtimes differ from the specification or from each other; {@code
+ * docs/CONFORMANCE.md} lists these tests. Each runs under several seeds: the answer may not depend
+ * on the schedule.
  */
 class SpecBehaviourTest {
 

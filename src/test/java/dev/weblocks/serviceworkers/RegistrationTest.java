@@ -208,7 +208,7 @@ class RegistrationTest {
   @Test
   void jobs_of_one_scope_run_one_after_the_other() {
     assertLog(
-        List.of("true true false", "true"),
+        List.of("true true true", "true"),
         scenario ->
             scenario
                 .resource("/sw.js", "")
@@ -220,8 +220,9 @@ class RegistrationTest {
                         const [a, b] = await Promise.all(jobs);
                         await state((b.installing ?? b.waiting ?? b.active), 'activated');
                         const unregistered = [a.unregister(), a.unregister(), sw.register('/sw.js').then(r => r.unregister()), a.unregister()];
-                        const [first, second, third] = await Promise.all(unregistered);
-                        log(first, second, !third);
+                        const [first, second, third, fourth] = await Promise.all(unregistered);
+                        // whether the last job runs before the page hears of the third one is open
+                        log(first, second, third || fourth);
                         log(a === b);
                         """)));
   }

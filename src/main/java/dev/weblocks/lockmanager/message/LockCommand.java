@@ -18,6 +18,8 @@ public sealed interface LockCommand {
    * @param mode shared or exclusive
    * @param waitMode what to do when the lock is not free
    * @param asker whose request it is, for people to read; null if nobody says
+   * @param reentrant whether the client may enter the name again while it holds the lock; counts
+   *     under the variant of that name alone
    */
   record RequestLock(
       long requestId,
@@ -26,8 +28,21 @@ public sealed interface LockCommand {
       String name,
       LockMode mode,
       WaitMode waitMode,
-      @Nullable LockAsker asker)
+      @Nullable LockAsker asker,
+      boolean reentrant)
       implements LockCommand {
+
+    /** A request for a lock that is not reentrant, as all are in the draft. */
+    public RequestLock(
+        long requestId,
+        ClientId client,
+        ManagerId manager,
+        String name,
+        LockMode mode,
+        WaitMode waitMode,
+        @Nullable LockAsker asker) {
+      this(requestId, client, manager, name, mode, waitMode, asker, false);
+    }
 
     /** A request of which nobody says who asks. */
     public RequestLock(
@@ -55,7 +70,7 @@ public sealed interface LockCommand {
           + mode
           + ", waitMode="
           + waitMode
-          + "]";
+          + (reentrant ? ", reentrant]" : "]");
     }
   }
 

@@ -12,6 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param client who holds or waits
  * @param asker as the request said; null if it did not
  * @param sinceNanos when it was granted or began to wait, by the clock of the queue
+ * @param requestId of the request, which the lock keeps; where a lock has several names, each of
+ *     these is told with it
+ * @param reentrant whether the client may enter the name again by this lock, or asks for such a
+ *     one; under the variant of that name alone
  */
 public record LockState(
     ManagerId manager,
@@ -20,7 +24,9 @@ public record LockState(
     int place,
     ClientId client,
     @Nullable LockAsker asker,
-    long sinceNanos) {
+    long sinceNanos,
+    long requestId,
+    boolean reentrant) {
 
   /** Whether it is held; it waits otherwise. */
   public boolean isHeld() {

@@ -1,15 +1,36 @@
 package dev.weblocks.lockmanager.message;
 
-/** The steps of the draft that reach out of the lock task queue: the causes of effects. */
-public enum SpecStep {
+/**
+ * The steps of the draft that traces name: those that reach into the lock task queue, change what
+ * is held or who waits, and reach out of it, which are the causes of effects.
+ */
+public enum SpecStep implements NamedStep {
+  /** A request is enqueued. */
+  REQUEST_ENQUEUED("4.1", "request a lock", "3", "algorithm-request-lock"),
+  /** A request that steals comes first in its queue. */
+  REQUEST_PREPENDED("4.1", "request a lock", "3.4.2", "algorithm-request-lock"),
+  /** A request comes last in its queue. */
+  REQUEST_WAITS("4.1", "request a lock", "3.5.2", "algorithm-request-lock"),
   /** A steal rejects the released promise of the lock it took away. */
   REQUEST_REJECTS_STOLEN("4.1", "request a lock", "3.4.1.1.2", "algorithm-request-lock"),
   /** A request that would not wait ends with a call of its callback with null. */
   REQUEST_MISSES("4.1", "request a lock", "3.5.1", "algorithm-request-lock"),
   /** A request has become a lock, and its callback is to be called. */
   QUEUE_GRANTS("4.4", "process the lock request queue", "2.14", "algorithm-process-request"),
+  /** A waiting promise has settled, and the lock is to be released. */
+  WAITING_SETTLES("2.4", "waiting promise settles", "1", "concept-lock"),
   /** A waiting promise has settled, the lock is released, the released promise follows. */
   RELEASED_RESOLVES("2.4", "waiting promise settles", "2", "concept-lock"),
+  /** A lock leaves the held lock set. */
+  RELEASE_REMOVES("4.2", "release the lock", "6", "algorithm-release-lock"),
+  /** A signal was aborted, and the request is to be. */
+  ABORT_ENQUEUED("4.3", "signal to abort the request", "1", "signal-to-abort-the-request"),
+  /** A request leaves its queue. */
+  ABORT_REMOVES("4.3", "abort the request", "6", "algorithm-abort-request"),
+  /** A document is unloaded, or an agent has terminated: all that its client has ends. */
+  CLIENT_ENDS("2.6", "terminate remaining locks and requests", "1", "termination-of-locks"),
+  /** A query is enqueued. */
+  QUERY_ENQUEUED("3.2.2", "query()", "5", "dom-lockmanager-query"),
   /** A query is answered. */
   SNAPSHOT_RESOLVES("4.5", "snapshot the lock state", "6", "algorithm-snapshot-state");
 
@@ -28,21 +49,25 @@ public enum SpecStep {
   }
 
   /** Returns the section's number, such as "4.1". */
+  @Override
   public String section() {
     return section;
   }
 
   /** Returns the algorithm's name in the draft's words. */
+  @Override
   public String algorithm() {
     return algorithm;
   }
 
   /** Returns the path of the step within its algorithm, such as "3.4.1.1.2". */
+  @Override
   public String step() {
     return step;
   }
 
   /** Returns the absolute URL of the section in the pinned draft. */
+  @Override
   public String link() {
     return DRAFT + "#" + anchor;
   }

@@ -217,6 +217,16 @@ const api = {
     reactTo(promise, reaction);
   },
 
+  // https://webidl.spec.whatwg.org/#invoke-a-callback-function, for steps that go on whatever it comes
+  // to. The argument is a new platform object, or null if there is no `impl`.
+  invoke(fn, id, impl) {
+    try {
+      return { __proto__: null, isAbrupt: false, value: fn(impl === null ? null : wrap(id, impl)) };
+    } catch (error) {
+      return { __proto__: null, isAbrupt: true, value: error };
+    }
+  },
+
   // A function for callAndReact, where the argument is there already.
   withArgument(fn, argument) {
     return () => fn(argument);
@@ -410,6 +420,9 @@ const api = {
 
   // What reads errors, see below.
   errorReader,
+
+  // Makes a function look native.
+  native,
 
   parseJson(text) {
     return jsonParse(text);

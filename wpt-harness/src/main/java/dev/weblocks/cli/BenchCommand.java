@@ -11,10 +11,7 @@ import dev.weblocks.compare.Workload;
 import dev.weblocks.compare.WorkloadFiles;
 import dev.weblocks.compare.Workloads;
 import dev.weblocks.wpt.report.IoProblem;
-import dev.weblocks.wpt.report.Visible;
-import dev.weblocks.wpt.report.WholeFile;
 import java.io.IOException;
-import java.io.Writer;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -40,9 +37,9 @@ import picocli.CommandLine.Spec;
           + " ratios.",
       "",
       "Engines take turns: for each workload all are warmed up, then each has a round, again and"
-          + " again, and only one works at a time. An engine that needs too long for a round gets"
-          + " a smaller one; one that comes to rest in a round that it had time for is started"
-          + " anew, once; one that fails loses the workload. The table says so.",
+          + " again, and only one works at a time. An engine that needs too long for a round gets a"
+          + " smaller one; one that is suddenly late in a round that it had time for before is"
+          + " restarted, once; one that fails loses the workload. The table says so.",
       "",
       "Engines: weblocks-jit and weblocks, which is the interpreter; node and deno, of pinned"
           + " versions that the launcher brings with npm into the cache, else those on the PATH;"
@@ -53,7 +50,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Ratios: for each workload, how many times better Weblocks is than the better one of Node and"
-          + " Deno, by medians; above 1 it is ahead. What is better, more or less, --list tells."
+          + " Deno, by medians; above 1 it is ahead. --list says whether more or less is better."
           + " ratioToBest in the JSON is that of weblocks-jit.",
       "",
       "JSON: {\"workloads\": [{\"name\", \"unit\", \"better\", \"results\": {ENGINE: {\"median\","
@@ -61,7 +58,7 @@ import picocli.CommandLine.Spec;
           + " \"ratioToBest\"}]} and what the run was.",
       "",
       "Exit status: 0 all was measured, 1 Weblocks failed in a workload, 2 the command could not do"
-          + " its work, 130 the end by Ctrl-C, which shows what there is by then.",
+          + " its work, 130 ended by Ctrl-C, which shows the results so far.",
       "",
       "Examples:",
       "  weblocks bench --quick                       rough figures in some minutes",
@@ -182,16 +179,16 @@ final class BenchCommand implements Callable<Integer> {
     if (list && (json != null || chart != null)) {
       throw usage((json != null ? "--json" : "--chart") + " and --list exclude each other");
     }
-    requireWritable("--json", json);
-    requireWritable("--chart", chart);
-    try {
-      if (json != null
-          && chart != null
-          && WholeFile.identity(resolved(json)).equals(WholeFile.identity(resolved(chart)))) {
-        throw usage("--json and --chart name the same file " + chart);
-      }
-    } catch (IOException e) {
-      throw new CommandFailure("--chart " + chart + " cannot be written: " + IoProblem.text(e));
+    OutputFile figures = OutputFile.of("--json", json, own.workingDirectory());
+    OutputFile picture = OutputFile.of("--chart", chart, own.workingDirectory());
+    if (figures != null) {
+      figures.requireWritable();
+    }
+    if (picture != null) {
+      picture.requireWritable();
+    }
+    if (figures != null && picture != null && picture.isSameAs(figures)) {
+      throw usage("--json and --chart name the same file " + picture.name());
     }
   }
 
@@ -201,40 +198,6 @@ final class BenchCommand implements Callable<Integer> {
 
   private static boolean isPage(Path file) {
     return file.toString().toLowerCase(Locale.ROOT).endsWith(".html");
-  }
-
-  private Path resolved(Path file) {
-    return own.workingDirectory().resolve(file);
-  }
-
-  private void requireWritable(String option, @Nullable Path file) throws CommandFailure {
-    if (file != null) {
-      try {
-        WholeFile.requireWritable(resolved(file));
-      } catch (IOException e) {
-        throw unwritable(option, file, e);
-      }
-    }
-  }
-
-  private static CommandFailure unwritable(String option, Path file, IOException problem) {
-    return new CommandFailure(
-        option
-            + " "
-            + Visible.line(file.toString())
-            + " cannot be written: "
-            + IoProblem.text(problem)
-            + "; name another file");
-  }
-
-  private void write(String option, @Nullable Path file, String text) throws CommandFailure {
-    if (file != null) {
-      try (Writer writer = WholeFile.open(resolved(file))) {
-        writer.write(text);
-      } catch (IOException e) {
-        throw unwritable(option, file, e);
-      }
-    }
   }
 
   // ---- the run ---------------------------------------------------------------------------------
@@ -289,12 +252,14 @@ final class BenchCommand implements Callable<Integer> {
     }
     surroundings.out().print(ResultText.of(results));
     surroundings.out().flush();
-    write("--json", json, ResultJson.of(results));
-    if (chart != null) {
-      write(
-          "--chart",
-          chart,
-          isPage(chart) ? ResultChart.page(results) : ResultChart.picture(results));
+    OutputFile figures = OutputFile.of("--json", json, own.workingDirectory());
+    if (figures != null) {
+      figures.write(ResultJson.of(results));
+    }
+    OutputFile picture = OutputFile.of("--chart", chart, own.workingDirectory());
+    if (picture != null) {
+      picture.write(
+          isPage(picture.name()) ? ResultChart.page(results) : ResultChart.picture(results));
     }
     return results.ownFailure() ? Main.UNEXPECTED : Main.AS_EXPECTED;
   }

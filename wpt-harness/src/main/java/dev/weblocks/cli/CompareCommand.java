@@ -46,7 +46,7 @@ final class CompareCommand implements Callable<Integer> {
       arity = "0..*",
       split = ",",
       description =
-          "Reports in wptrunner's format, plain or packed by gzip; the first one is compared with"
+          "Reports in wptrunner's format, plain or gzipped; the first one is compared with"
               + " each other.")
   private List<String> names = new ArrayList<>();
 

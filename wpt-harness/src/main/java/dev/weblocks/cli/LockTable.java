@@ -1,6 +1,8 @@
 package dev.weblocks.cli;
 
 import dev.weblocks.embed.LockEntry;
+import dev.weblocks.embed.WaitForGraph;
+import dev.weblocks.run.ScriptRun;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -40,6 +42,12 @@ final class LockTable {
     this.labels = labels;
     this.positions = positions;
     this.atRest = atRest;
+  }
+
+  /** A table of locks of a run, with agents and places as its user knows them. */
+  static LockTable of(ScriptRun run, List<LockEntry> locks, boolean atRest) {
+    return new LockTable(
+        locks, entry -> run.label(entry.agent(), entry.url()), run::withNames, atRest);
   }
 
   /** The text for user agents whose agents have no better names; empty if there are no locks. */
@@ -141,60 +149,49 @@ final class LockTable {
     return lines;
   }
 
+  /** Of a request that has waited for long: who, how long, for what and where, in a line. */
+  String late(LockEntry request) {
+    String position = request.position();
+    return printable(labels.apply(request))
+        + " has waited "
+        + ago(request.time())
+        + " for lock "
+        + printable(request.name())
+        + (position == null ? "" : ", at " + printable(positions.apply(position)));
+  }
+
   private Party party(LockEntry entry) {
     return new Party(entry.clientId(), printable(labels.apply(entry)));
   }
 
-  /** What a request waits for: those who hold the name, or else those before it. */
-  private List<LockEntry> inTheWayOf(LockEntry waiter) {
-    List<LockEntry> holders = new ArrayList<>();
-    List<LockEntry> before = new ArrayList<>();
-    for (LockEntry other : entries) {
-      if (other.manager().equals(waiter.manager()) && other.name().equals(waiter.name())) {
-        if (other.isHeld()) {
-          if (waiter.mode() == LockEntry.Mode.EXCLUSIVE
-              || other.mode() == LockEntry.Mode.EXCLUSIVE) {
-            holders.add(other);
-          }
-        } else if (other.place() < waiter.place()) {
-          before.add(other);
-        }
-      }
-    }
-    return holders.isEmpty() ? before : holders;
-  }
-
   private List<String> waits() {
-    Map<Party, Set<Party>> waitsFor = new LinkedHashMap<>();
-    List<String> lines = new ArrayList<>();
-    for (LockEntry waiter : entries) {
-      if (waiter.isHeld()) {
-        continue;
-      }
-      Set<Party> others = new LinkedHashSet<>();
-      inTheWayOf(waiter).forEach(other -> others.add(party(other)));
-      if (others.isEmpty()) {
-        continue; // it is granted the moment that somebody looks
-      }
-      Party self = party(waiter);
-      waitsFor.computeIfAbsent(self, key -> new LinkedHashSet<>()).addAll(others);
-      lines.add(
-          self.label()
-              + " waits for "
-              + String.join(", ", others.stream().map(other -> nameOf(self, other)).toList())
-              + " (lock "
-              + printable(waiter.name())
-              + ")");
+    WaitForGraph graph = WaitForGraph.of(entries);
+    Map<LockEntry, Set<String>> inTheWay = new LinkedHashMap<>();
+    for (WaitForGraph.Wait wait : graph.waits()) {
+      inTheWay.computeIfAbsent(wait.request(), request -> new LinkedHashSet<>()).add(name(wait));
     }
-    Set<Party> told = new LinkedHashSet<>();
-    for (Party start : waitsFor.keySet()) {
-      List<Party> circle = told.contains(start) ? List.of() : circle(start, waitsFor);
-      if (!circle.isEmpty()) {
-        told.addAll(circle);
-        lines.add((atRest ? "deadlock: " : "circle: ") + described(circle));
-      }
+    List<String> lines = new ArrayList<>();
+    inTheWay.forEach((request, others) ->
+        lines.add(
+            party(request).label()
+                + " waits for "
+                + String.join(", ", others)
+                + " (lock "
+                + printable(request.name())
+                + ")"));
+    for (List<WaitForGraph.Wait> cycle : graph.cycles()) {
+      lines.add(
+          (atRest ? "deadlock: " : "circle: ")
+              + described(cycle.stream().map(wait -> party(wait.request())).toList()));
     }
     return lines;
+  }
+
+  /** What a request waits for. Behind one of its own, a client does not wait for itself. */
+  private String name(WaitForGraph.Wait wait) {
+    return wait.isForItself() && !wait.obstacle().isHeld()
+        ? "its own request before"
+        : nameOf(party(wait.request()), party(wait.obstacle()));
   }
 
   private static String nameOf(Party self, Party other) {
@@ -208,27 +205,5 @@ final class LockTable {
           .append(nameOf(circle.get(i - 1), circle.get(i % circle.size())));
     }
     return text.toString();
-  }
-
-  /** The shortest way from a party back to itself; empty if there is none. */
-  private static List<Party> circle(Party start, Map<Party, Set<Party>> waitsFor) {
-    Map<Party, Party> cameFrom = new LinkedHashMap<>();
-    List<Party> next = new ArrayList<>(List.of(start));
-    for (int i = 0; i < next.size(); i++) {
-      Party at = next.get(i);
-      for (Party other : waitsFor.getOrDefault(at, Set.of())) {
-        if (other.equals(start)) {
-          List<Party> circle = new ArrayList<>();
-          for (Party step = at; step != null; step = cameFrom.get(step)) {
-            circle.addFirst(step);
-          }
-          return circle;
-        }
-        if (cameFrom.putIfAbsent(other, at) == null) {
-          next.add(other);
-        }
-      }
-    }
-    return List.of();
   }
 }

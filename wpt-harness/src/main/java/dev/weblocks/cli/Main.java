@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.graalvm.polyglot.Engine;
@@ -31,10 +30,11 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "The launcher scripts/weblocks also takes --jit before COMMAND: it runs on the",
-      "optimising compiler where the JDK can, which pays for long, busy runs.",
+      "optimising compiler where the JDK can, which is worth it for long, busy runs.",
       "",
-      "Exit status: 0 all went well, 1 a test, a script or a check did not, 2 the command",
-      "could not do its work; what is wrong is one line of the standard error.",
+      "Exit status: 0 all went well, 1 a test, a script or a check did not,",
+      "2 the command could not do its work (one line on the standard error says why),",
+      "130 it was ended by Ctrl-C.",
       "",
       "Environment: NO_COLOR turns colours off; WEBLOCKS_JVM holds further flags of the JVM;",
       "WPT_DIR is where 'weblocks wpt' finds its tests.",
@@ -51,6 +51,9 @@ public final class Main implements Runnable {
   static final int AS_EXPECTED = 0;
   static final int UNEXPECTED = 1;
   static final int FAILED = 2;
+
+  /** The user wanted an end: as of a process that a signal has ended. */
+  static final int INTERRUPTED = 130;
 
   @Spec private CommandSpec spec;
 
@@ -149,7 +152,11 @@ public final class Main implements Runnable {
       CommandLine command, Surroundings surroundings, RunSurroundings ofRun) {
     command.addSubcommand(new RunCommand(surroundings, ofRun));
     command.addSubcommand(new WptCommand(surroundings));
+    command.addSubcommand(new ExploreCommand(surroundings, ofRun));
     command.addSubcommand(new CompareCommand(surroundings));
+    command.addSubcommand(
+        new CommandLine(new VariantsCommand(surroundings))
+            .addSubcommand(new VariantsCompareCommand(surroundings, ofRun)));
     command.addSubcommand(
         new CommandLine(new StressCommand())
             .addSubcommand(new StressCommand.Kill(surroundings, ofRun.interrupts()))
@@ -203,11 +210,8 @@ public final class Main implements Runnable {
   }
 
   private static String pin(Surroundings surroundings) {
-    String home = surroundings.property().apply("weblocks.home");
     try {
-      return new WptSubset(Path.of(home == null ? "" : home).resolve("wpt-subset"))
-          .commit()
-          .orElse("(no pin)");
+      return new WptSubset(surroundings.home().resolve("wpt-subset")).commit().orElse("(no pin)");
     } catch (IOException e) {
       return "(the pin cannot be read: " + e.getMessage() + ")";
     }

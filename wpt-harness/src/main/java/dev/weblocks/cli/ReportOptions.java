@@ -61,7 +61,7 @@ final class ReportOptions {
       split = ",",
       description =
           "Put the results beside those of another report in wptrunner's format (of a browser, from"
-              + " wpt.fyi, of an older run; may be packed by gzip). May be given several times, or"
+              + " wpt.fyi, of an older run; may be gzipped). May be given several times, or"
               + " as a list with commas.")
   private List<Path> others = new ArrayList<>();
 
@@ -77,10 +77,12 @@ final class ReportOptions {
    * @param command what complaints are about
    * @param scripts files that the run reads
    * @param trees directories that the run reads, and how people call them
+   * @param trace what {@code --trace} writes; null if nothing
    * @throws ParameterException when the options make no sense
    * @throws CommandFailure when a file cannot be read or written
    */
-  Reports prepare(CommandLine command, List<Path> scripts, Map<Path, String> trees)
+  Reports prepare(
+      CommandLine command, List<Path> scripts, Map<Path, String> trees, @Nullable Path trace)
       throws CommandFailure {
     if (comparisonHtml != null && others.isEmpty()) {
       throw new ParameterException(
@@ -102,6 +104,11 @@ final class ReportOptions {
         "--compare-html",
         comparisonHtml,
         run -> HtmlPage.ofComparison(compare(run, read)));
+    if (trace != null) { // no report, but no less in the way of the other files
+      List<Request> all = new ArrayList<>(requests);
+      all.add(new Request("--trace", trace, run -> ""));
+      files(all, inputs, trees);
+    }
     return new Reports(
         files(requests, inputs, trees),
         run -> compare(run, read),

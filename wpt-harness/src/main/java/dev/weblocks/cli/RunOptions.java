@@ -1,10 +1,12 @@
 package dev.weblocks.cli;
 
+import dev.weblocks.embed.Variant;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -54,12 +56,24 @@ final class RunOptions {
   @Option(
       names = "--shuffle",
       description = "Run the tests in random order; each round has another one. Prints the seed.")
-  private boolean shuffle;
+  boolean shuffle;
+
+  @Option(
+      names = "--deterministic",
+      description =
+          "Run each test step by step, in an order that --seed decides, and in virtual time, which"
+              + " waits for nothing: a timeout of a minute takes no longer than what happens in it."
+              + " The same seed gives the same results again, however many tests run at once; each"
+              + " round has the next seed. A test whose time has not come within its real timeout is"
+              + " ended all the same.")
+  boolean deterministic;
 
   @Option(
       names = "--seed",
       paramLabel = "S",
-      description = "The seed of --shuffle: a whole number. The same one gives the same order.")
+      description =
+          "The seed of --shuffle and --deterministic: a whole number. The same one gives the same"
+              + " order. Default: 1 with --deterministic, a random one otherwise.")
   private @Nullable Long seed;
 
   @Option(names = "--fail-fast", description = "Start no further test after an unexpected result.")
@@ -91,6 +105,15 @@ final class RunOptions {
               + " several times.")
   List<Path> preloads = new ArrayList<>();
 
+  @Option(
+      names = "--spec-variant",
+      paramLabel = "NAME",
+      description =
+          "Have locks deviate from the Working Draft as the variant NAME does, or all of a set, node"
+              + " or deno; 'weblocks variants' lists them. May be given several times. Expectations"
+              + " stay those of the draft: what a variant changes is unexpected. Default: none.")
+  private List<String> specVariants = new ArrayList<>();
+
   /**
    * What is wrong with these options, if anything.
    *
@@ -119,13 +142,31 @@ final class RunOptions {
           + MIN_FACTOR
           + " to 10000 is needed";
     }
-    if (seed != null && !shuffle) {
-      return "--seed is for --shuffle, which is not there";
+    if (seed != null && !shuffle && !deterministic) {
+      return "--seed is for --shuffle and --deterministic, and neither is there";
+    }
+    if (deterministic && allowNet) {
+      return "--allow-net and --deterministic exclude each other: a network keeps no order";
     }
     if (watch && (repeat != null || untilUnexpected)) {
       return "--watch cannot be had with " + (repeat != null ? "--repeat" : "--until-unexpected");
     }
+    try {
+      Set<Variant> unused = variants();
+    } catch (IllegalArgumentException unknown) {
+      return "--spec-variant: " + unknown.getMessage();
+    }
     return null;
+  }
+
+  /**
+   * How locks deviate from the Working Draft.
+   *
+   * @throws IllegalArgumentException if there is no such variant, or two exclude each other; never
+   *     where there is no {@link #problem()}
+   */
+  Set<Variant> variants() {
+    return VariantNames.together(specVariants);
   }
 
   /** An option that only makes sense when tests run; null if there is none. */
@@ -134,7 +175,15 @@ final class RunOptions {
         ? "--repeat"
         : untilUnexpected
             ? "--until-unexpected"
-            : shuffle ? "--shuffle" : watch ? "--watch" : failFast ? "--fail-fast" : null;
+            : shuffle
+                ? "--shuffle"
+                : deterministic
+                    ? "--deterministic"
+                    : watch
+                        ? "--watch"
+                        : failFast
+                            ? "--fail-fast"
+                            : specVariants.isEmpty() ? null : "--spec-variant";
   }
 
   double timeoutFactor() {
@@ -153,11 +202,14 @@ final class RunOptions {
   }
 
   /**
-   * The seed of the first round's order; empty when the order is that of the selection.
+   * The seed of the first round; empty when no order depends on one.
    *
-   * @param random when nobody chose one
+   * @param random when nobody chose one for a shuffled run
    */
   OptionalLong seed(long random) {
-    return shuffle ? OptionalLong.of(seed != null ? seed : random) : OptionalLong.empty();
+    if (!shuffle && !deterministic) {
+      return OptionalLong.empty();
+    }
+    return OptionalLong.of(seed != null ? seed : deterministic ? 1 : random);
   }
 }

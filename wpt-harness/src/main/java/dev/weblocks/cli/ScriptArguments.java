@@ -87,8 +87,45 @@ final class ScriptArguments {
     return agents != 1 ? "--agents" : module ? "--module" : null;
   }
 
-  /** Whether a file is one of the scripts. */
-  boolean isScript(Path workingDirectory, Path file) throws IOException {
+  /** These arguments as a shell takes them, each after a blank. */
+  String words() {
+    StringBuilder words = new StringBuilder();
+    if (module) {
+      words.append(" --module");
+    }
+    if (agents != 1) {
+      words.append(" --agents ").append(agents);
+    }
+    codes.forEach(code -> words.append(" -e ").append(quoted(code)));
+    scripts.forEach(script -> words.append(' ').append(quoted(script)));
+    return words.toString();
+  }
+
+  private static String quoted(String word) {
+    return word.matches("[A-Za-z0-9_./:=@%+,-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+  }
+
+  /**
+   * Finds out, leaving no trace, whether a file can be written and is none of the scripts.
+   *
+   * @param output null if there is to be none
+   * @throws CommandFailure if it cannot, or is one
+   */
+  void requireWritable(@Nullable OutputFile output, Path workingDirectory) throws CommandFailure {
+    if (output == null) {
+      return;
+    }
+    output.requireWritable();
+    try {
+      if (isScript(workingDirectory, output.path())) {
+        throw new CommandFailure(output.label() + " is a script of this run: name another file");
+      }
+    } catch (IOException e) {
+      throw output.unwritable(e);
+    }
+  }
+
+  private boolean isScript(Path workingDirectory, Path file) throws IOException {
     for (String script : scripts) {
       try {
         if (!script.equals("-")

@@ -2,12 +2,16 @@ package dev.weblocks.cli;
 
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.ResourceLoader;
+import dev.weblocks.embed.Variant;
 import dev.weblocks.wpt.Browser;
 import dev.weblocks.wpt.EmbedBrowser;
 import dev.weblocks.wpt.PreloadScript;
+import dev.weblocks.wpt.Stage;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -46,8 +50,30 @@ record Surroundings(
      *
      * @param jobs how many tests may run at once
      * @param preloads what runs in each window and worker before any other script
+     * @param variants how locks deviate from the Working Draft
      */
-    ClosableBrowser make(int jobs, List<PreloadScript> preloads);
+    ClosableBrowser make(int jobs, List<PreloadScript> preloads, Set<Variant> variants);
+  }
+
+  /** Where the product's own files are; the launcher says it. */
+  Path home() {
+    String home = property.apply("weblocks.home");
+    return Path.of(home == null ? "" : home);
+  }
+
+  /** Takes agents down; a script that cannot be stopped is left to the end of the process. */
+  void endScripts(Runnable end) {
+    Thread closer = Thread.ofPlatform().daemon().name("weblocks-run-end").start(end);
+    try {
+      if (!closer.join(stopLimit)) {
+        err.println(
+            "weblocks: the scripts have not stopped within "
+                + stopLimit.toSeconds()
+                + " s; going on without them");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** The Java process itself, and the browser that is Weblocks. */
@@ -65,15 +91,22 @@ record Surroundings(
         STOP_LIMIT);
   }
 
-  private static ClosableBrowser embedBrowser(int jobs, List<PreloadScript> preloads) {
+  private static ClosableBrowser embedBrowser(
+      int jobs, List<PreloadScript> preloads, Set<Variant> variants) {
     // A page that loops for ever keeps its thread until it is killed: leave room for the others.
     Driver driver = Driver.threadPool(2 * jobs);
-    EmbedBrowser browser = new EmbedBrowser(driver, preloads, message -> {}, LockTable::text);
+    EmbedBrowser browser =
+        new EmbedBrowser(driver, preloads, message -> {}, LockTable::text, variants);
     return new ClosableBrowser() {
       @Override
       public OpenPage open(
           String url, List<PreloadScript> scripts, ResourceLoader loader, PageListener listener) {
         return browser.open(url, scripts, loader, listener);
+      }
+
+      @Override
+      public Stage deterministic(long seed) {
+        return browser.deterministic(seed);
       }
 
       @Override

@@ -1,6 +1,7 @@
 package dev.weblocks.cli;
 
 import dev.weblocks.wpt.PreloadScript;
+import dev.weblocks.wpt.TestDiscovery;
 import dev.weblocks.wpt.TestManifest;
 import dev.weblocks.wpt.TestResult;
 import dev.weblocks.wpt.WptHosts;
@@ -39,8 +40,8 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     footer = {
       "",
-      "Exit status: 0 all as expected, 1 an unexpected result, 2 the tests could not be run, 130 the"
-          + " end by Ctrl-C, which writes the reports of what has run and shows who holds and who"
+      "Exit status: 0 all as expected, 1 an unexpected result, 2 the tests could not be run, 130"
+          + " ended by Ctrl-C, which writes the reports of what has run and shows who holds and who"
           + " waits for locks.",
       "",
       "Environment:",
@@ -55,8 +56,13 @@ import picocli.CommandLine.Spec;
       "  weblocks wpt --filter 'held|query' --serial -v web-locks/",
       "  weblocks wpt --junit results.xml --html results.html web-locks/",
       "  weblocks wpt --compare wpt-subset/browsers/chromium-156.json web-locks/",
+      "  weblocks wpt --trace steal.html /web-locks/steal.https.any.html",
       "  weblocks wpt --until-unexpected --shuffle /web-locks/held.https.any.html",
-      "  weblocks wpt --update-expectations web-locks/"
+      "  weblocks wpt --deterministic --seed 7 web-locks/",
+      "                                              in one order of many, the same again",
+      "  weblocks wpt --spec-variant node web-locks/   the rules of Node",
+      "  weblocks wpt --update-expectations web-locks/",
+      "  weblocks wpt --tests wpt-harness/tests --spec-variant early-draft"
     })
 final class WptCommand implements Callable<Integer> {
 
@@ -92,6 +98,15 @@ final class WptCommand implements Callable<Integer> {
   private @Nullable Path wpt;
 
   @Option(
+      names = "--tests",
+      paramLabel = "DIR",
+      description =
+          "Run the tests of DIR, which is laid out like WPT, in place of WPT's own. What they load"
+              + " and DIR does not have, such as /resources/testharness.js, comes from WPT's"
+              + " directory. All of them are expected to pass.")
+  private @Nullable Path ownTests;
+
+  @Option(
       names = "--no-verify",
       description = "Take the files as they are, without comparing hashes.")
   private boolean noVerify;
@@ -104,6 +119,8 @@ final class WptCommand implements Callable<Integer> {
               + " somebody gives one. With --repeat, what ends in different ways becomes FLAKY."
               + " Ctrl-C during the run changes nothing.")
   private boolean updateExpectations;
+
+  @Mixin private final TraceOptions trace = new TraceOptions();
 
   @Mixin private final HelpOption help = new HelpOption();
 
@@ -118,13 +135,17 @@ final class WptCommand implements Callable<Integer> {
     if (problem != null) {
       throw new ParameterException(spec.commandLine(), problem);
     }
-    WptSubset subset = new WptSubset(home().resolve("wpt-subset"));
+    WptSubset subset = new WptSubset(surroundings.home().resolve("wpt-subset"));
     Path root = root();
+    if (ownTests != null) {
+      requireTests(ownTests);
+    }
     if (!how.watch || selection.list) {
       return once(subset, root);
     }
-    return new Watch(surroundings, List.of(root, subset.expectations()), how.preloads)
-        .run(() -> once(subset, root));
+    List<Path> watched =
+        ownTests == null ? List.of(root, subset.expectations()) : List.of(root, ownTests);
+    return new Watch(surroundings, watched, how.preloads).run(() -> once(subset, root));
   }
 
   /** What is wrong with the options, if anything. */
@@ -133,6 +154,9 @@ final class WptCommand implements Callable<Integer> {
     if (wrong == null) {
       wrong = how.problem();
     }
+    if (wrong == null) {
+      wrong = trace.problem();
+    }
     if (wrong != null) {
       return wrong;
     }
@@ -140,8 +164,16 @@ final class WptCommand implements Callable<Integer> {
       String other =
           updateExpectations
               ? "--update-expectations"
-              : reportOptions.first() != null ? reportOptions.first() : how.needsRun();
+              : reportOptions.first() != null
+                  ? reportOptions.first()
+                  : trace.areGiven() ? "--trace" : how.needsRun();
       return other == null ? null : "--list runs no test: leave it or " + other + " out";
+    }
+    if (updateExpectations && !how.variants().isEmpty()) {
+      return "--update-expectations is for the Working Draft: leave --spec-variant out";
+    }
+    if (ownTests != null && updateExpectations) {
+      return "tests of one's own have no expectations: leave --tests or --update-expectations out";
     }
     return how.watch && updateExpectations
         ? "--watch cannot be had with --update-expectations: update when all is done"
@@ -151,14 +183,18 @@ final class WptCommand implements Callable<Integer> {
   private int once(WptSubset subset, Path root) throws CommandFailure {
     boolean verified = verify(subset, root);
     WptHosts hosts = WptHosts.standard();
-    List<WptTest> tests = select(root, hosts);
+    Path testRoot = ownTests == null ? root : ownTests;
+    List<WptTest> tests = select(testRoot, hosts);
     ExpectationFiles expectationFiles = new ExpectationFiles(surroundings, subset, root, hosts);
     if (selection.list) {
-      Expectations drafts = expectationFiles.drafts();
+      Expectations drafts = ownTests == null ? expectationFiles.drafts() : Expectations.none();
       tests.forEach(test -> print(test, drafts));
       return Main.AS_EXPECTED;
     }
-    Expectations expectations = expectationFiles.read(updateExpectations, !noVerify);
+    Expectations expectations =
+        ownTests == null
+            ? expectationFiles.read(updateExpectations, !noVerify)
+            : Expectations.none();
     List<WptTest> supported = tests.stream().filter(expectations::runs).toList();
     List<WptTest> others = tests.stream().filter(test -> !expectations.runs(test)).toList();
     if (supported.isEmpty()) {
@@ -166,12 +202,25 @@ final class WptCommand implements Callable<Integer> {
     }
     Map<Path, String> trees = new LinkedHashMap<>();
     trees.put(root, "the tests");
+    trees.put(testRoot, "the tests");
     trees.put(subset.expectations(), "the expectations");
-    Reports reports = reportOptions.prepare(spec.commandLine(), how.preloads, trees);
+    Reports reports = reportOptions.prepare(spec.commandLine(), how.preloads, trees, trace.file());
     Clock clock = Clock.systemUTC();
+    List<PreloadScript> preloads = preloadScripts();
+    TraceFile traced = trace.open(Path.of(""), surroundings.err());
     WptRun run =
-        new WptRun(surroundings, root, hosts, how, preloadScripts(), expectations, others, clock);
+        new WptRun(
+            surroundings,
+            ownTests == null ? List.of(root) : List.of(testRoot, root),
+            hosts,
+            how,
+            preloads,
+            expectations,
+            others,
+            clock,
+            traced);
     boolean asExpected;
+    boolean whole;
     try (RunRecord record =
         RunRecord.begin(
             surroundings,
@@ -180,7 +229,7 @@ final class WptCommand implements Callable<Integer> {
                 supported,
                 leftOut(others, expectations),
                 how.rounds(),
-                revision(subset, verified),
+                ownTests == null ? revision(subset, verified) : Optional.empty(),
                 updateExpectations),
             new ExpectationsJudge(expectations),
             clock,
@@ -191,14 +240,13 @@ final class WptCommand implements Callable<Integer> {
         List<TestResult> ended = run.results();
         asExpected = record.change(() -> expectationFiles.update(ended));
       }
+    } finally {
+      whole = traced == null || traced.close();
+    }
+    if (!whole) {
+      return Main.FAILED;
     }
     return asExpected ? Main.AS_EXPECTED : Main.UNEXPECTED;
-  }
-
-  /** Where the product's own files are; the launcher says it. */
-  private Path home() {
-    String home = surroundings.property().apply("weblocks.home");
-    return Path.of(home == null ? "" : home);
   }
 
   private Path root() throws CommandFailure {
@@ -217,6 +265,22 @@ final class WptCommand implements Callable<Integer> {
               + (wpt != null ? " name another directory" : " run scripts/fetch-wpt"));
     }
     return root;
+  }
+
+  private static void requireTests(Path directory) throws CommandFailure {
+    if (!Files.isDirectory(directory)) {
+      throw new CommandFailure(
+          "--tests '" + directory + "' is no directory: name one that holds tests");
+    }
+    try {
+      if (new TestDiscovery(directory, WptHosts.standard()).under("/").isEmpty()) {
+        throw new CommandFailure(
+            "--tests '" + directory + "' holds no test: name another directory");
+      }
+    } catch (IOException e) {
+      throw new CommandFailure(
+          "the tests of --tests '" + directory + "' cannot be read: " + IoProblem.text(e));
+    }
   }
 
   /** Compares the files with the hashes, if there are any; returns whether they are all right. */

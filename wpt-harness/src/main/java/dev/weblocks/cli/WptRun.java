@@ -1,10 +1,14 @@
 package dev.weblocks.cli;
 
 import dev.weblocks.embed.ResourceLoader;
+import dev.weblocks.embed.TraceListener;
+import dev.weblocks.trace.Names;
+import dev.weblocks.trace.Recording;
 import dev.weblocks.wpt.PreloadScript;
 import dev.weblocks.wpt.ReportScript;
 import dev.weblocks.wpt.ResultCollector;
 import dev.weblocks.wpt.RunListener;
+import dev.weblocks.wpt.Stage;
 import dev.weblocks.wpt.TestResult;
 import dev.weblocks.wpt.TestRunner;
 import dev.weblocks.wpt.Timers;
@@ -26,6 +30,7 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -40,13 +45,15 @@ import org.jspecify.annotations.Nullable;
 final class WptRun implements RunRecord.Run {
 
   private final Surroundings surroundings;
-  private final Path root;
+  private final List<Path> roots;
   private final WptHosts hosts;
   private final RunOptions how;
   private final List<PreloadScript> preloads;
   private final Expectations expectations;
   private final List<WptTest> notSupported;
   private final Clock clock;
+  private final @Nullable TraceFile trace;
+  private final Map<WptTest, Recording> recordings = new ConcurrentHashMap<>();
   private final List<TestResult> results = Collections.synchronizedList(new ArrayList<>());
   private final Object screen = new Object();
   private @Nullable Progress progress;
@@ -56,25 +63,29 @@ final class WptRun implements RunRecord.Run {
   /**
    * A run; nothing happens yet.
    *
+   * @param roots where files come from: of the first that has them
    * @param notSupported what is left out, for the summaries
+   * @param trace gets each test as a recording; null if nobody looks
    */
   WptRun(
       Surroundings surroundings,
-      Path root,
+      List<Path> roots,
       WptHosts hosts,
       RunOptions how,
       List<PreloadScript> preloads,
       Expectations expectations,
       List<WptTest> notSupported,
-      Clock clock) {
+      Clock clock,
+      @Nullable TraceFile trace) {
     this.surroundings = surroundings;
-    this.root = root;
+    this.roots = List.copyOf(roots);
     this.hosts = hosts;
     this.how = how;
     this.preloads = preloads;
     this.expectations = expectations;
     this.notSupported = notSupported;
     this.clock = clock;
+    this.trace = trace;
   }
 
   /**
@@ -89,6 +100,9 @@ final class WptRun implements RunRecord.Run {
   /** Keeps and shows no more of what tests do: the process is about to end. Any thread. */
   @Override
   public void hush() {
+    if (trace != null) {
+      boolean unused = trace.close(); // what went wrong was told
+    }
     synchronized (screen) {
       hushed = true;
       if (progress != null) {
@@ -115,13 +129,14 @@ final class WptRun implements RunRecord.Run {
     boolean asExpected = true;
     for (int round = 1; round <= rounds; round++) {
       List<WptTest> order = new ArrayList<>(tests);
-      if (seed.isPresent()) {
-        Collections.shuffle(order, new Random(seed.getAsLong() + round - 1));
+      long seedOfRound = seed.orElse(0) + round - 1;
+      if (how.shuffle) {
+        Collections.shuffle(order, new Random(seedOfRound));
       }
       announce(round, rounds, seed);
       Instant start = clock.instant();
       int before = results.size();
-      List<TestResult> ended = round(order);
+      List<TestResult> ended = round(order, seedOfRound, rounds == 1 ? "" : "round " + round);
       synchronized (results) {
         results.subList(before, results.size()).clear();
         results.addAll(ended);
@@ -152,7 +167,11 @@ final class WptRun implements RunRecord.Run {
       parts.add("Round " + round + (rounds == Integer.MAX_VALUE ? "" : " of " + rounds));
     }
     if (seed.isPresent()) {
-      parts.add("shuffled with --seed " + (seed.getAsLong() + round - 1));
+      String what =
+          !how.deterministic
+              ? "shuffled"
+              : how.shuffle ? "shuffled and deterministic" : "deterministic";
+      parts.add(what + " with --seed " + (seed.getAsLong() + round - 1));
     }
     if (!parts.isEmpty()) {
       if (round > 1) {
@@ -163,7 +182,8 @@ final class WptRun implements RunRecord.Run {
     }
   }
 
-  private List<TestResult> round(List<WptTest> tests) throws CommandFailure {
+  private List<TestResult> round(List<WptTest> tests, long seed, String name)
+      throws CommandFailure {
     ThreadFactory threads = Thread.ofPlatform().daemon().name("weblocks-wpt-", 0).factory();
     ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(threads);
     ExecutorService executor = Executors.newCachedThreadPool(threads);
@@ -174,25 +194,27 @@ final class WptRun implements RunRecord.Run {
     synchronized (screen) {
       this.progress = progress;
     }
-    try (WptFiles files = new WptFiles(root);
+    try (WptFiles files = new WptFiles(roots);
         Surroundings.ClosableBrowser browser =
-            bounded(surroundings.browsers().make(how.jobs(), preloads), executor)) {
+            bounded(surroundings.browsers().make(how.jobs(), preloads, how.variants()), executor)) {
+      Stage real = Stage.real(browser, timersOf(timer), UUID::randomUUID);
       TestRunner runner =
           new TestRunner(
-              browser,
-              (test, collector) ->
+              test -> how.deterministic ? browser.deterministic(seed) : real,
+              (test, collector, stage) ->
                   server(
                       files,
                       ReportScript.withTimeoutFactor(settings.timeoutFactorOf(test)),
                       collector,
-                      timersOf(timer),
+                      stage,
                       net),
               timersOf(timer),
               clock,
               executor,
               settings);
       CompletableFuture<TestRunner.Running> begun = new CompletableFuture<>();
-      TestRunner.Running started = runner.start(tests, new Follower(progress, begun));
+      String time = how.deterministic ? "seed " + seed + ", virtual time" : "real time";
+      TestRunner.Running started = runner.start(tests, new Follower(progress, begun, name, time));
       this.running = started;
       begun.complete(started);
       return started.results().toCompletableFuture().join();
@@ -217,10 +239,29 @@ final class WptRun implements RunRecord.Run {
   private final class Follower implements RunListener {
     private final Progress progress;
     private final CompletableFuture<TestRunner.Running> running;
+    private final String round;
+    private final String time;
 
-    Follower(Progress progress, CompletableFuture<TestRunner.Running> running) {
+    Follower(
+        Progress progress,
+        CompletableFuture<TestRunner.Running> running,
+        String round,
+        String time) {
       this.progress = progress;
       this.running = running;
+      this.round = round;
+      this.time = time;
+    }
+
+    @Override
+    public @Nullable TraceListener trace(WptTest test) {
+      if (trace == null) {
+        return null;
+      }
+      String title = round.isEmpty() ? test.id() : test.id() + " (" + round + ")";
+      Recording recording = trace.record(title, time, Names.PLAIN);
+      recordings.put(test, recording);
+      return recording;
     }
 
     @Override
@@ -234,6 +275,10 @@ final class WptRun implements RunRecord.Run {
 
     @Override
     public void finished(TestResult result) {
+      Recording recording = recordings.remove(result.test());
+      if (recording != null) {
+        recording.close();
+      }
       synchronized (screen) {
         if (hushed) {
           return;
@@ -251,11 +296,11 @@ final class WptRun implements RunRecord.Run {
       WptFiles files,
       String reportScript,
       ResultCollector collector,
-      Timers timers,
+      Stage stage,
       @Nullable ResourceLoader net) {
     return net == null
-        ? new WptServer(hosts, files, reportScript, collector, UUID::randomUUID, timers)
-        : new WptServer(hosts, files, reportScript, collector, UUID::randomUUID, timers, net);
+        ? new WptServer(hosts, files, reportScript, collector, stage.ids(), stage.timers())
+        : new WptServer(hosts, files, reportScript, collector, stage.ids(), stage.timers(), net);
   }
 
   /** The browser, but its end does not wait for ever for a page that cannot be stopped. */
@@ -266,6 +311,11 @@ final class WptRun implements RunRecord.Run {
       public OpenPage open(
           String url, List<PreloadScript> scripts, ResourceLoader loader, PageListener listener) {
         return browser.open(url, scripts, loader, listener);
+      }
+
+      @Override
+      public Stage deterministic(long seed) {
+        return browser.deterministic(seed);
       }
 
       @Override

@@ -1,5 +1,6 @@
 package dev.weblocks.run;
 
+import dev.weblocks.agent.OutOfMemory;
 import dev.weblocks.embed.ConsoleListener;
 import dev.weblocks.embed.ConsoleMessage;
 import dev.weblocks.embed.Driver;
@@ -30,6 +31,17 @@ public final class ScriptRun implements AutoCloseable {
 
     /** Warnings and errors. */
     void err(String text);
+
+    /** An error that nobody caught, with the lines that people read about it. */
+    default void uncaught(UncaughtError error, String text) {
+      err(text);
+    }
+
+    /**
+     * The memory of the process has run out: agents fail wherever they are, and no more of them are
+     * opened. Called before each error that comes of it.
+     */
+    default void outOfMemory() {}
   }
 
   /**
@@ -37,7 +49,7 @@ public final class ScriptRun implements AutoCloseable {
    *
    * @param driver ends with the run
    * @param random where identifiers come from; null for the system's source
-   * @param environment ends with the run
+   * @param environment ends with the run, but for {@link #end()}
    * @param configuration sets whatever else the user agent is to have
    */
   public record Scheduling(
@@ -57,6 +69,8 @@ public final class ScriptRun implements AutoCloseable {
   private final Map<String, String> labels = new HashMap<>();
 
   private final AtomicBoolean failed = new AtomicBoolean();
+  private volatile boolean outOfMemory;
+  private volatile boolean cancelled;
   private final Scheduling scheduling;
   private final UserAgent userAgent;
 
@@ -96,9 +110,18 @@ public final class ScriptRun implements AutoCloseable {
     this.userAgent = builder.build();
   }
 
-  /** Opens all windows; returns at once. */
+  /** Opens all windows, while there is memory for them; returns at once. */
   public void start() {
-    agents.forEach(agent -> open(agent.label(), agent.page()));
+    for (Agent agent : agents) {
+      if (!outOfMemory) {
+        open(agent.label(), agent.page());
+      }
+    }
+  }
+
+  /** How many programs there are, each an agent. */
+  public int programCount() {
+    return agents.size();
   }
 
   /** Opens one more window, of a page that the site has; returns at once. */
@@ -109,8 +132,11 @@ public final class ScriptRun implements AutoCloseable {
         .loaded()
         .whenComplete((done, failure) -> {
           Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-          if (cause != null && !(cause instanceof CancellationException)) {
+          if (cause != null && !(cause instanceof CancellationException) && !cancelled) {
             failed.set(true);
+            if (OutOfMemory.isCauseOf(cause)) {
+              memoryHasRunOut();
+            }
             err(label + " could not be loaded: " + cause.getMessage());
           }
         });
@@ -139,6 +165,12 @@ public final class ScriptRun implements AutoCloseable {
     return label != null ? label : site.name(url) + "#" + agent.replaceFirst(".*-", "");
   }
 
+  /** How the user knows an actor: a window by its label, others by their names. */
+  public String labelOf(String actor) {
+    String label = labelOfWindow(actor);
+    return label == null ? actor : label;
+  }
+
   /** Waits while a window is being opened: its script may be faster than who opens it. */
   private synchronized @Nullable String labelOfWindow(String agent) {
     return labels.get(agent);
@@ -149,12 +181,26 @@ public final class ScriptRun implements AutoCloseable {
     return site.withNames(text);
   }
 
-  private void uncaught(UncaughtError error) {
-    failed.set(true);
-    err(prefix(error.agent(), error.url()) + errors.of(error));
+  private void memoryHasRunOut() {
+    outOfMemory = true;
+    synchronized (output) {
+      output.outOfMemory();
+    }
   }
 
-  private void err(String text) {
+  private void uncaught(UncaughtError error) {
+    failed.set(true);
+    if (error.outOfMemory()) {
+      memoryHasRunOut(); // told before there is a text, which takes more of it
+    }
+    String text = prefix(error.agent(), error.url()) + errors.of(error);
+    synchronized (output) {
+      output.uncaught(error, text);
+    }
+  }
+
+  /** Writes a warning among what the agents write. */
+  public void err(String text) {
     synchronized (output) {
       output.err(text);
     }
@@ -179,11 +225,25 @@ public final class ScriptRun implements AutoCloseable {
     }
   }
 
+  /**
+   * Takes all script off the stack, so that {@link #close()} comes to its end on a thread that was
+   * in the midst of it. Any thread that runs no script.
+   */
+  public void cancelScripts() {
+    cancelled = true;
+    userAgent.cancelScripts();
+  }
+
+  /** Ends all agents and the driver, but not the environment, which is for other runs. */
+  public void closeAgents() {
+    userAgent.close();
+    scheduling.driver().close();
+  }
+
   /** Ends all agents, wherever their script is. */
   @Override
   public void close() {
-    userAgent.close();
-    scheduling.driver().close();
+    closeAgents();
     scheduling.environment().close();
   }
 }

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -68,6 +69,52 @@ public final class Site implements ResourceLoader {
       Set<String> hosts,
       ResourceLoader net,
       Consumer<String> notes) {
+    this(
+        origin,
+        directories,
+        workingDirectory,
+        hosts,
+        net,
+        notes,
+        (url, directory) -> ResourceLoader.directory(url, directory));
+  }
+
+  /**
+   * A site whose files are read on the thread that asks for them, as a deterministic driver wants.
+   *
+   * @param origin as above
+   * @param directories as above
+   * @param workingDirectory as above
+   * @param hosts as above
+   * @param net as above
+   * @param notes as above
+   * @throws IllegalArgumentException as above
+   */
+  public static Site reading(
+      String origin,
+      List<Path> directories,
+      Path workingDirectory,
+      Set<String> hosts,
+      ResourceLoader net,
+      Consumer<String> notes) {
+    return new Site(
+        origin,
+        directories,
+        workingDirectory,
+        hosts,
+        net,
+        notes,
+        (url, directory) -> ResourceLoader.directory(url, directory, Runnable::run));
+  }
+
+  private Site(
+      String origin,
+      List<Path> directories,
+      Path workingDirectory,
+      Set<String> hosts,
+      ResourceLoader net,
+      Consumer<String> notes,
+      BiFunction<String, Path, ResourceLoader> loaders) {
     this.origin = origin;
     this.workingDirectory = workingDirectory;
     this.hosts = Set.copyOf(hosts);
@@ -79,7 +126,7 @@ public final class Site implements ResourceLoader {
             .distinct()
             .map(directory -> {
               String url = directoryUrl(directory);
-              return new Mount(url, directory, ResourceLoader.directory(url, directory));
+              return new Mount(url, directory, loaders.apply(url, directory));
             })
             .sorted(Comparator.comparing((Mount mount) -> mount.url().length()).reversed())
             .toList();

@@ -1,7 +1,9 @@
 package dev.weblocks.wpt;
 
 import dev.weblocks.embed.ResourceLoader;
+import dev.weblocks.embed.TraceListener;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Opens pages, each in a profile of its own. */
 public interface Browser {
@@ -33,6 +35,11 @@ public interface Browser {
 
     /** The user agent itself failed. */
     void crashed(Throwable cause);
+
+    /** Who sees every step of its user agent, asked once before it opens; null for nobody. */
+    default @Nullable TraceListener trace() {
+      return null;
+    }
   }
 
   /**
@@ -44,4 +51,14 @@ public interface Browser {
    */
   OpenPage open(
       String url, List<PreloadScript> scripts, ResourceLoader loader, PageListener listener);
+
+  /**
+   * A stage for one page, in which everything happens in an order that a seed decides and in
+   * virtual time, independent of all other pages.
+   *
+   * @throws UnsupportedOperationException if this browser has none
+   */
+  default Stage deterministic(long seed) {
+    throw new UnsupportedOperationException("this browser decides no order");
+  }
 }

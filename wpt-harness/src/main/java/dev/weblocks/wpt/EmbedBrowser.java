@@ -4,11 +4,14 @@ import dev.weblocks.embed.ConsoleListener;
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.LockEntry;
 import dev.weblocks.embed.ResourceLoader;
+import dev.weblocks.embed.TraceListener;
 import dev.weblocks.embed.UncaughtError;
 import dev.weblocks.embed.UserAgent;
+import dev.weblocks.embed.Variant;
 import dev.weblocks.embed.Window;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
@@ -16,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Opens pages in user agents of Weblocks. All of them share one driver, which stays the caller's,
- * and one environment, which ends with this browser.
+ * but those on deterministic stages, which have one each; and one environment, which ends with this
+ * browser.
  */
 public final class EmbedBrowser implements Browser, AutoCloseable {
 
@@ -25,6 +29,7 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
   private final List<PreloadScript> preloadScripts;
   private final ConsoleListener consoleListener;
   private final @Nullable Function<List<LockEntry>, String> lockTable;
+  private final Set<Variant> variants;
 
   /** A browser whose user agents run on this driver. */
   public EmbedBrowser(Driver driver) {
@@ -47,6 +52,22 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
       List<PreloadScript> preloadScripts,
       ConsoleListener consoleListener,
       @Nullable Function<List<LockEntry>, String> lockTable) {
+    this(driver, preloadScripts, consoleListener, lockTable, Set.of());
+  }
+
+  /**
+   * A browser whose locks deviate from the Working Draft.
+   *
+   * @param lockTable as above
+   * @param variants how they deviate
+   */
+  public EmbedBrowser(
+      Driver driver,
+      List<PreloadScript> preloadScripts,
+      ConsoleListener consoleListener,
+      @Nullable Function<List<LockEntry>, String> lockTable,
+      Set<Variant> variants) {
+    this.variants = Set.copyOf(variants);
     this.lockTable = lockTable;
     this.driver = driver;
     this.preloadScripts = List.copyOf(preloadScripts);
@@ -60,27 +81,14 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
   }
 
   @Override
+  public Stage deterministic(long seed) {
+    return new SteppedStage(seed, this::open, lockTable);
+  }
+
+  @Override
   public OpenPage open(
       String url, List<PreloadScript> scripts, ResourceLoader loader, PageListener listener) {
-    UserAgent.Builder builder =
-        UserAgent.newBuilder()
-            .driver(driver)
-            .environment(environment)
-            .resourceLoader(loader)
-            .consoleListener(consoleListener)
-            .lockPositions(lockTable != null)
-            .errorListener(error -> report(error, listener));
-    preloadScripts.forEach(script -> builder.preloadScript(script.name(), script.text()));
-    scripts.forEach(script -> builder.preloadScript(script.name(), script.text()));
-    UserAgent userAgent = builder.build();
-    try {
-      Window window = userAgent.open(url);
-      window.loaded().whenComplete((done, failure) -> tell(listener, failure));
-      window.ended().thenRun(listener::ended);
-    } catch (RuntimeException | Error e) {
-      userAgent.close();
-      throw e;
-    }
+    UserAgent userAgent = open(driver, url, scripts, loader, listener);
     return new OpenPage() {
       @Override
       public void close() {
@@ -92,6 +100,39 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
         return lockTable == null ? "" : lockTable.apply(userAgent.locks());
       }
     };
+  }
+
+  private UserAgent open(
+      Driver driver,
+      String url,
+      List<PreloadScript> scripts,
+      ResourceLoader loader,
+      PageListener listener) {
+    UserAgent.Builder builder =
+        UserAgent.newBuilder()
+            .driver(driver)
+            .environment(environment)
+            .resourceLoader(loader)
+            .consoleListener(consoleListener)
+            .lockPositions(lockTable != null)
+            .variants(variants)
+            .errorListener(error -> report(error, listener));
+    TraceListener trace = listener.trace();
+    if (trace != null) {
+      builder.traceListener(trace);
+    }
+    preloadScripts.forEach(script -> builder.preloadScript(script.name(), script.text()));
+    scripts.forEach(script -> builder.preloadScript(script.name(), script.text()));
+    UserAgent userAgent = builder.build();
+    try {
+      Window window = userAgent.open(url);
+      window.loaded().whenComplete((done, failure) -> tell(listener, failure));
+      window.ended().thenRun(listener::ended);
+    } catch (RuntimeException | Error e) {
+      userAgent.close();
+      throw e;
+    }
+    return userAgent;
   }
 
   private static void tell(PageListener listener, @Nullable Throwable failure) {

@@ -137,7 +137,7 @@ public final class ResultCollector {
   }
 
   /** What is known by now. */
-  synchronized Snapshot snapshot() {
+  public synchronized Snapshot snapshot() {
     return new Snapshot(
         loaded,
         List.copyOf(finished),

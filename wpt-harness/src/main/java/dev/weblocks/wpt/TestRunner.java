@@ -1,6 +1,7 @@
 package dev.weblocks.wpt;
 
 import dev.weblocks.embed.ResourceLoader;
+import dev.weblocks.embed.TraceListener;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -19,6 +21,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -84,15 +87,30 @@ public final class TestRunner {
     record Failed(HarnessStatus status, String message) implements Ending {}
   }
 
-  private final Browser browser;
-  private final BiFunction<WptTest, ResultCollector, ResourceLoader> servers;
+  /** Makes the servers of tests. */
+  @FunctionalInterface
+  public interface Servers {
+    /**
+     * The server of one test.
+     *
+     * @param collector gets the page's reports
+     * @param stage by whose timers late answers come
+     */
+    ResourceLoader of(WptTest test, ResultCollector collector, Stage stage);
+  }
+
+  /** How often a test in virtual time is looked after in real time. */
+  private static final int MAX_LOOKS = 10;
+
+  private final Function<WptTest, Stage> stages;
+  private final Servers servers;
   private final Timers timers;
   private final InstantSource clock;
   private final Executor executor;
   private final Settings settings;
 
   /**
-   * A runner; it owns none of what it is given.
+   * A runner in real time; it owns none of what it is given.
    *
    * @param servers makes the server of one test, which hands the page's reports to the collector
    * @param executor opens and closes pages, which may block; as many threads as jobs are enough
@@ -104,7 +122,32 @@ public final class TestRunner {
       InstantSource clock,
       Executor executor,
       Settings settings) {
-    this.browser = browser;
+    this(
+        test -> Stage.real(browser, timers, UUID::randomUUID),
+        (test, collector, stage) -> servers.apply(test, collector),
+        timers,
+        clock,
+        executor,
+        settings);
+  }
+
+  /**
+   * A runner whose tests have stages of their own.
+   *
+   * @param stages makes the stage of one test
+   * @param servers makes the server of one test
+   * @param timers measure real time, by which pages that never stop are told
+   * @param clock measures how long tests take
+   * @param executor as above
+   */
+  public TestRunner(
+      Function<WptTest, Stage> stages,
+      Servers servers,
+      Timers timers,
+      InstantSource clock,
+      Executor executor,
+      Settings settings) {
+    this.stages = stages;
     this.servers = servers;
     this.timers = timers;
     this.clock = clock;
@@ -243,6 +286,7 @@ public final class TestRunner {
   private final class Flight implements Browser.PageListener {
     private final WptTest test;
     private final Run run;
+    private final Stage stage;
     private final ResultCollector collector;
     private final Instant opened;
     private final Duration limit;
@@ -250,12 +294,17 @@ public final class TestRunner {
     private final AtomicBoolean reported = new AtomicBoolean();
     private final AtomicReference<@Nullable String> firstError = new AtomicReference<>();
     private final List<Timers.Timer> pending = new ArrayList<>();
+
+    /** For a page in virtual time that has a step without an end, which no virtual timer tells. */
+    private volatile Timers.Timer guard = () -> {};
+
     private final CompletableFuture<Browser.OpenPage> page = new CompletableFuture<>();
     private volatile @Nullable String locksAtTimeout;
 
     Flight(WptTest test, Run run) {
       this.test = test;
       this.run = run;
+      this.stage = stages.apply(test);
       this.collector = new ResultCollector(test.url(), () -> decide(new Ending.Completed()));
       this.opened = clock.instant();
       double nanos = test.timeout().duration().toNanos() * settings.timeoutFactorOf(test);
@@ -264,11 +313,15 @@ public final class TestRunner {
 
     void start() {
       setTimer(limit, () -> decide(new Ending.OutOfTime()));
+      if (stage.isVirtual()) {
+        guard(1, stage.steps());
+      }
       // Other pages load their reporting script themselves.
       List<PreloadScript> reporters =
           test.kind() == TestKind.CRASHTEST ? List.of(ReportScript.ofCrashtests()) : List.of();
       try {
-        page.complete(browser.open(test.url(), reporters, servers.apply(test, collector), this));
+        page.complete(
+            stage.browser().open(test.url(), reporters, servers.of(test, collector, stage), this));
       } catch (RuntimeException | Error e) {
         page.complete(() -> {});
         crashed(e);
@@ -276,7 +329,7 @@ public final class TestRunner {
     }
 
     private void setTimer(Duration delay, Runnable action) {
-      Timers.Timer timer = timers.schedule(delay, () -> run.guarded(action));
+      Timers.Timer timer = stage.timers().schedule(delay, () -> run.guarded(action));
       synchronized (pending) {
         pending.add(timer);
       }
@@ -322,6 +375,11 @@ public final class TestRunner {
     }
 
     @Override
+    public @Nullable TraceListener trace() {
+      return run.listener.trace(test);
+    }
+
+    @Override
     public void crashed(Throwable cause) {
       decide(new Ending.Failed(HarnessStatus.CRASH, "the user agent failed: " + describe(cause)));
     }
@@ -330,10 +388,50 @@ public final class TestRunner {
       if (!decided.compareAndSet(false, true)) {
         return;
       }
+      guard.cancel();
       synchronized (pending) {
         pending.forEach(Timers.Timer::cancel);
       }
       Duration duration = Duration.between(opened, clock.instant());
+      run.guarded(() -> stage.decided(() -> end(ending, duration)));
+    }
+
+    /**
+     * Looks, each time that the limit is over in real time, whether steps end in virtual time; and
+     * not for ever.
+     */
+    private void guard(int looks, long seen) {
+      guard =
+          timers.schedule(
+              limit,
+              () ->
+                  run.guarded(() -> {
+                    long now = stage.steps();
+                    if (now == seen) {
+                      giveUp("a step has not ended within " + seconds(limit));
+                    } else if (looks == MAX_LOOKS) {
+                      giveUp("not decided within " + seconds(limit.multipliedBy(looks)));
+                    } else {
+                      guard(looks + 1, now);
+                    }
+                  }));
+      if (decided.get()) {
+        guard.cancel();
+      }
+    }
+
+    /** A page that is in the midst of a step, or might be, keeps its timers. */
+    private void giveUp(String why) {
+      if (!decided.compareAndSet(false, true)) {
+        return;
+      }
+      stage.decided(() -> {});
+      end(
+          new Ending.Failed(HarnessStatus.TIMEOUT, why + " of real time"),
+          Duration.between(opened, clock.instant()));
+    }
+
+    private void end(Ending ending, Duration duration) {
       run.guarded(() -> {
         // Never on this thread: it may be one of those that closing waits for.
         CompletableFuture<Void> unused =

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The files of a WPT directory in memory: a file is copied when it is first asked for. One copy
- * serves all tests of a run; safe for any number of threads.
+ * The files of a WPT directory, or of several that lie over each other, in memory: a file is copied
+ * when it is first asked for. One copy serves all tests of a run; safe for any number of threads.
  */
 public final class WptFiles implements AutoCloseable {
 
-  private final Path root;
+  private final List<Path> roots;
   private final FileSystem memory = Jimfs.newFileSystem(Configuration.unix());
   private final Object copying = new Object();
 
@@ -25,7 +25,14 @@ public final class WptFiles implements AutoCloseable {
    *     are not read again
    */
   public WptFiles(Path root) {
-    this.root = root;
+    this(List.of(root));
+  }
+
+  /**
+   * @param roots as above; a file is that of the first of them which has it
+   */
+  public WptFiles(List<Path> roots) {
+    this.roots = List.copyOf(roots);
   }
 
   /**
@@ -43,20 +50,21 @@ public final class WptFiles implements AutoCloseable {
       return Optional.empty();
     }
     Path copy;
-    Path original;
+    List<Path> originals;
     try {
       copy = memory.getPath(path);
-      original = root.resolve(path.substring(1));
+      originals = roots.stream().map(root -> root.resolve(path.substring(1))).toList();
     } catch (InvalidPathException e) {
       return Optional.empty();
     }
     synchronized (copying) {
       if (!Files.exists(copy)) {
-        if (!Files.isRegularFile(original)) {
+        Optional<Path> original = originals.stream().filter(Files::isRegularFile).findFirst();
+        if (original.isEmpty()) {
           return Optional.empty();
         }
         Files.createDirectories(copy.getParent());
-        Files.write(copy, Files.readAllBytes(original));
+        Files.write(copy, Files.readAllBytes(original.get()));
       }
     }
     return Optional.of(Files.readAllBytes(copy));

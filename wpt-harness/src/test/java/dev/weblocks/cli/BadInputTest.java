@@ -39,7 +39,25 @@ class BadInputTest extends CliBed {
   private static final List<String> NO_LONGS =
       List.of("x", "1.5", "9223372036854775808", "9".repeat(40), "1e3", "0x10", " 1");
 
+  private static final List<String> NO_DURATIONS =
+      List.of(
+          "x",
+          "5",
+          "0s",
+          "0.0ms",
+          "-5s",
+          "5d",
+          "5 s",
+          "s",
+          "1.s",
+          "1e3s",
+          "999999999h",
+          "9".repeat(40) + "s");
+
   private static final String LONG = "y".repeat(100_000);
+
+  /** A replay string that is one, of no script in particular. */
+  private static final String GOOD_REPLAY = "w1-AAEAAAABAE8rPZo";
 
   @BeforeEach
   void writeFiles() throws IOException {
@@ -121,6 +139,8 @@ class BadInputTest extends CliBed {
     Values output = new Values(at("out"), badOutputs());
     Map<String, Values> values = new LinkedHashMap<>();
     values.put("wpt --wpt", new Values(at("wpt"), at(List.of("missing", "directory", "good.js"))));
+    values.put(
+        "wpt --tests", new Values(at("wpt"), at(List.of("missing", "directory", "good.js"))));
     values.put("wpt --exclude", new Values("area/a.any.worker.html", List.of("zzz", "{a", "[a")));
     values.put("wpt --filter", new Values("a", List.of("zzz", "(a", "a)(", "[a", "*", "a\n(b")));
     values.put("wpt --variant", new Values("window", List.of("zzz", "?9", "Window")));
@@ -191,24 +211,65 @@ class BadInputTest extends CliBed {
         new Values(
             "a.test",
             List.of("https://a.test", "a.test/x", "a b", "a.test:65536", "a.test:x", "*", ":80")));
+    values.put("run --timeout", new Values("1s", NO_DURATIONS));
+    values.put("run --seed", new Values("5", NO_LONGS));
     values.put(
-        "run --timeout",
+        "run --start-time",
         new Values(
-            "1s",
+            "2025-01-01T00:00:00Z",
             List.of(
                 "x",
                 "5",
-                "0s",
-                "0.0ms",
-                "-5s",
-                "5d",
-                "5 s",
-                "s",
-                "1.s",
-                "1e3s",
-                "999999999h",
-                "9".repeat(40) + "s")));
+                "2025-01-01",
+                "00:00",
+                "2025-02-30T00:00:00Z",
+                "2025-01-01 00:00:00Z",
+                "+300000-01-01T00:00:00Z",
+                "-300000-01-01T00:00:00Z")));
+    values.put(
+        "run --check-deterministic",
+        new Values("2", Stream.concat(NO_COUNTS.stream(), Stream.of("1", "1000001")).toList()));
+    values.put("run --watchdog", new Values("1s", NO_DURATIONS));
+    List<String> noVariants =
+        List.of("zzz", "Node", "reentrant,node", "early draft", "working draft", "+");
+    values.put("run --variant", new Values("node", noVariants));
+    values.put("wpt --spec-variant", new Values("node", noVariants));
+    values.put(
+        "variants compare --variants",
+        new Values(
+            "none,node",
+            List.of(
+                "zzz",
+                "none,zzz",
+                "none,none",
+                "node,none,node",
+                "none",
+                ",",
+                "+",
+                "early draft",
+                "none,settle-at-once+settle-before-grant")));
+    values.put("variants compare --seed", new Values("5", NO_LONGS));
+    values.put(
+        "variants compare --steps",
+        new Values("5", Stream.concat(NO_COUNTS.stream(), Stream.of("1000001")).toList()));
+    values.put(
+        "variants compare --context",
+        new Values(
+            "5",
+            Stream.concat(
+                    NO_COUNTS.stream().filter(number -> !number.equals("0")), Stream.of("1001"))
+                .toList()));
+    values.put("variants compare --eval", new Values("1", List.of(" ", "\n")));
+    values.put(
+        "variants compare --agents",
+        new Values("2", Stream.concat(NO_COUNTS.stream(), Stream.of("10001")).toList()));
     values.put("run --seed", new Values("5", NO_LONGS));
+    values.put("wpt --trace", output);
+    for (String command : List.of("wpt", "run")) {
+      values.put(
+          command + " --trace-format",
+          new Values("html", List.of("x", "HTML", "json", "jsonl,html", " html", ".html")));
+    }
     values.put(
         "run --trace",
         new Values(
@@ -216,6 +277,41 @@ class BadInputTest extends CliBed {
             badOutputs("good.js").stream().filter(file -> !file.startsWith(at("wpt"))).toList()));
     values.put(
         "run --inspect", new Values("0", List.of("x", "-1", "65536", "1.5", "9".repeat(40))));
+    List<String> noReplays =
+        List.of(
+            "x",
+            "w2-AAAA",
+            "w1-",
+            "w1-AAAA",
+            "w1-*",
+            "W1-AAAA",
+            " w1-AAAA",
+            "w1-" + "9".repeat(40));
+    values.put("run --replay", new Values(GOOD_REPLAY, noReplays));
+    values.put("explore --eval", values.get("run --eval"));
+    values.put("explore --agents", values.get("run --agents"));
+    values.put(
+        "explore --wpt", new Values("area/a.any.html", List.of("zzz", "..", "../wpt/area", "{a")));
+    values.put("explore --strategy", new Values("pct", List.of("zzz", "Random", "pct,dfs", "ran")));
+    values.put("explore --seed", new Values("5", NO_LONGS));
+    values.put(
+        "explore --depth",
+        new Values("2", Stream.concat(NO_COUNTS.stream(), Stream.of("101")).toList()));
+    values.put(
+        "explore --preemptions",
+        new Values(
+            "0",
+            Stream.concat(NO_COUNTS.stream().filter(bad -> !bad.equals("0")), Stream.of("1001"))
+                .toList()));
+    values.put("explore --schedules", new Values("5", NO_COUNTS));
+    values.put("explore --time", values.get("run --timeout"));
+    values.put(
+        "explore --max-steps",
+        new Values("5", Stream.concat(NO_COUNTS.stream(), Stream.of("1000001")).toList()));
+    values.put("explore --replay", new Values(GOOD_REPLAY, noReplays));
+    values.put("explore --trace", values.get("run --trace"));
+    values.put("explore --variant", values.get("run --variant"));
+    values.put("explore --json", values.get("run --trace"));
     for (String option : List.of("--agents", "--names", "--alive", "--threads")) {
       values.put("stress kill " + option, new Values("5", NO_COUNTS));
     }
@@ -259,10 +355,21 @@ class BadInputTest extends CliBed {
       }
       case "compare" -> words.addAll(List.of(at("good.json"), at("other.json")));
       case "bench" -> words.add("sequential");
+      case "variants compare" -> words.add(at("good.js"));
       case "run" -> {
         words.add(at("good.js"));
-        if (option.equals("--seed")) {
+        if (List.of("--seed", "--start-time", "--check-deterministic").contains(option)) {
           words.add("--deterministic");
+        }
+      }
+      case "explore" -> {
+        if (!option.equals("--wpt")) {
+          words.add(at("good.js"));
+        }
+        if (option.equals("--depth")) {
+          words.addAll(List.of("--strategy", "pct"));
+        } else if (option.equals("--preemptions")) {
+          words.addAll(List.of("--strategy", "dfs"));
         }
       }
       default -> {}
@@ -347,7 +454,7 @@ class BadInputTest extends CliBed {
           assertRefused(name, with(base, name));
         }
         assertRefused(name, with(base, name + "="));
-        if (!key.equals("run --eval")) { // code may be any text
+        if (!key.endsWith(" --eval")) { // code may be any text
           assertRefused("aU+0000b", with(base, name + "=a\0b"));
           assertRefused("yyyyy…yyyyy", with(base, name + "=" + LONG));
         }
@@ -440,7 +547,21 @@ class BadInputTest extends CliBed {
     for (String bad : List.of("missing.js", "directory", "latin.js", "good.js/x")) {
       assertRefused(bad, List.of("run", at("good.js"), at(bad)));
     }
+    assertRefused("there is no variant 'zzz'", List.of("variants", "zzz"));
+    assertRefused("did you mean reentrant?", List.of("variants", "reentrand"));
+    assertRefused("a NAME is needed", List.of("variants", ""));
+    assertRefused("'none' is the Working Draft", List.of("variants", "none"));
+    assertRefused("'node'", List.of("variants", "reentrant", "node"));
+    assertRefused("aU+0000b", List.of("variants", "a\0b"));
+    assertRefused("yyyy…yyyy", List.of("variants", LONG));
+    assertRefused("which variants?", List.of("variants", "compare", at("good.js")));
+    assertRefused(
+        "missing.js", List.of("variants", "compare", "--variants=node", at("missing.js")));
     assertRefused("a SCRIPT is empty", List.of("run", at("good.js"), ""));
+    for (String bad : List.of("missing.js", "directory", "latin.js", "good.js/x")) {
+      assertRefused(bad, List.of("explore", at("good.js"), at(bad)));
+    }
+    assertRefused("a SCRIPT is empty", List.of("explore", at("good.js"), ""));
     assertRefused("aU+0000b", List.of("run", "a\0b"));
     assertRefused("yyyy…yyyy", List.of("run", LONG));
   }
@@ -481,13 +602,23 @@ class BadInputTest extends CliBed {
             List.of("wpt", "--list", "--repeat", "2"),
             List.of("wpt", "--list", "--until-unexpected"),
             List.of("wpt", "--list", "--shuffle"),
+            List.of("wpt", "--list", "--deterministic"),
+            List.of("wpt", "--allow-net", "--deterministic"),
             List.of("wpt", "--list", "--fail-fast"),
+            List.of("wpt", "--list", "--spec-variant", "node"),
+            List.of("wpt", "--update-expectations", "--spec-variant", "node"),
+            List.of("run", at("good.js"), "--variant=node", "--variant=abort-grants-nothing"),
             List.of("wpt", "--list", "--wptreport", out),
             List.of("wpt", "--list", "--junit", out),
             List.of("wpt", "--list", "--tap", out),
             List.of("wpt", "--list", "--jsonl", out),
             List.of("wpt", "--list", "--html", out),
             List.of("wpt", "--list", "--compare", report),
+            List.of("wpt", "--list", "--trace", out),
+            List.of("wpt", "--trace-format", "html"),
+            List.of("wpt", "--trace", out, "--junit", out),
+            List.of("wpt", "--trace", report, "--compare", report),
+            List.of("run", "--trace-format", "html", at("good.js")),
             List.of("wpt", "--compare-html", out),
             List.of("wpt", "--junit", out, "--tap", out),
             List.of("wpt", "--junit", out, "--tap", at("directory/../out")),
@@ -497,7 +628,28 @@ class BadInputTest extends CliBed {
             List.of("wpt", "--timeout-multiplier", "1", "--timeout-factor", "1"),
             List.of("wpt", "--timeout-factor", "1", "--timeout-multiplier", "1"),
             List.of("stress", "kill", "--deterministic", "--threads", "2"),
-            List.of("run", "-", "-"))) {
+            List.of("run", "-", "-"),
+            List.of("run", "--replay", GOOD_REPLAY, "--seed", "1", at("good.js")),
+            List.of("run", "--replay", GOOD_REPLAY, "--allow-net", "a.test", at("good.js")),
+            List.of("run", "--replay", GOOD_REPLAY, "--inspect", at("good.js")),
+            List.of("run", "--replay", GOOD_REPLAY, "--origin", "https://a.test", at("good.js")),
+            List.of("explore", "--wpt", "area/a.any.html", at("good.js")),
+            List.of("explore", "--wpt", "area/a.any.html", "--agents", "2"),
+            List.of("explore", "--depth", "2", at("good.js")),
+            List.of("explore", "--preemptions", "2", at("good.js")),
+            List.of("explore", "--seed", "2", "--strategy", "dfs", at("good.js")),
+            List.of("explore", "--replay", GOOD_REPLAY, "--seed", "2", at("good.js")),
+            List.of("explore", "--trace", out, "--json", out, at("good.js")),
+            List.of("run", "--start-time", "2025-01-01T00:00:00Z", at("good.js")),
+            List.of("run", "--check-deterministic", "3", at("good.js")),
+            List.of(
+                "run",
+                "--deterministic",
+                "--check-deterministic",
+                "3",
+                "--trace",
+                out,
+                at("good.js")))) {
       assertRefused("", args);
     }
   }

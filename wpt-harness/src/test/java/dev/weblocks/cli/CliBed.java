@@ -3,17 +3,23 @@ package dev.weblocks.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.weblocks.embed.ResourceLoader;
+import dev.weblocks.embed.Variant;
 import dev.weblocks.wpt.FakeBrowser;
 import dev.weblocks.wpt.MiniatureWpt;
 import dev.weblocks.wpt.PreloadScript;
+import dev.weblocks.wpt.Stage;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,8 +35,16 @@ abstract class CliBed {
   final Map<String, String> properties = new HashMap<>();
   final Map<String, String> variables = new HashMap<>();
   boolean terminal;
+
+  /** What the last browser was made with. */
+  Set<Variant> variantsOfBrowser = Set.of();
+
   Runnable end = () -> {};
   Duration stopLimit = Duration.ofDays(1);
+
+  /** Of the deterministic stages that were asked for. */
+  final List<Long> seeds = Collections.synchronizedList(new ArrayList<>());
+
   Consumer<FakeBrowser.Page> script =
       page -> page.complete(0, FakeBrowser.Page.subtest("it works", 0, ""));
 
@@ -55,6 +69,12 @@ abstract class CliBed {
           }
 
           @Override
+          public Stage deterministic(long seed) {
+            seeds.add(seed);
+            return Stage.real(this, (delay, action) -> () -> {}, () -> new UUID(0, seed));
+          }
+
+          @Override
           public void close() {
             end.run();
           }
@@ -65,7 +85,10 @@ abstract class CliBed {
         properties::get,
         variables::get,
         terminal,
-        (jobs, preloads) -> closable,
+        (jobs, preloads, variants) -> {
+          variantsOfBrowser = variants;
+          return closable;
+        },
         stopLimit);
   }
 

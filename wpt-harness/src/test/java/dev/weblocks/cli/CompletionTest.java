@@ -56,6 +56,26 @@ class CompletionTest extends CliBed {
   }
 
   @Test
+  void a_shell_completes_the_options_of_explore() throws Exception {
+    assertTrue(completed("weblocks", "expl").contains("<explore>"), this::out);
+    String said = completed("weblocks", "explore", "--");
+    for (String option :
+        List.of("--strategy", "--schedules", "--early-timers", "--replay", "--agents", "--wpt")) {
+      assertTrue(said.contains(option), said);
+    }
+    assertTrue(completed("weblocks", "run", "--rep").contains("<--replay>"), this::out);
+  }
+
+  @Test
+  void variants_are_a_command_with_one_below_it_and_options_of_others() throws Exception {
+    assertTrue(completed("weblocks", "variant").contains("variants"));
+    assertTrue(completed("weblocks", "variants", "comp").contains("compare"));
+    assertTrue(completed("weblocks", "variants", "compare", "--vari").contains("--variants"));
+    assertTrue(completed("weblocks", "run", "--vari").contains("--variant"));
+    assertTrue(completed("weblocks", "wpt", "--spec").contains("--spec-variant"));
+  }
+
+  @Test
   void files_are_completed_after_options_that_take_them_and_where_arguments_stand()
       throws Exception {
     Files.createFile(dir.resolve("report.json"));
@@ -72,6 +92,15 @@ class CompletionTest extends CliBed {
       assertTrue(said.endsWith("<>\n"), said);
     }
     assertFalse(out().contains("+o default"));
+  }
+
+  @Test
+  void options_about_determinism_are_completed() throws Exception {
+    assertTrue(
+        completed("weblocks", "run", "--check").contains("<--check-deterministic>"), this::out);
+    assertTrue(completed("weblocks", "run", "--watch").contains("<--watchdog>"), this::out);
+    assertTrue(completed("weblocks", "run", "--start").contains("<--start-time>"), this::out);
+    assertTrue(completed("weblocks", "wpt", "--determ").contains("<--deterministic>"), this::out);
   }
 
   @Test

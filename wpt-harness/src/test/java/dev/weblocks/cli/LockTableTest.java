@@ -12,7 +12,9 @@ import org.junit.jupiter.api.Test;
 
 class LockTableTest {
 
-  private static LockEntry entry(String name, Mode mode, int place, String agent) {
+  private long lastRequest;
+
+  private LockEntry entry(String name, Mode mode, int place, String agent) {
     return new LockEntry(
         "https://one.test",
         "default",
@@ -20,6 +22,8 @@ class LockTableTest {
         name,
         mode,
         place,
+        ++lastRequest,
+        /* reentrant= */ false,
         "client of " + agent,
         agent,
         "https://one.test/",
@@ -145,6 +149,8 @@ class LockTableTest {
             "a",
             Mode.SHARED,
             1,
+            ++lastRequest,
+            /* reentrant= */ false,
             "c",
             "two",
             "u",

@@ -326,6 +326,12 @@ class MainTest extends CliBed {
     assertEquals(0, run("--help"));
     assertTrue(out().matches("(?s).*\n  wpt +Run web-platform-tests.*"), this::out);
     assertTrue(out().matches("(?s).*\n  stress +Try the library hard.*"), this::out);
+    assertTrue(out().matches("(?s).*\n  explore +Run scripts again and again.*"), this::out);
+    assertTrue(out().matches("(?s).*\n  variants +List the variants.*"), this::out);
+    assertEquals(0, run("variants", "--help"));
+    assertTrue(out().matches("(?s).*\n  compare +Run scripts under several.*"), this::out);
+    assertEquals(0, run("help", "variants", "compare"));
+    assertTrue(out().contains("Exit status: 0 nothing differs"), this::out);
     assertEquals(0, run("stress", "--help"));
     assertTrue(out().matches("(?s).*\n  kill +Kill agents.*"), this::out);
     assertEquals(0, run("stress", "kill", "--help"));

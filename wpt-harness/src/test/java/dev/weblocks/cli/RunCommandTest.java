@@ -3,11 +3,15 @@ package dev.weblocks.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
+import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.UncaughtError;
 import dev.weblocks.embed.UserAgent;
+import dev.weblocks.embed.Window;
 import dev.weblocks.wpt.Timers;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -22,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -30,6 +35,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.impl.DumbTerminal;
@@ -61,6 +67,8 @@ class RunCommandTest {
 
   private Duration scheduled = Duration.ZERO;
   private boolean goIsInterrupt;
+  private boolean nobodyListens;
+  private Supplier<UserAgent.Environment> environments = UserAgent.Environment::withoutWarmUp;
 
   private final AtomicReference<Terminal> terminal = new AtomicReference<>();
 
@@ -78,6 +86,21 @@ class RunCommandTest {
     }
   }
 
+  /** What a watchdog says is a word to go, too. */
+  private final class Warned extends PrintStream {
+    Warned(OutputStream to) {
+      super(to, true, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void println(String text) {
+      super.println(text);
+      if (text.contains("(--watchdog)")) {
+        onGo.get().run();
+      }
+    }
+  }
+
   private Timers.Timer schedule(Duration delay, Runnable action) {
     scheduled = delay;
     onGo.set(action);
@@ -85,6 +108,9 @@ class RunCommandTest {
   }
 
   private Runnable listen(Runnable action, CountDownLatch ended) {
+    if (nobodyListens) {
+      throw new IllegalStateException("nobody listens");
+    }
     if (goIsInterrupt) {
       onGo.set(action);
     }
@@ -99,11 +125,11 @@ class RunCommandTest {
     return Main.run(
         new Surroundings(
             new Watched(out),
-            new PrintStream(err, true, StandardCharsets.UTF_8),
+            new Warned(err),
             name -> null,
             variables::get,
             false,
-            (jobs, preloads) -> {
+            (jobs, preloads, variants) -> {
               throw new AssertionError("no browser is needed");
             },
             Duration.ofMinutes(2)),
@@ -119,7 +145,7 @@ class RunCommandTest {
               terminal.set(made);
               return made;
             },
-            UserAgent.Environment::withoutWarmUp),
+            environments),
         all);
   }
 
@@ -171,6 +197,55 @@ class RunCommandTest {
             + "w.onmessage = e => navigator.locks.request('l', () => console.log(e.data))");
     assertEquals(0, run("a.js"), this::err);
     assertEquals("2\n", out());
+  }
+
+  @Test
+  void locks_follow_the_variants_that_are_named() throws IOException {
+    file(
+        "a.js",
+        "navigator.locks.request('a', {reentrant: true}, () => navigator.locks.request('a', () =>"
+            + " console.log('inner'))).then(() => console.log('settled'));"
+            + "navigator.locks.request('b', () => console.log('inside')); console.log('after');");
+    assertEquals(1, run("a.js"), this::err);
+    assertEquals("after\ninside\n", out());
+    assertTrue(err().contains("nothing can happen any more"), this::err);
+    out.reset();
+    err.reset();
+    assertEquals(
+        0,
+        run("--variant", "reentrant", "--variant", "callback-inside-request", "a.js"),
+        this::err);
+    assertEquals("inner\ninside\nafter\nsettled\n", out());
+    out.reset();
+    assertEquals(0, run("--deterministic", "--variant=none", "-e", "console.log(1)"), this::err);
+    assertEquals("1\n", out());
+  }
+
+  @Test
+  void variant_that_there_is_not_is_refused_with_near_names() {
+    String help = " (weblocks run --help)";
+    assertFails(
+        "--variant: there is no variant 'reentrent'; did you mean reentrant?" + help,
+        "--variant",
+        "reentrent",
+        "-e",
+        "1");
+    assertFails(
+        "--variant: there is no variant 'zzz'; 'weblocks variants' lists them" + help,
+        "--variant",
+        "zzz",
+        "-e",
+        "1");
+    assertFails(
+        "--variant: the variants settle-before-grant and settle-at-once exclude each other; leave"
+            + " one of them out"
+            + help,
+        "--variant",
+        "node",
+        "--variant",
+        "settle-before-grant",
+        "-e",
+        "1");
   }
 
   @Test
@@ -515,6 +590,200 @@ class RunCommandTest {
   }
 
   @Test
+  void deterministic_step_that_never_ends_is_told_when_the_timeout_has_passed_in_real_time() {
+    String code = "for (let i = 0; i < 9; i++) console.log('go'); while (true);";
+    assertEquals(1, run("--deterministic", "--timeout", "10s", "-e", code));
+    assertEquals(
+        "weblocks: a step has not ended within 10s of real time (--timeout); no lock is held or"
+            + " waited for\n",
+        err());
+  }
+
+  @Test
+  void deterministic_time_begins_where_it_is_told_to() {
+    String code = "console.log(new Date().toISOString().slice(0, 19))";
+    assertEquals(0, run("--deterministic", "-e", code), this::err);
+    assertEquals("2025-09-24T00:00:00\n", out());
+    out.reset();
+    assertEquals(
+        0, run("--deterministic", "--start-time", "2031-01-31T23:59:59Z", "-e", code), this::err);
+    assertEquals("2031-01-31T23:59:59\n", out());
+  }
+
+  @Test
+  void deterministic_run_waits_for_files() throws IOException {
+    file("data.txt", "from a file");
+    file("main.mjs", "import text from './part.mjs'; console.log(text);");
+    file("part.mjs", "export default await (await fetch('data.txt')).text();");
+    for (int seed = 1; seed <= 3; seed++) {
+      out.reset();
+      assertEquals(0, run("--deterministic", "--seed", "" + seed, "main.mjs"), this::err);
+      assertEquals("from a file\n", out());
+    }
+  }
+
+  private static final String RACE =
+      """
+      navigator.locks.request('l', async () => {
+        const n = Number(localStorage.n ?? 0);
+        await new Promise(r => setTimeout(r, Math.random() * 5));
+        localStorage.n = n + 1;
+        console.log(localStorage.n, Date.now(), crypto.randomUUID());
+      });
+      """;
+
+  @Test
+  void runs_of_one_seed_are_compared_and_are_the_same() throws IOException {
+    file("race.js", RACE);
+    List<String> said = new ArrayList<>();
+    for (String seed : List.of("1", "1", "2")) {
+      out.reset();
+      assertEquals(
+          0,
+          run(
+              "--deterministic",
+              "--seed",
+              seed,
+              "--agents",
+              "3",
+              "--check-deterministic",
+              "5",
+              "race.js"),
+          this::err);
+      assertTrue(out().startsWith("5 runs of seed " + seed + " were the same: "), this::out);
+      said.add(out().replaceFirst("seed \\d", "seed"));
+    }
+    assertEquals(said.get(0), said.get(1));
+    assertFalse(said.get(0).equals(said.get(2)), said::toString);
+    assertEquals("", err());
+  }
+
+  @Test
+  void runs_that_fail_all_in_the_same_way_are_the_same() {
+    String code =
+        "navigator.locks.request('l', () => navigator.locks.request('l', () => {}));"
+            + " throw new Error('x')";
+    assertEquals(0, run("--deterministic", "--check-deterministic", "2", "-e", code), this::err);
+    assertTrue(out().startsWith("2 runs of seed 1 were the same: "), this::out);
+  }
+
+  @Test
+  void request_that_waits_for_long_is_told_and_the_run_goes_on() throws IOException {
+    file(
+        "holds.js",
+        "navigator.locks.request('l', () => new Promise(r => setTimeout(r, 20_000)))"
+            + ".then(() => console.log('given back'))");
+    file("waits.js", "setTimeout(() => navigator.locks.request('l', () => {}), 1000)");
+    assertEquals(0, run("--deterministic", "--watchdog", "5s", "holds.js", "waits.js"), this::err);
+    assertEquals("[holds.js] given back\n", out());
+    assertEquals(
+        """
+        weblocks: waits.js has waited 5.0 s for lock l, at waits.js:1:18 (--watchdog)
+        NAME  MODE       STATE        HOLDER/WAITER  SINCE  POSITION
+        l     exclusive  held         holds.js       6.0 s  holds.js:1:1
+        l     exclusive  waits, next  waits.js       5.0 s  waits.js:1:18
+        waits.js waits for holds.js (lock l)
+        """,
+        err());
+  }
+
+  @Test
+  void watchdog_tells_in_real_time_too() {
+    String code =
+        "navigator.locks.request('l', () => new Promise(() => {}));"
+            + "navigator.locks.request('l', () => {}); setInterval(() => {}, 1)";
+    assertEquals(1, run("--watchdog", "1ms", "--timeout", "10s", "-e", code));
+    assertTrue(err().contains("[eval] waits for itself (lock l)\ncircle: [eval] waits"), err());
+  }
+
+  @Test
+  void watchdog_tells_of_the_early_draft_too() {
+    String code =
+        "navigator.locks.acquire('l', () => new Promise(r => setTimeout(r, 20_000)));"
+            + "navigator.locks.acquire('l', () => {})";
+    assertEquals(
+        0,
+        run("--deterministic", "--variant", "early-draft", "--watchdog", "5s", "-e", code),
+        this::err);
+    assertTrue(err().startsWith("weblocks: [eval] has waited 5.0 s for lock l, at "), this::err);
+  }
+
+  /** Where a watchdog tells of a lock, memory is said to have run out. */
+  private static final String CODE_THAT_GETS_NO_MEMORY =
+      "navigator.locks.request('l', () => new Promise(() => {}));"
+          + "navigator.locks.request('l', () => {}); setTimeout(() => {}, 10_000)";
+
+  private void thereIsNoMemory() {
+    onGo.set(() -> {
+      throw new OutOfMemoryError("Java heap space");
+    });
+  }
+
+  @Test
+  void want_of_memory_ends_the_run_with_one_line() {
+    for (boolean deterministic : new boolean[] {false, true}) {
+      err.reset();
+      thereIsNoMemory();
+      List<String> args = new ArrayList<>(List.of("--watchdog", "1ms", "--agents", "2"));
+      if (deterministic) {
+        args.add("--deterministic");
+      }
+      args.addAll(List.of("-e", CODE_THAT_GETS_NO_MEMORY));
+      assertEquals(2, run(args.toArray(String[]::new)), this::err);
+      List<String> told = err().lines().filter(line -> line.contains("memory")).toList();
+      assertEquals(1, told.size(), this::err);
+      assertTrue(told.getFirst().startsWith("weblocks: out of memory: 2 agents do not"), this::err);
+      assertFalse(err().contains("internal error"), this::err);
+      assertFalse(err().contains("Java heap space"), this::err);
+      assertEquals("", out());
+    }
+  }
+
+  @Test
+  void want_of_memory_is_told_with_what_to_do_about_it() {
+    assertTrue(
+        Ending.outOfMemory(1)
+            .matches(
+                "out of memory: one agent does not fit into a heap of [0-9]+ MB; raise it, as with"
+                    + " WEBLOCKS_JVM=-Xmx[0-9]+m"),
+        Ending.outOfMemory(1));
+    assertTrue(
+        Ending.outOfMemory(3000)
+            .matches("out of memory: 3000 agents do not fit .*m, or run fewer agents"),
+        Ending.outOfMemory(3000));
+  }
+
+  @Test
+  void environment_ends_with_a_run_that_could_not_begin() {
+    UserAgent.Environment environment = UserAgent.Environment.withoutWarmUp();
+    assertTrue(isOpen(environment));
+    environments = () -> environment;
+    nobodyListens = true;
+    assertEquals(2, run("-e", "1"), this::err);
+    assertTrue(
+        err().contains("internal error: java.lang.IllegalStateException: nobody listens"),
+        this::err);
+    assertFalse(isOpen(environment));
+  }
+
+  private static boolean isOpen(UserAgent.Environment environment) {
+    List<UncaughtError> errors = new ArrayList<>();
+    try (Driver driver = Driver.deterministic(1);
+        UserAgent userAgent =
+            UserAgent.newBuilder()
+                .driver(driver)
+                .environment(environment)
+                .errorListener(errors::add)
+                .build()) {
+      Window unused = userAgent.open("about:blank");
+      driver.runUntilQuiescent(100_000);
+    } catch (IllegalStateException closed) {
+      return false;
+    }
+    return errors.isEmpty();
+  }
+
+  @Test
   void deadlock_in_a_deterministic_run_is_told() {
     String code = "navigator.locks.request('l', () => navigator.locks.request('l', () => {}))";
     assertEquals(1, run("--deterministic", "-e", code));
@@ -537,6 +806,79 @@ class RunCommandTest {
     try (Stream<Path> files = Files.list(dir)) {
       assertEquals(2, files.count()); // nothing else is left
     }
+  }
+
+  private JsonNode page(String file) throws IOException {
+    String page = Files.readString(dir.resolve(file));
+    assertTrue(page.startsWith("<!doctype html>"), page);
+    return new ObjectMapper()
+        .readTree(page.replaceAll("(?s).*class=\"recording\">(.*?)</script>.*", "$1"));
+  }
+
+  @Test
+  void trace_is_written_as_its_name_ends_or_as_the_format_says() throws IOException {
+    file("a.js", "navigator.locks.request('l', () => {})");
+    assertEquals(0, run("--trace", "steps.json", "a.js"), this::err);
+    JsonNode perfetto = new ObjectMapper().readTree(dir.resolve("steps.json").toFile());
+    assertTrue(perfetto.get("traceEvents").size() > 20, perfetto::toString);
+
+    assertEquals(0, run("--trace", "steps.html", "a.js"), this::err);
+    assertEquals("l", page("steps.html").get("locks").get(0).get("name").asText());
+
+    assertEquals(0, run("--trace", "other.html", "--trace-format", "jsonl", "a.js"), this::err);
+    assertTrue(Files.readString(dir.resolve("other.html")).startsWith("{\"recording\":\"a.js\""));
+    assertEquals(0, run("--trace", "steps", "--trace-format", "html", "a.js"), this::err);
+    assertEquals("a.js", page("steps").get("title").asText());
+  }
+
+  @Test
+  void picture_names_agents_and_places_as_the_user_does() throws IOException {
+    file("lib/b.js", "navigator.locks.request('l', () => {})");
+    file("a.js", "navigator.locks.request('l', () => {}); new Worker('lib/b.js')");
+    assertEquals(
+        0,
+        run("--deterministic", "--seed", "3", "--agents", "2", "--trace", "p.html", "a.js"),
+        this::err);
+    JsonNode recording = page("p.html");
+    assertEquals("a.js × 2", recording.get("title").asText());
+    assertEquals("seed 3, virtual time", recording.get("note").asText());
+    Set<String> lanes = new TreeSet<>();
+    recording
+        .get("lanes")
+        .forEach(lane -> lanes.add(lane.get("name").asText().replaceFirst("b.js#.*", "b.js#…")));
+    assertEquals(Set.of("a.js#1", "a.js#2", "lib/b.js#…", "lock task queue"), lanes);
+    Set<String> places = new TreeSet<>();
+    recording.get("requests").forEach(each -> places.add(each.get("position").asText()));
+    assertEquals(Set.of("a.js:1:1", "lib/b.js:1:1"), places);
+  }
+
+  @Test
+  void trace_on_a_disk_that_is_full_is_one_line_and_status_2() throws IOException {
+    assumeTrue(Files.exists(Path.of("/dev/full")), "a system without a full disk");
+    file("a.js", "navigator.locks.request('l', () => console.log('ran'))");
+    for (String format : List.of("jsonl", "perfetto", "html")) {
+      err.reset();
+      assertEquals(2, run("--trace", "/dev/full", "--trace-format", format, "a.js"));
+      assertTrue(err().matches("weblocks: --trace /dev/full cannot be written: .*\n"), err());
+    }
+    assertEquals("ran\nran\nran\n", out());
+  }
+
+  @Test
+  void formats_that_are_none_are_refused_and_one_without_a_trace() throws IOException {
+    file("a.js", "console.log('ran')");
+    assertFails(
+        "--trace-format 'svg' is no format; there are jsonl, perfetto, html (weblocks run --help)",
+        "--trace",
+        "t",
+        "--trace-format",
+        "svg",
+        "a.js");
+    assertFails(
+        "--trace-format html needs --trace FILE (weblocks run --help)",
+        "--trace-format",
+        "html",
+        "a.js");
   }
 
   @Test
@@ -605,6 +947,7 @@ class RunCommandTest {
     for (String origin :
         List.of(
             "localhost",
+            "localhost:8080",
             "ftp://a.test",
             "https://",
             "https://a.test/path",
@@ -852,5 +1195,12 @@ class RunCommandTest {
         "--agents needs a SCRIPT, -e CODE, or a program in the input (weblocks run --help)",
         "--agents",
         "2");
+    assertFails(
+        "--replay needs a SCRIPT, -e CODE, or a program in the input (weblocks run --help)",
+        "--replay",
+        "w1-AAEAAAABAE8rPZo");
+    assertFails(
+        "--deterministic needs a SCRIPT, -e CODE, or a program in the input (weblocks run --help)",
+        "--deterministic");
   }
 }

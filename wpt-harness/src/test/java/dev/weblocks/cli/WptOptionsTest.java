@@ -5,12 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.embed.Variant;
 import dev.weblocks.wpt.FakeBrowser;
+import dev.weblocks.wpt.MiniatureWpt;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
@@ -70,6 +74,20 @@ class WptOptionsTest extends CliBed {
   }
 
   @Test
+  void browser_has_the_variants_of_the_draft_that_are_named_and_tests_are_chosen_as_ever() {
+    assertEquals(
+        0,
+        run("wpt", "area/a.any.html", "--spec-variant", "deno", "--spec-variant=stolen-error"),
+        this::err);
+    Set<Variant> expected = EnumSet.copyOf(Variant.sets().get("deno"));
+    expected.add(Variant.STOLEN_ERROR);
+    assertEquals(expected, variantsOfBrowser);
+    assertEquals(List.of("/area/a.any.html"), opened);
+    assertEquals(0, run("wpt", "area/a.any.html"), this::err);
+    assertEquals(Set.of(), variantsOfBrowser);
+  }
+
+  @Test
   void what_chooses_no_test_is_an_error_that_names_it() {
     assertFails("no test fits 'x/**'; --list shows all", "wpt", "x/**");
     assertFails(
@@ -108,8 +126,28 @@ class WptOptionsTest extends CliBed {
   void options_that_contradict_each_other_are_refused() {
     String help = " (weblocks wpt --help)";
     assertFails(
+        "--spec-variant: there is no variant 'nodee'; did you mean node?" + help,
+        "wpt",
+        "--spec-variant",
+        "nodee");
+    assertFails(
+        "--update-expectations is for the Working Draft: leave --spec-variant out" + help,
+        "wpt",
+        "--spec-variant",
+        "node",
+        "--update-expectations");
+    assertFails(
         "--repeat is 0: a number from 1 to 1000000 is needed" + help, "wpt", "--repeat", "0");
-    assertFails("--seed is for --shuffle, which is not there" + help, "wpt", "--seed", "1");
+    assertFails(
+        "--seed is for --shuffle and --deterministic, and neither is there" + help,
+        "wpt",
+        "--seed",
+        "1");
+    assertFails(
+        "--allow-net and --deterministic exclude each other: a network keeps no order" + help,
+        "wpt",
+        "--deterministic",
+        "--allow-net");
     assertFails("--watch cannot be had with --repeat" + help, "wpt", "--watch", "--repeat=2");
     assertFails(
         "--serial is --jobs 1, and --jobs is 3: leave one of them out" + help,
@@ -121,6 +159,28 @@ class WptOptionsTest extends CliBed {
         "wpt",
         "--timeout-multiplier",
         "-1");
+  }
+
+  @Test
+  void tests_of_ones_own_run_in_place_of_those_of_wpt_and_have_no_expectations() {
+    MiniatureWpt own = new MiniatureWpt(dir.resolve("own"));
+    own.file("mine/d.any.js", "").file("area/a.any.js", "// META: global=sharedworker");
+    String tests = dir.resolve("own").toString();
+
+    assertEquals(
+        List.of("/area/a.any.sharedworker.html", "/mine/d.any.html", "/mine/d.any.worker.html"),
+        listed("--tests", tests));
+    assertEquals(0, run("wpt", "--tests", tests, "mine/d.any.html"), this::err);
+    assertEquals(List.of("/mine/d.any.html"), opened);
+    forget();
+    assertFails("no test is called 'other/'; --list shows all", "wpt", "--tests", tests, "other/");
+    assertFails(
+        "tests of one's own have no expectations: leave --tests or --update-expectations out"
+            + " (weblocks wpt --help)",
+        "wpt",
+        "--tests",
+        tests,
+        "--update-expectations");
   }
 
   @Test
@@ -172,6 +232,22 @@ class WptOptionsTest extends CliBed {
     assertEquals(0, run("wpt", "area/a.any.html", "--until-unexpected", "--repeat", "5"));
     assertEquals(5, opened.size());
     assertTrue(out().endsWith("\n5 rounds, all with the same results\n"), this::out);
+  }
+
+  @Test
+  void each_round_of_a_deterministic_run_has_the_next_seed_which_is_printed() {
+    assertEquals(
+        0,
+        run("wpt", "--deterministic", "--seed", "7", "--repeat", "2", "area/a.any.js"),
+        this::err);
+    assertTrue(out().startsWith("Round 1 of 2, deterministic with --seed 7\n"), this::out);
+    assertTrue(out().contains("Round 2 of 2, deterministic with --seed 8\n"), this::out);
+    assertEquals(List.of(7L, 7L, 8L, 8L), seeds);
+    seeds.clear();
+    forget();
+    assertEquals(0, run("wpt", "--deterministic", "--shuffle", "area/a.any.html"), this::err);
+    assertTrue(out().startsWith("Shuffled and deterministic with --seed 1\n"), this::out);
+    assertEquals(List.of(1L), seeds);
   }
 
   @Test

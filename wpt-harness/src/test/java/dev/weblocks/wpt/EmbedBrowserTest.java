@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.TraceEvent;
+import dev.weblocks.embed.TraceListener;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -22,6 +25,7 @@ class EmbedBrowserTest {
   private final EmbedBrowser browser = new EmbedBrowser(driver);
   private final ResultCollector results = new ResultCollector(PAGE, () -> {});
   private final StringBuilder heard = new StringBuilder();
+  private final List<TraceEvent> steps = new ArrayList<>();
 
   @AfterEach
   void close() {
@@ -65,6 +69,11 @@ class EmbedBrowserTest {
           public void crashed(Throwable cause) {
             heard.append("crashed;");
           }
+
+          @Override
+          public TraceListener trace() {
+            return steps::add;
+          }
         };
     return browser.open(PAGE, List.of(ReportScript.ofCrashtests()), server, listener);
   }
@@ -84,6 +93,18 @@ class EmbedBrowserTest {
     assertEquals(HarnessStatus.PASS, results.snapshot().completion().orElseThrow().status());
     page.close();
     assertTrue(heard.toString().startsWith("loaded;"), heard.toString());
+  }
+
+  @Test
+  void a_page_is_traced_by_whom_its_listener_names() {
+    Browser.OpenPage page = openCrashtest("<!doctype html>", "<script>'run'</script>");
+    driver.runUntilQuiescent(100_000);
+    assertTrue(
+        steps.stream()
+            .anyMatch(
+                step -> step.kind() == TraceEvent.Kind.TASK && step.actor().equals("window-1")),
+        steps::toString);
+    page.close();
   }
 
   @Test

@@ -9,8 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.embed.ResourceRequest;
 import dev.weblocks.embed.ResourceResponse;
+import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -86,6 +88,22 @@ class WptServerTest {
             .toCompletableFuture()
             .join();
     assertEquals(404, own.status());
+  }
+
+  @Test
+  void files_of_directories_over_each_other_are_those_of_the_first_that_has_them()
+      throws IOException {
+    MiniatureWpt own = new MiniatureWpt().file("dir/a.txt", "own").file("dir/b.txt", "own");
+    wpt.file("dir/b.txt", "wpt").file("dir/c.txt", "wpt");
+    try (WptFiles files = new WptFiles(List.of(own.root(), wpt.root()))) {
+      List<String> texts = new ArrayList<>();
+      for (String path : List.of("/dir/a.txt", "/dir/b.txt", "/dir/c.txt")) {
+        texts.add(new String(files.read(path).orElseThrow(), UTF_8));
+      }
+      assertEquals(List.of("own", "own", "wpt"), texts);
+      assertTrue(files.read("/dir/d.txt").isEmpty());
+      assertTrue(files.read("/../dir/a.txt").isEmpty());
+    }
   }
 
   /** Asserts that the snippets stand in the text, one after the other. */

@@ -1,0 +1,4 @@
+// As save.mjs, but all who need several locks take them in the order of their names.
+await navigator.locks.request('giro', async () => {
+  await navigator.locks.request('savings', () => {});
+});

@@ -1,0 +1,63 @@
+package dev.weblocks.agent;
+
+/** Something that is to be done once, at a point in time, as a turn of its own. Any thread. */
+public final class Alarm implements Actor {
+
+  private final Clock clock;
+  private final long nanoTime;
+  private final String name;
+  private final Runnable action;
+  private final Driver.Lane lane;
+  private volatile boolean done;
+
+  /**
+   * Sets an alarm.
+   *
+   * @param nanos from now, not negative
+   * @param name for traces
+   * @param action on whatever thread the driver has turns
+   */
+  public Alarm(Driver driver, long nanos, String name, Runnable action) {
+    this.clock = driver.clock();
+    long now = clock.nanoTime();
+    // the sum must stay below the end of time
+    this.nanoTime = now + Math.min(nanos, NEVER - 1 - now);
+    this.name = name;
+    this.action = action;
+    this.lane = driver.attach(this, Driver.Kind.EVENT_LOOP); // the other kind has no deadlines
+    lane.wake();
+  }
+
+  /** Takes it back; nothing happens if it has gone off. */
+  public void cancel() {
+    if (!done) {
+      done = true;
+      lane.detach();
+    }
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public boolean runTurn() {
+    if (!done && clock.nanoTime() >= nanoTime) {
+      done = true;
+      lane.detach();
+      action.run();
+    }
+    return false;
+  }
+
+  @Override
+  public boolean hasWork() {
+    return false;
+  }
+
+  @Override
+  public long nextDeadline() {
+    return done ? NEVER : nanoTime;
+  }
+}

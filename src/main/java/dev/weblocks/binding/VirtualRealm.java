@@ -1,0 +1,48 @@
+package dev.weblocks.binding;
+
+import dev.weblocks.agent.Clock;
+import dev.weblocks.agent.RandomSource;
+import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.VirtualWorld;
+import org.graalvm.polyglot.Source;
+import org.graalvm.polyglot.Value;
+
+/**
+ * Has the engine's own functions tell the time of the driver and the randomness of the user agent,
+ * in a realm of a {@link VirtualWorld}: {@code Date}, {@code Math.random()}, formats of the
+ * present. The engine has no switch for any of this, so {@code virtual-realm.js} replaces what asks
+ * the machine; no script can tell but by what it is told.
+ */
+final class VirtualRealm {
+
+  private static final Source SCRIPT = Resources.script(Platform.class, "virtual-realm.js");
+
+  private static final double NANOS_PER_MILLI = 1e6;
+
+  private VirtualRealm() {}
+
+  /**
+   * Replaces the functions. On the event loop, before page script runs.
+   *
+   * @param markNative makes functions look native, of the same realm
+   */
+  static void install(Realm realm, Value markNative) {
+    Clock clock = realm.agent().clock();
+    realm
+        .agent()
+        .ask(
+            realm.read(SCRIPT),
+            markNative,
+            new HostFunction(realm, "clock", none -> epochMillis(clock)),
+            new HostFunction(realm, "random seed", none -> random(realm).nextInt()),
+            VirtualWorld.keepsGarbage(realm));
+  }
+
+  private static RandomSource random(Realm realm) {
+    return realm.agent().userAgent().supplements().require(RandomSource.class);
+  }
+
+  private static double epochMillis(Clock clock) {
+    return Math.floor(clock.epochMillisAtZero() + clock.nanoTimeForScript() / NANOS_PER_MILLI);
+  }
+}

@@ -1,0 +1,67 @@
+package dev.weblocks.embed;
+
+import dev.weblocks.agent.Trace;
+import dev.weblocks.agent.TraceStep;
+import dev.weblocks.lockmanager.message.LockAsker;
+import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.lockmanager.message.NamedStep;
+import dev.weblocks.lockmanager.message.WaitMode;
+import dev.weblocks.locks.LockTraceInfo;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Brings what is traced to the API's own types. */
+record Tracing(TraceListener listener) implements dev.weblocks.agent.TraceListener {
+
+  /** Null where nobody looks. */
+  static @Nullable Trace of(@Nullable TraceListener listener, Driver driver) {
+    return listener == null ? null : new Trace(new Tracing(listener), driver.internal().clock());
+  }
+
+  @Override
+  public void on(TraceStep step) {
+    LockTraceInfo info = step.about() instanceof LockTraceInfo about ? about : null;
+    listener.on(
+        new TraceEvent(
+            step.id(),
+            TraceEvent.Kind.valueOf(step.kind().name()),
+            step.actor(),
+            step.cause(),
+            step.nanos(),
+            info == null || info.spec() == null ? null : spec(info.spec()),
+            info == null ? null : lock(info),
+            step.detail()));
+  }
+
+  @Override
+  public void ended(long id, long nanos) {
+    listener.ended(id, nanos);
+  }
+
+  private static TraceEvent.Spec spec(NamedStep step) {
+    return new TraceEvent.Spec(step.section(), step.algorithm(), step.step(), step.link());
+  }
+
+  private static TraceEvent.Lock lock(LockTraceInfo info) {
+    LockAsker asker = info.asker();
+    LockTraceInfo.Subject subject = info.subject();
+    List<String> names = subject == null ? List.of() : subject.names();
+    LockMode mode = subject == null ? null : subject.mode();
+    WaitMode waitMode = subject == null ? null : subject.waitMode();
+    return new TraceEvent.Lock(
+        TraceEvent.Action.valueOf(info.action().name()),
+        info.requestId(),
+        info.client() == null ? null : info.client().value(),
+        asker == null ? null : asker.agent(),
+        asker == null ? null : asker.url(),
+        asker == null ? null : asker.origin(),
+        asker == null ? null : asker.bucket(),
+        subject == null ? null : subject.manager().value(),
+        names.size() == 1 ? names.getFirst() : null,
+        names,
+        mode == null ? null : LockEntry.Mode.valueOf(mode.name()),
+        waitMode == null ? null : TraceEvent.WaitMode.valueOf(waitMode.name()),
+        asker == null ? null : asker.position(),
+        subject != null && subject.clientEnded());
+  }
+}

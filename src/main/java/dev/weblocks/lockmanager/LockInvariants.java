@@ -1,0 +1,381 @@
+package dev.weblocks.lockmanager;
+
+import dev.weblocks.lockmanager.message.ClientId;
+import dev.weblocks.lockmanager.message.LockAsker;
+import dev.weblocks.lockmanager.message.LockCommand;
+import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
+import dev.weblocks.lockmanager.message.LockCommand.EndClient;
+import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
+import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
+import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
+import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.lockmanager.message.LockState;
+import dev.weblocks.lockmanager.message.LockTransition;
+import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.lockmanager.message.WaitMode;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks after each step of a lock task queue what the Working Draft promises of its locks. It
+ * knows nothing of how the lock managers work: from what they tell ({@link LockTransition}) it
+ * makes a model of its own, with plain lists, judges each transition by that, and compares it with
+ * the state that they say they have ({@link LockTaskQueue#diagnose()}). It has to watch from the
+ * first step on, and each step costs time by all that is held and waits. On the thread of the
+ * steps.
+ */
+public final class LockInvariants implements LockWatcher {
+
+  /** What is checked. */
+  public enum Invariant {
+    /** <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#modes-scheduling">2.3</a> */
+    COMPATIBLE_MODES("an exclusive lock is alone on its name"),
+    /**
+     * The first request of the queue of a name is granted first. One that steals comes before all
+     * others, one that would not wait never comes before another, and one that was aborted is gone.
+     */
+    FIRST_IN_FIRST_OUT("the locks of a name are granted in the order of its queue"),
+    /** Nothing that could be granted waits after a step, or is told that it cannot be granted. */
+    NO_LOST_GRANT("what can be granted is granted"),
+    /** Held and pending have nothing in common, and what is over does not come back. */
+    ONE_STATE("a request waits, or is held, or is over"),
+    /** No lock and no request of a client that has ended, from the step of its end on. */
+    NOTHING_FOR_THE_DEAD("a client that has ended has no lock and no request"),
+    /** What a step was asked for is done when it has run. */
+    DONE_AS_ASKED("a step does what it was asked for"),
+    /** The state is the one that the transitions tell of. */
+    TRUE_STATE("the lock managers are in the state that they have told of");
+
+    private final String rule;
+
+    Invariant(String rule) {
+      this.rule = rule;
+    }
+
+    /** The rule, in a few words. */
+    public String rule() {
+      return rule;
+    }
+  }
+
+  /**
+   * What lock managers promise that deviate from the Working Draft; nothing of what the early draft
+   * does, which has other locks.
+   */
+  public static Set<Invariant> thatHoldWith(Set<Variant> variants) {
+    Set<Invariant> hold = EnumSet.allOf(Invariant.class);
+    for (Variant variant : variants) {
+      switch (variant) {
+        case EARLY_DRAFT -> hold.clear();
+        case REENTRANT -> {
+          hold.remove(Invariant.COMPATIBLE_MODES);
+          hold.remove(Invariant.FIRST_IN_FIRST_OUT);
+          hold.remove(Invariant.NO_LOST_GRANT);
+        }
+        case ABORTED_STAYS_PENDING -> hold.remove(Invariant.DONE_AS_ASKED);
+        case ABORT_GRANTS_NOTHING, END_GRANTS_NOTHING, IF_AVAILABLE_JOINS_QUEUE ->
+            hold.remove(Invariant.NO_LOST_GRANT);
+        default -> {}
+      }
+    }
+    return hold;
+  }
+
+  /**
+   * A rule that was broken.
+   *
+   * @param invariant which
+   * @param detail what has happened, for people
+   */
+  public record Violation(Invariant invariant, String detail) {
+    @Override
+    public String toString() {
+      return invariant.rule + ": " + detail;
+    }
+  }
+
+  private record Key(ManagerId manager, String name) {}
+
+  private record Entry(
+      long id, LockMode mode, WaitMode waitMode, ClientId client, @Nullable LockAsker asker) {
+
+    static Entry of(LockTransition transition) {
+      return new Entry(
+          transition.requestId(),
+          transition.mode(),
+          transition.waitMode(),
+          transition.client(),
+          transition.asker());
+    }
+
+    boolean is(LockState state) {
+      return mode == state.mode() && client.equals(state.client());
+    }
+
+    @Override
+    public String toString() {
+      return "request "
+          + id
+          + " ("
+          + mode.idlValue()
+          + switch (waitMode) {
+            case WAIT -> "";
+            case IF_AVAILABLE -> ", if available";
+            case STEAL -> ", steals";
+          }
+          + ") of "
+          + (asker == null || asker.agent().isEmpty() ? client.value() : asker.agent());
+    }
+  }
+
+  /** What is held and waits under one name. */
+  private static final class Name {
+    final List<Entry> held = new ArrayList<>();
+    final List<Entry> queue = new ArrayList<>();
+
+    boolean wouldGrant(Entry entry) {
+      return held.isEmpty()
+          || entry.mode == LockMode.SHARED
+              && held.stream().allMatch(lock -> lock.mode == LockMode.SHARED);
+    }
+  }
+
+  private final Set<Invariant> checked;
+  private final Consumer<Violation> violations;
+  private final Map<Key, Name> names = new LinkedHashMap<>();
+  private final Set<ClientId> dead = new HashSet<>();
+
+  /** What the step that runs has changed. */
+  private final Set<Key> touched = new LinkedHashSet<>();
+
+  /** The requests that the step that runs has told of. */
+  private final Set<Long> told = new HashSet<>();
+
+  /**
+   * Checks all.
+   *
+   * @param violations told of each rule that is broken, on the thread of the step; must return soon
+   */
+  public LockInvariants(Consumer<Violation> violations) {
+    this(EnumSet.allOf(Invariant.class), violations);
+  }
+
+  /**
+   * Checks some, for lock managers that are meant to break the others.
+   *
+   * @param violations as above
+   */
+  public LockInvariants(Set<Invariant> checked, Consumer<Violation> violations) {
+    this.checked = Set.copyOf(checked);
+    this.violations = violations;
+  }
+
+  private void broken(Invariant invariant, Key key, String detail) {
+    broken(invariant, detail + " (lock '" + key.name + "')");
+  }
+
+  private void broken(Invariant invariant, String detail) {
+    if (checked.contains(invariant)) {
+      violations.accept(new Violation(invariant, detail));
+    }
+  }
+
+  @Override
+  public boolean isWatching() {
+    return true;
+  }
+
+  @Override
+  public void on(LockTransition transition) {
+    Key key = new Key(transition.manager(), transition.name());
+    Name name = names.computeIfAbsent(key, made -> new Name());
+    Entry entry = Entry.of(transition);
+    touched.add(key);
+    told.add(entry.id);
+    switch (transition.kind()) {
+      case REQUESTED -> requested(key, name, entry);
+      case GRANTED -> granted(key, name, entry);
+      case MISSED -> missed(key, name, entry);
+      case ABORTED -> {
+        if (!name.queue.removeIf(waiting -> waiting.id == entry.id)) {
+          broken(Invariant.ONE_STATE, key, entry + " was aborted, but did not wait");
+        }
+      }
+      case RELEASED -> unheld(key, name, entry, "released");
+      case STOLEN -> {
+        unheld(key, name, entry, "stolen");
+        Entry first = name.queue.isEmpty() ? null : name.queue.getFirst();
+        if (first == null
+            || first.waitMode != WaitMode.STEAL
+            || !first.client.equals(transition.thief())) {
+          broken(
+              Invariant.ONE_STATE, key, entry + " was stolen, but who took it asks for no theft");
+        }
+      }
+    }
+  }
+
+  private void requested(Key key, Name name, Entry entry) {
+    if (dead.contains(entry.client)) {
+      broken(Invariant.NOTHING_FOR_THE_DEAD, key, entry + " was made after the end of its client");
+    }
+    if (isKnown(entry.id)) {
+      broken(Invariant.ONE_STATE, key, entry + " was made twice");
+    }
+    if (entry.waitMode == WaitMode.STEAL) {
+      name.queue.addFirst(entry);
+    } else {
+      name.queue.addLast(entry);
+    }
+  }
+
+  private boolean isKnown(long id) {
+    return names.values().stream().anyMatch(name -> has(name.held, id) || has(name.queue, id));
+  }
+
+  private static boolean has(List<Entry> entries, long id) {
+    return entries.stream().anyMatch(entry -> entry.id == id);
+  }
+
+  private void granted(Key key, Name name, Entry entry) {
+    if (dead.contains(entry.client)) {
+      broken(Invariant.NOTHING_FOR_THE_DEAD, key, entry + " was granted to the dead");
+    }
+    if (has(name.held, entry.id)) {
+      broken(Invariant.ONE_STATE, key, entry + " was granted twice");
+    } else if (!has(name.queue, entry.id)) {
+      broken(Invariant.ONE_STATE, key, entry + " was granted, but did not wait");
+    } else if (name.queue.getFirst().id != entry.id) {
+      broken(
+          Invariant.FIRST_IN_FIRST_OUT,
+          key,
+          entry + " was granted before " + name.queue.getFirst());
+    }
+    if (!name.wouldGrant(entry)) {
+      broken(
+          Invariant.COMPATIBLE_MODES, key, entry + " was granted beside " + name.held.getFirst());
+    }
+    name.queue.removeIf(waiting -> waiting.id == entry.id);
+    name.held.add(entry);
+  }
+
+  private void missed(Key key, Name name, Entry entry) {
+    if (entry.waitMode != WaitMode.IF_AVAILABLE || !has(name.queue, entry.id)) {
+      broken(Invariant.ONE_STATE, key, entry + " missed its lock, but did not ask that way");
+    } else if (name.queue.getFirst().id == entry.id && name.wouldGrant(entry)) {
+      broken(Invariant.NO_LOST_GRANT, key, entry + " missed a lock that is free");
+    }
+    name.queue.removeIf(waiting -> waiting.id == entry.id);
+  }
+
+  private void unheld(Key key, Name name, Entry entry, String how) {
+    if (!name.held.removeIf(lock -> lock.id == entry.id)) {
+      broken(Invariant.ONE_STATE, key, entry + " was " + how + ", but was not held");
+    }
+  }
+
+  @Override
+  public void stepHasRun(LockCommand command, LockTaskQueue queue) {
+    stepHasRun(command, queue.diagnose());
+  }
+
+  /** As above, with the state that there is after the step. */
+  void stepHasRun(LockCommand command, List<LockState> state) {
+    checkDone(command);
+    touched.forEach(this::checkWaiting);
+    touched.clear();
+    told.clear();
+    names.values().removeIf(name -> name.held.isEmpty() && name.queue.isEmpty());
+    checkState(state);
+  }
+
+  private void checkDone(LockCommand command) {
+    switch (command) {
+      case RequestLock request -> {
+        // of a client that is not registered nothing is told
+        if (!told.contains(request.requestId()) && isKnown(request.requestId())) {
+          broken(Invariant.DONE_AS_ASKED, request + " was known before");
+        }
+      }
+      case ReleaseLock release -> {
+        if (names.values().stream().anyMatch(name -> has(name.held, release.requestId()))) {
+          broken(Invariant.DONE_AS_ASKED, "lock " + release.requestId() + " was not released");
+        }
+      }
+      case AbortRequest abort -> {
+        if (names.values().stream().anyMatch(name -> has(name.queue, abort.requestId()))) {
+          broken(Invariant.DONE_AS_ASKED, "request " + abort.requestId() + " was not aborted");
+        }
+      }
+      case EndClient end -> {
+        dead.add(end.client());
+        names.forEach((key, name) -> {
+          checkDead(key, name.held, "holds");
+          checkDead(key, name.queue, "waits for");
+        });
+      }
+      case TakeSnapshot query -> {}
+    }
+  }
+
+  private void checkDead(Key key, List<Entry> entries, String what) {
+    for (Entry entry : entries) {
+      if (dead.contains(entry.client)) {
+        broken(Invariant.NOTHING_FOR_THE_DEAD, key, entry + " still " + what + " it after the end");
+      }
+    }
+  }
+
+  private void checkWaiting(Key key) {
+    Name name = names.get(key);
+    if (name == null || name.queue.isEmpty()) {
+      return;
+    }
+    Entry first = name.queue.getFirst();
+    if (name.wouldGrant(first)) {
+      broken(Invariant.NO_LOST_GRANT, key, first + " is first in its queue and waits all the same");
+    }
+    for (Entry waiting : name.queue) {
+      if (waiting.waitMode == WaitMode.IF_AVAILABLE) {
+        broken(Invariant.NO_LOST_GRANT, key, waiting + " waits, which it would not");
+      }
+    }
+  }
+
+  private void checkState(List<LockState> state) {
+    Map<Key, List<LockState>> actual = new LinkedHashMap<>();
+    for (LockState each : state) {
+      actual
+          .computeIfAbsent(new Key(each.manager(), each.name()), key -> new ArrayList<>())
+          .add(each);
+    }
+    Set<Key> keys = new LinkedHashSet<>(names.keySet());
+    keys.addAll(actual.keySet());
+    for (Key key : keys) {
+      Name name = names.getOrDefault(key, new Name());
+      List<Entry> expected = new ArrayList<>(name.held);
+      expected.addAll(name.queue);
+      List<LockState> found = actual.getOrDefault(key, List.of());
+      boolean same = found.size() == expected.size();
+      for (int i = 0; same && i < expected.size(); i++) {
+        boolean held = i < name.held.size();
+        int place = held ? 0 : i - name.held.size() + 1;
+        same = expected.get(i).is(found.get(i)) && found.get(i).place() == place;
+      }
+      if (!same) {
+        broken(
+            Invariant.TRUE_STATE,
+            key,
+            "held " + name.held + " and waiting " + name.queue + " were told of, not " + found);
+      }
+    }
+  }
+}

@@ -1,0 +1,314 @@
+package dev.weblocks.lockmanager;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The closed list of named deviations from the Working Draft: other answers to what its text or its
+ * issues leave open, and what engines were seen to do instead. None is in force unless somebody
+ * asks for it.
+ *
+ * <p>Each has a name, a title of one line, what it changes, and where it comes from; {@code
+ * VARIANTS.md} is made of these. How an interface looks (what is a global, what a getter is called)
+ * is a matter of Web IDL and no variant; nor is what the draft leaves open, such as the order of
+ * names in a snapshot, nor a crash.
+ */
+public enum Variant {
+  /** Another state machine and another interface, on sets of names. */
+  EARLY_DRAFT(
+      "early-draft",
+      "The early draft of the API, with locks on sets of names",
+      "Everything: acquire(), queryState() and forceRelease() in place of request() and query(),"
+          + " and locks whose scope is a set of names.",
+      "The early draft, the text from before the present API"),
+
+  /** The settlement is queued before the grants that the release allows. */
+  SETTLE_BEFORE_GRANT(
+      "settle-before-grant",
+      "A request settles before its release grants the next one",
+      "2.4, when the waiting promise settles, steps 1 and 2. The draft releases the lock, which may"
+          + " grant others, and then resolves the released promise. Here the task that settles the"
+          + " promise of request() is queued first, and the tasks of the grants follow: on one event"
+          + " loop its reactions run before the callback of the next lock. Which of two agents is"
+          + " first is up to the schedule either way.",
+      "w3c/web-locks issue 108: the text settles promises straight from the lock task queue, so"
+          + " that their order among tasks is the implementation's"),
+
+  /** The promise of the request does not wait for the release. */
+  SETTLE_AT_ONCE(
+      "settle-at-once",
+      "A request settles in the microtask in which the promise of its callback does",
+      "2.4, when the waiting promise settles, step 2. The draft resolves the released promise after"
+          + " the release, by a task. Here the promise of request() is settled at once, and the"
+          + " release is on its way meanwhile: when reactions run, the lock may still be held.",
+      "w3c/web-locks issue 108, the other reading; Node and Deno by their sources"
+          + " (src/node_locks.cc, ext/web/locks.js)"),
+
+  /** The task of the grant looks whether the lock is still held. */
+  SKIP_STOLEN_CALLBACK(
+      "skip-stolen-callback",
+      "A lock that is stolen before its callback has begun never runs it",
+      "4.4, step 2.14. No step of the draft looks whether the lock is still held when the task of"
+          + " the grant begins: the victim's callback runs with a lock that it has lost. Here that"
+          + " task does nothing, and the promise of request() is rejected as any victim's. Locks of"
+          + " Java code are not affected.",
+      "Asked for in the review of Bun's implementation (oven-sh/bun pull request 37020); Node and"
+          + " Deno run the callback, as the draft does"),
+
+  /** A name of its own for the error of a victim. */
+  STOLEN_ERROR(
+      "stolen-error",
+      "The promise of a stolen lock is rejected with a LockStolenError",
+      "4.1, step 3.4.1.1.2. The draft rejects the released promise with an AbortError, which an"
+          + " aborted signal and a timeout of the script's own give, too. Here it is a DOMException"
+          + " whose name is LockStolenError and whose code is 0. The name is ours: none in the table"
+          + " of Web IDL says it.",
+      "w3c/web-locks issue 39, which asks for an error and names none"),
+
+  /** Who holds a name may enter it again. */
+  REENTRANT(
+      "reentrant",
+      "A client that holds a name by a reentrant lock is granted it again",
+      "3.2.1: there is one more option, reentrant, false by default. 2.5, grantable: a request is"
+          + " granted at once, whatever waits before it, if its client holds a lock of the name that"
+          + " was requested with reentrant: true, and no lock of another client is in the way of its"
+          + " mode. It becomes a lock of its own: query() lists both, each is released by itself, and"
+          + " the name is free with the last one. One that is in the way of a shared lock of another"
+          + " client waits in the queue until that is gone, then goes ahead. A steal takes them all."
+          + " Each request of the client counts, also one that does not come out of the callback."
+          + " The boundary is the client, the environment that query() names, not the agent, since"
+          + " locks end with their client here: an inner lock of one frame does not hang on an outer"
+          + " lock of another.",
+      "w3c/web-locks issue 67, in which the outer request has the option and the boundary is left"
+          + " open"),
+
+  /** Script gets the lock and gives it back. */
+  CALLBACK_LESS(
+      "callback-less",
+      "request() without a callback resolves with a lock that script releases",
+      "3.2.1: there is one more overload, request(name, options), of which the options may be left"
+          + " out. 4.4, step 2.14: where there is no callback to call, the promise of request() is"
+          + " resolved with a ReleasableLock: a Lock with release() and [Symbol.asyncDispose], which"
+          + " are one function; where ifAvailable misses, with null. The lock is held until release()"
+          + " or the end of its client. release() returns a promise that settles once the lock was"
+          + " released, with undefined, or is rejected like that of any victim if the lock was"
+          + " stolen; to call it again asks again. request(name, undefined) counts as without a"
+          + " callback. An engine without Symbol.asyncDispose gets one; the syntax of await using is"
+          + " the engine's.",
+      "w3c/web-locks issues 122 and 123"),
+
+  /** No task for what can be answered at once. */
+  CALLBACK_INSIDE_REQUEST(
+      "callback-inside-request",
+      "A request that is answered at once calls its callback inside request()",
+      "4.1, step 3.5.1, and 4.4, step 2.14. The draft queues a task for each callback. Here the step"
+          + " of the lock task queue, with all before it, runs inside request(), and the callback is"
+          + " called before that returns, with the lock or with null. Who has to wait gets a task as"
+          + " ever. So a loop of ifAvailable misses keeps timers from firing. Java code is not"
+          + " affected.",
+      "Observed in Node 26.10 and Deno 2.9.6"),
+
+  /** A callback that throws leaves its lock held. */
+  THROW_KEEPS_LOCK(
+      "throw-keeps-lock",
+      "A callback that throws leaves its lock held until its client ends",
+      "4.4, steps 2.14.2 and 2.14.3. In the draft an exception makes a rejected promise, which"
+          + " releases the lock. Here the promise of request() is rejected at once and nothing"
+          + " releases the lock; a promise that is rejected, as that of an async function, releases"
+          + " it as ever.",
+      "Observed in Node 26.10"),
+
+  /** Only a promise holds the lock. */
+  THENABLE_RELEASES(
+      "thenable-releases",
+      "A callback that returns an object which is no promise releases its lock at once",
+      "4.4, step 2.14.3. In the draft the waiting promise is resolved with what the callback"
+          + " returned, so that a thenable holds the lock until it settles. Here only a promise does;"
+          + " for other objects the lock is released, and the promise of request() is resolved with"
+          + " the object afterwards.",
+      "Observed in Node 26.10"),
+
+  /** An abort does not reach the queue. */
+  ABORTED_STAYS_PENDING(
+      "aborted-stays-pending",
+      "A request that is aborted keeps its place in the queue",
+      "4.3. The promise is rejected, but the request stays in its queue: query() lists it, others"
+          + " wait behind it, and when its turn comes the lock is granted and released again without"
+          + " a call of the callback.",
+      "Observed in Node 26.10"),
+
+  /** An abort does not process the queue. */
+  ABORT_GRANTS_NOTHING(
+      "abort-grants-nothing",
+      "An abort grants nothing to those who waited behind the request",
+      "4.3, step 7. The request leaves its queue, which nobody processes then: shared requests"
+          + " behind an aborted exclusive one wait until another request, release or steal of that"
+          + " name. That holds for the requests of a client that ends, too.",
+      "Observed in Deno 2.9.6; Chromium by its source of 2020 to 2022"
+          + " (content/browser/locks/lock_manager.cc); in Node the same follows from"
+          + " aborted-stays-pending"),
+
+  /** The end of a client does not process queues. */
+  END_GRANTS_NOTHING(
+      "end-grants-nothing",
+      "The end of a client frees its locks and grants them to nobody",
+      "2.6, steps 1.1 and 2.1. What the client held and what it waited for is gone, but no queue is"
+          + " processed: who waits is granted the lock with the next request, release or abort of"
+          + " that name, if one comes.",
+      "Observed in Node 26.10, for workers that are terminated"),
+
+  /** The order of two checks. */
+  SIGNAL_BEFORE_OPTIONS(
+      "signal-before-options",
+      "An aborted signal is found before a bad name or bad options",
+      "3.2.1, steps 5 to 9. The check of step 9, whether the signal is aborted, comes before the"
+          + " others.",
+      "Observed in Node 26.10"),
+
+  /** A snapshot of one's own. */
+  QUERY_OWN_LOCKS(
+      "query-own-locks",
+      "query() lists the locks and requests of its own client alone",
+      "4.5, steps 3 and 5. What other clients hold and wait for is left out.",
+      "Observed in Node 26.10, where each thread is a client"),
+
+  /** A message that means theft. */
+  LOCK_STOLEN_MESSAGE(
+      "lock-stolen-message",
+      "A callback that fails with the message LOCK_STOLEN counts as stolen",
+      "2.4, when the waiting promise settles, step 2. Where the waiting promise was rejected with"
+          + " anything whose property message is LOCK_STOLEN, the promise of request() is rejected"
+          + " with an AbortError in its place.",
+      "Observed in Node 26.10"),
+
+  /** What waits does not count for ifAvailable. */
+  IF_AVAILABLE_JOINS_QUEUE(
+      "if-available-joins-queue",
+      "ifAvailable looks at held locks alone, and waits behind those who wait",
+      "4.1, step 3.5.1. A request with ifAvailable misses only if a lock that is held is in its way."
+          + " If none is, but others wait, it waits behind them.",
+      "Observed in Deno 2.9.6"),
+
+  /** The id of a client is no id of an environment. */
+  OWN_CLIENT_IDS(
+      "own-client-ids",
+      "clientId is an id of its own, not that of the environment",
+      "2.4 and 3.2.1, step 11. Locks and requests show an id that was made for them, so that it is"
+          + " another one than the Client.id of service workers.",
+      "Chromium 156 (clientids.https.html fails); in Node 26.10 and Deno 2.9.6 the id is made of"
+          + " thread numbers and of a counter");
+
+  /** What Node 26.10 was seen to do, as far as it can be named. */
+  private static final Set<Variant> NODE =
+      Collections.unmodifiableSet(
+          EnumSet.of(
+              SETTLE_AT_ONCE,
+              CALLBACK_INSIDE_REQUEST,
+              THROW_KEEPS_LOCK,
+              THENABLE_RELEASES,
+              ABORTED_STAYS_PENDING,
+              END_GRANTS_NOTHING,
+              SIGNAL_BEFORE_OPTIONS,
+              QUERY_OWN_LOCKS,
+              LOCK_STOLEN_MESSAGE,
+              OWN_CLIENT_IDS));
+
+  /** What Deno 2.9.6 was seen to do. */
+  private static final Set<Variant> DENO =
+      Collections.unmodifiableSet(
+          EnumSet.of(
+              SETTLE_AT_ONCE,
+              CALLBACK_INSIDE_REQUEST,
+              ABORT_GRANTS_NOTHING,
+              IF_AVAILABLE_JOINS_QUEUE,
+              OWN_CLIENT_IDS));
+
+  private final String id;
+  private final String title;
+  private final String change;
+  private final String origin;
+
+  Variant(String id, String title, String change, String origin) {
+    this.id = id;
+    this.title = title;
+    this.change = change;
+    this.origin = origin;
+  }
+
+  /** Returns its name, in small letters with hyphens, such as {@code settle-at-once}. */
+  public String id() {
+    return id;
+  }
+
+  /** Returns what it is in one line, without a full stop. */
+  public String title() {
+    return title;
+  }
+
+  /** Returns what it changes, with the sections and steps of the draft. */
+  public String change() {
+    return change;
+  }
+
+  /** Returns where it comes from: an issue of w3c/web-locks, or an engine. */
+  public String origin() {
+    return origin;
+  }
+
+  /** Returns those that it cannot be combined with; they say the same of it. */
+  public Set<Variant> excludes() {
+    EnumSet<Variant> others =
+        switch (this) {
+          case EARLY_DRAFT -> EnumSet.complementOf(EnumSet.of(EARLY_DRAFT));
+          // two answers to one question
+          case SETTLE_BEFORE_GRANT -> EnumSet.of(EARLY_DRAFT, SETTLE_AT_ONCE);
+          case SETTLE_AT_ONCE -> EnumSet.of(EARLY_DRAFT, SETTLE_BEFORE_GRANT);
+          case ABORTED_STAYS_PENDING -> EnumSet.of(EARLY_DRAFT, ABORT_GRANTS_NOTHING);
+          case ABORT_GRANTS_NOTHING -> EnumSet.of(EARLY_DRAFT, ABORTED_STAYS_PENDING);
+          default -> EnumSet.of(EARLY_DRAFT);
+        };
+    return Collections.unmodifiableSet(others);
+  }
+
+  /** Returns sets that have a name: what an engine does, under the name of the engine. */
+  public static Map<String, Set<Variant>> sets() {
+    Map<String, Set<Variant>> sets = new LinkedHashMap<>();
+    sets.put("node", NODE);
+    sets.put("deno", DENO);
+    return Collections.unmodifiableMap(sets);
+  }
+
+  /**
+   * Checks that variants can be had together.
+   *
+   * @return them, in the order of this list; immutable
+   * @throws IllegalArgumentException if two exclude each other, with what to do
+   */
+  public static Set<Variant> requireCompatible(Collection<Variant> variants) {
+    EnumSet<Variant> sorted = EnumSet.noneOf(Variant.class);
+    sorted.addAll(variants);
+    for (Variant one : sorted) {
+      for (Variant other : sorted) {
+        if (one.excludes().contains(other)) {
+          throw new IllegalArgumentException(
+              "the variants "
+                  + one.id
+                  + " and "
+                  + other.id
+                  + " exclude each other; leave one of them out");
+        }
+      }
+    }
+    return Collections.unmodifiableSet(sorted);
+  }
+
+  /** Returns them as their names, in the order of this list. */
+  public static List<String> ids(Collection<Variant> variants) {
+    return variants.stream().sorted().map(Variant::id).toList();
+  }
+}

@@ -1,0 +1,88 @@
+package dev.weblocks.lockmanager.earlydraft;
+
+import dev.weblocks.lockmanager.message.NamedStep;
+
+/**
+ * The steps of the early draft that traces name: those that reach into the state machine, change
+ * what is held or who waits, and reach out of it, which are the causes of effects.
+ */
+public enum DraftStep implements NamedStep {
+  /** A request is made. */
+  REQUEST_MADE("request a lock", "4", "algorithm-request-a-lock"),
+  /** A request that would not wait ends with a call of its callback with null. */
+  REQUEST_MISSES("request a lock", "5.1", "algorithm-request-a-lock"),
+  /** A request comes last in the queue. */
+  REQUEST_ENQUEUED("request a lock", "6", "algorithm-request-a-lock"),
+  /** The aborted flag of the signal of a request is set. */
+  ABORT_NOTICED("request a lock", "7.1", "algorithm-request-a-lock"),
+  /** A request whose signal was aborted leaves the queue. */
+  ABORT_REMOVES("request a lock", "7.3", "algorithm-request-a-lock"),
+  /** A request whose signal was aborted has left the queue, and its promise is to be rejected. */
+  REQUEST_ABORTS("request a lock", "7.4", "algorithm-request-a-lock"),
+  /** Requests that have waited to become grantable go on where they are. */
+  REQUEST_PROCEEDS("request a lock", "8.1", "algorithm-request-a-lock"),
+  /** A request has become a lock, and its callback is to be called. */
+  REQUEST_GRANTS("request a lock", "8.7", "algorithm-request-a-lock"),
+  /** The agent has terminated: all that its client has ends. */
+  CLIENT_ENDS("request a lock", "9.1", "algorithm-request-a-lock"),
+  /** A request whose client has ended leaves the queue. */
+  END_REMOVES("request a lock", "9.3", "algorithm-request-a-lock"),
+  /** A waiting promise has settled, and its lock leaves the held lock set. */
+  WAITING_SETTLES("waiting promise settles", "1", "lock"),
+  /** A query is begun. */
+  QUERY_BEGINS("queryState()", "4", "lockmanagerprototypequerystate"),
+  /** A query is answered. */
+  QUERY_RESOLVES("queryState()", "4.8", "lockmanagerprototypequerystate"),
+  /** A forced release is begun. */
+  FORCE_BEGINS("forceRelease()", "5", "lockmanagerprototypeforcereleasescope"),
+  /** A lock was removed by force. */
+  FORCE_REMOVES("forceRelease()", "5.1", "lockmanagerprototypeforcereleasescope"),
+  /** All locks of a forced release are removed; the draft stops here without a word. */
+  FORCE_ENDS("forceRelease()", "5", "lockmanagerprototypeforcereleasescope");
+
+  /** The one that is meant; later ones are another API. */
+  private static final String REVISION = "153b705b5405e551394e84a7920cf474a5cf186b";
+
+  private static final String DRAFT =
+      "https://github.com/w3c/web-locks/blob/" + REVISION + "/proto-spec.md";
+
+  private final String algorithm;
+  private final String step;
+  private final String anchor;
+
+  DraftStep(String algorithm, String step, String anchor) {
+    this.algorithm = algorithm;
+    this.step = step;
+    this.anchor = anchor;
+  }
+
+  /** Returns the name of the text, whose sections have no numbers; {@link #link} leads there. */
+  @Override
+  public String section() {
+    return "early draft";
+  }
+
+  /** Returns the algorithm's name in the early draft's words, such as "request a lock". */
+  @Override
+  public String algorithm() {
+    return algorithm;
+  }
+
+  /** Returns the path of the step within its algorithm, such as "8.7". */
+  @Override
+  public String step() {
+    return step;
+  }
+
+  /** Returns the absolute URL of the algorithm's heading in the revision that is meant. */
+  @Override
+  public String link() {
+    return DRAFT + "#" + anchor;
+  }
+
+  /** Returns the step as traces show it, such as "early draft request a lock, step 8.7". */
+  @Override
+  public String toString() {
+    return section() + " " + algorithm + ", step " + step;
+  }
+}

@@ -1,0 +1,200 @@
+package dev.weblocks.lockmanager.earlydraft;
+
+import dev.weblocks.lockmanager.earlydraft.QueriedState.Entry;
+import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.lockmanager.message.LockState;
+import dev.weblocks.lockmanager.message.ManagerId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** The held lock set and the lock request queue of one origin, with an index by name. */
+// Early draft, "Lock" and "Lock Requests"
+final class OriginState {
+  final ManagerId id;
+
+  /** By id, in the order of the grants. */
+  private final Map<Long, HeldLock> heldLockSet = new LinkedHashMap<>();
+
+  /** By id, first in line first. */
+  private final Map<Long, LockRequest> lockRequestQueue = new LinkedHashMap<>();
+
+  private final Map<String, NameState> names = new LinkedHashMap<>();
+
+  /** How often a name was looked at for a request: what a test sees the costs by. */
+  private long looks;
+
+  OriginState(ManagerId id) {
+    this.id = id;
+  }
+
+  /** Whether nothing is held and nobody waits. */
+  boolean isUnused() {
+    return names.isEmpty();
+  }
+
+  int nameCount() {
+    return names.size();
+  }
+
+  long looks() {
+    return looks;
+  }
+
+  /**
+   * Whether a request is grantable. One that is not in the queue is asked as if it were its last.
+   */
+  // Early draft, "Lock Requests": grantable
+  boolean grantable(LockRequest request) {
+    // 1 and 2: fields of this object
+    List<String> scope = request.scope.names(); // 4
+    for (; request.clearNames < scope.size(); request.clearNames++) {
+      looks++;
+      NameState state = names.get(scope.get(request.clearNames));
+      if (state != null && isInTheWayOf(request, state)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // Early draft, "Lock Requests": grantable
+  private static boolean isInTheWayOf(LockRequest request, NameState state) {
+    return switch (request.mode) { // 3
+      case EXCLUSIVE -> // 5, its conditions
+          state.isHeld() || state.isWantedBefore(request);
+      case SHARED -> // 6, its conditions
+          state.isHeldExclusively() || state.isWantedExclusivelyBefore(request);
+    };
+  }
+
+  // https://infra.spec.whatwg.org/#queue-enqueue
+  void enqueue(LockRequest request) {
+    lockRequestQueue.put(request.id, request);
+    for (String name : request.scope.names()) {
+      names.computeIfAbsent(name, NameState::new).enqueue(request);
+    }
+  }
+
+  /** Removes a request from the queue. */
+  void remove(LockRequest request) {
+    lockRequestQueue.remove(request.id);
+    for (String name : request.scope.names()) {
+      NameState state = state(name);
+      state.remove(request);
+      dropIfUnused(state);
+    }
+  }
+
+  /** Removes a request from the queue and appends the lock that it becomes to the held lock set. */
+  void grant(LockRequest request, HeldLock lock) {
+    lockRequestQueue.remove(request.id);
+    heldLockSet.put(lock.id, lock);
+    for (String name : lock.scope.names()) {
+      NameState state = state(name);
+      state.remove(request);
+      state.holders.add(lock);
+    }
+  }
+
+  /** Removes a lock from the held lock set. */
+  void remove(HeldLock lock) {
+    heldLockSet.remove(lock.id);
+    for (String name : lock.scope.names()) {
+      NameState state = state(name);
+      state.holders.remove(lock);
+      dropIfUnused(state);
+    }
+  }
+
+  private NameState state(String name) {
+    NameState state = names.get(name);
+    if (state == null) {
+      throw new IllegalStateException("nothing is known of the name of a lock or request: " + name);
+    }
+    return state;
+  }
+
+  private void dropIfUnused(NameState state) {
+    if (state.isUnused()) {
+      names.remove(state.name);
+    }
+  }
+
+  /** The locks whose scope has a name of this scope, in the order of their grants. */
+  List<HeldLock> locksOn(Scope scope) {
+    SortedMap<Long, HeldLock> found = new TreeMap<>();
+    for (String name : scope.names()) {
+      NameState state = names.get(name);
+      if (state != null) {
+        state.holders.forEach(lock -> found.put(lock.order, lock));
+      }
+    }
+    return List.copyOf(found.values());
+  }
+
+  /**
+   * Tells which requests may be grantable now that a request or lock has gone.
+   *
+   * @param order that of the request; 0 for a lock
+   */
+  void tellFreed(Scope scope, LockMode gone, long order, Consumer<LockRequest> freed) {
+    for (String name : scope.names()) {
+      NameState state = names.get(name);
+      if (state != null) {
+        state.tellFreed(gone, order, freed);
+      }
+    }
+  }
+
+  /** Answers a query. */
+  // Early draft, "LockManager.prototype.queryState()"
+  QueriedState queryState() {
+    List<Entry> pending = new ArrayList<>(); // 4.1
+    for (LockRequest request : lockRequestQueue.values()) { // 4.2
+      pending.add(new Entry(request.scope, request.mode)); // 4.2.1 to 4.2.4
+    }
+    List<Entry> held = new ArrayList<>(); // 4.3
+    for (HeldLock lock : heldLockSet.values()) { // 4.4
+      held.add(new Entry(lock.scope, lock.mode)); // 4.4.1 to 4.4.4
+    }
+    return new QueriedState(held, pending); // 4.5 to 4.7
+  }
+
+  /** Adds what is held and who waits, name by name, for a diagnosis. */
+  void diagnose(List<LockState> states) {
+    for (NameState state : names.values()) {
+      for (HeldLock lock : state.holders) {
+        states.add(
+            new LockState(
+                id,
+                state.name,
+                lock.mode,
+                0,
+                lock.request.client.id,
+                lock.request.asker,
+                lock.grantedAt,
+                lock.id,
+                /* reentrant= */ false));
+      }
+      int place = 0;
+      for (LockRequest request : state.waiting.values()) {
+        states.add(
+            new LockState(
+                id,
+                state.name,
+                request.mode,
+                ++place,
+                request.client.id,
+                request.asker,
+                request.requestedAt,
+                request.id,
+                /* reentrant= */ false));
+      }
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package dev.weblocks.lockmanager.earlydraft;
+
+import dev.weblocks.lockmanager.message.LockMode;
+import java.util.List;
+
+/**
+ * What {@code queryState()} tells of an origin, as it was at one moment.
+ *
+ * @param held the locks, in the order of their grants
+ * @param pending the requests, in the order of the queue
+ */
+public record QueriedState(List<Entry> held, List<Entry> pending) {
+
+  /** A lock that is held, or a request that waits. */
+  public record Entry(Scope scope, LockMode mode) {}
+
+  /** Copies both lists. */
+  public QueriedState {
+    held = List.copyOf(held);
+    pending = List.copyOf(pending);
+  }
+}

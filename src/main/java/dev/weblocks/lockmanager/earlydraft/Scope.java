@@ -1,0 +1,40 @@
+package dev.weblocks.lockmanager.earlydraft;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+
+/**
+ * A scope: a set of names, each a DOMString. Names are compared code unit by code unit. Immutable.
+ *
+ * @param names each once, in the order in which they were given first
+ */
+// Early draft, "Lock": A lock has an associated scope
+public record Scope(List<String> names) {
+
+  /** Keeps the first of equal names. */
+  public Scope {
+    names = List.copyOf(new LinkedHashSet<>(names));
+  }
+
+  /** The scope of some names, of which there may be none. */
+  public static Scope of(String... names) {
+    return new Scope(List.of(names));
+  }
+
+  /** The scope of some names, of which there may be none. */
+  public static Scope of(Collection<String> names) {
+    return new Scope(new ArrayList<>(names));
+  }
+
+  /** Whether there is no name in it: nothing can be locked by it. */
+  public boolean isEmpty() {
+    return names.isEmpty();
+  }
+
+  /** Returns the names in lexicographic order of their code units. */
+  public List<String> sorted() {
+    return names.stream().sorted().toList();
+  }
+}

@@ -1,0 +1,294 @@
+package dev.weblocks.locks;
+
+import dev.weblocks.agent.Trace;
+import dev.weblocks.agent.TraceListener;
+import dev.weblocks.lockmanager.LockTraceListener;
+import dev.weblocks.lockmanager.message.ClientId;
+import dev.weblocks.lockmanager.message.LockAsker;
+import dev.weblocks.lockmanager.message.LockCommand;
+import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
+import dev.weblocks.lockmanager.message.LockCommand.EndClient;
+import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
+import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
+import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
+import dev.weblocks.lockmanager.message.LockEffect;
+import dev.weblocks.lockmanager.message.LockEffect.Granted;
+import dev.weblocks.lockmanager.message.LockEffect.Released;
+import dev.weblocks.lockmanager.message.LockEffect.SnapshotTaken;
+import dev.weblocks.lockmanager.message.LockEffect.Stolen;
+import dev.weblocks.lockmanager.message.LockEffect.Unavailable;
+import dev.weblocks.lockmanager.message.LockTransition;
+import dev.weblocks.lockmanager.message.LockTransition.Kind;
+import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.lockmanager.message.SpecStep;
+import dev.weblocks.lockmanager.message.WaitMode;
+import dev.weblocks.locks.LockTraceInfo.Action;
+import dev.weblocks.locks.LockTraceInfo.Subject;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells a trace what the lock task queue does: each step, then in the order of the draft what it
+ * changes and what clients hear of it.
+ *
+ * <p>A step follows from what was going on where it was enqueued. A change follows from its step. A
+ * grant follows from what made room for it: a release, an abort, or the arrival of the request
+ * itself. Tasks follow from the effect that queues them.
+ */
+final class LockTracing implements LockTraceListener {
+
+  /** The queue that a change made room in, or that a request came to. */
+  private record Place(ManagerId manager, String name) {}
+
+  private final Trace trace;
+  private final String actor;
+
+  /** What was going on where steps were enqueued that have not run. */
+  private final Map<LockCommand, Long> causes =
+      Collections.synchronizedMap(new IdentityHashMap<>());
+
+  // of the thread of a step, one step after the other
+
+  /** What last became of requests that are not over. */
+  private final Map<Long, LockTransition> requests = new HashMap<>();
+
+  /** Who the clients are that have asked for a lock. */
+  private final Map<ClientId, LockAsker> askers = new HashMap<>();
+
+  /** What was told of the effects of this step. */
+  private final Map<LockEffect, Long> effectIds = new IdentityHashMap<>();
+
+  /** The last change in each queue that this step has touched. */
+  private final Map<Place, Long> changes = new HashMap<>();
+
+  private long step;
+  private long before;
+
+  LockTracing(Trace trace, String actor) {
+    this.trace = trace;
+    this.actor = actor;
+  }
+
+  @Override
+  public void onEnqueue(LockCommand command) {
+    causes.put(command, trace.current());
+  }
+
+  @Override
+  public void onStep(
+      LockCommand command, List<LockTransition> transitions, List<LockEffect> effects) {
+    effectIds.clear();
+    changes.clear();
+    before = trace.current();
+    Long cause = causes.remove(command);
+    step =
+        trace.tell(
+            TraceListener.Kind.LOCK_STEP,
+            actor,
+            command.toString(),
+            cause == null ? 0 : cause,
+            about(command));
+    trace.enter(step);
+    tell(transitions, effects);
+    if (command instanceof EndClient end) {
+      askers.remove(end.client());
+    }
+  }
+
+  private LockTraceInfo about(LockCommand command) {
+    return switch (command) {
+      case RequestLock request -> {
+        LockAsker asker = request.asker();
+        if (asker != null) {
+          askers.putIfAbsent(request.client(), asker.at(null));
+        }
+        LockTransition made =
+            new LockTransition(
+                Kind.REQUESTED,
+                request.requestId(),
+                request.manager(),
+                request.name(),
+                request.mode(),
+                request.waitMode(),
+                request.client(),
+                asker,
+                0,
+                false,
+                null);
+        yield of(SpecStep.REQUEST_ENQUEUED, Action.ASKED, made);
+      }
+      case ReleaseLock release ->
+          of(SpecStep.WAITING_SETTLES, Action.GIVEN_BACK, release.requestId());
+      case AbortRequest abort -> of(SpecStep.ABORT_ENQUEUED, Action.WITHDRAWN, abort.requestId());
+      case EndClient end -> of(SpecStep.CLIENT_ENDS, Action.CLIENT_ENDED, end.client());
+      case TakeSnapshot query -> of(SpecStep.QUERY_ENQUEUED, Action.QUERIED, query.client());
+    };
+  }
+
+  private static LockTraceInfo of(SpecStep spec, Action action, LockTransition request) {
+    return new LockTraceInfo(
+        spec, action, request.requestId(), request.client(), request.asker(), Subject.of(request));
+  }
+
+  private LockTraceInfo of(SpecStep spec, Action action, long requestId) {
+    LockTransition request = requests.get(requestId);
+    return request == null
+        ? new LockTraceInfo(spec, action, requestId, null, null, null)
+        : of(spec, action, request);
+  }
+
+  private LockTraceInfo of(SpecStep spec, Action action, ClientId client) {
+    return new LockTraceInfo(spec, action, 0, client, askers.get(client), null);
+  }
+
+  /** Each transition that a client hears of is told by its effect, all others as a change. */
+  private void tell(List<LockTransition> transitions, List<LockEffect> effects) {
+    int next = 0;
+    LockTransition arrived = null;
+    for (LockTransition transition : transitions) {
+      switch (transition.kind()) {
+        case REQUESTED -> arrived = transition; // it comes to its queue when others have left
+        case RELEASED, ABORTED -> change(transition);
+        case MISSED -> arrived = null;
+        case GRANTED -> {
+          if (arrived != null) {
+            change(arrived);
+            arrived = null;
+          }
+        }
+        case STOLEN -> {}
+      }
+      boolean told = next < effects.size() && isOf(effects.get(next), transition);
+      if (told) {
+        effect(effects.get(next++), transition);
+      }
+      if (isOver(transition.kind())) {
+        requests.remove(transition.requestId());
+      } else {
+        requests.put(transition.requestId(), transition);
+      }
+    }
+    if (arrived != null) {
+      change(arrived);
+    }
+    while (next < effects.size()) {
+      effect(effects.get(next++), firstOf(transitions));
+    }
+  }
+
+  private static boolean isOver(Kind kind) {
+    return kind != Kind.REQUESTED && kind != Kind.GRANTED;
+  }
+
+  /** What a step that settles a promise is about comes first. */
+  private static @Nullable LockTransition firstOf(List<LockTransition> transitions) {
+    return transitions.isEmpty() ? null : transitions.getFirst();
+  }
+
+  private static boolean isOf(LockEffect effect, LockTransition transition) {
+    return switch (effect) {
+      case Granted granted ->
+          transition.kind() == Kind.GRANTED && granted.requestId() == transition.requestId();
+      case Unavailable unavailable ->
+          transition.kind() == Kind.MISSED && unavailable.requestId() == transition.requestId();
+      case Stolen stolen ->
+          transition.kind() == Kind.STOLEN && stolen.requestId() == transition.requestId();
+      case Released released -> false;
+      case SnapshotTaken taken -> false;
+    };
+  }
+
+  private void change(LockTransition transition) {
+    Action action;
+    SpecStep spec;
+    String what;
+    switch (transition.kind()) {
+      case RELEASED -> {
+        action = Action.RELEASED;
+        spec = SpecStep.RELEASE_REMOVES;
+        what = "LockReleased";
+      }
+      case ABORTED -> {
+        action = Action.ABORTED;
+        spec = SpecStep.ABORT_REMOVES;
+        what = "RequestAborted";
+      }
+      default -> {
+        action = Action.QUEUED;
+        spec =
+            transition.waitMode() == WaitMode.STEAL
+                ? SpecStep.REQUEST_PREPENDED
+                : SpecStep.REQUEST_WAITS;
+        what = "RequestQueued";
+      }
+    }
+    String detail =
+        what
+            + "[requestId="
+            + transition.requestId()
+            + ", client="
+            + transition.client()
+            + "] by "
+            + spec;
+    long id =
+        trace.tell(
+            TraceListener.Kind.LOCK_CHANGE, actor, detail, step, of(spec, action, transition));
+    changes.put(new Place(transition.manager(), transition.name()), id);
+  }
+
+  private void effect(LockEffect effect, @Nullable LockTransition transition) {
+    long cause = step;
+    if (effect instanceof Granted && transition != null) {
+      cause = changes.getOrDefault(new Place(transition.manager(), transition.name()), step);
+    }
+    long id =
+        trace.tell(
+            TraceListener.Kind.LOCK_EFFECT,
+            actor,
+            effect + " by " + effect.step(),
+            cause,
+            about(effect, transition));
+    effectIds.put(effect, id);
+  }
+
+  private LockTraceInfo about(LockEffect effect, @Nullable LockTransition transition) {
+    return switch (effect) {
+      case Granted granted -> of(effect, Action.GRANTED, granted.requestId(), transition);
+      case Unavailable unavailable ->
+          of(effect, Action.MISSED, unavailable.requestId(), transition);
+      case Stolen stolen -> of(effect, Action.STOLEN, stolen.requestId(), transition);
+      case Released released -> of(effect, Action.SETTLED, released.requestId(), transition);
+      case SnapshotTaken taken -> of(effect.step(), Action.ANSWERED, effect.client());
+    };
+  }
+
+  private LockTraceInfo of(
+      LockEffect effect, Action action, long requestId, @Nullable LockTransition transition) {
+    LockTransition known =
+        transition != null && transition.requestId() == requestId
+            ? transition
+            : requests.get(requestId);
+    return new LockTraceInfo(
+        effect.step(),
+        action,
+        requestId,
+        effect.client(),
+        known == null ? askers.get(effect.client()) : known.asker(),
+        Subject.of(known));
+  }
+
+  @Override
+  public void onDeliver(LockEffect effect) {
+    trace.enter(effectIds.getOrDefault(effect, step));
+  }
+
+  @Override
+  public void onEnd() {
+    trace.leave(before);
+    trace.ended(step);
+  }
+}

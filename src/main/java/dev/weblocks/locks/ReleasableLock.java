@@ -1,0 +1,38 @@
+package dev.weblocks.locks;
+
+import dev.weblocks.agent.Realm;
+import dev.weblocks.binding.Arguments;
+import dev.weblocks.binding.IdlPromise;
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.lockmanager.message.LockMode;
+
+/**
+ * The {@code ReleasableLock} interface of the variant callback-less: a lock that script gives back.
+ */
+final class ReleasableLock extends Lock {
+
+  /** Who has the lock. On the event loop. */
+  interface Holder {
+    /** Gives it back, unless that was done or it is lost, and settles a promise when it is gone. */
+    void release(IdlPromise promise);
+  }
+
+  private final Holder holder;
+
+  ReleasableLock(Realm realm, String name, LockMode mode, Holder holder) {
+    super(realm, name, mode);
+    this.holder = holder;
+  }
+
+  private IdlPromise release(Arguments args) {
+    IdlPromise promise = args.promise();
+    holder.release(promise);
+    return promise;
+  }
+
+  static void define(Implementations implementations) {
+    implementations
+        .implement("ReleasableLock", ReleasableLock.class)
+        .promiseOperation("release", ReleasableLock::release);
+  }
+}

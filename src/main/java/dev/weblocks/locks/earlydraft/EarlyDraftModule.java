@@ -1,0 +1,22 @@
+package dev.weblocks.locks.earlydraft;
+
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.PlatformModule;
+
+/**
+ * The interfaces of this package. It takes the place of {@code LocksModule}, whose interfaces bear
+ * the same names.
+ */
+public final class EarlyDraftModule implements PlatformModule {
+
+  @Override
+  public String idlResource() {
+    return "early-draft.idl";
+  }
+
+  @Override
+  public void define(Implementations implementations) {
+    LockManager.define(implementations);
+    Lock.define(implementations);
+  }
+}

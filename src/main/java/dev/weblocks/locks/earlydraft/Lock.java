@@ -1,0 +1,48 @@
+package dev.weblocks.locks.earlydraft;
+
+import dev.weblocks.agent.Realm;
+import dev.weblocks.binding.Implementations;
+import dev.weblocks.binding.PlatformObject;
+import dev.weblocks.lockmanager.earlydraft.Scope;
+import dev.weblocks.lockmanager.message.LockMode;
+import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
+
+/** The {@code Lock} interface: what a callback sees of a held lock. It does not hold it. */
+// Early draft, "Lock class"
+final class Lock extends PlatformObject {
+
+  private final Scope scope;
+  private final LockMode mode;
+  private @Nullable Value frozenScope;
+
+  Lock(Realm realm, Scope scope, LockMode mode) {
+    super(realm);
+    this.scope = scope;
+    this.mode = mode;
+  }
+
+  /** Returns the same frozen array each time, as attributes do. */
+  // Early draft, "Lock.prototype.scope"
+  private Value scope() {
+    Value made = frozenScope;
+    if (made == null) {
+      made = binding().frozenArray(scope.sorted());
+      frozenScope = made;
+    }
+    return made;
+  }
+
+  /** Returns the value of the IDL enumeration. */
+  // Early draft, "Lock.prototype.mode"
+  private String mode() {
+    return mode.idlValue();
+  }
+
+  static void define(Implementations implementations) {
+    implementations
+        .implement("Lock", Lock.class)
+        .getter("scope", Lock::scope)
+        .getter("mode", Lock::mode);
+  }
+}

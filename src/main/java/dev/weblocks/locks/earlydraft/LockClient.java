@@ -1,0 +1,379 @@
+package dev.weblocks.locks.earlydraft;
+
+import dev.weblocks.agent.Freezable;
+import dev.weblocks.agent.FreezePolicy;
+import dev.weblocks.agent.Realm;
+import dev.weblocks.agent.TaskSource;
+import dev.weblocks.binding.DictionaryValue;
+import dev.weblocks.binding.IdlPromise;
+import dev.weblocks.binding.RealmBinding;
+import dev.weblocks.binding.RealmBinding.Completion;
+import dev.weblocks.binding.ScriptException;
+import dev.weblocks.dom.AbortSignal;
+import dev.weblocks.lockmanager.earlydraft.Command.AbortRequest;
+import dev.weblocks.lockmanager.earlydraft.Command.EndClient;
+import dev.weblocks.lockmanager.earlydraft.Command.ForceRelease;
+import dev.weblocks.lockmanager.earlydraft.Command.GiveUp;
+import dev.weblocks.lockmanager.earlydraft.Command.QueryState;
+import dev.weblocks.lockmanager.earlydraft.Command.RequestLock;
+import dev.weblocks.lockmanager.earlydraft.Effect;
+import dev.weblocks.lockmanager.earlydraft.Effect.Aborted;
+import dev.weblocks.lockmanager.earlydraft.Effect.ForceReleaseDone;
+import dev.weblocks.lockmanager.earlydraft.Effect.ForceReleased;
+import dev.weblocks.lockmanager.earlydraft.Effect.Granted;
+import dev.weblocks.lockmanager.earlydraft.Effect.StateTaken;
+import dev.weblocks.lockmanager.earlydraft.Effect.Unavailable;
+import dev.weblocks.lockmanager.earlydraft.ParallelSteps;
+import dev.weblocks.lockmanager.earlydraft.QueriedState;
+import dev.weblocks.lockmanager.earlydraft.Scope;
+import dev.weblocks.lockmanager.message.ClientId;
+import dev.weblocks.lockmanager.message.LockAsker;
+import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.locks.HeldLocks;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One environment as a client of the lock states: its requests under way, with everything that may
+ * not leave the agent. A supplement of the realm; on the event loop, except {@link #receive}.
+ */
+final class LockClient implements Freezable, HeldLocks.Holder {
+
+  /** A lock request, and the lock that it becomes, as far as the agent keeps them. */
+  private final class Request {
+    /** Another one after the request was given up and is made again. */
+    long id;
+
+    final ManagerId origin;
+    final Scope scope;
+    final LockMode mode;
+    final Value callback;
+
+    /** What {@code acquire()} has returned: settled by p, or by a forced release before. */
+    final IdlPromise returned;
+
+    final @Nullable AbortSignal signal;
+    final LockAsker asker;
+    @Nullable Runnable onAbort;
+    boolean callbackCalled;
+
+    Request(
+        long id,
+        ManagerId origin,
+        Scope scope,
+        LockMode mode,
+        Value callback,
+        IdlPromise returned,
+        @Nullable AbortSignal signal,
+        LockAsker asker) {
+      this.id = id;
+      this.origin = origin;
+      this.scope = scope;
+      this.mode = mode;
+      this.callback = callback;
+      this.returned = returned;
+      this.signal = signal;
+      this.asker = asker;
+    }
+
+    void ignoreSignal() {
+      if (signal != null && onAbort != null) {
+        signal.remove(onAbort);
+      }
+    }
+  }
+
+  private final Realm realm;
+  private final RealmBinding binding;
+  private final ParallelStepsActor actor;
+  private final ParallelSteps steps;
+  private final ClientId id;
+
+  /** Those that wait, and those that hold a lock whose waiting promise has not settled. */
+  private final Map<Long, Request> requests = new ConcurrentHashMap<>();
+
+  /** Where callbacks come from another realm; read where effects arrive, on any thread. */
+  private final Map<Long, Realm> callbackRealms = new ConcurrentHashMap<>();
+
+  /** Promises of queries and forced releases. */
+  private final Map<Long, IdlPromise> answers = new HashMap<>();
+
+  /** What was given up when the agent froze, to be asked for again. */
+  private final List<Request> givenUp = new ArrayList<>();
+
+  private LockClient(Realm realm) {
+    this.realm = realm;
+    this.binding = RealmBinding.of(realm);
+    this.actor = ParallelStepsActor.of(realm.agent().userAgent());
+    this.steps = actor.steps();
+    this.id = new ClientId(realm.settings().id());
+    steps.register(id, this::receive);
+    // with the document, or with the agent, and then only when no script of it can run any more
+    realm.onDiscard(() -> {
+      forgetAll();
+      steps.begin(new EndClient(id));
+    });
+    realm.agent().freezing().add(realm, this);
+  }
+
+  private void forgetAll() {
+    requests.clear();
+    callbackRealms.clear();
+    answers.clear();
+    givenUp.clear();
+  }
+
+  static LockClient of(Realm realm) {
+    return realm
+        .supplements()
+        .get(
+            LockClient.class,
+            () -> {
+              LockClient made = new LockClient(realm);
+              realm.supplements().put(HeldLocks.Holder.class, made);
+              return made;
+            });
+  }
+
+  private void add(Request request) {
+    requests.put(request.id, request);
+    Realm callbackRealm = binding.associatedRealm(request.callback);
+    if (callbackRealm != realm) {
+      callbackRealms.put(request.id, callbackRealm);
+    }
+  }
+
+  private @Nullable Request take(long requestId) {
+    callbackRealms.remove(requestId);
+    return requests.remove(requestId);
+  }
+
+  @Override
+  public boolean holdsLocks() {
+    return requests.values().stream().anyMatch(request -> request.callbackCalled);
+  }
+
+  /**
+   * Requests a lock.
+   *
+   * @param returned what {@code acquire()} returns
+   * @param asker whose request it is, for diagnoses
+   * @return the same
+   */
+  // Early draft, "Algorithm: request a lock"
+  IdlPromise requestLock(
+      IdlPromise returned, // 1.
+      ManagerId origin,
+      Value callback,
+      Scope scope,
+      LockMode mode,
+      boolean ifAvailable,
+      @Nullable AbortSignal signal,
+      LockAsker asker) {
+    Request request =
+        new Request(steps.nextId(), origin, scope, mode, callback, returned, signal, asker);
+    add(request); // before anybody can grant it
+    // steps 2 to 6, and 8.1 from the start, are those of the lock states
+    boolean aborted = signal != null && signal.isAborted(); // from the start
+    Unavailable missed =
+        actor.requestLock(
+            new RequestLock(request.id, id, origin, scope, mode, ifAvailable, aborted, asker));
+    if (missed != null) {
+      take(request.id);
+      Completion r = binding.invoke(callback, null); // 5.1.
+      resolve(returned, r); // 5.2.
+      return returned; // 5.3.
+    }
+    if (signal != null && !aborted) { // 7.
+      Runnable abort = () -> steps.begin(new AbortRequest(request.id)); // 7.1.
+      request.onAbort = abort;
+      signal.add(abort);
+    }
+    // what runs in parallel comes back by receive(), and ends as the constructor says
+    return returned; // 10.
+  }
+
+  // Early draft, "LockManager.prototype.queryState()", step 4
+  void queryState(ManagerId origin, IdlPromise promise) {
+    long query = steps.nextId();
+    answers.put(query, promise);
+    steps.begin(new QueryState(query, id, origin));
+  }
+
+  // Early draft, "LockManager.prototype.forceRelease(scope)", step 5
+  void forceRelease(ManagerId origin, Scope scope, IdlPromise promise, LockAsker asker) {
+    long release = steps.nextId();
+    answers.put(release, promise);
+    steps.begin(new ForceRelease(release, id, origin, scope, asker));
+  }
+
+  /** What the lock states answer, on the thread of the step: each answer becomes a task. */
+  private void receive(Effect effect) {
+    // no ids in the labels: the trace of the step that caused the effect has them
+    switch (effect) {
+      case Granted granted -> {
+        long requestId = granted.requestId();
+        Realm callbackRealm = callbackRealms.remove(requestId);
+        (callbackRealm == null ? realm : callbackRealm)
+            .queueTask(TaskSource.WEB_LOCKS, "grant", () -> granted(requestId));
+      }
+      case Aborted aborted ->
+          realm.queueTask(TaskSource.WEB_LOCKS, "abort", () -> aborted(aborted.requestId()));
+      case ForceReleased released ->
+          realm.queueTask(
+              TaskSource.WEB_LOCKS, "forced release", () -> releasedByForce(released.requestId()));
+      case ForceReleaseDone done ->
+          realm.queueTask(
+              TaskSource.WEB_LOCKS,
+              "forced release done",
+              () -> answer(done.releaseId(), binding.undefined()));
+      case StateTaken taken ->
+          realm.queueTask(
+              TaskSource.WEB_LOCKS,
+              "state",
+              () -> answer(taken.queryId(), dictionary(taken.state())));
+      case Unavailable unavailable ->
+          throw new IllegalStateException("told to who asked, not here: " + unavailable);
+    }
+  }
+
+  /** Runs what is left of the steps for a request that was granted. */
+  // Early draft, "Algorithm: request a lock", steps run in parallel
+  private void granted(long requestId) {
+    Request request = requests.get(requestId);
+    if (request == null) {
+      return; // given up
+    }
+    request.ignoreSignal(); // it was too late since the grant
+    request.callbackCalled = true;
+    IdlPromise waiting = binding.newPromise(); // 8.3.
+    IdlPromise p = binding.newPromise();
+    Lock lock = new Lock(realm, request.scope, request.mode);
+    // As one: a promise that the callback rejects at once is not to be reported as unhandled.
+    binding.atomically(() -> {
+      Completion r = binding.invoke(request.callback, lock); // 8.7.
+      binding.react(
+          waiting.promise(),
+          value -> waitingPromiseSettles(request),
+          reason -> waitingPromiseSettles(request));
+      binding.react(p.promise(), request.returned::resolve, request.returned::reject);
+      resolve(waiting, r); // 8.8.
+      resolve(p, r); // 8.9.
+    });
+  }
+
+  private static void resolve(IdlPromise promise, Completion completion) {
+    if (completion.isAbrupt()) {
+      promise.reject(completion.value());
+    } else {
+      promise.resolve(completion.value());
+    }
+  }
+
+  // Early draft, "Lock": When lock's waiting promise settles
+  private void waitingPromiseSettles(Request request) {
+    if (requests.remove(request.id, request)) {
+      steps.waitingPromiseSettles(request.id);
+    }
+  }
+
+  // Early draft, "Algorithm: request a lock", steps run in parallel
+  private void aborted(long requestId) {
+    Request request = take(requestId);
+    if (request != null) {
+      request.ignoreSignal();
+      request.returned.reject( // 7.4.
+          ScriptException.dom("AbortError", "The request was aborted by its signal."));
+    }
+  }
+
+  /** The lock is gone; the draft does not say what becomes of the promise. */
+  private void releasedByForce(long requestId) {
+    // The grant came before, on the same task source: the callback has been called.
+    Request request = take(requestId);
+    if (request != null) {
+      request.returned.reject(ScriptException.dom("AbortError", "The lock was released by force."));
+    }
+  }
+
+  /** Resolves the promise of a query or of a forced release. */
+  private void answer(long answerId, Object value) {
+    IdlPromise promise = answers.remove(answerId);
+    if (promise != null) {
+      promise.resolve(value);
+    }
+  }
+
+  private static DictionaryValue dictionary(QueriedState state) {
+    return DictionaryValue.of("LockState", list(state.held()), list(state.pending()));
+  }
+
+  private static List<DictionaryValue> list(List<QueriedState.Entry> entries) {
+    return entries.stream()
+        .map(entry ->
+            DictionaryValue.of("LockRequest", entry.mode().idlValue(), entry.scope().names()))
+        .toList();
+  }
+
+  @Override
+  public boolean isInvolvedWithOthers() {
+    return !requests.isEmpty();
+  }
+
+  /**
+   * With {@link FreezePolicy#RELEASE}, a lock whose callback has been called is lost as if it were
+   * released by force. What has not come to that is given up and asked for again when the agent
+   * resumes: no callback then runs without its lock.
+   */
+  @Override
+  public void freeze(FreezePolicy policy) {
+    if (policy != FreezePolicy.RELEASE) {
+      return;
+    }
+    List<Request> all = new ArrayList<>(requests.values());
+    all.sort(Comparator.comparingLong(request -> request.id));
+    for (Request request : all) {
+      take(request.id);
+      steps.begin(new GiveUp(request.id));
+      if (request.callbackCalled) {
+        realm.queueTask(
+            TaskSource.WEB_LOCKS,
+            "lost while frozen",
+            () ->
+                request.returned.reject(
+                    ScriptException.dom(
+                        "AbortError", "The lock was released when the page was frozen.")));
+      } else {
+        request.id = steps.nextId();
+        add(request);
+        givenUp.add(request);
+      }
+    }
+  }
+
+  /** What was given up is asked for again, in its order. */
+  @Override
+  public void resume() {
+    for (Request request : givenUp) {
+      Unavailable unused =
+          actor.requestLock(
+              new RequestLock(
+                  request.id,
+                  id,
+                  request.origin,
+                  request.scope,
+                  request.mode,
+                  /* ifAvailable= */ false,
+                  /* aborted= */ false,
+                  request.asker));
+    }
+    givenUp.clear();
+  }
+}

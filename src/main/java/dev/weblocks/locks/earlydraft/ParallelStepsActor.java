@@ -1,0 +1,108 @@
+package dev.weblocks.locks.earlydraft;
+
+import dev.weblocks.agent.Actor;
+import dev.weblocks.agent.Driver;
+import dev.weblocks.agent.Trace;
+import dev.weblocks.agent.UserAgent;
+import dev.weblocks.lockmanager.LockCounts;
+import dev.weblocks.lockmanager.LockWatcher;
+import dev.weblocks.lockmanager.earlydraft.Command.RequestLock;
+import dev.weblocks.lockmanager.earlydraft.Effect.Unavailable;
+import dev.weblocks.lockmanager.earlydraft.ParallelSteps;
+import dev.weblocks.lockmanager.message.LockState;
+import dev.weblocks.locks.LockDiagnosis;
+import dev.weblocks.locks.LockWatchdog;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the early draft runs in parallel, run by the driver of a user agent: a supplement of that.
+ */
+final class ParallelStepsActor implements Actor, LockDiagnosis.Source {
+
+  private static final String NAME = "lock steps in parallel";
+
+  private final ParallelSteps steps;
+  private final Driver.Lane lane;
+  private final LockWatchdog.@Nullable Watch watch;
+
+  private ParallelStepsActor(UserAgent userAgent) {
+    this.lane = userAgent.attach(this, Driver.Kind.PARALLEL_QUEUE);
+    this.steps =
+        new ParallelSteps(
+            lane::wake,
+            tracing(userAgent.trace()),
+            userAgent.driver().clock()::nanoTime,
+            userAgent.supplements().find(LockWatcher.class));
+    this.watch = LockWatchdog.of(userAgent, () -> counts().pending(), this::diagnose);
+  }
+
+  private static @Nullable StepTracing tracing(@Nullable Trace trace) {
+    return trace == null ? null : new StepTracing(trace, NAME);
+  }
+
+  /** The parallel steps of a user agent, begun with the first use. */
+  static ParallelStepsActor of(UserAgent userAgent) {
+    return userAgent
+        .supplements()
+        .get(
+            ParallelStepsActor.class,
+            () -> {
+              ParallelStepsActor made = new ParallelStepsActor(userAgent);
+              userAgent.supplements().put(LockDiagnosis.Source.class, made);
+              return made;
+            });
+  }
+
+  ParallelSteps steps() {
+    return steps;
+  }
+
+  /** As {@link ParallelSteps#requestLock} does, but for who watches that nobody waits for long. */
+  @Nullable Unavailable requestLock(RequestLock command) {
+    Unavailable missed = steps.requestLock(command);
+    LockWatchdog.Watch watching = watch;
+    if (watching != null && missed == null && steps.isEmpty()) {
+      watching.stepTaken(); // otherwise it is told after the step that is to come
+    }
+    return missed;
+  }
+
+  @Override
+  public List<LockState> diagnose() {
+    return steps.diagnose();
+  }
+
+  @Override
+  public LockCounts counts() {
+    return steps.counts();
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public boolean runTurn() {
+    LockWatchdog.Watch watching = watch;
+    if (watching == null) {
+      return steps.runStep();
+    }
+    try {
+      return steps.runStep();
+    } finally {
+      watching.stepTaken();
+    }
+  }
+
+  @Override
+  public boolean hasWork() {
+    return !steps.isEmpty();
+  }
+
+  @Override
+  public long nextDeadline() {
+    return NEVER;
+  }
+}

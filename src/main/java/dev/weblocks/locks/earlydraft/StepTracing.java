@@ -1,0 +1,311 @@
+package dev.weblocks.locks.earlydraft;
+
+import dev.weblocks.agent.Trace;
+import dev.weblocks.agent.TraceListener;
+import dev.weblocks.lockmanager.earlydraft.Command;
+import dev.weblocks.lockmanager.earlydraft.Command.AbortRequest;
+import dev.weblocks.lockmanager.earlydraft.Command.EndClient;
+import dev.weblocks.lockmanager.earlydraft.Command.ForceRelease;
+import dev.weblocks.lockmanager.earlydraft.Command.GiveUp;
+import dev.weblocks.lockmanager.earlydraft.Command.Proceed;
+import dev.weblocks.lockmanager.earlydraft.Command.QueryState;
+import dev.weblocks.lockmanager.earlydraft.Command.RequestLock;
+import dev.weblocks.lockmanager.earlydraft.Command.WaitingPromiseSettles;
+import dev.weblocks.lockmanager.earlydraft.DraftStep;
+import dev.weblocks.lockmanager.earlydraft.Effect;
+import dev.weblocks.lockmanager.earlydraft.Effect.Aborted;
+import dev.weblocks.lockmanager.earlydraft.Effect.ForceReleaseDone;
+import dev.weblocks.lockmanager.earlydraft.Effect.ForceReleased;
+import dev.weblocks.lockmanager.earlydraft.Effect.Granted;
+import dev.weblocks.lockmanager.earlydraft.Effect.StateTaken;
+import dev.weblocks.lockmanager.earlydraft.Effect.Unavailable;
+import dev.weblocks.lockmanager.earlydraft.StepListener;
+import dev.weblocks.lockmanager.earlydraft.Transition;
+import dev.weblocks.lockmanager.message.ClientId;
+import dev.weblocks.lockmanager.message.LockAsker;
+import dev.weblocks.lockmanager.message.LockTransition.Kind;
+import dev.weblocks.lockmanager.message.WaitMode;
+import dev.weblocks.locks.LockTraceInfo;
+import dev.weblocks.locks.LockTraceInfo.Action;
+import dev.weblocks.locks.LockTraceInfo.Subject;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells a trace what becomes of the locks of the early draft, as the Working Draft's are told: each
+ * command as a lock step, then what it changed and what clients hear of it. A request and its lock
+ * are told once, with all their names.
+ *
+ * <p>A command follows from what was going on where it was begun. The steps in which requests go on
+ * follow from the command that has left some that may. What these grant does not: a grant follows
+ * from what made room for it last, on any name of its scope, which is a release, if only by force,
+ * an abort, or the arrival of the request itself.
+ */
+final class StepTracing implements StepListener {
+
+  private final Trace trace;
+  private final String actor;
+
+  /** What was going on where parallel steps were begun that have not run. */
+  private final Map<Command, Long> causes = Collections.synchronizedMap(new IdentityHashMap<>());
+
+  // of the thread of a command, one command after the other
+
+  /** What last became of requests that are not over. */
+  private final Map<Long, Transition> requests = new HashMap<>();
+
+  /** Who the clients are that have asked for a lock. */
+  private final Map<ClientId, LockAsker> askers = new HashMap<>();
+
+  /**
+   * What was told last of requests that have arrived and of what has gone, by their ids. When
+   * requests have gone on, whoever still waits waits for something that has not gone.
+   */
+  private final Map<Long, Long> changes = new HashMap<>();
+
+  StepTracing(Trace trace, String actor) {
+    this.trace = trace;
+    this.actor = actor;
+  }
+
+  @Override
+  public void onBegin(Command command) {
+    causes.put(command, trace.current());
+  }
+
+  @Override
+  public Delivery onStep(Command command, List<Transition> transitions, List<Effect> effects) {
+    Long begun = causes.remove(command);
+    long cause = begun == null ? trace.current() : begun; // what runs at once was never begun
+    long step =
+        trace.tell(TraceListener.Kind.LOCK_STEP, actor, command.toString(), cause, about(command));
+    Telling telling = new Telling(command, step, effects);
+    telling.tell(transitions);
+    if (command instanceof Proceed) {
+      changes.clear();
+    }
+    if (command instanceof EndClient end) {
+      askers.remove(end.client());
+    }
+    return telling;
+  }
+
+  private LockTraceInfo about(Command command) {
+    return switch (command) {
+      case RequestLock request -> {
+        know(request.client(), request.asker());
+        yield new LockTraceInfo(
+            DraftStep.REQUEST_MADE,
+            Action.ASKED,
+            request.requestId(),
+            request.client(),
+            request.asker(),
+            new Subject(
+                request.origin(),
+                request.scope().names(),
+                request.mode(),
+                request.ifAvailable() ? WaitMode.IF_AVAILABLE : WaitMode.WAIT,
+                false));
+      }
+      case WaitingPromiseSettles settled ->
+          of(DraftStep.WAITING_SETTLES, Action.GIVEN_BACK, settled.requestId());
+      case Proceed proceed ->
+          new LockTraceInfo(DraftStep.REQUEST_PROCEEDS, Action.PROCEEDED, 0, null, null, null);
+      case AbortRequest abort -> of(DraftStep.ABORT_NOTICED, Action.WITHDRAWN, abort.requestId());
+      case ForceRelease release -> {
+        know(release.client(), release.asker());
+        yield new LockTraceInfo(
+            DraftStep.FORCE_BEGINS,
+            Action.FORCED,
+            0,
+            release.client(),
+            release.asker(),
+            new Subject(release.origin(), release.scope().names(), null, null, false));
+      }
+      case QueryState query -> of(DraftStep.QUERY_BEGINS, Action.QUERIED, query.client());
+      case EndClient end -> of(DraftStep.CLIENT_ENDS, Action.CLIENT_ENDED, end.client());
+      case GiveUp given -> {
+        Transition request = requests.get(given.requestId());
+        boolean isHeld = request != null && request.kind() == Kind.GRANTED;
+        yield of(null, isHeld ? Action.GIVEN_BACK : Action.WITHDRAWN, given.requestId());
+      }
+    };
+  }
+
+  private void know(ClientId client, @Nullable LockAsker asker) {
+    if (asker != null) {
+      askers.putIfAbsent(client, asker.at(null));
+    }
+  }
+
+  private static LockTraceInfo of(@Nullable DraftStep spec, Action action, Transition request) {
+    return new LockTraceInfo(
+        spec,
+        action,
+        request.requestId(),
+        request.client(),
+        request.asker(),
+        new Subject(
+            request.origin(),
+            request.scope().names(),
+            request.mode(),
+            request.waitMode(),
+            request.clientEnded()));
+  }
+
+  private LockTraceInfo of(@Nullable DraftStep spec, Action action, long requestId) {
+    Transition request = requests.get(requestId);
+    return request == null
+        ? new LockTraceInfo(spec, action, requestId, null, null, null)
+        : of(spec, action, request);
+  }
+
+  private LockTraceInfo of(DraftStep spec, Action action, ClientId client) {
+    return new LockTraceInfo(spec, action, 0, client, askers.get(client), null);
+  }
+
+  /** Tells what a command has changed, and what clients hear of it: the latter when they do. */
+  private final class Telling implements Delivery {
+    private final Command command;
+    private final long step;
+    private final List<Effect> effects;
+    private final Map<Effect, Long> effectIds = new IdentityHashMap<>();
+
+    /** What goes on on this thread besides. */
+    private final long before = trace.current();
+
+    Telling(Command command, long step, List<Effect> effects) {
+      this.command = command;
+      this.step = step;
+      this.effects = effects;
+    }
+
+    void tell(List<Transition> transitions) {
+      int next = 0;
+      for (Transition transition : transitions) {
+        switch (transition.kind()) {
+          case REQUESTED -> {
+            if (!isMissed()) {
+              change("RequestQueued", Action.QUEUED, DraftStep.REQUEST_ENQUEUED, transition);
+            }
+          }
+          case ABORTED ->
+              change("RequestAborted", Action.ABORTED, whereRequestsLeave(), transition);
+          case RELEASED -> change("LockReleased", Action.RELEASED, whereLocksLeave(), transition);
+          case GRANTED, MISSED, STOLEN -> {} // their clients hear of it
+        }
+        if (next < effects.size() && isOf(effects.get(next), transition)) {
+          effect(effects.get(next++), transition);
+        }
+        if (transition.kind() == Kind.REQUESTED || transition.kind() == Kind.GRANTED) {
+          requests.put(transition.requestId(), transition);
+        } else {
+          requests.remove(transition.requestId());
+        }
+      }
+      while (next < effects.size()) {
+        effect(effects.get(next++), null);
+      }
+    }
+
+    /** Whether the request comes to no queue. */
+    private boolean isMissed() {
+      return !effects.isEmpty() && effects.getFirst() instanceof Unavailable;
+    }
+
+    /** Null where the agent gives up what it has to freeze: of that the text says nothing. */
+    private @Nullable DraftStep whereRequestsLeave() {
+      return switch (command) {
+        case EndClient end -> DraftStep.END_REMOVES;
+        case GiveUp given -> null;
+        default -> DraftStep.ABORT_REMOVES;
+      };
+    }
+
+    /** Null too where a client has ended: the text has it to do how its locks are released. */
+    private @Nullable DraftStep whereLocksLeave() {
+      return command instanceof WaitingPromiseSettles ? DraftStep.WAITING_SETTLES : null;
+    }
+
+    private static boolean isOf(Effect effect, Transition transition) {
+      return switch (effect) {
+        case Granted granted ->
+            transition.kind() == Kind.GRANTED && granted.requestId() == transition.requestId();
+        case Unavailable unavailable ->
+            transition.kind() == Kind.MISSED && unavailable.requestId() == transition.requestId();
+        case Aborted aborted ->
+            transition.kind() == Kind.ABORTED && aborted.requestId() == transition.requestId();
+        case ForceReleased released ->
+            transition.kind() == Kind.STOLEN && released.requestId() == transition.requestId();
+        case ForceReleaseDone done -> false;
+        case StateTaken taken -> false;
+      };
+    }
+
+    private void change(
+        String what, Action action, @Nullable DraftStep spec, Transition transition) {
+      String detail =
+          what
+              + "[requestId="
+              + transition.requestId()
+              + ", client="
+              + transition.client()
+              + "]"
+              + (spec == null ? "" : " by " + spec);
+      long id =
+          trace.tell(
+              TraceListener.Kind.LOCK_CHANGE, actor, detail, step, of(spec, action, transition));
+      changes.put(transition.requestId(), id);
+    }
+
+    private void effect(Effect effect, @Nullable Transition transition) {
+      long cause = step;
+      if (effect instanceof Granted && transition != null) {
+        cause = changes.getOrDefault(transition.roomBy(), step);
+      }
+      String detail = effect + " by " + effect.step();
+      long id =
+          trace.tell(
+              TraceListener.Kind.LOCK_EFFECT, actor, detail, cause, about(effect, transition));
+      effectIds.put(effect, id);
+      if (effect instanceof ForceReleased released) {
+        changes.put(released.requestId(), id);
+      }
+    }
+
+    private LockTraceInfo about(Effect effect, @Nullable Transition transition) {
+      Action action =
+          switch (effect) {
+            case Granted granted -> Action.GRANTED;
+            case Unavailable unavailable -> Action.MISSED;
+            case Aborted aborted -> Action.REJECTED;
+            case ForceReleased released -> Action.FORCE_RELEASED;
+            case ForceReleaseDone done -> Action.ANSWERED;
+            case StateTaken taken -> Action.ANSWERED;
+          };
+      return transition == null
+          ? of(effect.step(), action, effect.client())
+          : of(effect.step(), action, transition);
+    }
+
+    @Override
+    public void onProceed(Proceed begun) {
+      causes.put(begun, step);
+    }
+
+    @Override
+    public void onDeliver(Effect effect) {
+      trace.enter(effectIds.getOrDefault(effect, step));
+    }
+
+    @Override
+    public void onEnd() {
+      trace.leave(before);
+      trace.ended(step);
+    }
+  }
+}

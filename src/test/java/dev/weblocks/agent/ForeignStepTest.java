@@ -1,0 +1,50 @@
+package dev.weblocks.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What people read about a step of another thread. */
+class ForeignStepTest {
+
+  /** The text about one that was taken at these classes, innermost first. */
+  private static String text(String... classNames) {
+    List<StackTraceElement> place =
+        Stream.of(classNames)
+            .map(name -> new StackTraceElement(name, "method", "File.java", 1))
+            .toList();
+    return new ForeignStep(ForeignStep.Kind.WAKE, "window-1", "other", place).toString();
+  }
+
+  private static final String TEXT =
+      "window-1 was given work by thread other, outside of the schedule";
+
+  @Test
+  void the_place_is_that_of_the_code_that_has_called_through_platform_and_engine() {
+    assertEquals(
+        TEXT + ", at example.Shop.method(File.java:1)",
+        text(
+            "dev.weblocks.agent.DeterministicDriver",
+            "dev.weblocks.binding.Seam",
+            "com.oracle.truffle.polyglot.PolyglotContextImpl",
+            "org.graalvm.polyglot.Context",
+            "java.util.concurrent.CompletableFuture",
+            "example.Shop",
+            "example.Main"));
+  }
+
+  @Test
+  void where_nobody_else_has_called_it_is_that_of_the_library_above_the_driver() {
+    assertEquals(
+        TEXT + ", at dev.weblocks.embed.UserAgent.method(File.java:1)",
+        text(
+            "dev.weblocks.agent.DeterministicDriver",
+            "dev.weblocks.embed.UserAgent",
+            "java.util.concurrent.CompletableFuture",
+            "jdk.internal.net.http.Exchange",
+            "java.lang.Thread"));
+    assertEquals(TEXT, text("dev.weblocks.agent.DeterministicDriver", "java.lang.Thread"));
+  }
+}

@@ -1,0 +1,403 @@
+package dev.weblocks.embed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What is told of requests that wait for too long. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class LockWatchdogTest {
+
+  private static final UserAgent.Environment ENVIRONMENT = UserAgent.Environment.withoutWarmUp();
+  private static final Duration LIMIT = Duration.ofSeconds(5);
+
+  private final Driver driver = Driver.deterministic(1);
+  private final List<DeadlockReport> reports = new ArrayList<>();
+  private final List<Duration> times = new ArrayList<>();
+  private final List<String> errors = new ArrayList<>();
+  private final List<String> log = new ArrayList<>();
+  private final UserAgent userAgent =
+      builder(driver)
+          .lockWatchdog(
+              LIMIT,
+              report -> {
+                reports.add(report);
+                times.add(driver.elapsed());
+              })
+          .build();
+
+  @AfterAll
+  static void endEnvironment() {
+    ENVIRONMENT.close();
+  }
+
+  @AfterEach
+  void close() {
+    userAgent.close();
+    driver.close();
+  }
+
+  private UserAgent.Builder builder(Driver of) {
+    return UserAgent.newBuilder()
+        .driver(of)
+        .environment(ENVIRONMENT)
+        .lockPositions(true)
+        .errorListener(error -> errors.add(error.message()))
+        .consoleListener(message -> log.add(message.text()))
+        .resourceLoader(request ->
+            CompletableFuture.completedFuture(
+                ResourceResponse.of(
+                    request.url(),
+                    "text/html",
+                    "<script>" + scriptOf(request.url()) + "</script>")));
+  }
+
+  private static String scriptOf(String url) {
+    return java.net.URLDecoder.decode(
+        url.substring(url.indexOf('?') + 1).replace("+", "%2B"),
+        java.nio.charset.StandardCharsets.UTF_8);
+  }
+
+  private static Window open(UserAgent in, String script) {
+    return in.open(
+        "https://one.test/?"
+            + java.net.URLEncoder.encode(script, java.nio.charset.StandardCharsets.UTF_8)
+                .replace("+", "%20"));
+  }
+
+  private static List<Long> seconds(List<Duration> times) {
+    return times.stream().map(Duration::toSeconds).toList();
+  }
+
+  @Test
+  void each_request_is_told_once_when_it_has_waited_for_the_limit() {
+    open(userAgent, "navigator.locks.request('a', () => new Promise(r => setTimeout(r, 60_000)));");
+    open(
+        userAgent,
+        """
+        setTimeout(() => navigator.locks.request('a', () => {}), 1000);
+        setTimeout(() => navigator.locks.request('a', {mode: 'shared'}, () => {}), 3000);
+        setInterval(() => navigator.locks.query(), 700);
+        """);
+    assertTrue(runFor(59));
+    assertEquals(List.of(6L, 8L), seconds(times));
+    DeadlockReport first = reports.getFirst();
+    assertEquals(1, first.late().size());
+    assertEquals(2, first.locks().stream().filter(entry -> !entry.isHeld()).count());
+    assertEquals(5, first.late().getFirst().time().toSeconds());
+    assertEquals(LockEntry.Mode.EXCLUSIVE, first.late().getFirst().mode());
+    assertTrue(first.late().getFirst().position().startsWith("https://one.test/"));
+    assertFalse(first.hasCycle());
+    assertEquals(LockEntry.Mode.SHARED, reports.getLast().late().getFirst().mode());
+    assertEquals(List.of(), errors);
+  }
+
+  /** Returns whether something is left to do then. */
+  private boolean runFor(long seconds) {
+    Duration until = driver.elapsed().plusSeconds(seconds);
+    while (driver.runOne(until)) {
+      // each is one step
+    }
+    return driver.runOne();
+  }
+
+  @Test
+  void requests_that_are_granted_aborted_or_missed_in_time_are_not_told() {
+    open(
+        userAgent,
+        """
+        const held = ms => () => new Promise(r => setTimeout(r, ms));
+        navigator.locks.request('a', held(4900));
+        navigator.locks.request('a', held(4900));
+        navigator.locks.request('b', held(60_000));
+        navigator.locks.request('b', {signal: AbortSignal.timeout(4000)}, () => {}).catch(() => {});
+        navigator.locks.request('b', {ifAvailable: true}, () => {});
+        """);
+    driver.runUntilQuiescent(100_000);
+    assertEquals(List.of(), reports);
+    assertEquals(List.of(), userAgent.locks());
+  }
+
+  @Test
+  void a_request_that_comes_after_others_were_told_is_told_in_its_turn() {
+    open(
+        userAgent,
+        """
+        const held = ms => () => new Promise(r => setTimeout(r, ms));
+        navigator.locks.request('a', held(10_000));
+        navigator.locks.request('a', held(1));
+        setTimeout(() => {
+          navigator.locks.request('b', held(30_000));
+          navigator.locks.request('b', () => {});
+        }, 20_000);
+        """);
+    driver.runUntilQuiescent(100_000);
+    assertEquals(List.of(5L, 25L), seconds(times));
+    assertEquals(
+        List.of("a", "b"),
+        reports.stream().map(report -> report.late().getFirst().name()).toList());
+  }
+
+  @Test
+  void a_circle_is_told_of_agents_that_go_on_with_something_else() {
+    String nested =
+        """
+        setInterval(() => {}, 1000);
+        navigator.locks.request('%s', async () => {
+          await new Promise(r => setTimeout(r, 10));
+          await navigator.locks.request('%s', () => {});
+        });
+        """;
+    Window one = open(userAgent, nested.formatted("a", "b"));
+    Window two = open(userAgent, nested.formatted("b", "a"));
+    assertTrue(runFor(30));
+    assertTrue(reports.getLast().hasCycle());
+    List<WaitForGraph.Wait> cycle = reports.getLast().graph().cycles().getFirst();
+    assertEquals(2, cycle.size());
+    assertEquals(
+        List.of(one.name(), two.name()),
+        cycle.stream().map(wait -> wait.request().agent()).sorted().toList());
+    assertEquals(2, reports.stream().mapToInt(report -> report.late().size()).sum());
+  }
+
+  @Test
+  void a_request_whose_step_runs_inside_of_it_is_told_too() {
+    try (UserAgent other =
+        builder(driver)
+            .variants(Set.of(Variant.CALLBACK_INSIDE_REQUEST))
+            .lockWatchdog(LIMIT, reports::add)
+            .build()) {
+      open(
+          other,
+          """
+          navigator.locks.request('a', () => new Promise(() => {}));
+          navigator.locks.request('a', () => {});
+          """);
+      driver.runUntilQuiescent(100_000);
+    }
+    assertEquals(1, reports.size());
+    assertEquals(1, reports.getFirst().late().size());
+    assertEquals(List.of(), errors);
+  }
+
+  @Test
+  void who_may_enter_a_lock_again_is_told_of_as_waiting_for_others_alone() {
+    try (UserAgent other =
+        builder(driver)
+            .variants(Set.of(Variant.REENTRANT))
+            .lockWatchdog(LIMIT, reports::add)
+            .build()) {
+      open(
+          other,
+          """
+          navigator.locks.request('a', {mode: 'shared', reentrant: true}, async () => {
+            await new Promise(r => setTimeout(r, 100));
+            await navigator.locks.request('a', () => {});
+          });
+          """);
+      open(other, "navigator.locks.request('a', {mode: 'shared'}, () => new Promise(() => {}));");
+      driver.runUntilQuiescent(100_000);
+    }
+    assertEquals(1, reports.size());
+    DeadlockReport report = reports.getFirst();
+    assertEquals(1, report.late().size());
+    assertFalse(report.hasCycle());
+    assertEquals(1, report.graph().waits().size());
+    assertFalse(report.graph().waits().getFirst().isForItself());
+    assertEquals(List.of(), errors);
+  }
+
+  private UserAgent earlyDraft() {
+    return builder(driver)
+        .variants(Set.of(Variant.EARLY_DRAFT))
+        .lockWatchdog(LIMIT, reports::add)
+        .build();
+  }
+
+  @Test
+  void a_request_of_the_early_draft_is_told_once_for_each_of_its_names() {
+    try (UserAgent other = earlyDraft()) {
+      open(other, "navigator.locks.acquire(['a', 'b'], () => new Promise(() => {}));");
+      open(
+          other,
+          """
+          setTimeout(() => navigator.locks.acquire(['b', 'c'], () => {}), 1000);
+          setInterval(() => navigator.locks.queryState(), 700);
+          """);
+      assertTrue(runFor(60));
+    }
+    assertEquals(1, reports.size());
+    DeadlockReport report = reports.getFirst();
+    assertEquals(List.of("b", "c"), report.late().stream().map(LockEntry::name).toList());
+    assertEquals(5, report.late().getFirst().time().toSeconds());
+    assertTrue(report.late().getFirst().position().startsWith("https://one.test/"));
+    assertEquals(1, report.graph().waits().size());
+    assertFalse(report.hasCycle());
+    assertEquals(List.of(), errors);
+  }
+
+  @Test
+  void a_circle_of_the_early_draft_is_told_through_the_names_of_a_request() {
+    try (UserAgent other = earlyDraft()) {
+      Window one =
+          open(
+              other,
+              """
+              navigator.locks.acquire('a', async () => {
+                await new Promise(r => setTimeout(r, 1000));
+                await navigator.locks.acquire('b', () => {});
+              });
+              """);
+      Window two =
+          open(
+              other,
+              "setTimeout(() => navigator.locks.acquire(['a', 'b'], () => {}), 100);"
+                  + " setInterval(() => {}, 1000);");
+      assertTrue(runFor(30));
+      List<WaitForGraph.Wait> cycle = reports.getLast().graph().cycles().getFirst();
+      assertEquals(
+          List.of(one.name(), two.name()),
+          cycle.stream().map(wait -> wait.request().agent()).sorted().toList());
+      assertEquals(List.of("a", "b"), cycle.stream().map(wait -> wait.request().name()).toList());
+    }
+    assertEquals(3, reports.stream().mapToInt(report -> report.late().size()).sum());
+  }
+
+  @Test
+  void requests_of_the_early_draft_that_are_granted_in_time_are_not_told() {
+    try (UserAgent other = earlyDraft()) {
+      open(
+          other,
+          """
+          const held = ms => () => new Promise(r => setTimeout(r, ms));
+          navigator.locks.acquire(['a', 'b'], held(4900));
+          navigator.locks.acquire(['b', 'c'], held(4900));
+          navigator.locks.acquire('a', {ifAvailable: true}, () => {});
+          """);
+      driver.runUntilQuiescent(100_000);
+      assertEquals(List.of(), other.locks());
+    }
+    assertEquals(List.of(), reports);
+  }
+
+  @Test
+  void a_lock_of_the_early_draft_that_is_free_sets_no_alarm() {
+    try (UserAgent other = earlyDraft()) {
+      open(other, "navigator.locks.acquire('a', () => { console.log('granted'); });");
+      driver.runUntilQuiescent(100_000);
+    }
+    assertEquals(List.of("granted"), log);
+    assertTrue(driver.elapsed().compareTo(LIMIT) < 0, () -> "at rest " + driver.elapsed());
+  }
+
+  @Test
+  void a_listener_that_fails_is_reported_and_the_run_goes_on() {
+    try (UserAgent other =
+        builder(driver)
+            .lockWatchdog(
+                LIMIT,
+                report -> {
+                  throw new IllegalStateException("no time");
+                })
+            .build()) {
+      open(
+          other,
+          """
+          navigator.locks.request('a', () => new Promise(r => setTimeout(r, 10_000)));
+          navigator.locks.request('a', () => { console.log('granted'); });
+          """);
+      driver.runUntilQuiescent(100_000);
+    }
+    assertEquals(List.of("granted"), log);
+    assertEquals(1, errors.size());
+    assertTrue(errors.getFirst().contains("no time"), errors.getFirst());
+  }
+
+  @Test
+  void want_of_memory_is_told_as_such() {
+    List<UncaughtError> uncaught = new ArrayList<>();
+    for (Error thrown :
+        List.of(new OutOfMemoryError("Java heap space"), new StackOverflowError("deep"))) {
+      try (UserAgent other =
+          builder(driver)
+              .errorListener(uncaught::add)
+              .lockWatchdog(
+                  LIMIT,
+                  report -> {
+                    throw thrown;
+                  })
+              .build()) {
+        open(
+            other,
+            "navigator.locks.request('a', () => new Promise(() => {}));"
+                + "navigator.locks.request('a', () => {});");
+        driver.runUntilQuiescent(100_000);
+      }
+    }
+    assertEquals(List.of(true, false), uncaught.stream().map(UncaughtError::outOfMemory).toList());
+    assertEquals(
+        Set.of(UncaughtError.Kind.DEFECT),
+        uncaught.stream().map(UncaughtError::kind).collect(Collectors.toSet()));
+    assertTrue(uncaught.getFirst().message().contains("Java heap space"));
+  }
+
+  @Test
+  void a_user_agent_comes_to_rest_beside_its_watchdog() {
+    open(
+        userAgent,
+        "navigator.locks.request('a', () => new Promise(() => {}));"
+            + "navigator.locks.request('a', () => {});");
+    CompletableFuture<Void> rest = null;
+    while (driver.elapsed().compareTo(LIMIT) < 0 && driver.runOne()) {
+      if (rest == null && userAgent.locks().size() == 2) {
+        rest = userAgent.quiescent().toCompletableFuture();
+      }
+      if (rest != null && rest.isDone()) {
+        break;
+      }
+    }
+    assertTrue(
+        driver.elapsed().compareTo(Duration.ofSeconds(1)) < 0, "at rest " + driver.elapsed());
+    driver.runUntilQuiescent(10);
+    assertEquals(1, reports.size());
+  }
+
+  @Test
+  void threads_are_watched_in_real_time() {
+    CompletableFuture<DeadlockReport> told = new CompletableFuture<>();
+    try (Driver pool = Driver.threadPool(2);
+        UserAgent other =
+            builder(pool).lockWatchdog(Duration.ofMillis(1), told::complete).build()) {
+      open(
+          other,
+          "navigator.locks.request('a', () => new Promise(() => {}));"
+              + "navigator.locks.request('a', () => {}); setInterval(() => {}, 1);");
+      DeadlockReport report = told.join();
+      assertEquals("a", report.late().getFirst().name());
+      assertTrue(report.late().getFirst().time().compareTo(Duration.ofMillis(1)) >= 0);
+    }
+  }
+
+  @Test
+  void limits_that_are_none_are_refused() {
+    for (Duration bad :
+        List.of(Duration.ZERO, Duration.ofSeconds(-1), Duration.ofDays(1_000_000))) {
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> UserAgent.newBuilder().lockWatchdog(bad, report -> {}));
+    }
+  }
+}

@@ -1,0 +1,252 @@
+package dev.weblocks.embed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Who gives the deterministic driver a schedule decides about everything, and sees what comes of
+ * it.
+ */
+class ScheduleTest {
+
+  private static UserAgent.Environment environment;
+
+  @BeforeAll
+  static void makeEnvironment() {
+    environment = UserAgent.Environment.withoutWarmUp();
+  }
+
+  @AfterAll
+  static void closeEnvironment() {
+    environment.close();
+  }
+
+  private final List<String> log = new ArrayList<>();
+  private final List<String> violations = new ArrayList<>();
+  private Set<Variant> variants = Set.of();
+
+  private void run(Schedule schedule, String... scripts) {
+    Map<String, String> pages = new HashMap<>();
+    for (int i = 0; i < scripts.length; i++) {
+      pages.put("https://one.test/" + i, "<script>" + scripts[i] + "</script>");
+    }
+    try (Driver driver = Driver.deterministic(schedule);
+        UserAgent userAgent =
+            UserAgent.newBuilder()
+                .driver(driver)
+                .environment(environment)
+                .random(new SplittableRandom(1))
+                .variants(variants)
+                .resourceLoader(request ->
+                    CompletableFuture.completedFuture(
+                        ResourceResponse.of(
+                            request.url(), "text/html", pages.getOrDefault(request.url(), ""))))
+                .consoleListener(message -> log.add(message.text()))
+                .errorListener(error -> log.add(error.message()))
+                .lockInvariantListener(violations::add)
+                .build()) {
+      for (int i = 0; i < scripts.length; i++) {
+        userAgent.open("https://one.test/" + i);
+      }
+      driver.runUntilQuiescent(10_000);
+    }
+  }
+
+  private static final String WANTS_LOCK = "navigator.locks.request('l', () => console.log('%s'))";
+
+  @Test
+  void the_schedule_decides_who_gets_the_lock_first() {
+    for (int page = 0; page < 2; page++) {
+      String first = "window-" + (page + 1);
+      String itsPage = "response to GET https://one.test/" + page;
+      log.clear();
+      run(
+          ready -> {
+            List<String> names = ready.stream().map(Schedule.Actor::name).toList();
+            return Math.max(0, Math.max(names.indexOf(first), names.indexOf(itsPage)));
+          },
+          WANTS_LOCK.formatted("window-1"),
+          WANTS_LOCK.formatted("window-2"));
+      assertEquals(2, log.size(), log::toString);
+      assertEquals(first, log.getFirst());
+      assertEquals(List.of(), violations);
+    }
+  }
+
+  @Test
+  void the_same_choices_lead_to_the_same_turns() {
+    List<String> before = null;
+    for (int i = 0; i < 3; i++) {
+      Watching watching = new Watching(7);
+      run(watching, WANTS_LOCK.formatted("a"), WANTS_LOCK.formatted("b"));
+      if (before != null) {
+        assertEquals(before, watching.turns);
+      }
+      before = watching.turns;
+    }
+  }
+
+  /** Draws, and writes all down. */
+  private static final class Watching implements Schedule {
+    private final SplittableRandom random;
+    private final List<String> turns = new ArrayList<>();
+    private final List<Turn> ended = new ArrayList<>();
+
+    Watching(long seed) {
+      random = new SplittableRandom(seed);
+    }
+
+    @Override
+    public int choose(List<Actor> ready) {
+      turns.add("choose of " + ready);
+      return random.nextInt(ready.size());
+    }
+
+    @Override
+    public boolean observesTurns() {
+      return true;
+    }
+
+    @Override
+    public void turnBegins(long number, Actor actor, List<Actor> ready) {
+      turns.add(number + " " + actor);
+    }
+
+    @Override
+    public void turnEnded(Turn turn) {
+      ended.add(turn);
+    }
+  }
+
+  @Test
+  void a_turn_tells_what_script_reached_and_what_caused_it() {
+    Watching watching = new Watching(1);
+    run(watching, "localStorage.setItem('a', 1); " + WANTS_LOCK.formatted("granted"));
+    Schedule.Turn script =
+        watching.ended.stream()
+            .filter(turn -> turn.reached().contains("Storage.call setItem/0"))
+            .findFirst()
+            .orElseThrow();
+    assertEquals("window-1", script.actor());
+    assertTrue(script.reached().contains("LockManager.call request/0"), script::toString);
+    assertTrue(script.woken().contains("lock task queue"), script::toString);
+    Schedule.Turn lockStep =
+        watching.ended.stream()
+            .filter(turn -> turn.step().equals("request 'l'"))
+            .findFirst()
+            .orElseThrow();
+    assertEquals("lock task queue", lockStep.actor());
+    assertEquals(script.number(), lockStep.cause());
+    assertTrue(lockStep.woken().contains("window-1"), lockStep::toString);
+    Schedule.Turn grant =
+        watching.ended.stream()
+            .filter(turn -> turn.step().equals("web locks: grant"))
+            .findFirst()
+            .orElseThrow();
+    assertEquals(lockStep.number(), grant.cause());
+  }
+
+  @Test
+  void steps_that_a_request_has_run_inside_of_it_leave_later_ones_their_own_causes() {
+    variants = Set.of(Variant.CALLBACK_INSIDE_REQUEST);
+    Watching watching = new Watching(1);
+    run(
+        watching,
+        """
+        navigator.locks.query();
+        navigator.locks.request('l', () => new Promise(resolve => setTimeout(resolve, 10)));
+        setTimeout(() => navigator.locks.query(), 5);
+        """);
+    List<Schedule.Turn> lockSteps =
+        watching.ended.stream().filter(turn -> turn.actor().equals("lock task queue")).toList();
+    assertEquals(List.of("query", "release"), lockSteps.stream().map(Schedule.Turn::step).toList());
+    List<Schedule.Turn> causes =
+        lockSteps.stream().map(step -> watching.ended.get((int) step.cause() - 1)).toList();
+    for (Schedule.Turn cause : causes) {
+      assertEquals("window-1", cause.actor());
+      assertTrue(cause.woken().contains("lock task queue"), cause::toString);
+      assertFalse(cause.reached().contains("driver: lock step"), cause::toString);
+    }
+    assertTrue(causes.getFirst().reached().contains("LockManager.call query/0"), causes::toString);
+    assertTrue(causes.getFirst().number() < causes.getLast().number(), causes::toString);
+  }
+
+  @Test
+  void script_sees_the_same_world_as_under_a_seed_in_which_a_step_takes_no_time() {
+    run(
+        ready -> 0,
+        """
+        console.log(new Date().toISOString(), performance.now(), new Date().getTimezoneOffset(),
+            navigator.language, typeof Atomics.waitAsync);
+        """);
+    assertEquals(List.of(Driver.START_TIME + " 0 0 en-US undefined"), withoutMillis());
+  }
+
+  /** What was written, with moments as Java writes them. */
+  private List<String> withoutMillis() {
+    return log.stream().map(line -> line.replace(".000Z", "Z")).toList();
+  }
+
+  @Test
+  void a_script_that_looks_at_the_clock_in_task_after_task_gets_on() {
+    run(
+        ready -> 0,
+        """
+        const begin = performance.now();
+        const {port1, port2} = new MessageChannel();
+        let tasks = 0;
+        port1.onmessage = () => {
+          tasks++;
+          for (let i = 0; i < 100; i++) {
+            if (performance.now() - begin >= 1) {
+              console.log(tasks > 50 ? 'many tasks' : 'few tasks');
+              port1.close();
+              return;
+            }
+          }
+          port2.postMessage(0);
+        };
+        port2.postMessage(0);
+        """);
+    assertEquals(List.of("many tasks"), log);
+  }
+
+  @Test
+  void timers_wait_for_all_other_work_unless_the_schedule_lets_time_go_on() {
+    String timer = "setTimeout(() => console.log('timer'), 1000)";
+    String work = "fetch('/other').then(() => console.log('work'))";
+    run(ready -> 0, timer, work);
+    assertEquals(List.of("work", "timer"), log);
+    log.clear();
+    run(
+        new Schedule() {
+          @Override
+          public int choose(List<Actor> ready) {
+            List<String> names = ready.stream().map(Actor::name).toList();
+            // window-1 alone as long as it can do anything, then time
+            int own = names.indexOf("window-1");
+            return own >= 0 ? own : Math.max(0, names.indexOf(CLOCK));
+          }
+
+          @Override
+          public boolean choosesTime() {
+            return true;
+          }
+        },
+        timer,
+        work);
+    assertEquals(List.of("timer", "work"), log);
+  }
+}

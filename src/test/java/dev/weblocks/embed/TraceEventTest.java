@@ -1,0 +1,373 @@
+package dev.weblocks.embed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.weblocks.embed.TraceEvent.Action;
+import dev.weblocks.embed.TraceEvent.Kind;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Test;
+
+/** What a step of a trace tells of causes, of locks, and of the draft. */
+class TraceEventTest {
+
+  private static final String HOLD_FOR_5_MS =
+      "navigator.locks.request('a', () => new Promise(r => setTimeout(r, 5)));";
+
+  private final Map<Long, TraceEvent> byId = new HashMap<>();
+
+  private List<TraceEvent> stepsOf(Scenario scenario) {
+    List<TraceEvent> steps = scenario.steps();
+    steps.forEach(step -> byId.put(step.id(), step));
+    return steps;
+  }
+
+  private TraceEvent causeOf(TraceEvent step) {
+    TraceEvent cause = byId.get(step.cause());
+    assertNotNull(cause, () -> "no cause of " + step);
+    return cause;
+  }
+
+  private static List<TraceEvent> with(List<TraceEvent> steps, Action action) {
+    return steps.stream()
+        .filter(step -> step.lock() != null && step.lock().action() == action)
+        .toList();
+  }
+
+  private static TraceEvent of(List<TraceEvent> steps, Action action, String agent) {
+    return with(steps, action).stream()
+        .filter(step -> agent.equals(step.lock().agent()))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no " + action + " of " + agent + " in " + steps));
+  }
+
+  @Test
+  void ids_count_up_and_causes_come_before_what_they_cause() {
+    try (Scenario scenario = new Scenario(1)) {
+      scenario.window(HOLD_FOR_5_MS).window(HOLD_FOR_5_MS).run();
+      List<TraceEvent> steps = stepsOf(scenario);
+      assertTrue(steps.size() > 30, steps::toString);
+      long nanos = 0;
+      for (int i = 0; i < steps.size(); i++) {
+        TraceEvent step = steps.get(i);
+        assertEquals(i + 1, step.id());
+        assertTrue(step.cause() < step.id(), step::toString);
+        assertTrue(step.nanos() >= nanos, step::toString);
+        nanos = step.nanos();
+      }
+      assertTrue(nanos >= 10_000_000, "both locks are held for 5 ms of virtual time: " + nanos);
+    }
+  }
+
+  @Test
+  void grant_follows_from_the_release_before_it_and_that_from_the_task_that_gave_the_lock_back() {
+    try (Scenario scenario = new Scenario(1)) {
+      scenario.window(HOLD_FOR_5_MS).window(HOLD_FOR_5_MS).run();
+      List<TraceEvent> steps = stepsOf(scenario);
+      List<TraceEvent> grants = with(steps, Action.GRANTED);
+      assertEquals(2, grants.size());
+
+      TraceEvent queued = causeOf(grants.getFirst());
+      assertEquals(Action.QUEUED, queued.lock().action());
+      assertEquals(grants.getFirst().lock().requestId(), queued.lock().requestId());
+      TraceEvent asked = causeOf(queued);
+      assertEquals(Action.ASKED, asked.lock().action());
+      TraceEvent script = causeOf(asked);
+      assertEquals(Kind.TASK, script.kind());
+      assertEquals(grants.getFirst().lock().agent(), script.actor());
+
+      TraceEvent released = causeOf(grants.getLast());
+      assertEquals(Action.RELEASED, released.lock().action());
+      assertEquals(grants.getFirst().lock().requestId(), released.lock().requestId());
+      TraceEvent givenBack = causeOf(released);
+      assertEquals(Action.GIVEN_BACK, givenBack.lock().action());
+      TraceEvent timer = causeOf(givenBack);
+      assertEquals("timer: setTimeout()", timer.detail());
+      assertEquals(grants.getFirst().lock().agent(), timer.actor());
+
+      TraceEvent callback =
+          steps.stream()
+              .filter(step -> step.cause() == grants.getLast().id())
+              .findFirst()
+              .orElseThrow();
+      assertEquals("web locks: grant", callback.detail());
+      assertEquals(grants.getLast().lock().agent(), callback.actor());
+    }
+  }
+
+  @Test
+  void lock_steps_name_request_name_mode_client_agent_and_the_step_of_the_draft() {
+    try (Scenario scenario = new Scenario(1)) {
+      scenario
+          .window("navigator.locks.request('s', {mode: 'shared'}, l => l.name)")
+          .window("navigator.locks.query()")
+          .run();
+      List<TraceEvent> steps = stepsOf(scenario);
+      List<String> told = new ArrayList<>();
+      for (TraceEvent step : steps) {
+        TraceEvent.Lock lock = step.lock();
+        assertEquals(lock == null, step.spec() == null, step::toString);
+        if (lock != null && lock.requestId() != 0) {
+          assertEquals("s", lock.name());
+          assertEquals(LockEntry.Mode.SHARED, lock.mode());
+          assertEquals(TraceEvent.WaitMode.WAIT, lock.waitMode());
+          assertEquals("window-1", lock.agent());
+          assertEquals("https://one.test/window-0.html", lock.url());
+          assertEquals("https://one.test", lock.origin());
+          assertEquals("default", lock.bucket());
+          told.add(lock.action() + " " + step.spec());
+        }
+      }
+      assertEquals(
+          List.of(
+              "ASKED 4.1 request a lock, step 3",
+              "QUEUED 4.1 request a lock, step 3.5.2",
+              "GRANTED 4.4 process the lock request queue, step 2.14",
+              "GIVEN_BACK 2.4 waiting promise settles, step 1",
+              "RELEASED 4.2 release the lock, step 6",
+              "SETTLED 2.4 waiting promise settles, step 2"),
+          told);
+      TraceEvent answer = with(steps, Action.ANSWERED).getFirst();
+      assertEquals(Action.QUERIED, causeOf(answer).lock().action());
+      assertEquals(0, answer.lock().requestId());
+      assertNotNull(answer.lock().clientId());
+      assertNull(answer.lock().name());
+    }
+  }
+
+  @Test
+  void theft_follows_from_the_request_that_steals_and_names_the_victim() {
+    try (Scenario scenario = new Scenario(1)) {
+      scenario.window(
+          "navigator.locks.request('a', () => new Promise(() => {})).catch(() => {});"
+              + "setTimeout(() => navigator.locks.request('a', {steal: true}, () => {}), 5)");
+      scenario.run();
+      List<TraceEvent> steps = stepsOf(scenario);
+      TraceEvent stolen = with(steps, Action.STOLEN).getFirst();
+      TraceEvent thief = causeOf(stolen);
+      assertEquals(Action.ASKED, thief.lock().action());
+      assertEquals(TraceEvent.WaitMode.STEAL, thief.lock().waitMode());
+      assertNotEquals(thief.lock().requestId(), stolen.lock().requestId());
+      TraceEvent queued = with(steps, Action.QUEUED).getLast();
+      assertEquals("3.4.2", queued.spec().step());
+      assertTrue(
+          stolen.id() < queued.id(), "first the victims lose it, then the thief comes first");
+      assertEquals(queued, causeOf(with(steps, Action.GRANTED).getLast()));
+    }
+  }
+
+  @Test
+  void abort_is_told_and_is_the_cause_of_the_grants_that_it_allows() {
+    try (Scenario scenario = new Scenario(1)) {
+      scenario.window(
+          """
+          const options = {mode: 'shared'};
+          navigator.locks.request('a', options, () => new Promise(r => setTimeout(r, 50)));
+          const controller = new AbortController();
+          navigator.locks.request('a', {signal: controller.signal}, () => {}).catch(() => {});
+          navigator.locks.request('a', options, () => {});
+          setTimeout(() => controller.abort(), 5);
+          """);
+      scenario.run();
+      List<TraceEvent> steps = stepsOf(scenario);
+      TraceEvent aborted = with(steps, Action.ABORTED).getFirst();
+      assertEquals(Kind.LOCK_CHANGE, aborted.kind());
+      assertEquals("abort the request", aborted.spec().algorithm());
+      assertEquals(Action.WITHDRAWN, causeOf(aborted).lock().action());
+      assertEquals("timer: setTimeout()", causeOf(causeOf(aborted)).detail());
+      assertEquals(aborted, causeOf(with(steps, Action.GRANTED).getLast()));
+    }
+  }
+
+  @Test
+  void miss_has_no_queue() {
+    try (Scenario scenario = new Scenario(1)) {
+      scenario.window(
+          "navigator.locks.request('a', () => navigator.locks.request('a', {ifAvailable: true},"
+              + " lock => console.log(lock)))");
+      assertEquals(List.of("null"), scenario.run());
+      List<TraceEvent> steps = stepsOf(scenario);
+      TraceEvent missed = with(steps, Action.MISSED).getFirst();
+      assertEquals(Action.ASKED, causeOf(missed).lock().action());
+      assertEquals(
+          1, with(steps, Action.QUEUED).size(), "only the request that was granted has waited");
+    }
+  }
+
+  @Test
+  void end_of_an_agent_is_the_cause_of_what_its_locks_come_to_and_follows_from_who_ended_it() {
+    try (Scenario scenario = new Scenario(1)) {
+      scenario.resource(
+          "/worker.js",
+          "navigator.locks.request('a', () => { postMessage(0); return new Promise(() => {}); });"
+              + "navigator.locks.request('a', () => {});");
+      scenario.window(
+          "const worker = new Worker('/worker.js');"
+              + "worker.onmessage = () => {"
+              + "  navigator.locks.request('a', () => console.log('passed on'));"
+              + "  setTimeout(() => worker.terminate(), 10); };");
+      assertEquals(List.of("passed on"), scenario.run());
+      List<TraceEvent> steps = stepsOf(scenario);
+      TraceEvent released = of(steps, Action.RELEASED, "worker-2");
+      assertTrue(released.lock().clientEnded());
+      TraceEvent ended = causeOf(causeOf(released));
+      assertEquals("worker-2 has ended", ended.actor() + " " + ended.detail());
+      assertEquals("timer: setTimeout()", causeOf(ended).detail());
+      assertEquals("window-1", causeOf(ended).actor());
+      assertTrue(of(steps, Action.ABORTED, "worker-2").lock().clientEnded());
+      assertEquals(released, causeOf(of(steps, Action.GRANTED, "window-1")));
+      TraceEvent begun =
+          steps.stream()
+              .filter(step -> step.actor().equals("worker-2") && step.detail().equals("begins"))
+              .findFirst()
+              .orElseThrow();
+      assertEquals("window-1", causeOf(begun).actor());
+    }
+  }
+
+  @Test
+  void checkpoint_follows_from_its_task() {
+    try (Scenario scenario = new Scenario(1)) {
+      scenario.window("setTimeout(() => {}, 1)").run();
+      List<TraceEvent> steps = stepsOf(scenario);
+      TraceEvent timer =
+          steps.stream()
+              .filter(step -> step.detail().startsWith("timer"))
+              .findFirst()
+              .orElseThrow();
+      TraceEvent checkpoint = byId.get(timer.id() + 1);
+      assertEquals(Kind.CHECKPOINT, checkpoint.kind());
+      assertEquals(timer.id(), checkpoint.cause());
+    }
+  }
+
+  @Test
+  void private_sessions_are_seen_too_and_no_id_comes_twice() {
+    List<TraceEvent> steps = new ArrayList<>();
+    String page = "https://one.test/";
+    try (Driver driver = Driver.deterministic(1);
+        UserAgent userAgent =
+            UserAgent.newBuilder()
+                .driver(driver)
+                .random(new SplittableRandom(1))
+                .resourceLoader(request ->
+                    CompletableFuture.completedFuture(
+                        ResourceResponse.of(
+                            page,
+                            "text/html",
+                            "<script>navigator.locks.request('a', () => {})</script>")))
+                .traceListener(steps::add)
+                .build();
+        UserAgent session = userAgent.openPrivateSession()) {
+      userAgent.open(page);
+      session.open(page);
+      driver.runUntilQuiescent(100_000);
+      assertEquals(2, with(steps, Action.GRANTED).size());
+      assertEquals(steps.size(), steps.stream().map(TraceEvent::id).distinct().count());
+    }
+  }
+
+  @Test
+  void tasks_and_lock_steps_are_over_once_each_and_not_before_they_began() {
+    List<TraceEvent> steps = new ArrayList<>();
+    Map<Long, Long> ends = new HashMap<>();
+    String page = "https://one.test/";
+    try (Driver driver = Driver.deterministic(1);
+        UserAgent userAgent =
+            UserAgent.newBuilder()
+                .driver(driver)
+                .resourceLoader(request ->
+                    CompletableFuture.completedFuture(
+                        ResourceResponse.of(
+                            page,
+                            "text/html",
+                            "<script>navigator.locks.request('a', () => {})</script>")))
+                .traceListener(
+                    new TraceListener() {
+                      @Override
+                      public void on(TraceEvent event) {
+                        steps.add(event);
+                      }
+
+                      @Override
+                      public void ended(long id, long nanos) {
+                        assertNull(ends.put(id, nanos), "over twice: " + id);
+                      }
+                    })
+                .build()) {
+      userAgent.open(page);
+      driver.runUntilQuiescent(100_000);
+      List<TraceEvent> lasting =
+          steps.stream()
+              .filter(step -> step.kind() == Kind.TASK || step.kind() == Kind.LOCK_STEP)
+              .toList();
+      assertTrue(lasting.size() > 5, lasting::toString);
+      for (TraceEvent step : lasting) {
+        assertNotNull(ends.get(step.id()), step::toString);
+        assertTrue(ends.get(step.id()) >= step.nanos(), step::toString);
+      }
+      assertEquals(lasting.size(), ends.size());
+    }
+  }
+
+  @Test
+  void on_a_pool_each_step_comes_after_its_cause() throws Exception {
+    ConcurrentLinkedQueue<TraceEvent> steps = new ConcurrentLinkedQueue<>();
+    String page = "https://one.test/";
+    String script =
+        "<script>let n = 0; (function again() { if (n++ < 50) navigator.locks.request('a', again)"
+            + " })()</script>";
+    try (Driver driver = Driver.threadPool(4);
+        UserAgent userAgent =
+            UserAgent.newBuilder()
+                .driver(driver)
+                .resourceLoader(request ->
+                    CompletableFuture.completedFuture(
+                        ResourceResponse.of(page, "text/html", script)))
+                .traceListener(steps::add)
+                .build()) {
+      for (int i = 0; i < 4; i++) {
+        userAgent.open(page);
+      }
+      Pool.await(userAgent.quiescent());
+      Map<Long, TraceEvent> seen = new HashMap<>();
+      for (TraceEvent step : steps) {
+        assertTrue(step.cause() == 0 || seen.containsKey(step.cause()), step::toString);
+        assertNull(seen.put(step.id(), step), step::toString);
+      }
+      assertEquals(4 * 50, with(List.copyOf(steps), Action.GRANTED).size());
+    }
+  }
+
+  @Test
+  void steps_of_java_code_have_causes_too() {
+    List<TraceEvent> steps = new ArrayList<>();
+    try (Driver driver = Driver.deterministic(1);
+        UserAgent userAgent =
+            UserAgent.newBuilder()
+                .driver(driver)
+                .random(new SplittableRandom(1))
+                .traceListener(steps::add)
+                .build();
+        LockClient client = userAgent.openLockClient("https://one.test")) {
+      client.withLock("a", lock -> CompletableFuture.completedFuture(1));
+      client.withLock("a", lock -> CompletableFuture.completedFuture(2));
+      driver.runUntilQuiescent(1_000);
+      steps.forEach(step -> byId.put(step.id(), step));
+      TraceEvent grant = with(steps, Action.GRANTED).getFirst();
+      TraceEvent givenBack = with(steps, Action.GIVEN_BACK).getFirst();
+      assertEquals(grant, causeOf(givenBack));
+      assertEquals(client.name(), grant.lock().agent());
+      assertEquals("", grant.lock().url());
+    }
+  }
+}

@@ -1,0 +1,189 @@
+package dev.weblocks.embed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.graalvm.polyglot.Context;
+import org.graalvm.polyglot.HostAccess;
+import org.junit.jupiter.api.Test;
+
+/** Variants in the public API. */
+class VariantTest {
+
+  @Test
+  void list_is_that_of_the_lock_managers() {
+    assertEquals(
+        Arrays.stream(dev.weblocks.lockmanager.Variant.values()).map(Enum::name).toList(),
+        Arrays.stream(Variant.values()).map(Enum::name).toList());
+    for (Variant each : Variant.values()) {
+      assertEquals(dev.weblocks.lockmanager.Variant.valueOf(each.name()).id(), each.id());
+      assertFalse(each.title().isEmpty() || each.change().isEmpty() || each.origin().isEmpty());
+    }
+  }
+
+  @Test
+  void names_stand_for_variants_and_for_sets() {
+    assertEquals(Optional.of(Set.of(Variant.REENTRANT)), Variant.named("reentrant"));
+    assertEquals(Optional.of(Variant.sets().get("node")), Variant.named("node"));
+    assertEquals(Optional.empty(), Variant.named("REENTRANT"));
+    assertEquals(Optional.empty(), Variant.named(""));
+  }
+
+  @Test
+  void builder_refuses_variants_that_exclude_each_other_with_what_to_do() {
+    UserAgent.Builder builder = UserAgent.newBuilder();
+    IllegalArgumentException refused =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> builder.variants(Set.of(Variant.SETTLE_AT_ONCE, Variant.SETTLE_BEFORE_GRANT)));
+    assertEquals(
+        "the variants settle-before-grant and settle-at-once exclude each other; leave one of them"
+            + " out",
+        refused.getMessage());
+    for (Variant one : Variant.values()) {
+      for (Variant other : one.excludes()) {
+        assertThrows(IllegalArgumentException.class, () -> builder.variants(Set.of(one, other)));
+      }
+    }
+  }
+
+  @Test
+  void private_session_has_the_variants_of_its_user_agent() {
+    try (Scenario scenario = new Scenario(1, Set.of(Variant.CALLBACK_LESS));
+        UserAgent session = scenario.userAgent().openPrivateSession()) {
+      scenario.resource("/page.html", "<script>console.log(typeof ReleasableLock)</script>");
+      session.open(Scenario.ORIGIN + "/page.html");
+      assertEquals(List.of("function"), scenario.run());
+    }
+  }
+
+  @Test
+  void user_agents_of_one_environment_may_have_different_variants() {
+    String script = "console.log(typeof ReleasableLock, typeof Symbol.asyncDispose)";
+    for (int round = 0; round < 2; round++) {
+      try (Scenario draft = new Scenario(1);
+          Scenario variant = new Scenario(1, Set.of(Variant.CALLBACK_LESS, Variant.REENTRANT))) {
+        assertEquals(List.of("undefined undefined"), draft.window(script).run());
+        assertEquals(List.of("function symbol"), variant.window(script).run());
+      }
+    }
+  }
+
+  // ---- contexts of the embedder ----------------------------------------------------------------
+
+  /** What a script has put into its list, joined by commas. */
+  private static String installed(Set<Variant> variants, String script) {
+    try (UserAgent userAgent = UserAgent.newBuilder().variants(variants).build();
+        Context context = Context.newBuilder("js").allowHostAccess(HostAccess.NONE).build();
+        Installation installation = userAgent.installInto(context).clientId("mine").install()) {
+      context.eval("js", "const log = [];" + script);
+      installation.runUntilIdle();
+      return context.eval("js", "log.join()").asString();
+    }
+  }
+
+  @Test
+  void own_client_ids_are_not_those_of_the_environment() {
+    String script =
+        """
+        navigator.locks.request('a', async () => {
+          log.push((await navigator.locks.query()).held[0].clientId);
+        });
+        """;
+    assertEquals("mine", installed(Set.of(), script));
+    String own = installed(Set.of(Variant.OWN_CLIENT_IDS), script);
+    assertTrue(own.matches("[0-9a-f-]{36}"), own);
+  }
+
+  @Test
+  void callback_less_request_works_in_a_context_of_the_embedder_which_gets_no_symbol() {
+    assertEquals(
+        "a,function,undefined,released",
+        installed(
+            Set.of(Variant.CALLBACK_LESS),
+            """
+            navigator.locks.request('a').then(async lock => {
+              log.push(lock.name, typeof lock.release, typeof Symbol.asyncDispose);
+              await lock.release();
+              log.push('released');
+            });
+            """));
+  }
+
+  @Test
+  void callback_runs_inside_a_request_that_the_embedder_makes_outside_of_turns() {
+    String script = "navigator.locks.request('a', () => { log.push('in') }); log.push('after')";
+    assertEquals("after,in", installed(Set.of(), script));
+    assertEquals("in,after", installed(Set.of(Variant.CALLBACK_INSIDE_REQUEST), script));
+  }
+
+  // ---- Java code and threads -------------------------------------------------------------------
+
+  @Test
+  void java_code_follows_what_the_lock_managers_do() {
+    for (boolean draft : new boolean[] {true, false}) {
+      Set<Variant> variants = draft ? Set.of() : Set.of(Variant.QUERY_OWN_LOCKS);
+      try (Scenario scenario = new Scenario(1, variants);
+          LockClient client = scenario.userAgent().openLockClient(Scenario.ORIGIN)) {
+        scenario.window("navigator.locks.request('a', () => new Promise(() => {}));").run();
+        CompletableFuture<LockSnapshot> snapshot = client.query().toCompletableFuture();
+        scenario.run();
+        assertEquals(draft ? 1 : 0, snapshot.join().held().size());
+      }
+    }
+  }
+
+  /** Many windows on several threads: each callback runs inside its request, and all end. */
+  @Test
+  void callbacks_inside_requests_exclude_each_other_on_several_threads() {
+    ConcurrentLinkedQueue<String> log = new ConcurrentLinkedQueue<>();
+    ConcurrentLinkedQueue<String> errors = new ConcurrentLinkedQueue<>();
+    String page =
+        """
+        <script>
+        (async () => {
+          for (let i = 0; i < 50; i++) {
+            await navigator.locks.request('a', async () => {
+              const count = Number(localStorage.getItem('count'));
+              await new Promise(resolve => setTimeout(resolve));
+              localStorage.setItem('count', count + 1);
+            });
+            await navigator.locks.request('b' + i % 3, {ifAvailable: true}, () => {});
+          }
+          await navigator.locks.request('a', () => console.log(localStorage.getItem('count')));
+        })();
+        </script>
+        """;
+    Set<Variant> inside =
+        Set.of(
+            Variant.CALLBACK_INSIDE_REQUEST, Variant.SETTLE_AT_ONCE, Variant.SKIP_STOLEN_CALLBACK);
+    try (Driver driver = Driver.threadPool(4);
+        UserAgent userAgent =
+            UserAgent.newBuilder()
+                .driver(driver)
+                .variants(inside)
+                .resourceLoader(request ->
+                    CompletableFuture.completedFuture(
+                        ResourceResponse.of(request.url(), "text/html", page)))
+                .consoleListener(message -> log.add(message.text()))
+                .errorListener(error -> errors.add(error.message()))
+                .build()) {
+      for (int i = 0; i < 4; i++) {
+        userAgent.open("https://one.test/" + i);
+      }
+      userAgent.quiescent().toCompletableFuture().join();
+      assertEquals(List.of(), List.copyOf(errors));
+      assertEquals(4, log.size());
+      assertTrue(log.contains("200"), log.toString());
+      assertEquals(List.of(), userAgent.locks());
+    }
+  }
+}

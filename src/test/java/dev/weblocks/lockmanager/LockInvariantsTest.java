@@ -1,0 +1,362 @@
+package dev.weblocks.lockmanager;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.weblocks.fastpath.FastPaths;
+import dev.weblocks.lockmanager.LockInvariants.Invariant;
+import dev.weblocks.lockmanager.LockInvariants.Violation;
+import dev.weblocks.lockmanager.message.ClientId;
+import dev.weblocks.lockmanager.message.LockCommand;
+import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
+import dev.weblocks.lockmanager.message.LockCommand.EndClient;
+import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
+import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
+import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
+import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.lockmanager.message.LockState;
+import dev.weblocks.lockmanager.message.LockTransition;
+import dev.weblocks.lockmanager.message.LockTransition.Kind;
+import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.lockmanager.message.WaitMode;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The checker fails where it has to, and only there. */
+class LockInvariantsTest {
+
+  private static final ClientId ANN = new ClientId("ann");
+  private static final ClientId BEN = new ClientId("ben");
+  private static final ManagerId BUCKET = new ManagerId("bucket");
+
+  private final List<Violation> violations = new ArrayList<>();
+  private final LockInvariants checker = new LockInvariants(violations::add);
+
+  /** What the lock managers would say they have. */
+  private final List<LockState> state = new ArrayList<>();
+
+  private void tell(Kind kind, long id, ClientId client, LockMode mode, WaitMode wait) {
+    tell(kind, id, client, mode, wait, null);
+  }
+
+  private void tell(
+      Kind kind, long id, ClientId client, LockMode mode, WaitMode wait, ClientId thief) {
+    checker.on(
+        new LockTransition(
+            kind, id, BUCKET, "a", mode, wait, client, null, 0, /* clientEnded= */ false, thief));
+  }
+
+  private void tell(Kind kind, long id, ClientId client) {
+    tell(kind, id, client, LockMode.EXCLUSIVE, WaitMode.WAIT);
+  }
+
+  private void held(LockMode mode, ClientId client) {
+    state.add(new LockState(BUCKET, "a", mode, 0, client, null, 0, 0, false));
+  }
+
+  private void waits(int place, ClientId client) {
+    state.add(new LockState(BUCKET, "a", LockMode.EXCLUSIVE, place, client, null, 0, 0, false));
+  }
+
+  private void stepIs(LockCommand command) {
+    checker.stepHasRun(command, state);
+    state.clear();
+  }
+
+  private static RequestLock request(long id, ClientId client) {
+    return new RequestLock(id, client, BUCKET, "a", LockMode.EXCLUSIVE, WaitMode.WAIT);
+  }
+
+  private void assertBroken(Invariant invariant, String detail) {
+    assertEquals(List.of(new Violation(invariant, detail + " (lock 'a')")), violations);
+  }
+
+  /** Ann holds the lock with request 1. */
+  private void annHolds() {
+    tell(Kind.REQUESTED, 1, ANN);
+    tell(Kind.GRANTED, 1, ANN);
+    held(LockMode.EXCLUSIVE, ANN);
+    stepIs(request(1, ANN));
+  }
+
+  @Test
+  void a_request_that_waits_and_is_granted_in_its_turn_breaks_nothing() {
+    annHolds();
+    tell(Kind.REQUESTED, 2, BEN);
+    held(LockMode.EXCLUSIVE, ANN);
+    waits(1, BEN);
+    stepIs(request(2, BEN));
+    tell(Kind.RELEASED, 1, ANN);
+    tell(Kind.GRANTED, 2, BEN);
+    held(LockMode.EXCLUSIVE, BEN);
+    stepIs(new ReleaseLock(1));
+    assertEquals(List.of(), violations);
+  }
+
+  @Test
+  void a_second_lock_beside_an_exclusive_one_is_found() {
+    annHolds();
+    tell(Kind.REQUESTED, 2, BEN);
+    tell(Kind.GRANTED, 2, BEN);
+    held(LockMode.EXCLUSIVE, ANN);
+    held(LockMode.EXCLUSIVE, BEN);
+    stepIs(request(2, BEN));
+    assertBroken(
+        Invariant.COMPATIBLE_MODES,
+        "request 2 (exclusive) of ben was granted beside request 1 (exclusive) of ann");
+  }
+
+  @Test
+  void a_shared_lock_beside_an_exclusive_one_is_found() {
+    annHolds();
+    tell(Kind.REQUESTED, 2, BEN, LockMode.SHARED, WaitMode.WAIT);
+    tell(Kind.GRANTED, 2, BEN, LockMode.SHARED, WaitMode.WAIT);
+    held(LockMode.EXCLUSIVE, ANN);
+    held(LockMode.SHARED, BEN);
+    stepIs(request(2, BEN));
+    assertBroken(
+        Invariant.COMPATIBLE_MODES,
+        "request 2 (shared) of ben was granted beside request 1 (exclusive) of ann");
+  }
+
+  @Test
+  void a_request_that_overtakes_another_one_is_found() {
+    annHolds();
+    tell(Kind.REQUESTED, 2, BEN);
+    held(LockMode.EXCLUSIVE, ANN);
+    waits(1, BEN);
+    stepIs(request(2, BEN));
+    tell(Kind.REQUESTED, 3, ANN);
+    held(LockMode.EXCLUSIVE, ANN);
+    waits(1, BEN);
+    waits(2, ANN);
+    stepIs(request(3, ANN));
+    tell(Kind.RELEASED, 1, ANN);
+    tell(Kind.GRANTED, 3, ANN);
+    held(LockMode.EXCLUSIVE, ANN);
+    waits(1, BEN);
+    stepIs(new ReleaseLock(1));
+    assertBroken(
+        Invariant.FIRST_IN_FIRST_OUT,
+        "request 3 (exclusive) of ann was granted before request 2 (exclusive) of ben");
+  }
+
+  @Test
+  void a_grant_that_is_lost_is_found() {
+    annHolds();
+    tell(Kind.REQUESTED, 2, BEN);
+    held(LockMode.EXCLUSIVE, ANN);
+    waits(1, BEN);
+    stepIs(request(2, BEN));
+    tell(Kind.RELEASED, 1, ANN);
+    waits(1, BEN);
+    stepIs(new ReleaseLock(1));
+    assertBroken(
+        Invariant.NO_LOST_GRANT,
+        "request 2 (exclusive) of ben is first in its queue and waits all the same");
+  }
+
+  @Test
+  void a_miss_of_a_free_lock_is_found_and_one_of_a_held_lock_is_none() {
+    tell(Kind.REQUESTED, 1, ANN, LockMode.EXCLUSIVE, WaitMode.IF_AVAILABLE);
+    tell(Kind.MISSED, 1, ANN, LockMode.EXCLUSIVE, WaitMode.IF_AVAILABLE);
+    stepIs(request(1, ANN));
+    assertBroken(
+        Invariant.NO_LOST_GRANT,
+        "request 1 (exclusive, if available) of ann missed a lock that is free");
+    violations.clear();
+    annHolds();
+    tell(Kind.REQUESTED, 2, BEN, LockMode.EXCLUSIVE, WaitMode.IF_AVAILABLE);
+    tell(Kind.MISSED, 2, BEN, LockMode.EXCLUSIVE, WaitMode.IF_AVAILABLE);
+    held(LockMode.EXCLUSIVE, ANN);
+    stepIs(request(2, BEN));
+    assertEquals(List.of(), violations);
+  }
+
+  @Test
+  void a_request_that_would_not_wait_and_waits_is_found() {
+    annHolds();
+    tell(Kind.REQUESTED, 2, BEN, LockMode.EXCLUSIVE, WaitMode.IF_AVAILABLE);
+    held(LockMode.EXCLUSIVE, ANN);
+    waits(1, BEN);
+    stepIs(request(2, BEN));
+    assertBroken(
+        Invariant.NO_LOST_GRANT,
+        "request 2 (exclusive, if available) of ben waits, which it would not");
+  }
+
+  @Test
+  void a_lock_that_is_granted_twice_is_found() {
+    annHolds();
+    tell(Kind.RELEASED, 1, ANN);
+    stepIs(new ReleaseLock(1));
+    tell(Kind.GRANTED, 1, ANN);
+    held(LockMode.EXCLUSIVE, ANN);
+    stepIs(new ReleaseLock(1));
+    assertEquals(
+        List.of(Invariant.ONE_STATE, Invariant.DONE_AS_ASKED),
+        violations.stream().map(Violation::invariant).toList());
+  }
+
+  @Test
+  void an_end_of_what_is_not_held_or_does_not_wait_is_found() {
+    annHolds();
+    tell(Kind.RELEASED, 7, BEN);
+    held(LockMode.EXCLUSIVE, ANN);
+    stepIs(new ReleaseLock(7));
+    assertBroken(
+        Invariant.ONE_STATE, "request 7 (exclusive) of ben was released, but was not held");
+    violations.clear();
+    tell(Kind.ABORTED, 8, BEN);
+    held(LockMode.EXCLUSIVE, ANN);
+    stepIs(new AbortRequest(8));
+    assertBroken(Invariant.ONE_STATE, "request 8 (exclusive) of ben was aborted, but did not wait");
+  }
+
+  @Test
+  void a_steal_takes_the_lock_and_comes_before_who_waits() {
+    annHolds();
+    tell(Kind.REQUESTED, 2, ANN);
+    held(LockMode.EXCLUSIVE, ANN);
+    waits(1, ANN);
+    stepIs(request(2, ANN));
+    tell(Kind.REQUESTED, 3, BEN, LockMode.EXCLUSIVE, WaitMode.STEAL);
+    tell(Kind.STOLEN, 1, ANN, LockMode.EXCLUSIVE, WaitMode.WAIT, BEN);
+    tell(Kind.GRANTED, 3, BEN, LockMode.EXCLUSIVE, WaitMode.STEAL);
+    held(LockMode.EXCLUSIVE, BEN);
+    waits(1, ANN);
+    stepIs(new RequestLock(3, BEN, BUCKET, "a", LockMode.EXCLUSIVE, WaitMode.STEAL));
+    assertEquals(List.of(), violations);
+  }
+
+  @Test
+  void a_theft_that_nobody_asked_for_is_found() {
+    annHolds();
+    tell(Kind.STOLEN, 1, ANN, LockMode.EXCLUSIVE, WaitMode.WAIT, BEN);
+    stepIs(request(2, BEN));
+    assertBroken(
+        Invariant.ONE_STATE,
+        "request 1 (exclusive) of ann was stolen, but who took it asks for no theft");
+  }
+
+  @Test
+  void what_is_left_for_the_dead_is_found() {
+    annHolds();
+    held(LockMode.EXCLUSIVE, ANN);
+    stepIs(new EndClient(ANN));
+    assertBroken(
+        Invariant.NOTHING_FOR_THE_DEAD,
+        "request 1 (exclusive) of ann still holds it after the end");
+    violations.clear();
+    tell(Kind.REQUESTED, 2, ANN);
+    held(LockMode.EXCLUSIVE, ANN);
+    waits(1, ANN);
+    stepIs(request(2, ANN));
+    assertBroken(
+        Invariant.NOTHING_FOR_THE_DEAD,
+        "request 2 (exclusive) of ann was made after the end of its client");
+  }
+
+  @Test
+  void a_step_that_does_nothing_is_found() {
+    annHolds();
+    held(LockMode.EXCLUSIVE, ANN);
+    stepIs(new ReleaseLock(1));
+    assertEquals(
+        List.of(new Violation(Invariant.DONE_AS_ASKED, "lock 1 was not released")), violations);
+  }
+
+  @Test
+  void a_state_that_was_not_told_of_is_found() {
+    annHolds();
+    held(LockMode.SHARED, ANN);
+    stepIs(new TakeSnapshot(9, ANN, BUCKET));
+    assertEquals(Invariant.TRUE_STATE, violations.getFirst().invariant());
+    assertEquals(1, violations.size());
+  }
+
+  @Test
+  void what_is_not_checked_is_not_told_of() {
+    LockInvariants less = new LockInvariants(Set.of(Invariant.ONE_STATE), violations::add);
+    less.stepHasRun(
+        new TakeSnapshot(9, ANN, BUCKET),
+        List.of(new LockState(BUCKET, "a", LockMode.SHARED, 0, ANN, null, 0, 0, false)));
+    assertEquals(List.of(), violations);
+  }
+
+  @Test
+  void variants_take_back_what_they_break() {
+    assertEquals(
+        EnumSet.allOf(Invariant.class), LockInvariants.thatHoldWith(Set.of(Variant.STOLEN_ERROR)));
+    assertEquals(Set.of(), LockInvariants.thatHoldWith(Set.of(Variant.EARLY_DRAFT)));
+    for (Variant variant : Variant.values()) {
+      if (variant != Variant.EARLY_DRAFT) {
+        violations.clear();
+        Set<Invariant> promised = LockInvariants.thatHoldWith(Set.of(variant));
+        askAll(new LockInvariants(promised, violations::add), 1, Set.of(variant));
+        assertEquals(List.of(), violations, variant::id);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5})
+  void the_lock_managers_break_nothing_whatever_is_asked_of_them(long seed) {
+    askAll(checker, seed, Set.of());
+    assertEquals(List.of(), violations);
+  }
+
+  /** Has lock managers do all that they can do. */
+  private static void askAll(LockInvariants checker, long seed, Set<Variant> variants) {
+    SplittableRandom random = new SplittableRandom(seed);
+    LockTaskQueue queue =
+        new LockTaskQueue(() -> {}, null, () -> 0, checker, FastPaths.ALL_ON, variants);
+    List<ClientId> clients = new ArrayList<>();
+    int ends = 0;
+    for (int i = 0; i < 5; i++) {
+      clients.add(new ClientId("client " + i));
+      queue.register(clients.get(i), effect -> {});
+    }
+    long last = 0;
+    for (int i = 0; i < 4_000; i++) {
+      int which = random.nextInt(clients.size());
+      ClientId client = clients.get(which);
+      switch (random.nextInt(12)) {
+        case 0, 1, 2, 3, 4, 5 -> {
+          WaitMode wait = WaitMode.values()[random.nextInt(WaitMode.values().length)];
+          last = queue.nextId();
+          queue.enqueue(
+              new RequestLock(
+                  last,
+                  client,
+                  BUCKET,
+                  "abc".substring(0, 1 + random.nextInt(3)),
+                  wait == WaitMode.STEAL || random.nextBoolean()
+                      ? LockMode.EXCLUSIVE
+                      : LockMode.SHARED,
+                  wait,
+                  null,
+                  /* reentrant= */ random.nextBoolean()));
+        }
+        case 6, 7, 8 -> queue.enqueue(new ReleaseLock(1 + random.nextLong(last + 1)));
+        case 9 -> queue.enqueue(new AbortRequest(1 + random.nextLong(last + 1)));
+        case 10 -> queue.enqueue(new TakeSnapshot(queue.nextId(), client, BUCKET));
+        default -> {
+          if (random.nextInt(4) == 0) {
+            queue.enqueue(new EndClient(client));
+            clients.set(which, new ClientId("later client " + ++ends));
+            queue.register(clients.get(which), effect -> {});
+          }
+        }
+      }
+      while (queue.runStep()) {
+        // until nothing is left
+      }
+    }
+  }
+}

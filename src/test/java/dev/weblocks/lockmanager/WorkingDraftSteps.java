@@ -1,0 +1,59 @@
+package dev.weblocks.lockmanager;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The algorithms of the Working Draft and their steps, as a file of the tests lists them. */
+final class WorkingDraftSteps {
+
+  static final String DRAFT = "https://www.w3.org/TR/2025/WD-web-locks-20250924/";
+
+  /** The path of an algorithm without numbers. */
+  static final String WHOLE = "-";
+
+  /**
+   * An algorithm.
+   *
+   * @param text the address of the text
+   * @param section its number; "-" where the text has none
+   * @param anchor in the text; each algorithm has one of its own
+   * @param steps what each does, by its path
+   */
+  record Algorithm(
+      String text, String section, String anchor, String name, Map<String, String> steps) {
+    String link() {
+      return text + "#" + anchor;
+    }
+  }
+
+  private static final Path FILE =
+      Path.of("src/test/resources/dev/weblocks/lockmanager/working-draft-steps.txt");
+
+  private WorkingDraftSteps() {}
+
+  static List<Algorithm> algorithms() throws IOException {
+    return read(FILE, DRAFT);
+  }
+
+  /** Reads the list of another text, too. */
+  static List<Algorithm> read(Path file, String text) throws IOException {
+    List<Algorithm> algorithms = new ArrayList<>();
+    for (String line : Files.readAllLines(file)) {
+      if (line.startsWith("= ")) {
+        String[] parts = line.split(" ", 4);
+        algorithms.add(new Algorithm(text, parts[1], parts[2], parts[3], new LinkedHashMap<>()));
+      } else if (!line.isBlank() && !line.startsWith("#")) {
+        String[] parts = line.split(" ", 2);
+        if (algorithms.getLast().steps().put(parts[0], parts[1]) != null) {
+          throw new IllegalStateException("a step is listed twice: " + line);
+        }
+      }
+    }
+    return algorithms;
+  }
+}

@@ -1,0 +1,143 @@
+package dev.weblocks.lockmanager.earlydraft;
+
+import static dev.weblocks.lockmanager.earlydraft.StatesBed.ANN;
+import static dev.weblocks.lockmanager.earlydraft.StatesBed.BEN;
+import static dev.weblocks.lockmanager.earlydraft.StatesBed.ORIGIN;
+import static dev.weblocks.lockmanager.earlydraft.StatesBed.told;
+import static dev.weblocks.lockmanager.message.LockMode.EXCLUSIVE;
+import static dev.weblocks.lockmanager.message.LockMode.SHARED;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import dev.weblocks.lockmanager.earlydraft.Command.GiveUp;
+import dev.weblocks.lockmanager.earlydraft.Command.RequestLock;
+import dev.weblocks.lockmanager.earlydraft.Effect.ForceReleaseDone;
+import dev.weblocks.lockmanager.earlydraft.Effect.Unavailable;
+import dev.weblocks.lockmanager.message.ManagerId;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What the early draft leaves open, and how it is decided: the list is in package-info. */
+class EarlyDraftDecisionsTest {
+
+  private final StatesBed bed = new StatesBed();
+
+  @Test
+  void the_locks_and_requests_of_an_ended_client_go_before_others_proceed() {
+    long held = bed.request(ANN, EXCLUSIVE, "a");
+    assertEquals(List.of(held), bed.proceed());
+    bed.request(ANN, EXCLUSIVE, "a", "b"); // would be next
+    long other = bed.request(BEN, EXCLUSIVE, "b", "a");
+
+    bed.end(ANN);
+    assertEquals(0, bed.states.heldCount());
+    assertEquals(1, bed.states.pendingCount());
+    assertEquals(List.of(other), bed.proceed());
+  }
+
+  @Test
+  void an_ended_client_gets_no_effects() {
+    bed.request(ANN, EXCLUSIVE, "a");
+    bed.proceed();
+    bed.request(ANN, EXCLUSIVE, "a");
+    assertEquals(List.of(), bed.end(ANN));
+    assertEquals(List.of(), bed.proceed());
+  }
+
+  @Test
+  void only_what_the_ended_client_has_goes() {
+    long ben = bed.request(BEN, EXCLUSIVE, "a");
+    bed.proceed();
+    bed.request(ANN, EXCLUSIVE, "a");
+    bed.end(ANN);
+    assertEquals(1, bed.states.heldCount());
+    assertEquals(0, bed.states.pendingCount());
+    bed.settle(ben);
+    assertEquals(0, bed.states.heldCount());
+  }
+
+  @Test
+  void origins_never_meet() {
+    bed.exclusive("a");
+    bed.proceed();
+    ManagerId elsewhere = new ManagerId("elsewhere");
+    assertEquals(
+        List.of(), bed.apply(new RequestLock(50, BEN, elsewhere, Scope.of("a"), EXCLUSIVE, true)));
+    assertEquals(List.of(50L), bed.proceed());
+    assertEquals(List.of("released 1", "done"), told(bed.forceRelease("a")));
+    assertEquals(1, bed.states.heldCount());
+  }
+
+  @Test
+  void every_lock_that_is_released_by_force_has_an_effect() {
+    long one = bed.request(ANN, SHARED, "a");
+    long two = bed.request(BEN, SHARED, "a", "b");
+    bed.proceed();
+    assertEquals(
+        List.of("released " + one, "released " + two, "done"), told(bed.forceRelease("a")));
+  }
+
+  @Test
+  void a_forced_release_tells_that_it_is_done() {
+    List<Effect> effects = bed.forceRelease("nothing");
+    assertEquals(1, effects.size());
+    assertEquals(new ForceReleaseDone(1, BEN, DraftStep.FORCE_ENDS), effects.getFirst());
+  }
+
+  @Test
+  void a_lock_that_is_released_by_force_was_granted_before() {
+    long id = bed.exclusive("a");
+    assertEquals(List.of("done"), told(bed.forceRelease("a")));
+    assertEquals(List.of(id), bed.proceed());
+    assertEquals(List.of("released " + id, "done"), told(bed.forceRelease("a")));
+  }
+
+  @Test
+  void a_request_may_be_aborted_from_the_start() {
+    RequestLock free = new RequestLock(7, ANN, ORIGIN, Scope.of("a"), SHARED, false, true, null);
+    assertEquals(List.of("aborted 7"), told(bed.apply(free)));
+    assertFalse(bed.states.mayProceed());
+    assertEquals(0, bed.states.pendingCount());
+
+    bed.exclusive("a");
+    RequestLock held = new RequestLock(8, ANN, ORIGIN, Scope.of("a"), SHARED, true, true, null);
+    assertEquals(List.of(new Unavailable(8, ANN, DraftStep.REQUEST_MISSES)), bed.apply(held));
+  }
+
+  @Test
+  void an_abort_that_comes_after_the_grant_changes_nothing() {
+    long id = bed.exclusive("a");
+    assertEquals(List.of(id), bed.proceed());
+    assertEquals(List.of(), bed.abort(id));
+    assertEquals(1, bed.states.heldCount());
+  }
+
+  @Test
+  void requests_proceed_in_the_order_of_the_queue() {
+    long held = bed.exclusive("z", "y", "x");
+    bed.proceed();
+    long z = bed.exclusive("z");
+    long x = bed.exclusive("x");
+    long y = bed.shared("y");
+    bed.settle(held);
+    assertEquals(List.of(z, x, y), bed.proceed());
+  }
+
+  @Test
+  void a_query_lists_scopes_as_they_were_given() {
+    bed.exclusive("b", "a", "b");
+    assertEquals(List.of("b", "a"), bed.query().pending().getFirst().scope().names());
+  }
+
+  @Test
+  void what_a_freezing_agent_gives_up_goes_without_a_word() {
+    long held = bed.exclusive("a");
+    bed.proceed();
+    long waiting = bed.exclusive("a");
+    assertEquals(List.of(), bed.apply(new GiveUp(waiting)));
+    assertEquals(List.of(), bed.apply(new GiveUp(held)));
+    assertEquals(List.of(), bed.apply(new GiveUp(held)));
+    assertFalse(bed.states.mayProceed());
+    assertEquals(0, bed.states.heldCount() + bed.states.pendingCount());
+  }
+}

@@ -1,0 +1,376 @@
+package dev.weblocks.lockmanager.earlydraft;
+
+import static dev.weblocks.lockmanager.earlydraft.StatesBed.ANN;
+import static dev.weblocks.lockmanager.earlydraft.StatesBed.BEN;
+import static dev.weblocks.lockmanager.earlydraft.StatesBed.ORIGIN;
+import static dev.weblocks.lockmanager.earlydraft.StatesBed.told;
+import static dev.weblocks.lockmanager.message.LockMode.EXCLUSIVE;
+import static dev.weblocks.lockmanager.message.LockMode.SHARED;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.weblocks.lockmanager.LockCounts;
+import dev.weblocks.lockmanager.earlydraft.Command.GiveUp;
+import dev.weblocks.lockmanager.earlydraft.Command.Proceed;
+import dev.weblocks.lockmanager.earlydraft.Command.RequestLock;
+import dev.weblocks.lockmanager.earlydraft.Effect.Granted;
+import dev.weblocks.lockmanager.message.LockState;
+import dev.weblocks.lockmanager.message.LockTransition;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Each algorithm of the early draft, by its steps. */
+class LockStatesTest {
+
+  private final StatesBed bed = new StatesBed();
+
+  // ---- grantable
+  // ---------------------------------------------------------------------------------
+
+  @Test
+  void an_exclusive_request_meets_every_lock_that_intersects_it_and_no_other() {
+    bed.exclusive("a", "b");
+    bed.shared("s", "t");
+    assertEquals(List.of(1L, 2L), bed.proceed());
+
+    assertFalse(bed.isAvailable(EXCLUSIVE, "b"));
+    assertFalse(bed.isAvailable(EXCLUSIVE, "c", "a"));
+    assertFalse(bed.isAvailable(EXCLUSIVE, "t", "c"));
+    assertTrue(bed.isAvailable(EXCLUSIVE, "c", "d"));
+  }
+
+  @Test
+  void an_exclusive_request_meets_every_earlier_request_that_intersects_it() {
+    bed.exclusive("a");
+    bed.proceed();
+    bed.shared("a", "b");
+    bed.exclusive("a", "c");
+
+    assertFalse(bed.isAvailable(EXCLUSIVE, "b"));
+    assertFalse(bed.isAvailable(EXCLUSIVE, "d", "c"));
+    assertTrue(bed.isAvailable(EXCLUSIVE, "d"));
+  }
+
+  @Test
+  void a_shared_request_meets_exclusive_locks_alone() {
+    bed.exclusive("a", "b");
+    bed.shared("s", "t");
+    bed.proceed();
+
+    assertFalse(bed.isAvailable(SHARED, "s", "b"));
+    assertTrue(bed.isAvailable(SHARED, "s", "c"));
+  }
+
+  @Test
+  void a_shared_request_meets_earlier_exclusive_requests_alone() {
+    bed.exclusive("a");
+    bed.shared("s");
+    bed.proceed();
+    bed.shared("a", "b");
+    bed.exclusive("s", "c");
+
+    assertTrue(bed.isAvailable(SHARED, "b"));
+    assertFalse(bed.isAvailable(SHARED, "c"));
+    assertFalse(bed.isAvailable(SHARED, "s"));
+  }
+
+  @Test
+  void later_requests_are_in_nobodys_way() {
+    long holder = bed.exclusive("a");
+    bed.proceed();
+    long first = bed.exclusive("a", "b");
+    bed.exclusive("b");
+    bed.shared("b");
+    bed.settle(holder);
+
+    assertEquals(List.of(first), bed.proceed());
+  }
+
+  // ---- request a lock
+  // ----------------------------------------------------------------------------
+
+  @Test
+  void a_request_that_is_not_available_leaves_nothing_behind() {
+    bed.exclusive("a");
+    bed.proceed();
+    assertFalse(bed.isAvailable(EXCLUSIVE, "a", "b"));
+
+    assertEquals(0, bed.states.pendingCount());
+    assertEquals(1, bed.states.nameCount());
+    assertTrue(bed.isAvailable(EXCLUSIVE, "b"));
+  }
+
+  @Test
+  void a_request_that_is_available_is_granted_like_any_other() {
+    assertTrue(bed.isAvailable(EXCLUSIVE, "a", "b"));
+    assertEquals(List.of(1L), bed.proceed());
+    assertEquals(1, bed.states.heldCount());
+  }
+
+  @Test
+  void a_request_waits_until_all_names_of_its_scope_are_free() {
+    long a = bed.exclusive("a");
+    long b = bed.exclusive("b");
+    long both = bed.exclusive("a", "b");
+    assertEquals(List.of(a, b), bed.proceed());
+
+    bed.settle(b);
+    assertEquals(List.of(), bed.proceed());
+    bed.settle(a);
+    assertEquals(List.of(both), bed.proceed());
+  }
+
+  @Test
+  void shared_requests_behind_an_exclusive_one_are_granted_together_when_it_is_released() {
+    long writer = bed.exclusive("a", "b");
+    long one = bed.shared("a");
+    long two = bed.shared("b", "a");
+    long next = bed.exclusive("a");
+    long last = bed.shared("a");
+    assertEquals(List.of(writer), bed.proceed());
+
+    bed.settle(writer);
+    assertEquals(List.of(one, two), bed.proceed());
+    bed.settle(one);
+    assertEquals(List.of(), bed.proceed());
+    bed.settle(two);
+    assertEquals(List.of(next), bed.proceed());
+    bed.settle(next);
+    assertEquals(List.of(last), bed.proceed());
+  }
+
+  @Test
+  void nothing_is_granted_but_when_waiting_steps_proceed() {
+    long id = bed.exclusive("a");
+    assertTrue(bed.states.mayProceed());
+    assertEquals(0, bed.states.heldCount());
+
+    assertEquals(List.of(new Granted(id, ANN, DraftStep.REQUEST_GRANTS)), bed.apply(new Proceed()));
+    assertFalse(bed.states.mayProceed());
+  }
+
+  @Test
+  void an_abort_takes_a_request_out_of_the_queue_and_frees_those_behind_it() {
+    bed.shared("a");
+    bed.proceed();
+    long writer = bed.exclusive("a", "b");
+    long reader = bed.shared("a");
+    long other = bed.exclusive("b");
+    assertEquals(List.of(), bed.proceed());
+
+    assertEquals(List.of("aborted " + writer), told(bed.abort(writer)));
+    assertEquals(List.of(reader, other), bed.proceed());
+    assertEquals(List.of(), bed.abort(writer));
+  }
+
+  @Test
+  void an_abort_between_two_exclusive_requests_frees_nobody() {
+    bed.shared("a");
+    bed.proceed();
+    bed.exclusive("a");
+    long second = bed.exclusive("a");
+    bed.shared("a");
+
+    bed.abort(second);
+    assertEquals(List.of(), bed.proceed());
+  }
+
+  @Test
+  void an_id_is_used_once_at_a_time() {
+    long id = bed.exclusive("a");
+    RequestLock again = new RequestLock(id, ANN, ORIGIN, Scope.of("b"), SHARED, false);
+    assertThrows(IllegalArgumentException.class, () -> bed.apply(again));
+    bed.proceed();
+    assertThrows(IllegalArgumentException.class, () -> bed.apply(again));
+    bed.settle(id);
+    assertEquals(List.of(), bed.apply(again));
+  }
+
+  @Test
+  void a_request_has_names() {
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> new RequestLock(1, ANN, ORIGIN, Scope.of(), SHARED, false));
+  }
+
+  // ---- when lock's waiting promise settles
+  // -------------------------------------------------------
+
+  @Test
+  void a_waiting_promise_that_settles_takes_its_lock_out_of_the_held_lock_set() {
+    long id = bed.exclusive("a");
+    bed.proceed();
+    assertEquals(List.of(), bed.settle(id));
+    assertEquals(0, bed.states.heldCount());
+    assertTrue(bed.isAvailable(EXCLUSIVE, "a"));
+  }
+
+  @Test
+  void a_waiting_promise_that_settles_after_a_forced_release_changes_nothing() {
+    long id = bed.exclusive("a");
+    long next = bed.exclusive("a");
+    bed.proceed();
+    bed.forceRelease("a");
+    assertEquals(List.of(next), bed.proceed());
+
+    bed.settle(id);
+    assertEquals(1, bed.states.heldCount());
+    assertFalse(bed.isAvailable(SHARED, "a"));
+  }
+
+  // ---- forceRelease
+  // ------------------------------------------------------------------------------
+
+  @Test
+  void a_forced_release_removes_locks_with_any_of_its_names_and_no_requests() {
+    long ab = bed.exclusive("a", "b");
+    long c = bed.shared("c");
+    long cd = bed.shared("c", "d");
+    bed.exclusive("e");
+    bed.proceed();
+    bed.exclusive("b", "x");
+
+    assertEquals(
+        List.of("released " + ab, "released " + c, "released " + cd, "done"),
+        told(bed.forceRelease("c", "b", "nothing")));
+    assertEquals(1, bed.states.heldCount());
+    assertEquals(1, bed.states.pendingCount());
+  }
+
+  @Test
+  void all_of_a_forced_release_is_gone_before_anybody_proceeds() {
+    long a = bed.exclusive("a");
+    long b = bed.exclusive("b");
+    bed.proceed();
+    long onA = bed.exclusive("a");
+    long onBoth = bed.exclusive("a", "b");
+    long onB = bed.exclusive("b");
+
+    assertEquals(
+        List.of("released " + a, "released " + b, "done"), told(bed.forceRelease("a", "b")));
+    assertEquals(0, bed.states.heldCount());
+    assertEquals(List.of(onA), bed.proceed());
+    bed.settle(onA);
+    assertEquals(List.of(onBoth), bed.proceed());
+    bed.settle(onBoth);
+    assertEquals(List.of(onB), bed.proceed());
+  }
+
+  // ---- queryState
+  // --------------------------------------------------------------------------------
+
+  @Test
+  void a_query_tells_scopes_and_modes_of_what_is_held_and_pending() {
+    bed.shared("b", "a");
+    bed.exclusive("c");
+    bed.proceed();
+    bed.exclusive("d", "a");
+
+    assertEquals(
+        new QueriedState(
+            List.of(
+                new QueriedState.Entry(Scope.of("b", "a"), SHARED),
+                new QueriedState.Entry(Scope.of("c"), EXCLUSIVE)),
+            List.of(new QueriedState.Entry(Scope.of("d", "a"), EXCLUSIVE))),
+        bed.query());
+  }
+
+  @Test
+  void a_query_of_an_origin_without_locks_tells_of_none() {
+    assertEquals(new QueriedState(List.of(), List.of()), bed.query());
+  }
+
+  // ---- for observers
+  // -----------------------------------------------------------------------------
+
+  @Test
+  void a_diagnosis_tells_each_name_of_a_scope() {
+    bed.exclusive("a", "b");
+    bed.proceed();
+    bed.request(BEN, SHARED, "b", "c");
+    bed.request(BEN, EXCLUSIVE, "b");
+
+    List<String> lines = new ArrayList<>();
+    for (LockState state : bed.states.diagnose()) {
+      lines.add(state.name() + " " + state.client().value() + " " + state.place());
+    }
+    assertEquals(List.of("a ann 0", "b ann 0", "b ben 1", "b ben 2", "c ben 1"), lines);
+  }
+
+  @Test
+  void transitions_are_told_and_counted_once_for_each_request_and_can_be_had_by_name() {
+    List<String> lines = new ArrayList<>();
+    Command request = new RequestLock(100, ANN, ORIGIN, Scope.of("a", "b"), EXCLUSIVE, false);
+    for (Command command : List.of(request, new Proceed(), new GiveUp(100))) {
+      bed.states.apply(
+          command,
+          effect -> {},
+          transition -> {
+            lines.add(transition.kind() + " " + transition.scope().names());
+            for (LockTransition each : transition.byName()) {
+              lines.add(each.kind() + " " + each.name());
+            }
+          });
+    }
+    assertEquals(
+        List.of(
+            "REQUESTED [a, b]",
+            "REQUESTED a",
+            "REQUESTED b",
+            "GRANTED [a, b]",
+            "GRANTED a",
+            "GRANTED b",
+            "RELEASED [a, b]",
+            "RELEASED a",
+            "RELEASED b"),
+        lines);
+    assertEquals(new LockCounts(1, 1, 0, 0, 0, 1, 0, 0), bed.states.counts());
+  }
+
+  /** Proceeds; returns who is granted by whose going. */
+  private List<String> proceedTold() {
+    List<String> told = new ArrayList<>();
+    bed.states.apply(
+        new Proceed(),
+        effect -> {},
+        transition -> told.add(transition.requestId() + " by " + transition.roomBy()));
+    return told;
+  }
+
+  @Test
+  void a_grant_tells_who_went_last_of_those_that_were_in_its_way() {
+    long a = bed.exclusive("a");
+    long b = bed.exclusive("b");
+    assertEquals(List.of(a + " by " + a, b + " by " + b), proceedTold(), "nothing was in the way");
+    long both = bed.exclusive("a", "b");
+    long behind = bed.exclusive("b", "c");
+    bed.settle(b);
+    bed.settle(a);
+    bed.abort(behind);
+    assertEquals(List.of(both + " by " + a), proceedTold());
+
+    long writer = bed.exclusive("b");
+    long reader = bed.shared("b", "d");
+    long other = bed.shared("d");
+    assertEquals(List.of(other + " by " + other), proceedTold());
+    bed.settle(both);
+    bed.abort(writer);
+    bed.settle(other);
+    assertEquals(List.of(reader + " by " + writer), proceedTold(), "no shared lock was in its way");
+  }
+
+  @Test
+  void nothing_is_kept_of_what_is_over() {
+    long held = bed.exclusive("a", "b");
+    long waiting = bed.shared("b", "c");
+    bed.proceed();
+    bed.abort(waiting);
+    bed.settle(held);
+    assertEquals(0, bed.states.nameCount());
+    assertEquals(0, bed.states.originCount());
+    assertEquals(0, bed.states.clientCount());
+  }
+}

@@ -1,0 +1,35 @@
+package dev.weblocks.lockmanager.earlydraft;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ScopeTest {
+
+  @Test
+  void each_name_is_there_once_where_it_came_first() {
+    assertEquals(List.of("b", "a", "c"), Scope.of("b", "a", "b", "c", "a").names());
+  }
+
+  @Test
+  void names_are_sorted_by_code_units() {
+    // U+1F600 begins with D83D, which is below E000; as a code point it is above
+    assertEquals(
+        List.of("", "B", "a", "\uD800", "\uD83D\uDE00", "\uE000"),
+        Scope.of("\uE000", "a", "\uD83D\uDE00", "\uD800", "", "B").sorted());
+  }
+
+  @Test
+  void names_that_differ_in_a_lone_surrogate_are_different() {
+    assertEquals(2, Scope.of("x\uD800", "x\uD801").names().size());
+  }
+
+  @Test
+  void scope_without_names_is_empty_and_one_with_the_empty_name_is_not() {
+    assertTrue(Scope.of().isEmpty());
+    assertFalse(Scope.of("").isEmpty());
+  }
+}

@@ -1,0 +1,74 @@
+package dev.weblocks.cli;
+
+import dev.weblocks.embed.LockEntry;
+import dev.weblocks.run.ScriptRun;
+import java.io.PrintStream;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Why a run is over, what is said about that, and which exit status it is. */
+enum Ending {
+  AT_REST,
+  OUT_OF_TIME,
+  /** A step in virtual time has no end. */
+  STUCK,
+  OUT_OF_MEMORY,
+  INTERRUPTED;
+
+  /**
+   * Tells of the end of a run, and of the locks then.
+   *
+   * @param timeout as the user has typed it; null if there is none
+   * @return the exit status
+   */
+  int tell(ScriptRun run, @Nullable String timeout, PrintStream err) {
+    List<LockEntry> locks = // which would take more of the memory
+        this == OUT_OF_MEMORY ? List.of() : run.locks();
+    boolean waiting = locks.stream().anyMatch(entry -> !entry.isHeld());
+    switch (this) {
+      case AT_REST -> {
+        if (!locks.isEmpty()) {
+          err.println(
+              "weblocks: nothing can happen any more, but locks are "
+                  + (waiting ? "waited for" : "held"));
+        }
+      }
+      case OUT_OF_TIME ->
+          err.println("weblocks: not at its end after " + timeout + " (--timeout)" + rest(locks));
+      case STUCK -> err.println("weblocks: " + stuck(timeout) + rest(locks));
+      case OUT_OF_MEMORY -> err.println("weblocks: " + outOfMemory(run.programCount()));
+      case INTERRUPTED -> err.println("weblocks: interrupted" + rest(locks));
+    }
+    if (!locks.isEmpty()) {
+      err.println(LockTable.of(run, locks, this == AT_REST).text());
+    }
+    return switch (this) {
+      case INTERRUPTED -> Main.INTERRUPTED;
+      case OUT_OF_TIME, STUCK -> Main.UNEXPECTED;
+      case OUT_OF_MEMORY -> Main.FAILED;
+      case AT_REST -> waiting || run.hasFailed() ? Main.UNEXPECTED : Main.AS_EXPECTED;
+    };
+  }
+
+  /** What {@link #STUCK} means. */
+  static String stuck(@Nullable String timeout) {
+    return "a step has not ended within " + timeout + " of real time (--timeout)";
+  }
+
+  /** What {@link #OUT_OF_MEMORY} means, and what to do about it. */
+  static String outOfMemory(int agents) {
+    long megabytes = Runtime.getRuntime().maxMemory() >> 20;
+    return "out of memory: "
+        + (agents == 1 ? "one agent does" : agents + " agents do")
+        + " not fit into a heap of "
+        + megabytes
+        + " MB; raise it, as with WEBLOCKS_JVM=-Xmx"
+        + 2 * megabytes
+        + "m"
+        + (agents == 1 ? "" : ", or run fewer agents");
+  }
+
+  private static String rest(List<LockEntry> locks) {
+    return locks.isEmpty() ? "; no lock is held or waited for" : "; locks:";
+  }
+}

@@ -1,0 +1,71 @@
+package dev.weblocks.cli;
+
+import dev.weblocks.explore.Explorer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Locale;
+
+/**
+ * Shows how an exploration goes: on a terminal one line that changes, elsewhere a line now and
+ * then.
+ */
+final class ExploreProgress {
+
+  private static final String CLEAR_LINE = "\r\u001b[K";
+  private static final Duration BLINK = Duration.ofMillis(200);
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final Surroundings surroundings;
+  private final InstantSource clock;
+  private Instant lastLine;
+  private boolean ended;
+
+  ExploreProgress(Surroundings surroundings, InstantSource clock) {
+    this.surroundings = surroundings;
+    this.clock = clock;
+    this.lastLine = clock.instant();
+  }
+
+  /** Shows what is known by now, if enough time has gone by. Any thread. */
+  synchronized void show(Explorer.Report report) {
+    Instant now = clock.instant();
+    boolean terminal = surroundings.terminal();
+    if (ended || Duration.between(lastLine, now).compareTo(terminal ? BLINK : PATIENCE) < 0) {
+      return;
+    }
+    lastLine = now;
+    if (terminal) {
+      surroundings.err().print(CLEAR_LINE + "[" + figures(report) + "]");
+    } else {
+      surroundings.err().println(figures(report));
+    }
+    surroundings.err().flush();
+  }
+
+  /** Takes the changing line away; nothing is shown any more. */
+  synchronized void end() {
+    ended = true;
+    if (surroundings.terminal()) {
+      surroundings.err().print(CLEAR_LINE);
+      surroundings.err().flush();
+    }
+  }
+
+  /** The figures in one line. */
+  static String figures(Explorer.Report report) {
+    int findings = report.found().size();
+    return String.format(
+        Locale.ROOT,
+        "%,d schedule%s in %s (%.1f a second)%s, %,d distinct states, %s",
+        report.schedules(),
+        report.schedules() == 1 ? "" : "s",
+        Progress.seconds(report.time()),
+        report.perSecond(),
+        report.known() == 0
+            ? ""
+            : String.format(Locale.ROOT, ", %,d broken off as known", report.known()),
+        report.states(),
+        findings == 0 ? "no finding" : findings == 1 ? "1 finding" : findings + " findings");
+  }
+}

@@ -1,0 +1,113 @@
+package dev.weblocks.cli;
+
+import dev.weblocks.explore.Explorer;
+import dev.weblocks.explore.Interleaving;
+import dev.weblocks.explore.ReportJson;
+import dev.weblocks.wpt.report.Visible;
+import java.io.PrintStream;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Prints the findings of an exploration, and how it has ended. */
+final class ExploreReport {
+
+  private final Surroundings surroundings;
+  private final ExplorePlan plan;
+  private final ExploredScenario scenario;
+
+  ExploreReport(Surroundings surroundings, ExplorePlan plan, ExploredScenario scenario) {
+    this.surroundings = surroundings;
+    this.plan = plan;
+    this.scenario = scenario;
+  }
+
+  /**
+   * Prints what came of it.
+   *
+   * @param stuck whether it has not ended, since a step of it does not
+   * @param interrupted whether the user wanted it to end
+   * @param summary where to write the same as JSON; null for nowhere
+   * @return the exit status
+   */
+  int print(
+      Explorer.Report report, boolean stuck, boolean interrupted, @Nullable OutputFile summary)
+      throws CommandFailure {
+    PrintStream out = surroundings.out();
+    PrintStream err = surroundings.err();
+    report.found().forEach(this::print);
+    if (summary != null) {
+      summary.write(ReportJson.of(report, plan.values()));
+    }
+    out.println(ExploreProgress.figures(report));
+    if (stuck) {
+      err.println(
+          "weblocks: a step has not ended within "
+              + surroundings.stopLimit().toSeconds()
+              + " s: a script of it runs for ever; going on without it");
+    } else if (!interrupted && plan.replay() == null) {
+      out.println(ending(report));
+    }
+    if (interrupted) {
+      err.println("weblocks: interrupted");
+      return Main.INTERRUPTED;
+    }
+    if (stuck) {
+      return Main.FAILED;
+    }
+    return report.found().isEmpty() ? Main.AS_EXPECTED : Main.UNEXPECTED;
+  }
+
+  private String ending(Explorer.Report report) {
+    return switch (report.end()) {
+      case EXHAUSTED ->
+          "Exhausted: all orders were run"
+              + (plan.preemptions() == null ? "" : " that have no more preemptions")
+              + ", but for those that differ in the order of independent steps alone";
+      case TOO_LONG -> "Not exhausted: some orders were longer than --max-steps";
+      case FINDING -> "Not exhausted: ended at the finding";
+      case TIME -> "Not exhausted: ended by --time";
+      case SCHEDULES, INTERRUPTED, NONE -> "Not exhausted: ended by --schedules";
+    };
+  }
+
+  private void print(Explorer.Found found) {
+    PrintStream out = surroundings.out();
+    boolean replayed = plan.replay() != null;
+    out.println(
+        Progress.red(surroundings, "finding: " + found.finding().kind().label())
+            + (replayed ? "" : times(found)));
+    Visible.lines(found.finding().text()).lines().forEach(out::println);
+    if (!replayed) {
+      out.println(
+          "made simpler in "
+              + found.shrinkRuns()
+              + " runs: from "
+              + cost(found.first())
+              + " to "
+              + cost(found.simplest()));
+    }
+    found.simplest().lines().forEach(line -> out.println(Visible.line(line)));
+    if (!replayed) {
+      out.println("replay: " + scenario.again() + found.replay().text() + scenario.behind());
+    }
+  }
+
+  private static String times(Explorer.Found found) {
+    return String.format(Locale.ROOT, ", in schedule %,d", found.schedule())
+        + (found.times() == 1
+            ? ""
+            : String.format(Locale.ROOT, " and %,d others", found.times() - 1));
+  }
+
+  private static String cost(Interleaving of) {
+    return count(of.preemptions(), "preemption")
+        + ", "
+        + count(of.switches(), "switch")
+        + " and "
+        + count(of.choices(), "choice");
+  }
+
+  private static String count(int number, String what) {
+    return number + " " + what + (number == 1 ? "" : what.endsWith("ch") ? "es" : "s");
+  }
+}

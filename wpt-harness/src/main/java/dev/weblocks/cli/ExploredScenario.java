@@ -1,0 +1,194 @@
+package dev.weblocks.cli;
+
+import dev.weblocks.embed.ResourceLoader;
+import dev.weblocks.embed.UserAgent;
+import dev.weblocks.embed.Variant;
+import dev.weblocks.explore.Scenario;
+import dev.weblocks.explore.ScriptScenario;
+import dev.weblocks.explore.WptScenario;
+import dev.weblocks.run.Program;
+import dev.weblocks.run.Site;
+import dev.weblocks.trace.Names;
+import dev.weblocks.wpt.TestKind;
+import dev.weblocks.wpt.TestManifest;
+import dev.weblocks.wpt.TestResult;
+import dev.weblocks.wpt.WptFiles;
+import dev.weblocks.wpt.WptHosts;
+import dev.weblocks.wpt.WptSubset;
+import dev.weblocks.wpt.WptTest;
+import dev.weblocks.wpt.expect.Expectations;
+import dev.weblocks.wpt.report.IoProblem;
+import dev.weblocks.wpt.report.Visible;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is explored, scripts of the user or a web-platform-test, and what ends with that.
+ *
+ * @param names how the user knows its agents and places
+ * @param about in a few words
+ * @param again the command that repeats a finding, up to the replay string
+ * @param behind what follows the replay string
+ */
+record ExploredScenario(
+    Scenario scenario,
+    UserAgent.Environment environment,
+    @Nullable WptFiles files,
+    Names names,
+    String about,
+    String again,
+    String behind)
+    implements AutoCloseable {
+
+  /**
+   * Scripts as agents of one user agent.
+   *
+   * @param programs each is an agent
+   * @param words options and arguments that name them, and the variants, each after a blank
+   * @throws CommandFailure if no directory holds all of them
+   */
+  static ExploredScenario ofScripts(
+      Surroundings surroundings,
+      RunSurroundings own,
+      List<Program> programs,
+      Set<Variant> variants,
+      String words)
+      throws CommandFailure {
+    Site site;
+    try {
+      site =
+          Site.reading(
+              Addresses.DEFAULT_ORIGIN,
+              Site.directoriesOf(programs),
+              own.workingDirectory(),
+              Set.of(),
+              refusing(),
+              note -> surroundings.err().println("weblocks: " + note));
+    } catch (IllegalArgumentException apart) {
+      throw new CommandFailure(apart.getMessage() + ": explore them apart");
+    }
+    UserAgent.Environment environment = own.environments().get();
+    TraceFile.NamesOfRun names = new TraceFile.NamesOfRun();
+    return new ExploredScenario(
+        new ScriptScenario(
+            site,
+            programs,
+            environment,
+            builder -> builder.variants(variants),
+            names::areOf, // the last run is the one that is traced
+            (run, locks) -> LockTable.of(run, locks, /* atRest= */ true).text()),
+        environment,
+        null,
+        names,
+        programs.size() == 1 ? "1 agent" : programs.size() + " agents",
+        "weblocks run --replay ",
+        words);
+  }
+
+  private static ResourceLoader refusing() {
+    return request ->
+        CompletableFuture.failedFuture(new IOException("there is no network in an exploration"));
+  }
+
+  /**
+   * A web-platform-test: a result that is not expected is a finding.
+   *
+   * @param path that names it alone
+   * @param words options that name the variants, each after a blank
+   * @throws CommandFailure if there is no such test, or it cannot be explored
+   */
+  static ExploredScenario ofTest(
+      Surroundings surroundings,
+      RunSurroundings own,
+      String path,
+      Set<Variant> variants,
+      String words)
+      throws CommandFailure {
+    WptHosts hosts = WptHosts.standard();
+    Path root = root(surroundings);
+    WptTest test = test(root, hosts, path);
+    WptSubset subset = new WptSubset(surroundings.home().resolve("wpt-subset"));
+    Expectations expectations =
+        new ExpectationFiles(surroundings, subset, root, hosts).read(false, false);
+    if (!expectations.runs(test) || test.kind() == TestKind.CRASHTEST) {
+      throw new CommandFailure(
+          test.id() + " cannot be explored: it is no test of testharness.js that runs here");
+    }
+    UserAgent.Environment environment = own.environments().get();
+    WptFiles files = new WptFiles(root);
+    return new ExploredScenario(
+        new WptScenario(
+            test,
+            hosts,
+            files,
+            environment,
+            builder -> builder.variants(variants),
+            result -> unexpected(expectations, result)),
+        environment,
+        files,
+        Names.PLAIN,
+        test.id(),
+        "weblocks explore --replay ",
+        words + " --wpt " + test.id());
+  }
+
+  private static List<String> unexpected(Expectations expectations, TestResult result) {
+    return expectations.compare(result).stream()
+        .map(deviation ->
+            (deviation.subtest() == null ? "the test" : Visible.line(deviation.subtest()))
+                + ": "
+                + deviation.actual()
+                + ", expected "
+                + deviation.expected()
+                + (deviation.message() == null ? "" : ": " + Visible.line(deviation.message())))
+        .toList();
+  }
+
+  private static Path root(Surroundings surroundings) throws CommandFailure {
+    String fetched = surroundings.property().apply("weblocks.wpt.dir");
+    if (fetched == null || !Files.isRegularFile(Path.of(fetched, "resources/testharness.js"))) {
+      throw new CommandFailure(
+          "there are no web-platform-tests yet: run scripts/fetch-wpt, or name a directory with"
+              + " WPT_DIR");
+    }
+    return Path.of(fetched);
+  }
+
+  private static WptTest test(Path root, WptHosts hosts, String path) throws CommandFailure {
+    List<WptTest> tests;
+    try {
+      tests = new TestManifest(root, hosts).select(List.of(path));
+    } catch (TestManifest.NoSuchTestException e) {
+      throw new CommandFailure("--wpt: " + e.getMessage());
+    } catch (IOException e) {
+      throw new CommandFailure("the tests cannot be read: " + IoProblem.text(e));
+    }
+    if (tests.size() != 1) {
+      throw new CommandFailure(
+          "--wpt "
+              + path
+              + " names "
+              + tests.size()
+              + " tests: name one, such as "
+              + tests.getFirst().id());
+    }
+    return tests.getFirst();
+  }
+
+  @Override
+  public void close() throws CommandFailure {
+    environment.close();
+    if (files != null) {
+      try {
+        files.close();
+      } catch (IOException e) {
+        throw new CommandFailure("the copies in memory cannot be dropped: " + IoProblem.text(e));
+      }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package dev.weblocks.cli;
+
+import dev.weblocks.embed.Window;
+import dev.weblocks.run.Prompt;
+import dev.weblocks.run.ScriptRun;
+import dev.weblocks.run.Site;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jline.terminal.Terminal;
+import org.jspecify.annotations.Nullable;
+
+/** Runs what a person types at the prompt, in one window without any script. */
+final class PromptRun {
+
+  private final Surroundings surroundings;
+  private final RunSurroundings own;
+  private final RunPlan plan;
+
+  /** A prompt that is not open yet; of a plan in real time. */
+  PromptRun(Surroundings surroundings, RunSurroundings own, RunPlan plan) {
+    this.surroundings = surroundings;
+    this.own = own;
+    this.plan = plan;
+  }
+
+  /**
+   * Runs until the person wants an end.
+   *
+   * @return the exit status
+   */
+  int run() throws CommandFailure {
+    try (Terminal terminal = own.prompts().open()) {
+      Prompt prompt = new Prompt(terminal, history());
+      prompt.out("weblocks, origin " + plan.origin() + "; Ctrl-C drops what is typed, Ctrl-D ends");
+      Site site =
+          plan.site(
+              List.of(own.workingDirectory()),
+              own.workingDirectory(),
+              note -> prompt.err("weblocks: " + note));
+      ScriptRun run =
+          new ScriptRun(
+              site,
+              List.of(),
+              plan.scheduling(
+                  RunPlan.realTimeDriver(),
+                  plan.environment(surroundings, own),
+                  new LateRequests(null),
+                  builder -> {}),
+              prompt);
+      try {
+        String page = site.addEmptyPage(own.workingDirectory(), 1);
+        prompt.run(() -> {
+          Window window = run.open("prompt", page);
+          window.loaded().toCompletableFuture().join();
+          return window;
+        });
+      } finally {
+        surroundings.endScripts(run::close);
+      }
+    } catch (IOException e) {
+      throw new CommandFailure("the terminal cannot be used: " + e.getMessage());
+    }
+    return Main.AS_EXPECTED;
+  }
+
+  /** As the XDG Base Directory Specification has it; null if nobody says where a home is. */
+  private @Nullable Path history() {
+    String state = surroundings.variable().apply("XDG_STATE_HOME");
+    String home = surroundings.property().apply("user.home");
+    Path base =
+        state != null && Path.of(state).isAbsolute()
+            ? Path.of(state)
+            : home == null || home.isEmpty() ? null : Path.of(home, ".local", "state");
+    return base == null ? null : base.resolve("weblocks").resolve("run-history");
+  }
+}

@@ -1,0 +1,241 @@
+package dev.weblocks.cli;
+
+import dev.weblocks.agent.OutOfMemory;
+import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.UserAgent;
+import dev.weblocks.explore.ReplayException;
+import dev.weblocks.run.Program;
+import dev.weblocks.run.ScriptRun;
+import dev.weblocks.run.Site;
+import dev.weblocks.run.SteppedRun;
+import dev.weblocks.trace.Recording;
+import dev.weblocks.wpt.Timers;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Runs the programs of a plan, once, until nothing can happen any more or something ends them. */
+final class SingleRun {
+
+  /**
+   * What goes on.
+   *
+   * @param limit is to be cancelled at the end
+   * @param end takes down what there is
+   */
+  private record Started(Timers.Timer limit, Runnable end) {
+    static Started notYet(Runnable end) {
+      return new Started(() -> {}, end);
+    }
+  }
+
+  private final Surroundings surroundings;
+  private final RunSurroundings own;
+  private final RunPlan plan;
+  private final @Nullable ReplayedRun replayed;
+  private final CompletableFuture<Ending> ending = new CompletableFuture<>();
+  private final AtomicBoolean disturbed = new AtomicBoolean();
+
+  /**
+   * A run that has not begun.
+   *
+   * @param replayed null if no replay string tells the order
+   */
+  SingleRun(
+      Surroundings surroundings,
+      RunSurroundings own,
+      RunPlan plan,
+      @Nullable ReplayedRun replayed) {
+    this.surroundings = surroundings;
+    this.own = own;
+    this.plan = plan;
+    this.replayed = replayed;
+  }
+
+  /**
+   * Runs, and tells of the end.
+   *
+   * @param trace where to write what happens
+   * @return the exit status
+   */
+  int run(TraceOptions trace) throws CommandFailure {
+    Site site = plan.site(own.workingDirectory(), this::note);
+    UserAgent.Environment environment = plan.environment(surroundings, own);
+    Started started = Started.notYet(environment::close);
+    TraceFile traced = null;
+    CountDownLatch ended = new CountDownLatch(1);
+    Runnable deafen = () -> {};
+    int status = Main.FAILED;
+    try {
+      traced = trace.open(own.workingDirectory(), surroundings.err());
+      deafen = own.interrupts().listen(() -> ending.complete(Ending.INTERRUPTED), ended);
+      TraceFile.NamesOfRun names = new TraceFile.NamesOfRun();
+      Recording recording = traced == null ? null : traced.record(title(), clock(), names);
+      LateRequests late = new LateRequests(plan.watchdog());
+      Driver driver = driver();
+      started =
+          Started.notYet(() -> {
+            driver.close();
+            environment.close();
+          });
+      ScriptRun run =
+          new ScriptRun(
+              site,
+              plan.programs(),
+              plan.scheduling(
+                  driver,
+                  environment,
+                  late,
+                  builder -> {
+                    if (recording != null) {
+                      builder.traceListener(recording);
+                    }
+                    if (replayed != null) {
+                      replayed.configure(builder);
+                    }
+                  }),
+              new Streams());
+      started = Started.notYet(run::close);
+      names.areOf(run);
+      late.areOf(run);
+      started = plan.deterministic() ? startSteps(run, driver) : start(run);
+      Ending how = ended();
+      status =
+          replayed != null && how == Ending.AT_REST
+              ? replayed.tell(run, surroundings.err())
+              : how.tell(run, plan.timeout(), surroundings.err());
+      if (disturbed.get() && status == Main.AS_EXPECTED) {
+        status = Main.UNEXPECTED;
+      }
+    } finally {
+      // what takes the process down waits for the last words; these are among them
+      if (traced != null && !traced.close()) {
+        status = Main.FAILED;
+      }
+      surroundings.out().flush();
+      surroundings.err().flush();
+      ended.countDown();
+      deafen.run();
+      started.limit().cancel();
+      surroundings.endScripts(started.end());
+    }
+    return status;
+  }
+
+  private void note(String text) {
+    surroundings.err().println("weblocks: " + text);
+  }
+
+  private Driver driver() {
+    if (replayed != null) {
+      return replayed.driver();
+    }
+    if (!plan.deterministic()) {
+      return RunPlan.realTimeDriver();
+    }
+    return plan.seededDriver(text -> {
+      disturbed.set(true);
+      note(text);
+    });
+  }
+
+  private Started start(ScriptRun run) {
+    Duration limit = plan.limit();
+    Timers.Timer timer =
+        limit == null
+            ? () -> {}
+            : own.timers().schedule(limit, () -> ending.complete(Ending.OUT_OF_TIME));
+    try {
+      run.start();
+    } catch (OutOfMemoryError none) {
+      ending.complete(Ending.OUT_OF_MEMORY);
+    }
+    run.quiescent().thenRun(() -> ending.complete(Ending.AT_REST));
+    return new Started(timer, run::close);
+  }
+
+  private Started startSteps(ScriptRun run, Driver driver) {
+    CompletableFuture<SteppedRun> started = new CompletableFuture<>();
+    StepGuard guard =
+        new StepGuard(
+            own.timers(),
+            plan.limit(),
+            () -> started.isDone() ? started.join().count() : 0,
+            () -> ending.complete(Ending.STUCK));
+    SteppedRun stepped =
+        replayed == null
+            ? SteppedRun.start(run, driver, plan.limit())
+            : SteppedRun.start(run, driver, plan.limit(), replayed::isOver);
+    started.complete(stepped);
+    stepped
+        .rest()
+        .whenComplete((rest, failure) -> {
+          if (failure == null) {
+            ending.complete(stepped.isOutOfTime() ? Ending.OUT_OF_TIME : Ending.AT_REST);
+          } else {
+            ending.completeExceptionally(failure);
+          }
+        });
+    return new Started(guard, stepped::close);
+  }
+
+  private Ending ended() throws CommandFailure {
+    try {
+      return ending.join();
+    } catch (CompletionException failure) {
+      if (failure.getCause() instanceof ReplayException problem) {
+        throw ReplayedRun.failure(problem);
+      }
+      if (OutOfMemory.isCauseOf(failure)) {
+        return Ending.OUT_OF_MEMORY;
+      }
+      throw failure;
+    }
+  }
+
+  /** What is run, for people: each script, and how often. */
+  private String title() {
+    Map<String, Integer> counts = new LinkedHashMap<>();
+    for (Program program : plan.programs()) {
+      counts.merge(program.label(), 1, Integer::sum);
+    }
+    return counts.entrySet().stream()
+        .map(each -> each.getKey() + (each.getValue() == 1 ? "" : " × " + each.getValue()))
+        .collect(Collectors.joining(", "));
+  }
+
+  private String clock() {
+    return replayed != null
+        ? "replayed, virtual time"
+        : plan.deterministic() ? "seed " + plan.seed() + ", virtual time" : "real time";
+  }
+
+  private final class Streams implements ScriptRun.Output {
+    /** From then on one line says so, and not each agent that fails. One call at a time. */
+    private boolean outOfMemory;
+
+    @Override
+    public void out(String text) {
+      surroundings.out().println(text);
+    }
+
+    @Override
+    public void err(String text) {
+      if (!outOfMemory) {
+        surroundings.err().println(text);
+      }
+    }
+
+    @Override
+    public void outOfMemory() {
+      outOfMemory = true;
+      ending.complete(Ending.OUT_OF_MEMORY);
+    }
+  }
+}

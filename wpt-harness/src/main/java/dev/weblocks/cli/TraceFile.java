@@ -1,0 +1,91 @@
+package dev.weblocks.cli;
+
+import dev.weblocks.run.ScriptRun;
+import dev.weblocks.trace.Names;
+import dev.weblocks.trace.Recording;
+import dev.weblocks.trace.TraceOutput;
+import dev.weblocks.wpt.report.IoProblem;
+import dev.weblocks.wpt.report.Visible;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** A trace that is being written. Any thread. */
+final class TraceFile {
+
+  /** Agents and places as the user of a run knows them, once there is a run; of the last one. */
+  static final class NamesOfRun implements Names {
+    private volatile @Nullable ScriptRun run;
+
+    void areOf(ScriptRun newRun) {
+      run = newRun;
+    }
+
+    @Override
+    public String agent(String agent, String url) {
+      ScriptRun known = run;
+      if (known == null) {
+        return agent;
+      }
+      String label = known.label(agent, url);
+      return label.startsWith("#") ? agent : label; // a worker of which no URL is known
+    }
+
+    @Override
+    public String place(String place) {
+      ScriptRun known = run;
+      return known == null ? place : known.withNames(place);
+    }
+  }
+
+  private final TraceOutput output;
+  private final Path file;
+  private final PrintStream err;
+
+  // guarded by this
+  private boolean closed;
+  private boolean whole = true;
+
+  /**
+   * A trace without recordings.
+   *
+   * @param file as the user has named it
+   */
+  TraceFile(TraceOutput output, Path file, PrintStream err) {
+    this.output = output;
+    this.file = file;
+    this.err = err;
+  }
+
+  /**
+   * Begins a recording.
+   *
+   * @see TraceOutput#record(String, String, Names)
+   */
+  Recording record(String title, String note, Names names) {
+    return output.record(title, note, names);
+  }
+
+  /**
+   * Ends the trace, the first time.
+   *
+   * @return whether all of it was written; a line has said so if not
+   */
+  synchronized boolean close() {
+    if (!closed) {
+      closed = true;
+      try {
+        output.close();
+      } catch (IOException e) {
+        whole = false;
+        err.println(
+            "weblocks: --trace "
+                + Visible.line(file.toString())
+                + " cannot be written: "
+                + IoProblem.text(e));
+      }
+    }
+    return whole;
+  }
+}

@@ -1,0 +1,112 @@
+package dev.weblocks.cli;
+
+import dev.weblocks.embed.Driver;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** What {@code weblocks run} is told of virtual time, and of locks that are waited for too long. */
+final class VirtualOptions {
+
+  private static final int MAX_RUNS = 1_000_000;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--start-time",
+      paramLabel = "T",
+      description =
+          "What time it is for scripts when a run with --deterministic begins, such as"
+              + " 2031-01-31T23:59:59Z. Default: 2025-09-24T00:00:00Z.")
+  private @Nullable String startTime;
+
+  @Option(
+      names = "--check-deterministic",
+      paramLabel = "N",
+      description =
+          "Run all of it N times with the same seed, and compare every step and all output, byte by"
+              + " byte. Shows the first difference, which is exit status 1, and not what the scripts"
+              + " write.")
+  private @Nullable Integer runs;
+
+  @Option(
+      names = "--watchdog",
+      paramLabel = "DURATION",
+      description =
+          "Tell of each request for a lock that has waited for DURATION, once, with who is in its"
+              + " way and whether they wait in a circle. The run goes on. With --deterministic it is"
+              + " virtual time.")
+  private @Nullable String watchdog;
+
+  @SuppressWarnings("NullAway.Init") // picocli fills in the spec
+  VirtualOptions() {}
+
+  private ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+
+  /**
+   * Checks all of them before anything runs.
+   *
+   * @throws ParameterException if something is wrong
+   */
+  void check(ScriptArguments arguments, boolean deterministic, boolean traces) {
+    if (startTime != null && !deterministic) {
+      throw usage("--start-time " + startTime + " needs --deterministic");
+    }
+    if (runs != null && !deterministic) {
+      throw usage("--check-deterministic " + runs + " needs --deterministic");
+    }
+    String range =
+        runs == null ? null : Values.outOfRange("--check-deterministic", runs, 2, MAX_RUNS);
+    if (range != null) {
+      throw usage(range);
+    }
+    if (runs != null && traces) {
+      throw usage(
+          "--trace and --check-deterministic exclude each other: there would be many traces;"
+              + " leave one out");
+    }
+    configure(Driver.newDeterministic());
+    watchdog(arguments);
+  }
+
+  /** The first option that means nothing without a program; null if there is none. */
+  @Nullable String needsScript() {
+    return runs != null ? "--check-deterministic" : watchdog != null ? "--watchdog" : null;
+  }
+
+  /** An option that is for orders of a seed alone; null if there is none. */
+  @Nullable String ofSeeds() {
+    return runs != null ? "--check-deterministic" : startTime != null ? "--start-time" : null;
+  }
+
+  /** Sets when the virtual time begins. */
+  Driver.Deterministic configure(Driver.Deterministic driver) {
+    if (startTime == null) {
+      return driver;
+    }
+    try {
+      return driver.startTime(Instant.parse(startTime));
+    } catch (DateTimeException | IllegalArgumentException none) {
+      throw usage(
+          "--start-time '" + startTime + "' is no time; one looks like " + Driver.START_TIME);
+    }
+  }
+
+  /** How many runs are to be compared; 0 for none. */
+  int runs() {
+    return runs == null ? 0 : runs;
+  }
+
+  /** How long a request may wait before it is told of; null for ever. */
+  @Nullable Duration watchdog(ScriptArguments arguments) {
+    return watchdog == null ? null : arguments.duration("--watchdog", watchdog);
+  }
+}

@@ -1,0 +1,87 @@
+package dev.weblocks.explore;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The order of the steps of a run, for people.
+ *
+ * @param preemptions how often an actor had to wait while it had work, because another one came
+ * @param switches how often another actor came
+ * @param choices how many choices have to be told
+ * @param steps after the preparation
+ */
+public record Interleaving(int preemptions, int switches, int choices, List<Line> steps) {
+
+  /**
+   * A step.
+   *
+   * @param number from 1
+   * @param actor as people know it
+   * @param what it did
+   * @param events what has happened in it
+   */
+  public record Line(int number, String actor, String what, List<String> events) {}
+
+  /** Copies the list. */
+  public Interleaving {
+    steps = List.copyOf(steps);
+  }
+
+  static Interleaving of(Execution execution) {
+    List<Line> lines = new ArrayList<>();
+    for (Step step : execution.steps()) {
+      lines.add(
+          new Line(
+              lines.size() + 1,
+              execution.labels().getOrDefault(step.actor(), step.actor()),
+              execution.labels().getOrDefault(step.what(), step.what()),
+              step.events()));
+    }
+    Execution.Cost cost = execution.cost();
+    return new Interleaving(cost.preemptions(), cost.switches(), cost.choices(), lines);
+  }
+
+  /**
+   * Lines in columns: the number of the step, who takes it, what it is, and what has happened in
+   * it, each event on a line.
+   */
+  public List<String> lines() {
+    int numbers = Math.max("STEP".length(), Integer.toString(steps.size()).length());
+    int actors = "AGENT".length();
+    int whats = "TASK".length();
+    for (Line line : steps) {
+      actors = Math.max(actors, line.actor.length());
+      whats = Math.max(whats, line.what.length());
+    }
+    List<String> lines = new ArrayList<>();
+    lines.add(row("STEP", "AGENT", "TASK", "WHAT HAPPENS", numbers, actors, whats));
+    String last = "";
+    for (Line line : steps) {
+      String actor = line.actor.equals(last) ? "" : line.actor;
+      last = line.actor;
+      String number = Integer.toString(line.number);
+      List<String> events = line.events.isEmpty() ? List.of("") : line.events;
+      for (int i = 0; i < events.size(); i++) {
+        lines.add(
+            i == 0
+                ? row(number, actor, line.what, events.get(i), numbers, actors, whats)
+                : row("", "", "", events.get(i), numbers, actors, whats));
+      }
+    }
+    return lines;
+  }
+
+  private static String row(
+      String number, String actor, String what, String event, int numbers, int actors, int whats) {
+    return (" ".repeat(numbers - number.length())
+            + number
+            + "  "
+            + actor
+            + " ".repeat(actors - actor.length() + 2)
+            + what
+            + " ".repeat(whats - what.length() + 2)
+            + event)
+        .stripTrailing();
+  }
+}

@@ -1,0 +1,51 @@
+package dev.weblocks.explore;
+
+import dev.weblocks.embed.LockEntry;
+import dev.weblocks.embed.LockEvent;
+import dev.weblocks.embed.LockListener;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Tells in words what becomes of locks.
+ *
+ * @param labels how people know whose a lock is
+ * @param lines gets each line
+ */
+record LockLines(Function<LockEvent, String> labels, Consumer<String> lines)
+    implements LockListener {
+
+  private void tell(LockEvent event, String what, String more) {
+    lines.accept(labels.apply(event) + " " + what + " '" + event.name() + "'" + more);
+  }
+
+  @Override
+  public void requested(LockEvent event) {
+    tell(event, "asks for", event.mode() == LockEntry.Mode.SHARED ? " (shared)" : "");
+  }
+
+  @Override
+  public void granted(LockEvent event) {
+    tell(event, "is granted", "");
+  }
+
+  @Override
+  public void missed(LockEvent event) {
+    tell(event, "misses", "");
+  }
+
+  @Override
+  public void aborted(LockEvent event) {
+    tell(event, "waits no longer for", "");
+  }
+
+  @Override
+  public void released(LockEvent event) {
+    tell(event, "releases", "");
+  }
+
+  @Override
+  public void stolen(LockEvent event) {
+    tell(event, "loses", " to a thief");
+  }
+}

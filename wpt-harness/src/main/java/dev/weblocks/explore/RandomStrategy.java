@@ -1,0 +1,27 @@
+package dev.weblocks.explore;
+
+import java.util.SplittableRandom;
+
+/** Draws each choice evenly among what is ready, each schedule from a seed of its own. */
+final class RandomStrategy implements Strategy {
+
+  private final SplittableRandom seeds;
+
+  RandomStrategy(long seed) {
+    this.seeds = new SplittableRandom(seed);
+  }
+
+  @Override
+  public Chooser next() {
+    SplittableRandom random = seeds.split();
+    return point -> random.nextInt(point.ready().size());
+  }
+
+  @Override
+  public void ran(Execution execution) {}
+
+  @Override
+  public boolean isExhausted() {
+    return false;
+  }
+}

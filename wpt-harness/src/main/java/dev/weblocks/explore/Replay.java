@@ -1,0 +1,245 @@
+package dev.weblocks.explore;
+
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.zip.CRC32;
+
+/**
+ * A schedule as a string that repeats it: {@code w1-}, where 1 is the version, and the following in
+ * Base64 for URLs without padding. Numbers are of seven bits a byte, the lowest first, with the
+ * high bit set in all bytes but the last.
+ *
+ * <ol>
+ *   <li>a byte: 1 if time was among what was chosen from, 0 otherwise;
+ *   <li>a byte: the kind of the finding, by its place in {@link Finding.Kind};
+ *   <li>a number: the steps up to the finding;
+ *   <li>a number: the choices in these;
+ *   <li>two bytes: a check over what there was to choose from, at all choices;
+ *   <li>a number: the choices that are given; all later ones are made without a reason, see {@link
+ *       Point#onward()};
+ *   <li>for each of those a number, the index, and a byte, a check over what there was to choose
+ *       from;
+ *   <li>four bytes: the CRC-32 of all bytes before.
+ * </ol>
+ *
+ * @param earlyTimers whether time was among what was chosen from
+ * @param kind what was found
+ * @param steps up to the finding
+ * @param choices in these steps
+ * @param check over what there was to choose from, 16 bits
+ * @param given the first choices
+ */
+public record Replay(
+    boolean earlyTimers, Finding.Kind kind, int steps, int choices, int check, List<Given> given) {
+
+  /**
+   * A choice.
+   *
+   * @param index of the actor
+   * @param check over what there was to choose from, 8 bits
+   */
+  public record Given(int index, int check) {}
+
+  private static final String FAMILY = "w";
+  private static final String PREFIX = FAMILY + "1-";
+  private static final int CHECK_START = 1;
+
+  /** Copies the list. */
+  public Replay {
+    given = List.copyOf(given);
+  }
+
+  /** The replay of a run that has a finding. */
+  static Replay of(Execution execution, boolean earlyTimers) {
+    Finding finding = execution.finding();
+    if (finding == null) {
+      throw new IllegalArgumentException("nothing was found");
+    }
+    return new Replay(
+        earlyTimers,
+        finding.kind(),
+        execution.steps().size(),
+        execution.choices().size(),
+        checkOf(execution.choices()),
+        execution.givenChoices().stream()
+            .map(choice -> new Given(choice.index(), choice.print() & 0xff))
+            .toList());
+  }
+
+  static int checkOf(List<Choice> choices) {
+    int check = CHECK_START;
+    for (Choice choice : choices) {
+      check = 31 * check + choice.print();
+    }
+    return (check ^ check >>> 16) & 0xffff;
+  }
+
+  /** The string. */
+  public String text() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    out.write(earlyTimers ? 1 : 0);
+    out.write(kind.ordinal());
+    writeNumber(out, steps);
+    writeNumber(out, choices);
+    out.write(check >>> 8);
+    out.write(check);
+    writeNumber(out, given.size());
+    for (Given choice : given) {
+      writeNumber(out, choice.index);
+      out.write(choice.check);
+    }
+    long crc = crcOf(out.toByteArray(), out.size());
+    for (int shift = 24; shift >= 0; shift -= 8) {
+      out.write((int) (crc >>> shift));
+    }
+    return PREFIX + encoded(out.toByteArray());
+  }
+
+  private static String encoded(byte[] bytes) {
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+  }
+
+  private static void writeNumber(ByteArrayOutputStream out, int number) {
+    int left = number;
+    while (left > 0x7f) {
+      out.write(left & 0x7f | 0x80);
+      left >>>= 7;
+    }
+    out.write(left);
+  }
+
+  private static long crcOf(byte[] bytes, int length) {
+    CRC32 crc = new CRC32();
+    crc.update(bytes, 0, length);
+    return crc.getValue();
+  }
+
+  /**
+   * Reads a string.
+   *
+   * @throws ReplayException if it is none, is damaged, or of a version that this program does not
+   *     know
+   */
+  public static Replay parse(String text) {
+    if (!text.startsWith(PREFIX)) {
+      throw new ReplayException(
+          text.matches(FAMILY + "\\d+-.*")
+              ? "is of version "
+                  + text.substring(FAMILY.length(), text.indexOf('-'))
+                  + ", and this program knows version 1 only: explore anew"
+              : "is no replay string; one begins with "
+                  + PREFIX
+                  + ", and 'weblocks explore' prints it");
+    }
+    byte[] bytes;
+    try {
+      bytes = Base64.getUrlDecoder().decode(text.substring(PREFIX.length()));
+    } catch (IllegalArgumentException noBase64) {
+      throw damaged();
+    }
+    if (!text.equals(PREFIX + encoded(bytes))) { // bits that nobody reads are to be zero
+      throw damaged();
+    }
+    int end = bytes.length - 4;
+    if (end < 0) {
+      throw damaged();
+    }
+    long crc = 0;
+    for (int i = end; i < bytes.length; i++) {
+      crc = crc << 8 | bytes[i] & 0xff;
+    }
+    if (crc != crcOf(bytes, end)) {
+      throw damaged();
+    }
+    return new Reader(bytes, end).read();
+  }
+
+  private static ReplayException damaged() {
+    return new ReplayException(
+        "is damaged: a character is missing, or another one; no part of it may be left out");
+  }
+
+  /** Reads bytes whose check is right: what is wrong all the same was made by somebody. */
+  private static final class Reader {
+    private final byte[] bytes;
+    private final int end;
+    private int at;
+
+    Reader(byte[] bytes, int end) {
+      this.bytes = bytes;
+      this.end = end;
+    }
+
+    Replay read() {
+      int flags = octet();
+      int kind = octet();
+      int steps = number();
+      int choices = number();
+      int check = octet() << 8 | octet();
+      int count = number();
+      if (flags > 1 || kind >= Finding.Kind.values().length || count > choices) {
+        throw damaged();
+      }
+      List<Given> given = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        int index = number();
+        given.add(new Given(index, octet()));
+      }
+      if (at != end) {
+        throw damaged();
+      }
+      return new Replay(flags == 1, Finding.Kind.values()[kind], steps, choices, check, given);
+    }
+
+    private int octet() {
+      if (at >= end) {
+        throw damaged();
+      }
+      return bytes[at++] & 0xff;
+    }
+
+    private int number() {
+      long number = 0;
+      for (int shift = 0; shift <= 28; shift += 7) {
+        int next = octet();
+        number |= (long) (next & 0x7f) << shift;
+        if (next <= 0x7f) {
+          if (number > Integer.MAX_VALUE) {
+            throw damaged();
+          }
+          return (int) number;
+        }
+      }
+      throw damaged();
+    }
+  }
+
+  /**
+   * To be called at the end of a run.
+   *
+   * @throws ReplayException if it was not the one that this was made of
+   */
+  void requireFit(int stepsTaken, List<Choice> made) {
+    if (stepsTaken != steps || made.size() != choices || checkOf(made) != check) {
+      throw new ReplayException(
+          "does not fit: "
+              + stepsTaken
+              + " steps with "
+              + made.size()
+              + " choices were taken, and it was made of "
+              + steps
+              + " steps with "
+              + choices
+              + " choices"
+              + (stepsTaken == steps && made.size() == choices ? " of other kinds" : "")
+              + ": scripts and options have to be the same");
+    }
+  }
+
+  /** What chooses as the string says, and fails where that does not fit. */
+  ReplayChooser chooser() {
+    return new ReplayChooser(this);
+  }
+}

@@ -1,0 +1,47 @@
+package dev.weblocks.explore;
+
+import org.jspecify.annotations.Nullable;
+
+/** The one schedule of a replay string. */
+final class ReplayStrategy implements Strategy {
+
+  private final Replay replay;
+  private boolean given;
+
+  ReplayStrategy(Replay replay) {
+    this.replay = replay;
+  }
+
+  @Override
+  public @Nullable Chooser next() {
+    if (given) {
+      return null;
+    }
+    given = true;
+    return replay.chooser();
+  }
+
+  /**
+   * Compares.
+   *
+   * @throws ReplayException if the run was not the one that the string was made of
+   */
+  @Override
+  public void ran(Execution execution) {
+    replay.requireFit(execution.steps().size(), execution.choices());
+    Finding finding = execution.finding();
+    if (finding == null || finding.kind() != replay.kind()) {
+      throw new ReplayException(
+          "does not fit: it was made of a finding called "
+              + replay.kind().label()
+              + ", and there is "
+              + (finding == null ? "none" : finding.kind().label())
+              + ": scripts and options have to be the same");
+    }
+  }
+
+  @Override
+  public boolean isExhausted() {
+    return given;
+  }
+}

@@ -1,0 +1,545 @@
+package dev.weblocks.trace;
+
+import dev.weblocks.embed.LockEntry;
+import dev.weblocks.embed.TraceEvent;
+import dev.weblocks.embed.TraceEvent.Action;
+import dev.weblocks.embed.TraceEvent.Kind;
+import dev.weblocks.trace.Recorded.End;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is to be seen in a recording: lanes, what they were busy with, the lives of requests, and
+ * what passed from one to the other. Steps are known by their places in the recording, from 0; -1
+ * is none.
+ */
+final class Timeline {
+
+  static final int NONE = -1;
+
+  /** What a lane is of. */
+  enum LaneType {
+    AGENT,
+    QUEUE,
+    /** Java code as a client of the lock task queue. */
+    CLIENT
+  }
+
+  /** An agent, a queue or a client. */
+  static final class Lane {
+    final int number;
+    final String actor;
+    final LaneType type;
+
+    /** The lane of who made it. */
+    int parent = NONE;
+
+    int begun = NONE;
+    int ended = NONE;
+    String url = "";
+
+    Lane(int number, String actor, LaneType type) {
+      this.number = number;
+      this.actor = actor;
+      this.type = type;
+    }
+  }
+
+  /**
+   * What requests contend for: a name in a lock manager, or in the early draft several at once.
+   *
+   * @param names sorted
+   */
+  record Resource(String manager, List<String> names) {
+
+    /** All names in one, for people. */
+    String name() {
+      return String.join(", ", names);
+    }
+
+    /** Each name by itself. */
+    List<Resource> apart() {
+      return names.stream().map(name -> new Resource(manager, List.of(name))).toList();
+    }
+  }
+
+  /** What a request or a lock has come to. */
+  enum Outcome {
+    RELEASED,
+    STOLEN,
+    FORCE_RELEASED,
+    ABORTED,
+    MISSED
+  }
+
+  /** A request, and the lock that it may become: one, however many names it has. */
+  static final class Life {
+    final int number;
+    final int lane;
+    final int resource;
+    final long requestId;
+    final LockEntry.Mode mode;
+    final TraceEvent.WaitMode wait;
+    final @Nullable String clientId;
+    final @Nullable String position;
+
+    final int asked;
+    int queued = NONE;
+    int granted = NONE;
+    int over = NONE;
+    @Nullable Outcome outcome;
+    boolean clientEnded;
+
+    /** Whether it was granted by what made room for it, and not at once. */
+    boolean waited;
+
+    /** All that is about it, and the tasks that follow from that. */
+    final List<Integer> steps = new ArrayList<>();
+
+    Life(int number, int lane, int resource, TraceEvent.Lock lock, int asked) {
+      this.number = number;
+      this.lane = lane;
+      this.resource = resource;
+      this.asked = asked;
+      requestId = lock.requestId();
+      mode = lock.mode() == null ? LockEntry.Mode.EXCLUSIVE : lock.mode();
+      wait = lock.waitMode() == null ? TraceEvent.WaitMode.WAIT : lock.waitMode();
+      clientId = lock.clientId();
+      position = lock.position();
+    }
+
+    /** Whether it is in its queue when the recording is over. */
+    boolean waitsAtEnd() {
+      return queued >= 0 && granted < 0 && over < 0;
+    }
+
+    boolean isHeldAtEnd() {
+      return granted >= 0 && over < 0;
+    }
+  }
+
+  /** What passes from one request, or from a task, to another request. */
+  enum ArrowType {
+    GRANT,
+    STEAL,
+    FORCE,
+    ABORT
+  }
+
+  /**
+   * Something that passes.
+   *
+   * @param from the step where it comes from: a change, a forced release, the arrival of a thief,
+   *     the task that aborts or releases by force
+   * @param to the step where it leads
+   * @param source the life that it comes from; {@link #NONE} for an abort or a forced release
+   * @param target the life that it leads to
+   */
+  record Arrow(ArrowType type, int from, int to, int source, int target) {}
+
+  /**
+   * That a request waits for a lock when the recording is over, if only because another request
+   * does that comes before it.
+   */
+  record Waiting(int waiter, int holder) {}
+
+  /** What a turn of a lane did: from its first step to the last one that was taken meanwhile. */
+  record Turn(int lane, int first, int last, long begin, long end, boolean over) {}
+
+  private final Recorded recorded;
+  private final List<TraceEvent> events;
+  private final long[] nanos;
+  private final int[] causes;
+  private final int[] laneOf;
+  private final int[] lifeOf;
+
+  /** Whose a lock step, a change or an effect is. */
+  private final int[] agentOf;
+
+  /** The first task that each step has led to directly. */
+  private final int[] taskAfter;
+
+  private final Map<String, Lane> lanes = new LinkedHashMap<>();
+  private final Map<Resource, Integer> resources = new LinkedHashMap<>();
+  private final List<Life> lives = new ArrayList<>();
+  private final List<Arrow> arrows = new ArrayList<>();
+  private final List<Turn> turns = new ArrayList<>();
+  private final List<Waiting> waits = new ArrayList<>();
+  private final List<List<Waiting>> circles = new ArrayList<>();
+
+  Timeline(Recorded recorded) {
+    this.recorded = recorded;
+    events = recorded.steps();
+    nanos = new long[events.size()];
+    causes = new int[events.size()];
+    laneOf = new int[events.size()];
+    lifeOf = new int[events.size()];
+    agentOf = new int[events.size()];
+    taskAfter = new int[events.size()];
+    times();
+    lanes();
+    lives();
+    turns();
+    arrows();
+    waits();
+  }
+
+  Recorded recorded() {
+    return recorded;
+  }
+
+  List<TraceEvent> events() {
+    return events;
+  }
+
+  /** Since the first step; never less than before. */
+  long nanos(int step) {
+    return nanos[step];
+  }
+
+  /** The step that led to another one. */
+  int cause(int step) {
+    return causes[step];
+  }
+
+  int laneOf(int step) {
+    return laneOf[step];
+  }
+
+  int lifeOf(int step) {
+    return lifeOf[step];
+  }
+
+  int agentOf(int step) {
+    return agentOf[step];
+  }
+
+  List<Lane> allLanes() {
+    return List.copyOf(lanes.values());
+  }
+
+  List<Resource> allResources() {
+    return List.copyOf(resources.keySet());
+  }
+
+  /** Of those requests that came to anything. */
+  List<Life> allLives() {
+    return lives;
+  }
+
+  List<Arrow> allArrows() {
+    return arrows;
+  }
+
+  /** In the order of their first steps. */
+  List<Turn> allTurns() {
+    return turns;
+  }
+
+  List<Waiting> allWaits() {
+    return waits;
+  }
+
+  /** Those who wait for each other in a circle. */
+  List<List<Waiting>> allCircles() {
+    return circles;
+  }
+
+  /** How the user knows a lane. */
+  String label(Lane lane) {
+    return lane.type == LaneType.AGENT ? recorded.names().agent(lane.actor, lane.url) : lane.actor;
+  }
+
+  /** When the last thing happened. */
+  long lastNanos() {
+    long last = nanos.length == 0 ? 0 : nanos[nanos.length - 1];
+    for (Turn turn : turns) {
+      last = Math.max(last, turn.end());
+    }
+    return last;
+  }
+
+  private void times() {
+    Arrays.fill(taskAfter, NONE);
+    long begin = events.isEmpty() ? 0 : events.getFirst().nanos();
+    long now = 0;
+    for (int i = 0; i < events.size(); i++) {
+      now = Math.max(now, events.get(i).nanos() - begin); // threads tell a little out of order
+      nanos[i] = now;
+      int cause = placeOf(events.get(i).cause());
+      causes[i] = cause;
+      if (cause >= 0 && events.get(i).kind() == Kind.TASK && taskAfter[cause] < 0) {
+        taskAfter[cause] = i;
+      }
+    }
+  }
+
+  /** The place of the step with an id, or of the one before it that is there. */
+  private int atOrBefore(long id) {
+    int low = 0;
+    int high = events.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (events.get(middle).id() <= id) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low - 1;
+  }
+
+  private int placeOf(long id) {
+    int place = atOrBefore(id);
+    return place >= 0 && events.get(place).id() == id ? place : NONE;
+  }
+
+  private Lane lane(String actor, LaneType type) {
+    return lanes.computeIfAbsent(actor, name -> new Lane(lanes.size(), name, type));
+  }
+
+  private void lanes() {
+    Arrays.fill(agentOf, NONE);
+    for (int i = 0; i < events.size(); i++) {
+      TraceEvent event = events.get(i);
+      boolean isAgent =
+          switch (event.kind()) {
+            case TASK, CHECKPOINT, AGENT -> true;
+            case LOCK_STEP, LOCK_CHANGE, LOCK_EFFECT, PARALLEL_STEP -> false;
+          };
+      Lane lane = lane(event.actor(), isAgent ? LaneType.AGENT : LaneType.QUEUE);
+      laneOf[i] = lane.number;
+      if (event.kind() == Kind.AGENT && event.detail().equals("begins")) {
+        lane.begun = i;
+        if (causes[i] >= 0) {
+          lane.parent = laneOf[causes[i]];
+        }
+      } else if (event.kind() == Kind.AGENT && event.detail().equals("has ended")) {
+        lane.ended = i;
+      }
+      TraceEvent.Lock lock = event.lock();
+      if (lock != null && lock.agent() != null) {
+        Lane whose = lane(lock.agent(), LaneType.CLIENT);
+        agentOf[i] = whose.number;
+        if (whose.url.isEmpty() && lock.url() != null) {
+          whose.url = lock.url();
+        }
+      }
+    }
+  }
+
+  private void lives() {
+    Arrays.fill(lifeOf, NONE);
+    Map<Long, Life> byRequest = new HashMap<>();
+    for (int i = 0; i < events.size(); i++) {
+      TraceEvent event = events.get(i);
+      TraceEvent.Lock lock = event.lock();
+      if (lock == null) {
+        int cause = causes[i];
+        if (cause >= 0
+            && event.kind() == Kind.TASK
+            && events.get(cause).kind() == Kind.LOCK_EFFECT
+            && lifeOf[cause] >= 0) {
+          lifeOf[i] = lifeOf[cause];
+          lives.get(lifeOf[i]).steps.add(i);
+        }
+        continue;
+      }
+      if (lock.action() == Action.ASKED && !lock.names().isEmpty() && agentOf[i] >= 0) {
+        String manager = lock.manager() == null ? "" : lock.manager();
+        Resource resource = new Resource(manager, lock.names().stream().sorted().toList());
+        int number = resources.computeIfAbsent(resource, any -> resources.size());
+        Life life = new Life(lives.size(), agentOf[i], number, lock, i);
+        lives.add(life);
+        byRequest.put(lock.requestId(), life);
+      }
+      Life life = byRequest.get(lock.requestId());
+      if (life != null) {
+        lifeOf[i] = life.number;
+        life.steps.add(i);
+        goOn(life, i, lock);
+      }
+    }
+  }
+
+  private void goOn(Life life, int step, TraceEvent.Lock lock) {
+    switch (lock.action()) {
+      case QUEUED -> life.queued = step;
+      case GRANTED -> {
+        life.granted = step;
+        life.waited = causes[step] != life.queued;
+      }
+      case MISSED -> end(life, step, Outcome.MISSED, lock);
+      case STOLEN -> end(life, step, Outcome.STOLEN, lock);
+      case FORCE_RELEASED -> end(life, step, Outcome.FORCE_RELEASED, lock);
+      case RELEASED -> end(life, step, Outcome.RELEASED, lock);
+      case ABORTED -> end(life, step, Outcome.ABORTED, lock);
+      case ASKED, GIVEN_BACK, SETTLED, WITHDRAWN, REJECTED -> {}
+      case PROCEEDED, FORCED, CLIENT_ENDED, QUERIED, ANSWERED -> {} // of no single request
+    }
+  }
+
+  private static void end(Life life, int step, Outcome outcome, TraceEvent.Lock lock) {
+    life.over = step;
+    life.outcome = outcome;
+    life.clientEnded = lock.clientEnded();
+  }
+
+  private void turns() {
+    long begin = events.isEmpty() ? 0 : events.getFirst().nanos();
+    for (int i = 0; i < events.size(); i++) {
+      TraceEvent event = events.get(i);
+      Kind kind = event.kind();
+      if (kind != Kind.TASK && kind != Kind.LOCK_STEP && kind != Kind.PARALLEL_STEP) {
+        continue;
+      }
+      End end = recorded.ends().get(event.id());
+      if (end == null) {
+        int last = events.size() - 1;
+        turns.add(new Turn(laneOf[i], i, last, nanos[i], nanos[last], false));
+      } else {
+        turns.add(
+            new Turn(
+                laneOf[i],
+                i,
+                Math.max(i, atOrBefore(end.lastId())),
+                nanos[i],
+                Math.max(nanos[i], end.nanos() - begin),
+                true));
+      }
+    }
+  }
+
+  private void arrows() {
+    for (Life life : lives) {
+      if (life.granted >= 0 && life.waited) {
+        int from = causes[life.granted];
+        if (from >= 0 && lifeOf[from] >= 0) {
+          arrows.add(new Arrow(ArrowType.GRANT, from, life.granted, lifeOf[from], life.number));
+        }
+      }
+      if (life.outcome == Outcome.STOLEN && causes[life.over] >= 0) {
+        int thief = causes[life.over];
+        if (lifeOf[thief] >= 0) {
+          arrows.add(new Arrow(ArrowType.STEAL, thief, life.over, lifeOf[thief], life.number));
+        }
+      }
+      if (life.outcome == Outcome.ABORTED || life.outcome == Outcome.FORCE_RELEASED) {
+        int from = taskOf(causes[life.over]);
+        if (from >= 0) {
+          ArrowType type = life.outcome == Outcome.ABORTED ? ArrowType.ABORT : ArrowType.FORCE;
+          arrows.add(new Arrow(type, from, life.over, NONE, life.number));
+        }
+      }
+    }
+  }
+
+  /** The task that a step is of, or that has led to it. */
+  int taskOf(int step) {
+    int place = step;
+    while (place >= 0 && events.get(place).kind() != Kind.TASK) {
+      place = causes[place];
+    }
+    return place;
+  }
+
+  /** The first task that a step has led to directly, such as that which calls a callback. */
+  int taskAfter(int step) {
+    return taskAfter[step];
+  }
+
+  private void waits() {
+    List<Resource> all = allResources();
+    Map<Resource, List<Life>> holders = new HashMap<>();
+    for (Life life : lives) {
+      if (life.isHeldAtEnd()) {
+        for (Resource name : all.get(life.resource).apart()) {
+          holders.computeIfAbsent(name, any -> new ArrayList<>()).add(life);
+        }
+      }
+    }
+    // by name, what the requests so far wait for, and what the exclusive ones of them do
+    Map<Resource, Set<Integer>> behindAll = new HashMap<>();
+    Map<Resource, Set<Integer>> behindExclusive = new HashMap<>();
+    for (Life waiter : lives) {
+      if (!waiter.waitsAtEnd()) {
+        continue;
+      }
+      List<Resource> names = all.get(waiter.resource).apart();
+      boolean shared = waiter.mode == LockEntry.Mode.SHARED;
+      Set<Integer> found = new LinkedHashSet<>();
+      for (Resource name : names) {
+        for (Life holder : holders.getOrDefault(name, List.of())) {
+          if (!shared || holder.mode == LockEntry.Mode.EXCLUSIVE) {
+            found.add(holder.number);
+          }
+        }
+        found.addAll((shared ? behindExclusive : behindAll).getOrDefault(name, Set.of()));
+      }
+      for (Resource name : names) {
+        behindAll.computeIfAbsent(name, any -> new LinkedHashSet<>()).addAll(found);
+        if (!shared) {
+          behindExclusive.computeIfAbsent(name, any -> new LinkedHashSet<>()).addAll(found);
+        }
+      }
+      found.forEach(holder -> waits.add(new Waiting(waiter.number, holder)));
+    }
+    Map<Integer, List<Waiting>> byLane = new HashMap<>();
+    for (Waiting wait : waits) {
+      byLane.computeIfAbsent(lives.get(wait.waiter()).lane, lane -> new ArrayList<>()).add(wait);
+    }
+    Set<Integer> told = new HashSet<>();
+    for (Waiting wait : waits) {
+      int lane = lives.get(wait.waiter()).lane;
+      if (!told.contains(lane)) {
+        List<Waiting> circle = circle(lane, byLane);
+        circle.forEach(each -> told.add(lives.get(each.waiter()).lane));
+        if (!circle.isEmpty()) {
+          circles.add(circle);
+        }
+      }
+    }
+  }
+
+  /** The shortest circle of lanes, each of which waits for the next; empty if there is none. */
+  private List<Waiting> circle(int start, Map<Integer, List<Waiting>> byLane) {
+    Map<Integer, Waiting> reachedBy = new HashMap<>();
+    Deque<Integer> next = new ArrayDeque<>(List.of(start));
+    while (!next.isEmpty()) {
+      for (Waiting wait : byLane.getOrDefault(next.remove(), List.of())) {
+        int lane = lives.get(wait.holder()).lane;
+        if (reachedBy.putIfAbsent(lane, wait) == null) {
+          if (lane == start) {
+            return wayBack(start, reachedBy);
+          }
+          next.add(lane);
+        }
+      }
+    }
+    return List.of();
+  }
+
+  private List<Waiting> wayBack(int start, Map<Integer, Waiting> reachedBy) {
+    Deque<Waiting> circle = new ArrayDeque<>();
+    int lane = start;
+    do {
+      Waiting wait = reachedBy.get(lane);
+      if (wait == null) {
+        throw new IllegalStateException("a lane was reached by nothing");
+      }
+      circle.addFirst(wait);
+      lane = lives.get(wait.waiter()).lane;
+    } while (lane != start);
+    return List.copyOf(circle);
+  }
+}

@@ -1,0 +1,96 @@
+package dev.weblocks.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.weblocks.embed.DeadlockReport;
+import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.UserAgent;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class DeterminismCheckTest {
+
+  private static final Path DIRECTORY = Path.of("").toAbsolutePath();
+
+  private static final Program WAITING =
+      new Program(
+          "[eval]",
+          DIRECTORY,
+          "code",
+          "navigator.locks.request('l', () => new Promise(r => setTimeout(r, 10_000)));"
+              + "navigator.locks.request('l', () => {})",
+          false);
+
+  private static UserAgent.Environment environment;
+
+  @BeforeAll
+  static void makeEnvironment() {
+    environment = UserAgent.Environment.withoutWarmUp();
+  }
+
+  @AfterAll
+  static void closeEnvironment() {
+    environment.close();
+  }
+
+  /** Checks three runs in which a request waits for a second and more. */
+  private static DeterminismCheck check(Consumer<DeadlockReport> afterASecond) {
+    return DeterminismCheck.start(
+        3, null, transcript -> attempt(transcript, afterASecond), done -> {});
+  }
+
+  private static DeterminismCheck.Attempt attempt(
+      Transcript transcript, Consumer<DeadlockReport> afterASecond) {
+    Site site =
+        Site.reading(
+            "https://localhost",
+            List.of(DIRECTORY),
+            DIRECTORY,
+            Set.of(),
+            request -> CompletableFuture.failedFuture(new IOException("no network")),
+            note -> {});
+    Driver driver = Driver.deterministic(1);
+    ScriptRun run =
+        new ScriptRun(
+            site,
+            List.of(WAITING),
+            new ScriptRun.Scheduling(
+                driver,
+                new SplittableRandom(1),
+                environment,
+                builder -> builder.lockWatchdog(Duration.ofSeconds(1), afterASecond)),
+            transcript);
+    return new DeterminismCheck.Attempt(run, driver);
+  }
+
+  @Test
+  void runs_that_go_well_are_the_same() {
+    DeterminismCheck.Outcome outcome = check(report -> {}).outcome().join();
+    assertEquals(3, outcome.runs());
+    assertNull(outcome.difference());
+  }
+
+  @Test
+  void want_of_memory_in_a_run_is_no_difference_but_the_end() {
+    DeterminismCheck check =
+        check(report -> {
+          throw new OutOfMemoryError("Java heap space");
+        });
+    CompletionException failure =
+        assertThrows(CompletionException.class, () -> check.outcome().join());
+    assertInstanceOf(OutOfMemoryError.class, failure.getCause());
+  }
+}
