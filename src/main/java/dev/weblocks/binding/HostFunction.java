@@ -100,11 +100,8 @@ public final class HostFunction implements ProxyExecutable {
     if (cause instanceof ScriptException meant) {
       return meant;
     }
-    if (cause instanceof StackOverflowError) {
-      return stackOverflow();
-    }
-    if (cause instanceof OutOfMemoryError) {
-      return outOfMemory();
+    if (exhaustion(cause) instanceof ScriptException exhausted) {
+      return exhausted;
     }
     if (realm.agent().isEnding()) {
       if (!realm.agent().ownsContext()) {
@@ -121,6 +118,15 @@ public final class HostFunction implements ProxyExecutable {
     return ScriptException.dom(
         "InvalidStateError",
         "This context was detached from its user agent: the installation has been closed.");
+  }
+
+  /** What script sees where Java ran out of stack or memory; null if it did not. */
+  static @Nullable ScriptException exhaustion(Throwable thrown) {
+    return switch (thrown) {
+      case StackOverflowError stack -> stackOverflow();
+      case OutOfMemoryError memory -> outOfMemory();
+      default -> null;
+    };
   }
 
   private static ScriptException outOfMemory() {

@@ -1,6 +1,7 @@
 package dev.weblocks.binding;
 
 import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.JavaStack;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.VirtualWorld;
 import dev.weblocks.fastpath.FastPath;
@@ -75,7 +76,10 @@ public final class RealmBinding {
             agent.call(realm.evaluate(tables.index())),
             ownsContext
                 ? null
-                : new HostFunction(realm, "error test", values -> values[0].isException()),
+                : new HostFunction(
+                    realm,
+                    "error test",
+                    values -> values[0].isException() && !values[0].isHostObject()),
             new HostFunction(realm, "tables", values -> evaluate(partOf(tables, values[0]))),
             ownsContext && platform.fastPaths().isOn(FastPath.LATER_INTERFACES)
                 ? definingLater(tables)
@@ -759,6 +763,13 @@ public final class RealmBinding {
    * convert a value that is no error runs code of a page.
    */
   public String errorText(Value exception) {
+    Throwable thrown = hostException(exception);
+    if (thrown != null) {
+      ScriptException exhausted = HostFunction.exhaustion(thrown);
+      return exhausted == null
+          ? thrown.toString()
+          : exhausted.errorName() + ": " + exhausted.text();
+    }
     return agent.call(errorReader.getMember("textOf"), exception).asString();
   }
 
@@ -767,7 +778,21 @@ public final class RealmBinding {
    * run some to write the text, it is ours.
    */
   public @Nullable String errorStack(Value exception) {
+    Throwable thrown = hostException(exception);
+    if (thrown != null) {
+      return HostFunction.exhaustion(thrown) == null ? JavaStack.of(thrown) : null;
+    }
     Value stack = agent.call(errorReader.getMember("stackOf"), exception);
     return stack.isNull() ? null : stack.asString();
+  }
+
+  /**
+   * What Java threw, which script has let pass or passes on; null for all else. Functions of the
+   * embedder may throw anything, and a stack may end where none of ours is left to convert it.
+   */
+  private static @Nullable Throwable hostException(Value exception) {
+    return exception.isHostObject() && exception.asHostObject() instanceof Throwable thrown
+        ? thrown
+        : null;
   }
 }

@@ -4,6 +4,7 @@ import dev.weblocks.agent.Actor;
 import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.BorrowedLoop;
 import dev.weblocks.agent.Clock;
+import dev.weblocks.agent.JavaStack;
 import dev.weblocks.agent.Origin;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
@@ -13,8 +14,6 @@ import dev.weblocks.global.Reports;
 import dev.weblocks.installation.Installer;
 import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -275,7 +274,8 @@ public final class Installation implements AutoCloseable {
           } catch (RuntimeException | Error failure) {
             Reports.of(here)
                 .uncaughtError(
-                    here, new ErrorInformation("Uncaught " + failure, "", 0, 0, stackOf(failure)));
+                    here,
+                    new ErrorInformation("Uncaught " + failure, "", 0, 0, JavaStack.of(failure)));
           }
         });
   }
@@ -554,12 +554,6 @@ public final class Installation implements AutoCloseable {
       agent.terminate();
       throw failed;
     }
-  }
-
-  private static String stackOf(Throwable failure) {
-    StringWriter stack = new StringWriter();
-    failure.printStackTrace(new PrintWriter(stack));
-    return stack.toString();
   }
 
   private static void guarded(Runnable steps, Consumer<Throwable> failures) {

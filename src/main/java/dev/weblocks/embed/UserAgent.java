@@ -5,6 +5,7 @@ import dev.weblocks.agent.CallerDriver;
 import dev.weblocks.agent.DeterministicDriver;
 import dev.weblocks.agent.EngineWarmUp;
 import dev.weblocks.agent.IdSource;
+import dev.weblocks.agent.JavaStack;
 import dev.weblocks.agent.ModuleFileSystem;
 import dev.weblocks.agent.ModuleLoader;
 import dev.weblocks.agent.OutOfMemory;
@@ -57,8 +58,6 @@ import dev.weblocks.xhr.FileReaderModule;
 import dev.weblocks.xhr.XhrModule;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.security.SecureRandom;
@@ -417,15 +416,13 @@ public final class UserAgent implements AutoCloseable {
   }
 
   private static UncaughtError defect(String agent, String where, Throwable failure) {
-    StringWriter stack = new StringWriter();
-    failure.printStackTrace(new PrintWriter(stack));
     return new UncaughtError(
         UncaughtError.Kind.DEFECT,
         "defect in '" + where + "': " + failure,
         "",
         0,
         0,
-        stack.toString(),
+        JavaStack.of(failure),
         agent,
         OutOfMemory.isCauseOf(failure));
   }

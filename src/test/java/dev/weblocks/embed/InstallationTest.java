@@ -2,6 +2,7 @@ package dev.weblocks.embed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.embed.InstalledGlobal.Outcome;
@@ -400,6 +401,48 @@ class InstallationTest {
     assertEquals(List.of("Uncaught Error: x"), log);
     assertEquals("Uncaught Error: x", errors.getFirst().message());
     assertEquals(installation.name(), errors.getFirst().agent());
+  }
+
+  @Test
+  void what_a_function_of_the_host_throws_is_reported_as_what_it_is() {
+    Context context = context();
+    ProxyExecutable fail =
+        none -> {
+          throw new IllegalStateException("no paper");
+        };
+    ProxyExecutable overflow =
+        none -> {
+          throw new StackOverflowError();
+        };
+    context.getBindings("js").putMember("fail", fail);
+    context.getBindings("js").putMember("overflow", overflow);
+    Installation installation = install(context);
+    context.eval(
+        "js",
+        """
+        const target = new EventTarget();
+        target.addEventListener('x', () => fail());
+        target.addEventListener('x', () => overflow());
+        target.addEventListener('x', () => log('the next listener'));
+        target.dispatchEvent(new Event('x'));
+        onerror = (message, file, line, column, error) => log(String(error));
+        reportError('of script');
+        setTimeout(() => fail());
+        """);
+    installation.runUntilIdle();
+    assertEquals(
+        List.of("the next listener", "of script", "java.lang.IllegalStateException: no paper"),
+        log);
+    assertEquals(
+        List.of(
+            "Uncaught java.lang.IllegalStateException: no paper",
+            "Uncaught RangeError: Maximum call stack size exceeded",
+            "Uncaught of script",
+            "Uncaught java.lang.IllegalStateException: no paper"),
+        errors.stream().map(UncaughtError::message).toList());
+    String stack = String.valueOf(errors.getFirst().stack());
+    assertTrue(stack.contains("at " + InstallationTest.class.getName()), stack);
+    assertNull(errors.get(1).stack());
   }
 
   @Test

@@ -72,6 +72,7 @@ final class ExploreCommand implements Callable<Integer> {
 
   private static final int MAX_STEPS = 1_000_000;
   private static final int MAX_DEPTH = 100;
+  private static final int MAX_JOBS = 1_000;
   private static final int MAX_PREEMPTIONS = 1_000;
   private static final List<String> STRATEGIES = List.of("random", "pct", "dfs");
 
@@ -151,6 +152,14 @@ final class ExploreCommand implements Callable<Integer> {
   private boolean keepGoing;
 
   @Option(
+      names = "--jobs",
+      paramLabel = "N",
+      description =
+          "How many orders of --strategy random and pct run at once. What is found does not depend"
+              + " on it. Default: the number of processors.")
+  private @Nullable Integer jobs;
+
+  @Option(
       names = "--replay",
       paramLabel = "STRING",
       description =
@@ -195,6 +204,7 @@ final class ExploreCommand implements Callable<Integer> {
             maxSteps,
             earlyTimers,
             keepGoing,
+            jobs == null ? Runtime.getRuntime().availableProcessors() : jobs,
             replayed);
     try (ExploredScenario scenario = scenario(variants)) {
       return new Exploration(surroundings, own, plan, scenario).run(trace, summary());
@@ -233,6 +243,10 @@ final class ExploreCommand implements Callable<Integer> {
     requireStrategy("--seed", seed, "random", "pct");
     requireStrategy("--depth", depth, "pct");
     requireStrategy("--preemptions", preemptions, "dfs");
+    requireStrategy("--jobs", jobs, "random", "pct");
+    if (jobs != null) {
+      requireRange("--jobs", jobs, 1, MAX_JOBS);
+    }
     if (depth != null) {
       requireRange("--depth", depth, 1, MAX_DEPTH);
     }

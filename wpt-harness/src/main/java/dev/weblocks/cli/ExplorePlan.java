@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxSteps that one order may have
  * @param earlyTimers whether time may go on while there is work
  * @param keepGoing whether to go on behind a finding
+ * @param jobs how many orders may run at once
  * @param replay the one order to run instead; null if there is none
  */
 record ExplorePlan(
@@ -36,6 +37,7 @@ record ExplorePlan(
     int maxSteps,
     boolean earlyTimers,
     boolean keepGoing,
+    int jobs,
     @Nullable Replay replay) {
 
   private static final int SHRINK_RUNS = 150;
@@ -55,11 +57,12 @@ record ExplorePlan(
   /** How far to go. */
   Explorer.Settings settings() {
     if (replay == null) {
-      return new Explorer.Settings(schedules, limit, maxSteps, keepGoing, earlyTimers, SHRINK_RUNS);
+      return new Explorer.Settings(
+          schedules, limit, maxSteps, keepGoing, earlyTimers, SHRINK_RUNS, jobs);
     }
     // a livelock is one by the steps that it had when it was found
     int steps = replay.kind() == Finding.Kind.LIVELOCK ? replay.steps() : maxSteps;
-    return new Explorer.Settings(1, limit, steps, keepGoing, replay.earlyTimers(), 0);
+    return new Explorer.Settings(1, limit, steps, keepGoing, replay.earlyTimers(), 0, 1);
   }
 
   /** In a few words, for people. */

@@ -20,6 +20,10 @@ final class Coverage {
     }
   }
 
+  void addAll(Coverage others) {
+    others.seen.forEach(this::add);
+  }
+
   int size() {
     return seen.size();
   }

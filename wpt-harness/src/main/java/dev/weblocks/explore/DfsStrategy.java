@@ -145,6 +145,11 @@ final class DfsStrategy implements Strategy {
   }
 
   @Override
+  public boolean awaits() {
+    return true;
+  }
+
+  @Override
   public void ran(Execution execution) {
     gaveUp |= execution.end() == Execution.End.TOO_LONG;
     if (!isBounded()) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Explores a scenario: runs schedules as a strategy chooses them, up to a finding or a limit, and
- * makes each finding as simple as it can be. On one thread; {@link #report()} from any.
+ * makes each finding as simple as it can be. {@link #report()} from any thread, all else from one.
  */
 public final class Explorer {
 
@@ -26,6 +26,7 @@ public final class Explorer {
    * @param keepGoing whether to go on behind a finding
    * @param earlyTimers whether time may go on while there is work
    * @param shrinkRuns how many runs may be spent on making one finding simpler
+   * @param jobs how many runs there may be at once, at least 1; what is found does not depend on it
    */
   public record Settings(
       long schedules,
@@ -33,7 +34,8 @@ public final class Explorer {
       int maxSteps,
       boolean keepGoing,
       boolean earlyTimers,
-      int shrinkRuns) {}
+      int shrinkRuns,
+      int jobs) {}
 
   private static final int ENDLESS_RUNS = 5;
 
@@ -108,7 +110,7 @@ public final class Explorer {
   /**
    * Makes one, whose time begins now.
    *
-   * @param stop whether the user wants an end; asked between steps
+   * @param stop whether the user wants an end; asked between steps, from any thread
    */
   public Explorer(
       Scenario scenario,
@@ -133,12 +135,12 @@ public final class Explorer {
     this.clock = clock;
     this.stop = stop;
     this.begun = clock.instant();
-    this.runner = runner(stop, coverage);
+    this.runner = runner(stop);
   }
 
-  private ScheduleRunner runner(BooleanSupplier stopped, @Nullable Coverage seen) {
+  private ScheduleRunner runner(BooleanSupplier stopped) {
     return new ScheduleRunner(
-        scenario, footprints, settings.earlyTimers(), settings.maxSteps(), stopped, seen);
+        scenario, footprints, settings.earlyTimers(), settings.maxSteps(), stopped);
   }
 
   /** What is known by now. Any thread. */
@@ -151,19 +153,20 @@ public final class Explorer {
   /**
    * Explores; once.
    *
-   * @param progress told after each run
+   * @param progress told after each run, on this thread
    * @throws ScenarioException if the scenario cannot be explored
    */
   public Report explore(Consumer<Report> progress) {
     End how = End.NONE;
-    while (how == End.NONE) {
-      how = endBeforeRun();
-      Chooser chooser = how == End.NONE ? strategy.next() : null;
-      if (chooser != null) {
-        how = run(chooser);
-        progress.accept(report());
-      } else if (how == End.NONE) {
-        how = strategy.isExhausted() ? End.EXHAUSTED : End.TOO_LONG;
+    try (Workers workers = new Workers(runner, settings.jobs())) {
+      while (how == End.NONE) {
+        End noMore = begin(workers);
+        if (workers.underWay() == 0) {
+          how = noMore;
+        } else {
+          how = end(workers);
+          progress.accept(report());
+        }
       }
     }
     synchronized (this) {
@@ -173,7 +176,28 @@ public final class Explorer {
     return report();
   }
 
-  private synchronized End endBeforeRun() {
+  /**
+   * Begins as many runs as can be under way.
+   *
+   * @return why there is no other one to begin; nothing if there may be
+   */
+  private End begin(Workers workers) {
+    End noMore = End.NONE;
+    while (noMore == End.NONE
+        && workers.haveRoom()
+        && (workers.underWay() == 0 || !strategy.awaits())) {
+      noMore = endBeforeRun(workers.underWay());
+      Chooser chooser = noMore == End.NONE ? strategy.next() : null;
+      if (chooser != null) {
+        workers.begin(chooser);
+      } else if (noMore == End.NONE) {
+        noMore = strategy.isExhausted() ? End.EXHAUSTED : End.TOO_LONG;
+      }
+    }
+    return noMore;
+  }
+
+  private synchronized End endBeforeRun(int underWay) {
     Duration limit = settings.time();
     if (stop.getAsBoolean()) {
       return End.INTERRUPTED;
@@ -181,16 +205,21 @@ public final class Explorer {
     if (limit != null && Duration.between(begun, clock.instant()).compareTo(limit) >= 0) {
       return End.TIME;
     }
-    return schedules >= settings.schedules() && !strategy.isExhausted() ? End.SCHEDULES : End.NONE;
+    return schedules + underWay >= settings.schedules() && !strategy.isExhausted()
+        ? End.SCHEDULES
+        : End.NONE;
   }
 
-  private End run(Chooser chooser) {
-    Execution execution;
+  /** Sees what came of the oldest run that is under way. */
+  private End end(Workers workers) {
+    Workers.Run run;
     try {
-      execution = runner.run(chooser);
+      run = workers.take();
     } catch (DfsStrategy.NotRepeatableException differs) {
       throw new ScenarioException(String.valueOf(differs.getMessage()));
     }
+    Execution execution = run.execution();
+    coverage.addAll(run.states());
     if (execution.end() == Execution.End.STOPPED) {
       return End.INTERRUPTED;
     }
@@ -205,6 +234,9 @@ public final class Explorer {
     }
     if (finding == null || countAgain(finding)) {
       return End.NONE;
+    }
+    if (!settings.keepGoing()) {
+      workers.close(); // what is under way comes too late, and would slow down what follows
     }
     add(execution, finding);
     return settings.keepGoing() ? End.NONE : End.FINDING;
@@ -233,7 +265,7 @@ public final class Explorer {
 
   private void add(Execution execution, Finding finding) {
     // what is tried here is no part of the exploration
-    ScheduleRunner apart = runner(stop, null);
+    ScheduleRunner apart = runner(stop);
     boolean endless = finding.kind() == Finding.Kind.LIVELOCK; // each run takes long
     Shrinker shrinker =
         new Shrinker(
@@ -268,6 +300,6 @@ public final class Explorer {
 
   /** Runs the simplest schedule of a finding once more, for somebody who wants to see its steps. */
   public void trace(Found of, TraceListener listener) {
-    Execution unused = runner(() -> false, null).run(of.replay.chooser(), listener);
+    Execution unused = runner(() -> false).run(of.replay.chooser(), listener);
   }
 }

@@ -17,16 +17,25 @@ import org.jspecify.annotations.Nullable;
  * actors and runs of k steps, one schedule finds a bug of depth d with a probability of at least
  * 1/(n·k^(d-1)), whatever else the scenario does; so s schedules miss it with a probability of at
  * most (1 - 1/(n·k^(d-1)))^s. Here n and k are what happens, not what is known before: a change is
- * drawn among as many steps as the longest run so far has had, and the first schedule, before
- * anything is known, has no change.
+ * drawn among as many steps as the longest run so far has had, looked at once for each {@value
+ * #GROUP} schedules, which can so be run at once, and the first schedule, before anything is known,
+ * has no change.
  */
 final class PctStrategy implements Strategy {
+
+  private static final int GROUP = 16;
 
   private final SplittableRandom seeds;
   private final int depth;
 
   /** Of the longest run so far. */
+  private int longest;
+
+  /** Of the longest run when the present group began. */
   private int steps;
+
+  /** How many schedules of the present group are left; the first one is a group of its own. */
+  private int left;
 
   PctStrategy(long seed, int depth) {
     if (depth < 1) {
@@ -38,6 +47,11 @@ final class PctStrategy implements Strategy {
 
   @Override
   public Chooser next() {
+    if (left == 0) {
+      steps = longest;
+      left = steps == 0 ? 1 : GROUP;
+    }
+    left--;
     SplittableRandom random = seeds.split();
     int[] changes = new int[steps == 0 ? 0 : depth - 1];
     for (int i = 0; i < changes.length; i++) {
@@ -47,8 +61,13 @@ final class PctStrategy implements Strategy {
   }
 
   @Override
+  public boolean awaits() {
+    return left == 0;
+  }
+
+  @Override
   public void ran(Execution execution) {
-    steps = Math.max(steps, execution.steps().size());
+    longest = Math.max(longest, execution.steps().size());
   }
 
   @Override

@@ -18,6 +18,11 @@ final class RandomStrategy implements Strategy {
   }
 
   @Override
+  public boolean awaits() {
+    return false;
+  }
+
+  @Override
   public void ran(Execution execution) {}
 
   @Override

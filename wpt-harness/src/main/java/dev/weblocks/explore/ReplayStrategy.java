@@ -21,6 +21,11 @@ final class ReplayStrategy implements Strategy {
     return replay.chooser();
   }
 
+  @Override
+  public boolean awaits() {
+    return false;
+  }
+
   /**
    * Compares.
    *

@@ -5,7 +5,10 @@ import dev.weblocks.embed.TraceListener;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A program whose steps can come in many orders. It can be run any number of times. */
+/**
+ * A program whose steps can come in many orders. It can be run any number of times, and on several
+ * threads at once.
+ */
 public interface Scenario {
 
   /** One run, from its beginning; on the thread that began it. */

@@ -7,7 +7,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Runs schedules of one scenario. One run after the other, on one thread. */
+/** Runs schedules of one scenario. Any thread, any number of runs at once. */
 final class ScheduleRunner {
 
   private final Scenario scenario;
@@ -15,59 +15,75 @@ final class ScheduleRunner {
   private final boolean earlyTimers;
   private final int maxSteps;
   private final BooleanSupplier stop;
-  private final @Nullable Coverage coverage;
 
   /**
    * Makes one.
    *
    * @param footprints makes what tells the footprints of one run
    * @param maxSteps how many steps a run may have
-   * @param stop asked between steps whether there is to be an end
-   * @param coverage gets what all runs see; null if nobody wants to know
+   * @param stop asked between steps whether there is to be an end; from the thread of each run
    */
   ScheduleRunner(
       Scenario scenario,
       Supplier<Footprints> footprints,
       boolean earlyTimers,
       int maxSteps,
-      BooleanSupplier stop,
-      @Nullable Coverage coverage) {
+      BooleanSupplier stop) {
     this.scenario = scenario;
     this.footprints = footprints;
     this.earlyTimers = earlyTimers;
     this.maxSteps = maxSteps;
     this.stop = stop;
-    this.coverage = coverage;
   }
 
+  /** Runs one schedule up to its end or the first finding. */
   Execution run(Chooser chooser) {
-    return run(chooser, null);
+    return run(chooser, null, () -> false, null);
   }
 
   /**
    * Runs one schedule up to its end or the first finding.
    *
-   * @param trace sees all steps; null for nobody
+   * @param trace sees all steps
    */
-  Execution run(Chooser chooser, @Nullable TraceListener trace) {
+  Execution run(Chooser chooser, TraceListener trace) {
+    return run(chooser, null, () -> false, trace);
+  }
+
+  /**
+   * Runs one schedule up to its end or the first finding.
+   *
+   * @param coverage gets the states that the run comes through
+   * @param breakOff asked between steps whether this run is to end
+   */
+  Execution run(Chooser chooser, Coverage coverage, BooleanSupplier breakOff) {
+    return run(chooser, coverage, breakOff, null);
+  }
+
+  private Execution run(
+      Chooser chooser,
+      @Nullable Coverage coverage,
+      BooleanSupplier breakOff,
+      @Nullable TraceListener trace) {
     Recorder recorder =
         new Recorder(chooser, earlyTimers, scenario::prepares, footprints.get(), coverage);
     try (Scenario.Play play = scenario.begin(recorder, trace)) {
       try {
         recorder.look(play::state);
-        return run(chooser, recorder, play);
+        return run(chooser, breakOff, recorder, play);
       } finally {
         recorder.stop();
       }
     }
   }
 
-  private Execution run(Chooser chooser, Recorder recorder, Scenario.Play play) {
+  private Execution run(
+      Chooser chooser, BooleanSupplier breakOff, Recorder recorder, Scenario.Play play) {
     Finding finding = null;
     Execution.End end = null;
     int prepared = 0;
     while (end == null) {
-      if (stop.getAsBoolean()) {
+      if (stop.getAsBoolean() || breakOff.getAsBoolean()) {
         end = Execution.End.STOPPED;
       } else if (Math.max(prepared, recorder.stepCount()) >= maxSteps) {
         finding =

@@ -35,10 +35,19 @@ public interface Strategy {
     return new ReplayStrategy(replay);
   }
 
-  /** What chooses the next schedule; null if there is none left. */
+  /**
+   * What chooses the next schedule; null if there is none left. Not while a run is under way that
+   * it {@link #awaits}.
+   */
   @Nullable Chooser next();
 
-  /** Is told of the run of the schedule that was chosen last, if it was not stopped. */
+  /** Whether what comes next depends on the runs that are under way. */
+  boolean awaits();
+
+  /**
+   * Is told of the run of the oldest schedule of which it was not told yet, if that was not
+   * stopped.
+   */
   void ran(Execution execution);
 
   /** Whether all schedules have been run that there are for this strategy. */

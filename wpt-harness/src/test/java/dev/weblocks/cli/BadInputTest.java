@@ -303,6 +303,9 @@ class BadInputTest extends CliBed {
             "0",
             Stream.concat(NO_COUNTS.stream().filter(bad -> !bad.equals("0")), Stream.of("1001"))
                 .toList()));
+    values.put(
+        "explore --jobs",
+        new Values("1", Stream.concat(NO_COUNTS.stream(), Stream.of("1001")).toList()));
     values.put("explore --schedules", new Values("5", NO_COUNTS));
     values.put("explore --time", values.get("run --timeout"));
     values.put(

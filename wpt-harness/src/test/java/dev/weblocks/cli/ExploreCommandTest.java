@@ -236,6 +236,21 @@ class ExploreCommandTest {
         this::all);
   }
 
+  @Test
+  void jobs_change_nothing_but_the_time() {
+    workingDirectory = EXAMPLES.resolve("stale-victim");
+    Pattern time = Pattern.compile("in \\d+[.]\\d s [(].*? a second[)]");
+    String alone = null;
+    for (String jobs : List.of("1", "3")) {
+      assertEquals(1, explore("--jobs", jobs, "victim.mjs", "thief.mjs"), this::all);
+      String shown = time.matcher(out()).replaceAll("");
+      if (alone == null) {
+        alone = shown;
+      }
+      assertEquals(alone, shown);
+    }
+  }
+
   // ---- what counts as a finding ----------------------------------------------------------------
 
   @Test
@@ -487,6 +502,13 @@ class ExploreCommandTest {
     assertFails(
         "--preemptions 3 needs --strategy dfs (weblocks explore --help)",
         "--preemptions",
+        "3",
+        "a.js");
+    assertFails(
+        "--jobs 3 needs --strategy random or pct (weblocks explore --help)",
+        "--strategy",
+        "dfs",
+        "--jobs",
         "3",
         "a.js");
     assertFails(

@@ -21,7 +21,7 @@ class DfsStrategyTest {
   /** Runs a program to the end of the search; returns how many runs were broken off. */
   private static int exhaust(Toy toy, Strategy strategy, Footprints footprints) {
     ScheduleRunner runner =
-        new ScheduleRunner(toy, () -> footprints, false, MAX_STEPS, () -> false, null);
+        new ScheduleRunner(toy, () -> footprints, false, MAX_STEPS, () -> false);
     int known = 0;
     Chooser chooser = strategy.next();
     while (chooser != null) {
@@ -133,7 +133,7 @@ class DfsStrategyTest {
         new Toy()
             .with("a", Toy.write("x", 1), Toy.write("x", 2))
             .with("b", Toy.write("x", 3), Toy.write("x", 4));
-    ScheduleRunner runner = new ScheduleRunner(toy, Toy::footprints, false, 2, () -> false, null);
+    ScheduleRunner runner = new ScheduleRunner(toy, Toy::footprints, false, 2, () -> false);
     Strategy strategy = Strategy.depthFirst(-1);
     Chooser chooser = strategy.next();
     while (chooser != null) {
@@ -154,7 +154,7 @@ class DfsStrategyTest {
     int[] runs = new int[1];
     Scenario fickle = (schedule, trace) -> (runs[0]++ % 2 == 0 ? even : odd).begin(schedule, trace);
     ScheduleRunner runner =
-        new ScheduleRunner(fickle, Toy::footprints, false, MAX_STEPS, () -> false, null);
+        new ScheduleRunner(fickle, Toy::footprints, false, MAX_STEPS, () -> false);
     Strategy strategy = Strategy.depthFirst(-1);
     strategy.ran(runner.run(strategy.next()));
     DfsStrategy.NotRepeatableException told =

@@ -26,8 +26,7 @@ class PctStrategyTest {
   }
 
   private static int found(Toy toy, Strategy strategy, int schedules) {
-    ScheduleRunner runner =
-        new ScheduleRunner(toy, Toy::footprints, false, 1_000, () -> false, null);
+    ScheduleRunner runner = new ScheduleRunner(toy, Toy::footprints, false, 1_000, () -> false);
     int found = 0;
     for (int i = 0; i < schedules; i++) {
       Execution execution = runner.run(strategy.next());

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class ReplayTest {
 
   private static ScheduleRunner runner(Toy toy) {
-    return new ScheduleRunner(toy, Toy::footprints, false, 1_000, () -> false, null);
+    return new ScheduleRunner(toy, Toy::footprints, false, 1_000, () -> false);
   }
 
   private static List<String> order(Execution execution) {

@@ -80,7 +80,7 @@ class ScriptScenarioTest {
             return footprint;
           };
       ScheduleRunner runner =
-          new ScheduleRunner(scenario, () -> telling, false, 1_000, () -> false, null);
+          new ScheduleRunner(scenario, () -> telling, false, 1_000, () -> false);
       assertNull(runner.run(strategy.next()).finding());
     }
     return unknown;

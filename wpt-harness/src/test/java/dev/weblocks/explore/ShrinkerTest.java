@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class ShrinkerTest {
 
   private static ScheduleRunner runner(Toy toy, Supplier<Footprints> footprints) {
-    return new ScheduleRunner(toy, footprints, false, 1_000, () -> false, null);
+    return new ScheduleRunner(toy, footprints, false, 1_000, () -> false);
   }
 
   /** The first run of random schedules that fails. */

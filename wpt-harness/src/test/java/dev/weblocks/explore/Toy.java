@@ -5,6 +5,7 @@ import dev.weblocks.embed.TraceListener;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -139,10 +140,10 @@ final class Toy implements Scenario {
   private final Function<State, @Nullable String> check;
 
   /** The outcomes of the runs so far. */
-  final List<String> outcomes = new ArrayList<>();
+  final List<String> outcomes = Collections.synchronizedList(new ArrayList<>());
 
   /** The orders of the runs so far. */
-  final List<List<String>> orders = new ArrayList<>();
+  final List<List<String>> orders = Collections.synchronizedList(new ArrayList<>());
 
   /**
    * Makes one.
