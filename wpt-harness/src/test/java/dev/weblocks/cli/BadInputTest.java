@@ -265,7 +265,7 @@ class BadInputTest extends CliBed {
         new Values("2", Stream.concat(NO_COUNTS.stream(), Stream.of("10001")).toList()));
     values.put("run --seed", new Values("5", NO_LONGS));
     values.put("wpt --trace", output);
-    for (String command : List.of("wpt", "run")) {
+    for (String command : List.of("wpt", "run", "explore")) {
       values.put(
           command + " --trace-format",
           new Values("html", List.of("x", "HTML", "json", "jsonl,html", " html", ".html")));
