@@ -371,7 +371,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
                   request.scope,
                   request.mode,
                   /* ifAvailable= */ false,
-                  /* aborted= */ false,
+                  request.signal != null && request.signal.isAborted(), // on the eve of the freeze
                   request.asker));
     }
     givenUp.clear();

@@ -412,6 +412,26 @@ class EarlyDraftBehaviourTest {
   }
 
   @Test
+  void request_that_is_aborted_as_its_window_freezes_is_rejected_when_that_resumes() {
+    forEachSeed(scenario -> {
+      scenario.window("navigator.locks.acquire('b', () => new Promise(() => {}));").run();
+      scenario
+          .window(
+              """
+              const controller = new AbortController();
+              navigator.locks.acquire('b', {signal: controller.signal}, () => {})
+                  .catch(e => console.log(e.name));
+              document.onfreeze = () => controller.abort();
+              """)
+          .run();
+      scenario.at(1).freeze(FrozenLocks.RELEASE);
+      scenario.run();
+      scenario.at(1).resume();
+      assertEquals(List.of("AbortError"), scenario.run());
+    });
+  }
+
+  @Test
   void lock_entries_tell_each_name_of_a_scope() {
     forEachSeed(scenario -> {
       scenario.window("navigator.locks.acquire(['a', 'b'], () => new Promise(() => {}));").run();

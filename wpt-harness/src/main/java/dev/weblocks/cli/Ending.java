@@ -3,8 +3,8 @@ package dev.weblocks.cli;
 import dev.weblocks.embed.LockEntry;
 import dev.weblocks.run.ScriptRun;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Why a run is over, what is said about that, and which exit status it is. */
 enum Ending {
@@ -18,10 +18,10 @@ enum Ending {
   /**
    * Tells of the end of a run, and of the locks then.
    *
-   * @param timeout as the user has typed it; null if there is none
+   * @param plan what was run
    * @return the exit status
    */
-  int tell(ScriptRun run, @Nullable String timeout, PrintStream err) {
+  int tell(ScriptRun run, RunPlan plan, PrintStream err) {
     List<LockEntry> locks = // which would take more of the memory
         this == OUT_OF_MEMORY ? List.of() : run.locks();
     boolean waiting = locks.stream().anyMatch(entry -> !entry.isHeld());
@@ -34,8 +34,9 @@ enum Ending {
         }
       }
       case OUT_OF_TIME ->
-          err.println("weblocks: not at its end after " + timeout + " (--timeout)" + rest(locks));
-      case STUCK -> err.println("weblocks: " + stuck(timeout) + rest(locks));
+          err.println(
+              "weblocks: not at its end after " + plan.timeout() + " (--timeout)" + rest(locks));
+      case STUCK -> err.println("weblocks: " + stuck(plan) + rest(locks));
       case OUT_OF_MEMORY -> err.println("weblocks: " + outOfMemory(run.programCount()));
       case INTERRUPTED -> err.println("weblocks: interrupted" + rest(locks));
     }
@@ -51,8 +52,15 @@ enum Ending {
   }
 
   /** What {@link #STUCK} means. */
-  static String stuck(@Nullable String timeout) {
-    return "a step has not ended within " + timeout + " of real time (--timeout)";
+  static String stuck(RunPlan plan) {
+    Duration limit = plan.limit();
+    String timeout = plan.timeout();
+    if (limit == null || timeout == null) {
+      throw new IllegalStateException("steps may take as long as they like");
+    }
+    return "a step has not ended within "
+        + StepGuard.patience(limit, timeout)
+        + " of real time (--timeout)";
   }
 
   /** What {@link #OUT_OF_MEMORY} means, and what to do about it. */

@@ -1,5 +1,6 @@
 package dev.weblocks.cli;
 
+import dev.weblocks.agent.OutOfMemory;
 import dev.weblocks.explore.Explorer;
 import dev.weblocks.explore.ReplayException;
 import dev.weblocks.explore.ScenarioException;
@@ -8,24 +9,35 @@ import dev.weblocks.wpt.Timers;
 import java.io.PrintStream;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** Explores on a thread of its own, and waits for the end, but not for a step that has none. */
 final class Exploration {
 
+  /** So long a step may take once the user wants an end; the process gives little time then. */
+  private static final Duration LAST_STEP = Duration.ofSeconds(2);
+
+  /**
+   * What goes on.
+   *
+   * @param report of the exploration
+   * @param trace completes when the first finding has been traced, or need not be
+   */
+  private record Work(CompletableFuture<Explorer.Report> report, CompletableFuture<Void> trace) {}
+
   private final Surroundings surroundings;
   private final RunSurroundings own;
   private final ExplorePlan plan;
   private final ExploredScenario scenario;
-  private final AtomicBoolean interrupted = new AtomicBoolean();
+  private final CompletableFuture<Void> interrupted = new CompletableFuture<>();
 
   /** Grows between the steps. */
   private final AtomicLong beats = new AtomicLong();
@@ -54,7 +66,7 @@ final class Exploration {
         own.interrupts()
             .listen(
                 () -> {
-                  interrupted.set(true);
+                  interrupted.complete(null);
                   wanted.complete(null);
                 },
                 ended);
@@ -69,12 +81,24 @@ final class Exploration {
     out.println(scenario.about() + ", " + plan.described());
     out.flush();
     try {
-      CompletableFuture<Explorer.Report> exploring = start(explorer, progress, trace);
-      boolean stuck = await(exploring, wanted);
+      Work work = start(explorer, progress, trace);
+      Duration stuck = await(work.report, wanted);
       progress.end();
-      Explorer.Report report = stuck ? explorer.report() : result(exploring);
-      return new ExploreReport(surroundings, plan, scenario)
-          .print(report, stuck, interrupted.get(), summary);
+      ExploreReport told = new ExploreReport(surroundings, plan, scenario);
+      if (stuck != null) {
+        return told.print(explorer.report(), stuck, interrupted.isDone(), summary);
+      }
+      int status;
+      try {
+        status = told.print(result(work.report), null, interrupted.isDone(), summary);
+      } catch (CommandFailure | RuntimeException failure) {
+        if (work.report.isCompletedExceptionally()) {
+          told.printSoFar(explorer.report(), summary);
+        }
+        throw failure;
+      }
+      out.flush();
+      return await(work.trace, interrupted) == null ? traced(work.trace, status) : notTraced();
     } finally {
       progress.end();
       timer.cancel();
@@ -88,12 +112,11 @@ final class Exploration {
   /** Asked between the steps. */
   private boolean isInterrupted() {
     beats.incrementAndGet();
-    return interrupted.get();
+    return interrupted.isDone();
   }
 
-  private CompletableFuture<Explorer.Report> start(
-      Explorer explorer, ExploreProgress progress, TraceOptions trace) {
-    CompletableFuture<Explorer.Report> exploring = new CompletableFuture<>();
+  private Work start(Explorer explorer, ExploreProgress progress, TraceOptions trace) {
+    Work work = new Work(new CompletableFuture<>(), new CompletableFuture<>());
     // scripts that call themselves need room, as on the threads of drivers
     Thread unused =
         Thread.ofPlatform()
@@ -103,15 +126,33 @@ final class Exploration {
             .start(() -> {
               try {
                 Explorer.Report report = explorer.explore(progress::show);
+                work.report.complete(report);
                 if (!report.found().isEmpty()) {
                   write(trace, explorer, report.found().getFirst());
                 }
-                exploring.complete(report);
+                work.trace.complete(null);
               } catch (CommandFailure | RuntimeException | Error failure) {
-                exploring.completeExceptionally(failure);
+                if (!work.report.completeExceptionally(failure)) {
+                  work.trace.completeExceptionally(failure);
+                }
               }
             });
-    return exploring;
+    return work;
+  }
+
+  private int traced(CompletableFuture<Void> trace, int status) throws CommandFailure {
+    try {
+      Void unused = result(trace);
+      return status;
+    } catch (CancellationException interrupt) {
+      return notTraced();
+    }
+  }
+
+  /** The user wanted an end when all was told, but for the trace. */
+  private int notTraced() {
+    surroundings.err().println("weblocks: interrupted: the trace was not written");
+    return Main.INTERRUPTED;
   }
 
   private void write(TraceOptions trace, Explorer explorer, Explorer.Found found)
@@ -128,39 +169,41 @@ final class Exploration {
   }
 
   /**
-   * Waits for the end.
+   * Waits for the end of some work.
    *
-   * @return whether there is none: somebody wants one, and no step has ended for a while
+   * @return how long no step has ended while somebody wanted an end; null if there was an end
    */
-  private boolean await(
-      CompletableFuture<Explorer.Report> exploring, CompletableFuture<Void> wanted) {
+  private @Nullable Duration await(CompletableFuture<?> work, CompletableFuture<Void> wanted) {
     try {
-      Object unused =
-          CompletableFuture.anyOf(exploring.handle((done, failure) -> true), wanted).join();
+      Object unused = CompletableFuture.anyOf(work.handle((done, failure) -> true), wanted).join();
       while (true) {
         long before = beats.get();
+        Duration patience = patience();
         try {
-          Explorer.Report unusedReport =
-              exploring.get(surroundings.stopLimit().toNanos(), TimeUnit.NANOSECONDS);
-          return false;
+          Object unusedResult = work.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+          return null;
         } catch (TimeoutException late) {
           if (beats.get() == before) {
-            return true;
+            return patience;
           }
         }
       }
-    } catch (ExecutionException failure) {
-      return false; // told by who asks for the result
+    } catch (ExecutionException | CancellationException failure) {
+      return null; // told by who asks for the result
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return true;
+      return Duration.ZERO;
     }
   }
 
-  private static Explorer.Report result(CompletableFuture<Explorer.Report> exploring)
-      throws CommandFailure {
+  private Duration patience() {
+    Duration limit = surroundings.stopLimit();
+    return interrupted.isDone() && limit.compareTo(LAST_STEP) > 0 ? LAST_STEP : limit;
+  }
+
+  private <T> T result(CompletableFuture<T> work) throws CommandFailure {
     try {
-      return exploring.join();
+      return work.join();
     } catch (CompletionException failure) {
       Throwable cause = failure.getCause();
       if (cause instanceof CommandFailure told) {
@@ -172,7 +215,25 @@ final class Exploration {
       if (cause instanceof ReplayException problem) {
         throw ReplayedRun.failure(problem);
       }
+      if (OutOfMemory.isCauseOf(failure)) {
+        throw new CommandFailure(outOfMemory());
+      }
+      if (cause instanceof CancellationException interrupt) {
+        throw interrupt;
+      }
       throw failure;
     }
+  }
+
+  private String outOfMemory() {
+    long megabytes = Runtime.getRuntime().maxMemory() >> 20;
+    return "out of memory: "
+        + (plan.jobs() == 1 ? "one order does" : plan.jobs() + " orders at once do")
+        + " not fit into a heap of "
+        + megabytes
+        + " MB; raise it, as with WEBLOCKS_JVM=-Xmx"
+        + 2 * megabytes
+        + "m"
+        + (plan.jobs() == 1 ? "" : ", or run fewer with --jobs");
   }
 }

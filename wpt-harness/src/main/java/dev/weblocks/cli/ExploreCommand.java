@@ -206,8 +206,11 @@ final class ExploreCommand implements Callable<Integer> {
             keepGoing,
             jobs == null ? Runtime.getRuntime().availableProcessors() : jobs,
             replayed);
-    try (ExploredScenario scenario = scenario(variants)) {
+    ExploredScenario scenario = scenario(variants);
+    try {
       return new Exploration(surroundings, own, plan, scenario).run(trace, summary());
+    } finally {
+      surroundings.endScripts(scenario::close);
     }
   }
 

@@ -5,6 +5,7 @@ import dev.weblocks.explore.Interleaving;
 import dev.weblocks.explore.ReportJson;
 import dev.weblocks.wpt.report.Visible;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -24,37 +25,61 @@ final class ExploreReport {
   /**
    * Prints what came of it.
    *
-   * @param stuck whether it has not ended, since a step of it does not
+   * @param stuck how long a step has not ended, where the exploration was given up for that; null
+   *     where it was not
    * @param interrupted whether the user wanted it to end
    * @param summary where to write the same as JSON; null for nowhere
    * @return the exit status
    */
   int print(
-      Explorer.Report report, boolean stuck, boolean interrupted, @Nullable OutputFile summary)
+      Explorer.Report report,
+      @Nullable Duration stuck,
+      boolean interrupted,
+      @Nullable OutputFile summary)
       throws CommandFailure {
     PrintStream out = surroundings.out();
     PrintStream err = surroundings.err();
-    report.found().forEach(this::print);
-    if (summary != null) {
-      summary.write(ReportJson.of(report, plan.values()));
-    }
-    out.println(ExploreProgress.figures(report));
-    if (stuck) {
+    Explorer.Report ended = stuck == null ? report : report.endedBy(Explorer.End.STUCK);
+    printFindings(ended, summary);
+    if (stuck != null) {
       err.println(
           "weblocks: a step has not ended within "
-              + surroundings.stopLimit().toSeconds()
-              + " s: a script of it runs for ever; going on without it");
-    } else if (!interrupted && plan.replay() == null) {
-      out.println(ending(report));
+              + stuck.toSeconds()
+              + " s: a script of it runs for ever");
+    }
+    if (!interrupted && plan.replay() == null) {
+      out.println(ending(ended));
     }
     if (interrupted) {
       err.println("weblocks: interrupted");
       return Main.INTERRUPTED;
     }
-    if (stuck) {
+    if (stuck != null) {
       return Main.FAILED;
     }
     return report.found().isEmpty() ? Main.AS_EXPECTED : Main.UNEXPECTED;
+  }
+
+  /**
+   * Prints what had come of it when something broke it off; nothing if that was at once.
+   *
+   * @param summary where to write the same as JSON; null for nowhere
+   */
+  void printSoFar(Explorer.Report report, @Nullable OutputFile summary) throws CommandFailure {
+    if (plan.replay() == null && report.schedules() > 0) {
+      Explorer.Report broken = report.endedBy(Explorer.End.FAILED);
+      printFindings(broken, summary);
+      surroundings.out().println(ending(broken));
+    }
+  }
+
+  private void printFindings(Explorer.Report report, @Nullable OutputFile summary)
+      throws CommandFailure {
+    report.found().forEach(this::print);
+    if (summary != null) {
+      summary.write(ReportJson.of(report, plan.values()));
+    }
+    surroundings.out().println(ExploreProgress.figures(report));
   }
 
   private String ending(Explorer.Report report) {
@@ -66,6 +91,8 @@ final class ExploreReport {
       case TOO_LONG -> "Not exhausted: some orders were longer than --max-steps";
       case FINDING -> "Not exhausted: ended at the finding";
       case TIME -> "Not exhausted: ended by --time";
+      case STUCK -> "Not exhausted: a step does not end";
+      case FAILED -> "Not exhausted: broken off";
       case SCHEDULES, INTERRUPTED, NONE -> "Not exhausted: ended by --schedules";
     };
   }

@@ -20,6 +20,7 @@ import dev.weblocks.wpt.expect.Expectations;
 import dev.weblocks.wpt.report.IoProblem;
 import dev.weblocks.wpt.report.Visible;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -42,8 +43,7 @@ record ExploredScenario(
     Names names,
     String about,
     String again,
-    String behind)
-    implements AutoCloseable {
+    String behind) {
 
   /**
    * Scripts as agents of one user agent.
@@ -180,14 +180,14 @@ record ExploredScenario(
     return tests.getFirst();
   }
 
-  @Override
-  public void close() throws CommandFailure {
+  /** Ends what runs of it are still under way, and drops what they share. */
+  void close() {
     environment.close();
     if (files != null) {
       try {
         files.close();
       } catch (IOException e) {
-        throw new CommandFailure("the copies in memory cannot be dropped: " + IoProblem.text(e));
+        throw new UncheckedIOException("the copies in memory cannot be dropped", e);
       }
     }
   }

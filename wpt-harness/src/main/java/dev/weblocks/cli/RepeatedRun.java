@@ -40,7 +40,8 @@ final class RepeatedRun {
     CountDownLatch ended = new CountDownLatch(1);
     int runs = plan.virtual().runs();
     CheckProgress progress = new CheckProgress(surroundings, runs);
-    try (UserAgent.Environment environment = own.environments().get()) {
+    UserAgent.Environment environment = own.environments().get();
+    try {
       DeterminismCheck check =
           DeterminismCheck.start(
               runs, plan.limit(), transcript -> attempt(environment, transcript), progress::same);
@@ -64,6 +65,8 @@ final class RepeatedRun {
         ended.countDown();
         deafen.run();
       }
+    } finally {
+      surroundings.endScripts(environment::close);
     }
   }
 
@@ -107,7 +110,7 @@ final class RepeatedRun {
         yield Main.INTERRUPTED;
       }
       case STUCK -> {
-        err.println("weblocks: after " + same + ", " + Ending.stuck(plan.timeout()));
+        err.println("weblocks: after " + same + ", " + Ending.stuck(plan));
         yield Main.UNEXPECTED;
       }
       case AT_REST, OUT_OF_TIME, OUT_OF_MEMORY -> { // which end no check by themselves

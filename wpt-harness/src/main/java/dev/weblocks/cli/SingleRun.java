@@ -109,7 +109,7 @@ final class SingleRun {
       status =
           replayed != null && how == Ending.AT_REST
               ? replayed.tell(run, surroundings.err())
-              : how.tell(run, plan.timeout(), surroundings.err());
+              : how.tell(run, plan, surroundings.err());
       if (disturbed.get() && status == Main.AS_EXPECTED) {
         status = Main.UNEXPECTED;
       }

@@ -5,11 +5,16 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Looks, each time that a limit of virtual time is over in real time, whether steps end. */
+/**
+ * Looks, each time that a limit of virtual time is over in real time, whether steps end. Not more
+ * often than a slow machine needs for its first step.
+ */
 final class StepGuard implements Timers.Timer {
 
+  private static final Duration LEAST_PATIENCE = Duration.ofSeconds(5);
+
   private final Timers timers;
-  private final @Nullable Duration limit;
+  private final @Nullable Duration patience;
   private final LongSupplier steps;
   private final Runnable onStuck;
 
@@ -27,14 +32,27 @@ final class StepGuard implements Timers.Timer {
    */
   StepGuard(Timers timers, @Nullable Duration limit, LongSupplier steps, Runnable onStuck) {
     this.timers = timers;
-    this.limit = limit;
+    this.patience = limit == null || isLong(limit) ? limit : LEAST_PATIENCE;
     this.steps = steps;
     this.onStuck = onStuck;
     look();
   }
 
+  private static boolean isLong(Duration limit) {
+    return limit.compareTo(LEAST_PATIENCE) >= 0;
+  }
+
+  /**
+   * How long a step may take, for people.
+   *
+   * @param text how the user has typed the limit
+   */
+  static String patience(Duration limit, String text) {
+    return isLong(limit) ? text : LEAST_PATIENCE.toSeconds() + " s";
+  }
+
   private synchronized void look() {
-    if (limit == null || cancelled) {
+    if (patience == null || cancelled) {
       return;
     }
     long now = steps.getAsLong();
@@ -43,7 +61,7 @@ final class StepGuard implements Timers.Timer {
       return;
     }
     seen = now;
-    next = timers.schedule(limit, this::look);
+    next = timers.schedule(patience, this::look);
   }
 
   @Override

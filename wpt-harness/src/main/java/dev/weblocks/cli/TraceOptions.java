@@ -5,6 +5,7 @@ import dev.weblocks.trace.TraceOutput;
 import dev.weblocks.wpt.report.WholeFile;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.Writer;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -70,16 +71,15 @@ final class TraceOptions {
       return null;
     }
     try {
-      return new TraceFile(open(named), named.name(), err);
+      return new TraceFile(output(named, WholeFile.open(named.path())), named.name(), err);
     } catch (IOException e) {
       throw named.unwritable(e);
     }
   }
 
-  private TraceOutput open(OutputFile named) throws IOException {
+  private TraceOutput output(OutputFile named, Writer file) {
     TraceFormat asked = format == null ? null : TraceFormat.named(format);
-    return new TraceOutput(
-        asked == null ? TraceFormat.of(named.name()) : asked, WholeFile.open(named.path()));
+    return new TraceOutput(asked == null ? TraceFormat.of(named.name()) : asked, file);
   }
 
   /** Fills a trace. */
@@ -89,7 +89,8 @@ final class TraceOptions {
   }
 
   /**
-   * Writes the file as a whole; does nothing if there is to be none.
+   * Writes the file as a whole; does nothing if there is to be none, and leaves what there was if
+   * filling fails.
    *
    * @throws CommandFailure if it cannot be written
    */
@@ -98,10 +99,21 @@ final class TraceOptions {
     if (named == null) {
       return;
     }
-    try (TraceOutput output = open(named)) {
-      filling.fill(output);
+    try (WholeFile.Unplaced file = WholeFile.open(named.path());
+        TraceOutput output = output(named, file)) {
+      fill(file, output, filling);
     } catch (IOException e) {
       throw named.unwritable(e);
+    }
+  }
+
+  private static void fill(WholeFile.Unplaced file, TraceOutput output, Filling filling)
+      throws IOException {
+    try {
+      filling.fill(output);
+    } catch (RuntimeException | Error failure) {
+      file.discard(); // before its end is written, which would give it its place
+      throw failure;
     }
   }
 }

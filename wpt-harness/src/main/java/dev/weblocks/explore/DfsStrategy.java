@@ -121,6 +121,9 @@ final class DfsStrategy implements Strategy {
   /** Whether a run was not followed to its end. */
   private boolean gaveUp;
 
+  /** Whether there is something to learn from the last run. */
+  private boolean unlearned;
+
   /**
    * Makes a search.
    *
@@ -136,11 +139,13 @@ final class DfsStrategy implements Strategy {
 
   @Override
   public @Nullable Chooser next() {
+    learn();
     return exhausted ? null : new Walk();
   }
 
   @Override
   public boolean isExhausted() {
+    learn();
     return exhausted && !gaveUp;
   }
 
@@ -152,6 +157,18 @@ final class DfsStrategy implements Strategy {
   @Override
   public void ran(Execution execution) {
     gaveUp |= execution.end() == Execution.End.TOO_LONG;
+    unlearned = true;
+  }
+
+  /**
+   * Finds out from the last run where to go next. That takes memory with the square of its steps,
+   * so it is not done where nobody wants to go on.
+   */
+  private void learn() {
+    if (!unlearned) {
+      return;
+    }
+    unlearned = false;
     if (!isBounded()) {
       findRaces();
     }

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -50,7 +51,11 @@ public final class Explorer {
     TOO_LONG,
     SCHEDULES,
     TIME,
-    INTERRUPTED
+    INTERRUPTED,
+    /** A step of a run does not end. */
+    STUCK,
+    /** A run could not go on, which says nothing about the scenario. */
+    FAILED
   }
 
   /**
@@ -83,6 +88,11 @@ public final class Explorer {
    */
   public record Report(
       long schedules, long known, int states, Duration time, End end, List<Found> found) {
+
+    /** The same with an end that the explorer does not see itself. */
+    public Report endedBy(End how) {
+      return new Report(schedules, known, states, time, how, found);
+    }
 
     /** Schedules in a second. */
     public double perSecond() {
@@ -298,8 +308,14 @@ public final class Explorer {
     }
   }
 
-  /** Runs the simplest schedule of a finding once more, for somebody who wants to see its steps. */
+  /**
+   * Runs the simplest schedule of a finding once more, for somebody who wants to see its steps.
+   *
+   * @throws CancellationException if the user wanted an end before it was over
+   */
   public void trace(Found of, TraceListener listener) {
-    Execution unused = runner(() -> false).run(of.replay.chooser(), listener);
+    if (runner.run(of.replay.chooser(), listener).end() == Execution.End.STOPPED) {
+      throw new CancellationException("interrupted");
+    }
   }
 }

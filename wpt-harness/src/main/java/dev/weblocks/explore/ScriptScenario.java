@@ -84,6 +84,7 @@ public final class ScriptScenario implements Scenario {
     private @Nullable Driver driver;
     private @Nullable ScriptRun run;
     private @Nullable Finding finding;
+    private boolean outOfMemory;
 
     void start(Schedule schedule, @Nullable TraceListener trace) {
       Driver made = Driver.deterministic(schedule);
@@ -154,7 +155,15 @@ public final class ScriptScenario implements Scenario {
     }
 
     @Override
+    public void outOfMemory() {
+      outOfMemory = true;
+    }
+
+    @Override
     public boolean step() {
+      if (outOfMemory) {
+        throw new OutOfMemoryError("in a run of an exploration"); // is no finding about the scripts
+      }
       return Objects.requireNonNull(driver).runOne();
     }
 

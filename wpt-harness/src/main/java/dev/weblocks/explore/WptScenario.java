@@ -85,6 +85,7 @@ public final class WptScenario implements Scenario {
     private long uuids;
     private boolean complete;
     private boolean judged;
+    private boolean outOfMemory;
 
     WptPlay(Driver driver) {
       this.driver = driver;
@@ -148,6 +149,7 @@ public final class WptScenario implements Scenario {
 
     private void uncaught(UncaughtError error) {
       events.add(error.message().lines().findFirst().orElse("an error that nobody caught"));
+      outOfMemory |= error.outOfMemory();
       if (error.kind() == UncaughtError.Kind.DEFECT) {
         found(new Finding(Finding.Kind.DEFECT, error.message(), error.message()));
       }
@@ -155,6 +157,9 @@ public final class WptScenario implements Scenario {
 
     @Override
     public boolean step() {
+      if (outOfMemory) {
+        throw new OutOfMemoryError("in a run of an exploration"); // is no finding about the test
+      }
       return driver.runOne();
     }
 

@@ -13,6 +13,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -443,6 +444,25 @@ class ExploreCommandTest {
         this::all);
     assertContains(" schedules in ");
     assertEquals("weblocks: interrupted\n", err());
+  }
+
+  @Test
+  void findings_are_told_even_if_their_trace_cannot_be_written() throws IOException {
+    workingDirectory = EXAMPLES.resolve("deadlock");
+    Path trace = dir.resolve("gone").resolve("steps.jsonl");
+    Files.createDirectory(trace.getParent());
+    onFirstLine =
+        () -> {
+          try {
+            Files.delete(trace.getParent());
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        };
+    assertEquals(2, explore("--trace", trace.toString(), "pay.mjs", "save.mjs"), this::all);
+    assertContains("finding: deadlock");
+    assertContains("replay: weblocks run --replay ");
+    assertTrue(err().startsWith("weblocks: --trace " + trace), this::err);
   }
 
   // ---- a web-platform-test ---------------------------------------------------------------------

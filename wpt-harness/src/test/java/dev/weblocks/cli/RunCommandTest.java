@@ -600,6 +600,17 @@ class RunCommandTest {
   }
 
   @Test
+  void first_step_has_some_seconds_of_real_time_however_short_the_timeout_is() {
+    String code = "for (let i = 0; i < 9; i++) console.log('go'); while (true);";
+    assertEquals(1, run("--deterministic", "--timeout", "20ms", "-e", code));
+    assertEquals(Duration.ofSeconds(5), scheduled);
+    assertEquals(
+        "weblocks: a step has not ended within 5 s of real time (--timeout); no lock is held or"
+            + " waited for\n",
+        err());
+  }
+
+  @Test
   void deterministic_time_begins_where_it_is_told_to() {
     String code = "console.log(new Date().toISOString().slice(0, 19))";
     assertEquals(0, run("--deterministic", "-e", code), this::err);

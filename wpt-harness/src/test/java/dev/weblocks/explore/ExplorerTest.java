@@ -102,6 +102,27 @@ class ExplorerTest {
   }
 
   @Test
+  void what_had_been_found_is_known_when_a_later_run_fails() {
+    Toy toy = toy();
+    IllegalStateException defect = new IllegalStateException("a defect");
+    boolean[] broken = new boolean[1];
+    Scenario breaking =
+        (schedule, trace) -> {
+          if (broken[0]) {
+            throw defect;
+          }
+          return toy.begin(schedule, trace);
+        };
+    Explorer explorer = explorer(breaking, Strategy.random(3), true, 1);
+    assertSame(
+        defect,
+        assertThrows(
+            IllegalStateException.class,
+            () -> explorer.explore(now -> broken[0] = !now.found().isEmpty())));
+    assertEquals(1, explorer.report().found().size());
+  }
+
+  @Test
   void what_a_run_fails_with_reaches_who_explores() {
     IllegalStateException defect = new IllegalStateException("a defect");
     Scenario broken =

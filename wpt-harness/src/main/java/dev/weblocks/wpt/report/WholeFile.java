@@ -45,33 +45,57 @@ public final class WholeFile {
     }
   }
 
-  /**
-   * A writer of a file that has its place, as {@link #save} would put it there, once the writer is
-   * closed.
-   */
-  public static Writer open(Path file) throws IOException {
-    Path target = target(file);
-    if (isStream(target)) {
-      return Files.newBufferedWriter(target, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
-    }
-    Path temporary = createBeside(target);
-    return new FilterWriter(Files.newBufferedWriter(temporary)) {
-      private boolean closed;
+  /** A file that has its place, as {@link #save} would put it there, once it is closed. */
+  public static final class Unplaced extends FilterWriter {
+    private final @Nullable Path temporary;
+    private final Path target;
+    private boolean closed;
 
-      @Override
-      public void close() throws IOException {
-        if (closed) {
-          return;
-        }
-        closed = true;
-        try {
-          out.close();
+    private Unplaced(Writer out, @Nullable Path temporary, Path target) {
+      super(out);
+      this.temporary = temporary;
+      this.target = target;
+    }
+
+    @Override
+    public void close() throws IOException {
+      close(/* place= */ true);
+    }
+
+    /** Closes it without a place: what was there before stays. */
+    public void discard() throws IOException {
+      close(/* place= */ false);
+    }
+
+    private void close(boolean place) throws IOException {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      try {
+        out.close();
+        if (place && temporary != null) {
           replace(target, temporary);
-        } finally {
+        }
+      } finally {
+        if (temporary != null) {
           Files.deleteIfExists(temporary);
         }
       }
-    };
+    }
+  }
+
+  /** Opens one. A stream, such as a pipe, gets its text at once. */
+  public static Unplaced open(Path file) throws IOException {
+    Path target = target(file);
+    if (isStream(target)) {
+      return new Unplaced(
+          Files.newBufferedWriter(target, StandardOpenOption.WRITE, StandardOpenOption.APPEND),
+          null,
+          target);
+    }
+    Path temporary = createBeside(target);
+    return new Unplaced(Files.newBufferedWriter(temporary), temporary, target);
   }
 
   private static void replace(Path target, Path temporary) throws IOException {
