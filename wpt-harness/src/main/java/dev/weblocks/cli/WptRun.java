@@ -29,7 +29,6 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -212,11 +211,9 @@ final class WptRun implements RunRecord.Run {
               clock,
               executor,
               settings);
-      CompletableFuture<TestRunner.Running> begun = new CompletableFuture<>();
       String time = how.deterministic ? "seed " + seed + ", virtual time" : "real time";
-      TestRunner.Running started = runner.start(tests, new Follower(progress, begun, name, time));
+      TestRunner.Running started = runner.start(tests, new Follower(progress, name, time));
       this.running = started;
-      begun.complete(started);
       return started.results().toCompletableFuture().join();
     } catch (IOException e) {
       throw new CommandFailure(
@@ -238,17 +235,11 @@ final class WptRun implements RunRecord.Run {
   /** Keeps what ends, and stops a run that has seen enough. */
   private final class Follower implements RunListener {
     private final Progress progress;
-    private final CompletableFuture<TestRunner.Running> running;
     private final String round;
     private final String time;
 
-    Follower(
-        Progress progress,
-        CompletableFuture<TestRunner.Running> running,
-        String round,
-        String time) {
+    Follower(Progress progress, String round, String time) {
       this.progress = progress;
-      this.running = running;
       this.round = round;
       this.time = time;
     }
@@ -286,9 +277,11 @@ final class WptRun implements RunRecord.Run {
         results.add(result);
         progress.finished(result);
       }
-      if (how.failFast && !expectations.compare(result).isEmpty()) {
-        running.thenAccept(TestRunner.Running::stop);
-      }
+    }
+
+    @Override
+    public boolean isEnough(TestResult result) {
+      return how.failFast && !expectations.compare(result).isEmpty();
     }
   }
 

@@ -16,4 +16,12 @@ public interface RunListener {
 
   /** A test is over and its user agent is closed. */
   void finished(TestResult result);
+
+  /**
+   * Returns whether the run starts no further test, now that this one is over. Called once for each
+   * result, after {@link #finished} and before the next test starts.
+   */
+  default boolean isEnough(TestResult result) {
+    return false;
+  }
 }

@@ -169,12 +169,12 @@ public final class TestRunner {
      * in which they began; tests without locks are left out.
      */
     Map<String, String> locks();
-
-    /** Starts no further test; the results are those of the tests that were started. */
-    void stop();
   }
 
-  /** Starts to run the tests that are supported; the others are left out. */
+  /**
+   * Starts to run the tests that are supported; the others are left out. Once the listener has seen
+   * enough, the results are those of the tests that were started.
+   */
   public Running start(List<WptTest> tests, RunListener listener) {
     Run run = new Run(tests.stream().filter(WptTest::supported).toList(), listener);
     for (int i = 0; i < settings.jobs(); i++) {
@@ -252,18 +252,11 @@ public final class TestRunner {
       return locks;
     }
 
-    @Override
-    public void stop() {
-      synchronized (this) {
-        stopped = true;
-      }
-      completeIfOver();
-    }
-
     void finished(TestResult result) {
       synchronized (this) {
         done.put(result.test(), result);
         listener.finished(result);
+        stopped |= listener.isEnough(result);
       }
       if (!completeIfOver()) {
         executor.execute(this::next);

@@ -265,7 +265,7 @@ class WptOptionsTest extends CliBed {
   }
 
   @Test
-  void after_an_unexpected_result_nothing_is_started_if_so_wished() {
+  void fail_fast_starts_no_test_after_an_unexpected_result() {
     script = this::failing;
 
     assertEquals(1, run("wpt", "--fail-fast", "--serial"));
@@ -295,9 +295,11 @@ class WptOptionsTest extends CliBed {
     List<FakeBrowser.Page> pages = new ArrayList<>();
     script =
         page -> {
-          pages.add(page);
-          if (pages.size() == 2) {
-            pages.forEach(this::passing);
+          synchronized (pages) {
+            pages.add(page);
+            if (pages.size() == 2) {
+              pages.forEach(this::passing);
+            }
           }
         };
 
