@@ -71,7 +71,7 @@ class LibrariesInWindowsTest {
 
   @Nested
   class BroadcastChannelElection {
-    private static final NpmPackage PACKAGE = new NpmPackage("broadcast-channel", "7.4.0");
+    private static final NpmPackage PACKAGE = new NpmPackage("broadcast-channel");
 
     private static final String SCRIPT =
         """
@@ -113,7 +113,7 @@ class LibrariesInWindowsTest {
 
   @Nested
   class OidcRenewal {
-    private static final NpmPackage PACKAGE = new NpmPackage("@axa-fr/oidc-client", "7.29.1");
+    private static final NpmPackage PACKAGE = new NpmPackage("@axa-fr/oidc-client");
 
     /** A session that both tabs find in localStorage, to be renewed by the token endpoint. */
     private static final String SCRIPT =

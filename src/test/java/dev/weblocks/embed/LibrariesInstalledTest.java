@@ -27,17 +27,14 @@ import org.junit.jupiter.api.Test;
 class LibrariesInstalledTest {
 
   private static Engine engine;
-  private static UserAgent.Environment environment;
 
   @BeforeAll
   static void open() {
     engine = Engine.create("js");
-    environment = new UserAgent.Environment();
   }
 
   @AfterAll
   static void close() {
-    environment.close();
     engine.close();
   }
 
@@ -65,7 +62,7 @@ class LibrariesInstalledTest {
       this.load = load;
       this.userAgent =
           UserAgent.newBuilder()
-              .environment(environment)
+              .environment(SharedEnvironment.ENVIRONMENT)
               .consoleListener(message -> log.add(message.text()))
               .errorListener(errors::add)
               .build();
@@ -170,7 +167,7 @@ class LibrariesInstalledTest {
 
   @Nested
   class BroadcastChannelElection {
-    private static final NpmPackage PACKAGE = new NpmPackage("broadcast-channel", "7.4.0");
+    private static final NpmPackage PACKAGE = new NpmPackage("broadcast-channel");
 
     private static final String SCRIPT =
         """
@@ -215,7 +212,7 @@ class LibrariesInstalledTest {
 
   @Nested
   class SupabaseNavigatorLock {
-    private static final NpmPackage PACKAGE = new NpmPackage("@supabase/auth-js", "2.109.0");
+    private static final NpmPackage PACKAGE = new NpmPackage("@supabase/auth-js");
 
     private static final String LOAD =
         "globalThis.lib = require('HOME/@supabase/auth-js/dist/main/lib/locks.js')";
@@ -280,7 +277,7 @@ class LibrariesInstalledTest {
   @Nested
   class TanStackCoordinator {
     private static final NpmPackage PACKAGE =
-        new NpmPackage("@tanstack/browser-db-sqlite-persistence", "0.2.20");
+        new NpmPackage("@tanstack/browser-db-sqlite-persistence");
 
     private static final String LOAD =
         "import * as all from 'HOME/@tanstack/browser-db-sqlite-persistence/dist/esm/browser-coordinator.js';"

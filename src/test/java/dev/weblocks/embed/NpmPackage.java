@@ -2,106 +2,60 @@ package dev.weblocks.embed;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A package that npm brings into the user's cache, once: others' code, to run unchanged and never
- * to be committed.
+ * A package that {@code scripts/fetch-npm} has brought into the user's cache: others' code, which
+ * runs unchanged and is never committed. {@code src/test/npm} pins its version.
  *
  * @param name as npm knows it
- * @param version exact
  */
-record NpmPackage(String name, String version) {
+record NpmPackage(String name) {
 
-  private static final int INSTALL_MINUTES = 5;
+  private static final Path LOCK_FILE = Path.of("src/test/npm/package-lock.json");
+
+  /** As many characters of the lock file's hash name the folder in the cache. */
+  private static final int HASH_LENGTH = 16;
 
   /**
-   * The text of a file of the package. A machine without npm skips the test that asks.
+   * Returns the text of a file of the package. Skips the test that calls where the packages were
+   * not fetched.
    *
    * @param path relative to the package
    */
   String read(String path) {
+    Path file = home().resolve("node_modules").resolve(name).resolve(path);
     try {
-      return Files.readString(installed().resolve(path));
+      return Files.readString(file);
     } catch (IOException e) {
-      throw new UncheckedIOException(name + "@" + version + " has no " + path, e);
+      throw new UncheckedIOException(name + " has no " + path, e);
     }
   }
 
-  /** The folder whose {@code node_modules} holds the package and all that it needs. */
+  /**
+   * Returns the folder whose {@code node_modules} holds the package and all that it needs. Skips
+   * the test that calls where the packages were not fetched.
+   */
   Path home() {
+    Path home = cache().resolve(hash(LOCK_FILE).substring(0, HASH_LENGTH));
+    Assumptions.assumeTrue(
+        Files.isDirectory(home), "npm packages were not fetched (scripts/fetch-npm)");
+    return home;
+  }
+
+  private static String hash(Path file) {
     try {
-      installed();
+      return HexFormat.of()
+          .formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    }
-    return cachedHome();
-  }
-
-  private Path cachedHome() {
-    return cache().resolve(name.replace('/', '+') + "@" + version);
-  }
-
-  private Path installed() throws IOException {
-    Path installed = cachedHome().resolve("node_modules").resolve(name);
-    if (Files.notExists(installed)) {
-      install(cachedHome());
-    }
-    return installed;
-  }
-
-  /** Into a folder beside, so that a run that is broken off leaves nothing half done. */
-  private void install(Path home) throws IOException {
-    Optional<Path> npm = onPath("npm");
-    Assumptions.assumeTrue(
-        npm.isPresent(), "npm is not on the PATH, and " + name + " not in " + home);
-    Files.createDirectories(home.getParent());
-    Path fresh = Files.createTempDirectory(home.getParent(), "new-");
-    Path output = fresh.resolve("npm.log");
-    run(
-        List.of(
-            npm.get().toString(),
-            "install",
-            "--prefix",
-            fresh.toString(),
-            "--ignore-scripts",
-            "--no-audit",
-            "--no-fund",
-            "--no-save",
-            name + "@" + version),
-        output);
-    try {
-      Files.move(fresh, home);
-    } catch (FileAlreadyExistsException meanwhile) {
-      // another run was faster, with the same files
-    }
-  }
-
-  private static void run(List<String> command, Path output) throws IOException {
-    Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    try {
-      if (!process.waitFor(INSTALL_MINUTES, TimeUnit.MINUTES)) {
-        process.destroyForcibly();
-        throw new IOException(command + " took more than " + INSTALL_MINUTES + " minutes");
-      }
-    } catch (InterruptedException e) {
-      process.destroyForcibly();
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while npm ran", e);
-    }
-    if (process.exitValue() != 0) {
-      throw new IOException(command + " failed:\n" + Files.readString(output));
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("each JDK has SHA-256", e);
     }
   }
 
@@ -112,12 +66,5 @@ record NpmPackage(String name, String version) {
             ? Path.of(System.getProperty("user.home"), ".cache")
             : Path.of(xdg);
     return base.resolve("weblocks").resolve("npm");
-  }
-
-  private static Optional<Path> onPath(String program) {
-    return Stream.of(System.getenv("PATH").split(java.io.File.pathSeparator))
-        .map(folder -> Path.of(folder, program))
-        .filter(Files::isExecutable)
-        .findFirst();
   }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class TabElectionTest {
 
-  private static final NpmPackage PACKAGE = new NpmPackage("tab-election", "4.2.8");
+  private static final NpmPackage PACKAGE = new NpmPackage("tab-election");
   private static final String SHA_256 =
       "366d8cf8953244fdee5205c7d47c0a7a6db817e18be38f16b8062d6def5b5d62";
   private static final String MODULE_PATH = "/node_modules/tab-election/dist/tab.js";
