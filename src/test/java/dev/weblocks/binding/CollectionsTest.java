@@ -7,13 +7,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Iterable, maplike and setlike interfaces, legacy platform objects, legacy extended attributes.
  */
 @ParameterizedClass
-@EnumSource(RealmBed.Access.class)
+@MethodSource("dev.weblocks.binding.RealmBed#accesses")
 class CollectionsTest {
 
   @Parameter RealmBed.Access access;

@@ -7,11 +7,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Conversion of JavaScript values to IDL values, as Java gets them. */
 @ParameterizedClass
-@EnumSource(RealmBed.Access.class)
+@MethodSource("dev.weblocks.binding.RealmBed#accesses")
 class ConversionTest {
 
   @Parameter RealmBed.Access access;

@@ -6,14 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What script sees when Java throws. */
 @ParameterizedClass
-@EnumSource(RealmBed.Access.class)
+@MethodSource("dev.weblocks.binding.RealmBed#accesses")
 class FailureTest {
 
   @Parameter RealmBed.Access access;
@@ -131,6 +132,7 @@ class FailureTest {
     assertEquals("[]", bed.defects.toString());
   }
 
+  @Tag("overflow")
   @Test
   void endless_recursion_through_java_ends_in_a_range_error_and_the_agent_lives_on() {
     assertEval(

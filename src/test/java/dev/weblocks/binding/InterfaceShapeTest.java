@@ -8,11 +8,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What script sees of interfaces: objects, prototypes, property descriptors, function objects. */
 @ParameterizedClass
-@EnumSource(RealmBed.Access.class)
+@MethodSource("dev.weblocks.binding.RealmBed#accesses")
 class InterfaceShapeTest {
 
   @Parameter RealmBed.Access access;

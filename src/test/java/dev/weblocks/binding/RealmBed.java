@@ -1,5 +1,6 @@
 package dev.weblocks.binding;
 
+import dev.weblocks.TestSize;
 import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.DeterministicDriver;
 import dev.weblocks.agent.EnvironmentSettings;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Engine;
 import org.graalvm.polyglot.HostAccess;
@@ -39,6 +41,11 @@ final class RealmBed implements AutoCloseable {
     Access(HostAccess policy) {
       this.policy = policy;
     }
+  }
+
+  /** Returns the policies to try: all in full size, else the strictest one. */
+  static Stream<Access> accesses() {
+    return Stream.of(Access.values()).limit(TestSize.of(1, Access.values().length));
   }
 
   final List<String> defects = new ArrayList<>();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.embed.Scenario;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -189,6 +190,7 @@ class InspectorTest {
             .toList());
   }
 
+  @Tag("full")
   @Test
   void huge_values_give_bounded_texts_and_the_agent_lives_on() {
     List<String> log =

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.weblocks.embed.Scenario;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Events and event targets by the DOM Standard. */
@@ -485,6 +486,7 @@ class EventTest {
         """);
   }
 
+  @Tag("overflow")
   @Test
   void event_is_as_new_after_a_dispatch_that_overflowed_the_stack() {
     assertLog(

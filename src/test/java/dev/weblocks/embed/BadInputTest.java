@@ -2,6 +2,7 @@ package dev.weblocks.embed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.weblocks.TestSize;
 import dev.weblocks.binding.Resources;
 import java.util.List;
 import org.graalvm.polyglot.Context;
@@ -14,6 +15,7 @@ class BadInputTest {
     try (Context context =
         Context.newBuilder("js").option("js.ecmascript-version", "staging").build()) {
       return Resources.text(BadInputTest.class, "bad-input.js")
+          .replace("SHARE", String.valueOf(TestSize.of(8, 1)))
           .replace(
               "LANGUAGE_GLOBALS",
               context

@@ -19,11 +19,10 @@ class CallerDrivenTest {
   private final List<String> log = new ArrayList<>();
   private final Driver driver = Driver.callerDriven(announcements::incrementAndGet);
   private String script = "";
-  private final UserAgent.Environment environment = UserAgent.Environment.withoutWarmUp();
   private final UserAgent userAgent =
       UserAgent.newBuilder()
           .driver(driver)
-          .environment(environment)
+          .environment(SharedEnvironment.ENVIRONMENT)
           .resourceLoader(request ->
               CompletableFuture.completedFuture(
                   ResourceResponse.of(
@@ -36,7 +35,6 @@ class CallerDrivenTest {
   void close() {
     userAgent.close();
     driver.close();
-    environment.close();
   }
 
   private void runUntilIdle() {

@@ -3,6 +3,7 @@ package dev.weblocks.embed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.TestSize;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -58,7 +59,7 @@ class DeterminismTest {
     assertTrue(first.trace.size() > 150, "a trace of " + first.trace.size() + " is no program");
     assertTrue(first.trace.stream().anyMatch(line -> line.startsWith("LOCK_EFFECT")));
     assertTrue(first.trace.stream().anyMatch(line -> line.startsWith("AGENT worker")));
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < TestSize.of(3, 20); i++) {
       Run again = run(42);
       assertEquals(String.join("\n", first.trace), String.join("\n", again.trace));
       assertEquals(first.steps, again.steps);

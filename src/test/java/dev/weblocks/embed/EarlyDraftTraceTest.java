@@ -298,6 +298,7 @@ class EarlyDraftTraceTest {
     try (Driver driver = Driver.threadPool(4);
         UserAgent userAgent =
             UserAgent.newBuilder()
+                .environment(SharedEnvironment.ENVIRONMENT)
                 .driver(driver)
                 .variants(EARLY_DRAFT)
                 .resourceLoader(request ->

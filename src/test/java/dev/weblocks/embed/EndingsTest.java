@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.TestSize;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -11,15 +12,12 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A window is ended at each single step of its life, one after the other, from within the step. */
 @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EndingsTest {
-
-  private static final UserAgent.Environment ENVIRONMENT = new UserAgent.Environment();
 
   private static final String ORIGIN = "https://one.test";
 
@@ -57,11 +55,6 @@ class EndingsTest {
           </script>\
           """);
 
-  @AfterAll
-  static void closeEnvironment() {
-    ENVIRONMENT.close();
-  }
-
   /** What was seen of a program whose victim was ended at one step. */
   private static final class Life {
     final List<String> log = new ArrayList<>();
@@ -87,7 +80,7 @@ class EndingsTest {
         UserAgent userAgent =
             UserAgent.newBuilder()
                 .driver(driver)
-                .environment(ENVIRONMENT)
+                .environment(SharedEnvironment.ENVIRONMENT)
                 .random(new SplittableRandom(seed))
                 .resourceLoader(request -> {
                   step.run();
@@ -123,7 +116,7 @@ class EndingsTest {
 
   @Test
   void at_each_step_the_end_comes_locks_pass_on_and_nothing_goes_wrong() {
-    for (long seed = 1; seed <= 2; seed++) {
+    for (long seed = 1; seed <= TestSize.seeds(2); seed++) {
       int step = 0;
       Life life;
       do {
@@ -134,7 +127,7 @@ class EndingsTest {
         assertTrue(life.log.contains("waiter holds a"), where);
         assertTrue(life.log.contains("waiter holds b"), where);
         assertNoSignOfLifeAfterTheEnd(life.trace, where);
-        step++;
+        step += TestSize.of(5, 1);
       } while (life.killed);
       assertTrue(step > 60, "only " + step + " steps");
     }

@@ -18,12 +18,11 @@ import org.junit.jupiter.api.Test;
 class EvaluateTest {
 
   private final Driver driver = Driver.deterministic(1);
-  private final UserAgent.Environment environment = UserAgent.Environment.withoutWarmUp();
   private final List<String> errors = new ArrayList<>();
   private final UserAgent userAgent =
       UserAgent.newBuilder()
           .driver(driver)
-          .environment(environment)
+          .environment(SharedEnvironment.ENVIRONMENT)
           .errorListener(
               error -> errors.add(error.message() + " " + error.url() + ":" + error.line()))
           .build();
@@ -39,7 +38,6 @@ class EvaluateTest {
   void close() {
     userAgent.close();
     driver.close();
-    environment.close();
   }
 
   private CompletableFuture<Evaluation> evaluate(String code, boolean await) {

@@ -3,6 +3,7 @@ package dev.weblocks.embed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.TestSize;
 import dev.weblocks.fastpath.FastPath;
 import dev.weblocks.fastpath.FastPaths;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.Map;
 import org.graalvm.polyglot.Engine;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -22,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class FastPathTraceTest {
 
-  private static final int SEEDS = 3;
+  private static final int SEEDS = TestSize.of(1, 3);
 
   private static Engine engine;
 
@@ -75,6 +77,7 @@ class FastPathTraceTest {
     assertEquals(expected.keySet(), traces.keySet());
   }
 
+  @Tag("full")
   @ParameterizedTest
   @EnumSource
   void traces_are_the_same_without_one_of_the_fast_paths(FastPath path) {

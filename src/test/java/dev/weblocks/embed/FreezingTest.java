@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.TestSize;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -27,7 +28,7 @@ class FreezingTest {
 
   /** Each under several orders of what can happen at once. */
   private static void underSeveralSeeds(Consumer<Scenario> steps) {
-    for (long seed = 1; seed <= 8; seed++) {
+    for (long seed = 1; seed <= TestSize.seeds(8); seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         steps.accept(scenario);
         assertEquals(List.of(), scenario.errors());

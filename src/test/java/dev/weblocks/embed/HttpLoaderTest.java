@@ -28,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -214,6 +215,7 @@ class HttpLoaderTest {
     assertThrows(IllegalArgumentException.class, () -> HttpOptions.DEFAULT.withMaxBodyBytes(-1));
   }
 
+  @Tag("alone")
   @Test
   void page_of_a_real_server_runs_and_its_threads_end_with_the_user_agent() throws Exception {
     BlockingQueue<String> console = new LinkedBlockingQueue<>();

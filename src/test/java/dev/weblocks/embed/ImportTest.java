@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code import()} in classic scripts and in modules, and agents that end while they import. */
@@ -151,6 +152,7 @@ class ImportTest {
     }
   }
 
+  @Tag("overflow")
   @Test
   void stack_overflow_in_import_shows_no_java() {
     assertEquals(
@@ -245,6 +247,7 @@ class ImportTest {
     CompletableFuture<ResourceResponse> late = new CompletableFuture<>();
     try (UserAgent userAgent =
         UserAgent.newBuilder()
+            .environment(SharedEnvironment.ENVIRONMENT)
             .driver(driver)
             .resourceLoader(request ->
                 request.url().endsWith("late.js")

@@ -23,13 +23,12 @@ class InstallationMisuseTest {
 
   private final Engine engine =
       Engine.newBuilder("js").option("engine.WarnInterpreterOnly", "false").build();
-  private final UserAgent.Environment environment = UserAgent.Environment.withoutWarmUp();
   private UserAgent userAgent;
   private Context context;
 
   @BeforeEach
   void open() {
-    userAgent = UserAgent.newBuilder().environment(environment).build();
+    userAgent = UserAgent.newBuilder().environment(SharedEnvironment.ENVIRONMENT).build();
     context = Context.newBuilder("js").engine(engine).build();
   }
 
@@ -37,7 +36,6 @@ class InstallationMisuseTest {
   void close() {
     userAgent.close();
     context.close(true);
-    environment.close();
     engine.close();
   }
 
@@ -175,7 +173,8 @@ class InstallationMisuseTest {
   void a_context_takes_one_installation_at_a_time_whosever_it_is() {
     Installation installation = install();
     assertRefused("use that one, or close it before", this::install);
-    try (UserAgent other = UserAgent.newBuilder().environment(environment).build()) {
+    try (UserAgent other =
+        UserAgent.newBuilder().environment(SharedEnvironment.ENVIRONMENT).build()) {
       assertRefused("use that one, or close it before", () -> other.installInto(context).install());
     }
     installation.close();

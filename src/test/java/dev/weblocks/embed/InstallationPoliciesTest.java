@@ -14,8 +14,6 @@ import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Engine;
 import org.graalvm.polyglot.HostAccess;
 import org.graalvm.polyglot.SandboxPolicy;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,18 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class InstallationPoliciesTest {
 
-  private UserAgent.Environment environment;
   private final List<UncaughtError> errors = new CopyOnWriteArrayList<>();
-
-  @BeforeAll
-  void begin() {
-    environment = UserAgent.Environment.withoutWarmUp();
-  }
-
-  @AfterAll
-  void end() {
-    environment.close();
-  }
 
   private static Context.Builder builder() {
     return Context.newBuilder("js").option("engine.WarnInterpreterOnly", "false");
@@ -139,7 +126,10 @@ class InstallationPoliciesTest {
   @MethodSource("policies")
   void the_same_script_does_the_same(String name, Supplier<Context> make) throws Exception {
     try (UserAgent userAgent =
-            UserAgent.newBuilder().environment(environment).errorListener(errors::add).build();
+            UserAgent.newBuilder()
+                .environment(SharedEnvironment.ENVIRONMENT)
+                .errorListener(errors::add)
+                .build();
         Context context = make.get()) {
       Installation installation = userAgent.installInto(context).install();
       context.eval("js", SCRIPT);
@@ -157,7 +147,8 @@ class InstallationPoliciesTest {
 
   @Test
   void timers_make_no_code_of_strings_where_the_context_does_not() {
-    try (UserAgent userAgent = UserAgent.newBuilder().environment(environment).build();
+    try (UserAgent userAgent =
+            UserAgent.newBuilder().environment(SharedEnvironment.ENVIRONMENT).build();
         Context context =
             builder().allowExperimentalOptions(true).option("js.disable-eval", "true").build()) {
       Installation unused = userAgent.installInto(context).install();
@@ -171,7 +162,8 @@ class InstallationPoliciesTest {
   void contexts_may_share_an_engine() {
     try (Engine engine =
             Engine.newBuilder("js").option("engine.WarnInterpreterOnly", "false").build();
-        UserAgent userAgent = UserAgent.newBuilder().environment(environment).build()) {
+        UserAgent userAgent =
+            UserAgent.newBuilder().environment(SharedEnvironment.ENVIRONMENT).build()) {
       for (int i = 0; i < 3; i++) {
         try (Context context = Context.newBuilder("js").engine(engine).build()) {
           Installation installation = userAgent.installInto(context).install();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.TestSize;
 import dev.weblocks.embed.InstalledGlobal.Outcome;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,7 +43,6 @@ class InstallationTest {
 
   private static final long LIMIT_SECONDS = 60;
 
-  private UserAgent.Environment environment;
   private Engine engine;
   private Driver driver;
   private UserAgent userAgent;
@@ -52,7 +52,6 @@ class InstallationTest {
 
   @BeforeAll
   void begin() {
-    environment = UserAgent.Environment.withoutWarmUp();
     engine = Engine.newBuilder("js").option("engine.WarnInterpreterOnly", "false").build();
     driver = Driver.threadPool(2);
   }
@@ -61,7 +60,6 @@ class InstallationTest {
   void end() {
     driver.close();
     engine.close();
-    environment.close();
   }
 
   @AfterEach
@@ -79,7 +77,7 @@ class InstallationTest {
   private UserAgent.Builder configuration() {
     return UserAgent.newBuilder()
         .driver(driver)
-        .environment(environment)
+        .environment(SharedEnvironment.ENVIRONMENT)
         .consoleListener(message -> log.add(message.text()))
         .errorListener(errors::add);
   }
@@ -462,7 +460,7 @@ class InstallationTest {
   @Test
   void the_context_can_be_closed_as_soon_as_the_installation_has_ended() throws Exception {
     try (ExecutorService executor = Executors.newFixedThreadPool(2)) {
-      for (int i = 0; i < 200; i++) {
+      for (int i = 0; i < TestSize.of(40, 200); i++) {
         Context context = Context.newBuilder("js").engine(engine).build();
         Installation installation =
             userAgent().installInto(context).globals(Globals.LOCKS).executor(executor).install();
@@ -938,7 +936,11 @@ class InstallationTest {
   @Test
   void it_goes_with_a_user_agent_whose_driver_the_caller_runs() {
     try (Driver callers = Driver.callerDriven(() -> {});
-        UserAgent other = UserAgent.newBuilder().driver(callers).environment(environment).build()) {
+        UserAgent other =
+            UserAgent.newBuilder()
+                .driver(callers)
+                .environment(SharedEnvironment.ENVIRONMENT)
+                .build()) {
       Context context = context();
       Installation installation = other.installInto(context).install();
       context.eval("js", "navigator.locks.request('a', () => { log('granted') })");
@@ -954,7 +956,10 @@ class InstallationTest {
   void with_a_deterministic_driver_that_takes_the_steps_of_locks() {
     try (Driver deterministic = Driver.deterministic(1);
         UserAgent other =
-            UserAgent.newBuilder().driver(deterministic).environment(environment).build()) {
+            UserAgent.newBuilder()
+                .driver(deterministic)
+                .environment(SharedEnvironment.ENVIRONMENT)
+                .build()) {
       Context context = context();
       Installation installation = other.installInto(context).install();
       context.eval("js", "navigator.locks.request('a', () => { log('granted') })");

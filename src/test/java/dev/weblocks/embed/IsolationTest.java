@@ -50,7 +50,6 @@ class IsolationTest {
 
   /** All worlds on one deterministic driver. */
   private static final class Worlds implements AutoCloseable {
-    private static final UserAgent.Environment ENVIRONMENT = new UserAgent.Environment();
 
     private final Driver driver;
     private final UserAgent userAgent;
@@ -75,7 +74,7 @@ class IsolationTest {
     private UserAgent newUserAgent(long seed) {
       return UserAgent.newBuilder()
           .driver(driver)
-          .environment(ENVIRONMENT)
+          .environment(SharedEnvironment.ENVIRONMENT)
           .random(new SplittableRandom(seed))
           .consoleListener(message -> log.add(message.text()))
           .errorListener(error -> log.add("uncaught: " + error))

@@ -21,14 +21,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.graalvm.polyglot.Context;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Java callers on many threads at once, with script among them. */
 class LockClientStressTest {
 
-  private static final UserAgent.Environment ENVIRONMENT = UserAgent.Environment.withoutWarmUp();
   private static final String ORIGIN = "https://one.test";
   private static final int THREADS = 8;
   private static final int ROUNDS = 400;
@@ -48,7 +46,7 @@ class LockClientStressTest {
   private final UserAgent userAgent =
       UserAgent.newBuilder()
           .driver(driver)
-          .environment(ENVIRONMENT)
+          .environment(SharedEnvironment.ENVIRONMENT)
           .resourceLoader(request ->
               CompletableFuture.completedFuture(
                   ResourceResponse.of(
@@ -65,11 +63,6 @@ class LockClientStressTest {
   void close() {
     userAgent.close();
     driver.close();
-  }
-
-  @AfterAll
-  static void endEnvironment() {
-    ENVIRONMENT.close();
   }
 
   @Test
@@ -230,7 +223,7 @@ class LockClientStressTest {
     try (UserAgent other =
         UserAgent.newBuilder()
             .driver(driver)
-            .environment(ENVIRONMENT)
+            .environment(SharedEnvironment.ENVIRONMENT)
             .resourceLoader(request ->
                 CompletableFuture.completedFuture(
                     ResourceResponse.of(

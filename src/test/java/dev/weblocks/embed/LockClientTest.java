@@ -551,7 +551,11 @@ class LockClientTest {
   @Test
   void with_a_caller_driven_driver_stages_run_inside_its_turns() throws Exception {
     try (Driver turns = Driver.callerDriven(() -> {});
-        UserAgent driven = UserAgent.newBuilder().driver(turns).build()) {
+        UserAgent driven =
+            UserAgent.newBuilder()
+                .environment(SharedEnvironment.ENVIRONMENT)
+                .driver(turns)
+                .build()) {
       LockClient client = driven.openLockClient(Scenario.ORIGIN);
       CompletableFuture<HeldLock> request = client.request("a");
       assertEquals(1, driven.metrics().held());

@@ -10,23 +10,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What a user agent tells of its locks. */
 class LockEntriesTest {
 
-  private static final UserAgent.Environment ENVIRONMENT = UserAgent.Environment.withoutWarmUp();
-
   private final Driver driver = Driver.deterministic(1);
   private final List<String> log = new ArrayList<>();
   private UserAgent userAgent = userAgent(true);
-
-  @AfterAll
-  static void endEnvironment() {
-    ENVIRONMENT.close();
-  }
 
   @AfterEach
   void close() {
@@ -39,7 +31,7 @@ class LockEntriesTest {
   private UserAgent userAgent(boolean positions) {
     return UserAgent.newBuilder()
         .driver(driver)
-        .environment(ENVIRONMENT)
+        .environment(SharedEnvironment.ENVIRONMENT)
         .lockPositions(positions)
         .consoleListener(message -> log.add(message.text()))
         .errorListener(error -> log.add(error.message()))

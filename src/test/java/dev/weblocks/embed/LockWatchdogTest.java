@@ -12,7 +12,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -21,7 +20,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LockWatchdogTest {
 
-  private static final UserAgent.Environment ENVIRONMENT = UserAgent.Environment.withoutWarmUp();
   private static final Duration LIMIT = Duration.ofSeconds(5);
 
   private final Driver driver = Driver.deterministic(1);
@@ -39,11 +37,6 @@ class LockWatchdogTest {
               })
           .build();
 
-  @AfterAll
-  static void endEnvironment() {
-    ENVIRONMENT.close();
-  }
-
   @AfterEach
   void close() {
     userAgent.close();
@@ -53,7 +46,7 @@ class LockWatchdogTest {
   private UserAgent.Builder builder(Driver of) {
     return UserAgent.newBuilder()
         .driver(of)
-        .environment(ENVIRONMENT)
+        .environment(SharedEnvironment.ENVIRONMENT)
         .lockPositions(true)
         .errorListener(error -> errors.add(error.message()))
         .consoleListener(message -> log.add(message.text()))

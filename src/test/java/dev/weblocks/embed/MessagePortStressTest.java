@@ -2,21 +2,31 @@ package dev.weblocks.embed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.weblocks.TestSize;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.RepeatedTest;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Ports on real threads: nothing is lost, nothing overtakes, and ends are heard of. */
+@Tag("alone")
 @Timeout(value = 180, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MessagePortStressTest {
+
+  private static IntStream rounds() {
+    return IntStream.rangeClosed(1, TestSize.of(1, 3));
+  }
 
   /**
    * Both ends of each channel move from worker to worker, by way of the window, while they talk.
    */
-  @RepeatedTest(3)
-  void messages_keep_their_order_and_none_is_lost_while_both_ends_move() throws Exception {
+  @ParameterizedTest
+  @MethodSource("rounds")
+  void messages_keep_their_order_and_none_is_lost_while_both_ends_move(int round) throws Exception {
     try (Pool pool = new Pool(4)) {
       pool.resource(
           "/mover.js",
@@ -68,8 +78,9 @@ class MessagePortStressTest {
    * Ports lie everywhere, in script, in queues, in messages in queues and in messages that are just
    * read, when workers are shot; and what only those kept is garbage at once.
    */
-  @RepeatedTest(3)
-  void every_port_hears_of_the_end_of_the_other_once() throws Exception {
+  @ParameterizedTest
+  @MethodSource("rounds")
+  void every_port_hears_of_the_end_of_the_other_once(int round) throws Exception {
     try (Pool pool = new Pool(4);
         GarbageCollection often = new GarbageCollection()) {
       pool.resource(

@@ -30,10 +30,12 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Who looks sees what becomes of locks. */
+@Tag("alone")
 class ObservationTest {
 
   private static final UserAgent.Environment ENVIRONMENT = UserAgent.Environment.withoutWarmUp();

@@ -28,8 +28,6 @@ final class Pool implements AutoCloseable {
   /** A limit that is reached only by what never ends. */
   static final long LIMIT_SECONDS = 60;
 
-  private static final UserAgent.Environment ENVIRONMENT = new UserAgent.Environment();
-
   private final Driver driver;
   private final UserAgent userAgent;
   private final Map<String, CompletableFuture<ResourceResponse>> resources =
@@ -41,7 +39,7 @@ final class Pool implements AutoCloseable {
   private final AtomicInteger windows = new AtomicInteger();
 
   Pool(int threads) {
-    this(Driver.threadPool(threads), ENVIRONMENT);
+    this(Driver.threadPool(threads), SharedEnvironment.ENVIRONMENT);
   }
 
   /**

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -15,14 +14,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PortsAndGarbageTest {
 
-  private static final UserAgent.Environment ENVIRONMENT = new UserAgent.Environment();
-
   private static final String ORIGIN = "https://one.test";
-
-  @AfterAll
-  static void closeEnvironment() {
-    ENVIRONMENT.close();
-  }
 
   private static List<String> log(Map<String, String> resources) {
     List<String> log = new ArrayList<>();
@@ -30,7 +22,7 @@ class PortsAndGarbageTest {
     try (UserAgent userAgent =
         UserAgent.newBuilder()
             .driver(driver)
-            .environment(ENVIRONMENT)
+            .environment(SharedEnvironment.ENVIRONMENT)
             .resourceLoader(request ->
                 CompletableFuture.completedFuture(
                     ResourceResponse.of(

@@ -24,6 +24,7 @@ class PrivateSessionTest {
   private final Driver driver = Driver.deterministic(1);
   private final UserAgent.Builder builder =
       UserAgent.newBuilder()
+          .environment(SharedEnvironment.ENVIRONMENT)
           .driver(driver)
           .random(new SplittableRandom(1))
           .consoleListener(message -> log.add(message.text()))

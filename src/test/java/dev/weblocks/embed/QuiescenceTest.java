@@ -11,9 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -23,22 +21,11 @@ class QuiescenceTest {
 
   private static final int LIMIT_SECONDS = 60;
 
-  private UserAgent.Environment environment;
   private Driver driver;
   private UserAgent userAgent;
   private final ConcurrentHashMap<String, CompletableFuture<ResourceResponse>> resources =
       new ConcurrentHashMap<>();
   private final List<String> log = new CopyOnWriteArrayList<>();
-
-  @BeforeAll
-  void shareEnvironment() {
-    environment = UserAgent.Environment.withoutWarmUp();
-  }
-
-  @AfterAll
-  void endEnvironment() {
-    environment.close();
-  }
 
   @AfterEach
   void close() {
@@ -57,7 +44,7 @@ class QuiescenceTest {
     userAgent =
         UserAgent.newBuilder()
             .driver(driver)
-            .environment(environment)
+            .environment(SharedEnvironment.ENVIRONMENT)
             .variants(variants)
             .resourceLoader(request -> resources.get(request.url()))
             .consoleListener(message -> write(message.text()))

@@ -20,9 +20,6 @@ public final class Scenario implements AutoCloseable {
 
   public static final String ORIGIN = "https://one.test";
 
-  /** One engine for all tests of a run: parsing the prelude again is what takes time. */
-  private static final UserAgent.Environment ENVIRONMENT = new UserAgent.Environment();
-
   private final Driver driver;
   private final UserAgent userAgent;
   private final Map<String, String> resources = new HashMap<>();
@@ -38,12 +35,12 @@ public final class Scenario implements AutoCloseable {
   private final List<Window> windows = new ArrayList<>();
 
   public Scenario(long seed) {
-    this(seed, ENVIRONMENT);
+    this(seed, SharedEnvironment.ENVIRONMENT);
   }
 
   /** One whose user agent deviates from the Working Draft. */
   public Scenario(long seed, Set<Variant> variants) {
-    this(seed, ENVIRONMENT, variants);
+    this(seed, SharedEnvironment.ENVIRONMENT, variants);
   }
 
   Scenario(long seed, UserAgent.Environment environment) {
@@ -58,7 +55,7 @@ public final class Scenario implements AutoCloseable {
   public static Scenario withCollector(long seed) {
     return new Scenario(
         seed,
-        ENVIRONMENT,
+        SharedEnvironment.ENVIRONMENT,
         Set.of(),
         Driver.newDeterministic().seed(seed).collectsGarbage(true).build());
   }

@@ -11,8 +11,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -20,18 +18,6 @@ import org.junit.jupiter.api.Test;
  * it.
  */
 class ScheduleTest {
-
-  private static UserAgent.Environment environment;
-
-  @BeforeAll
-  static void makeEnvironment() {
-    environment = UserAgent.Environment.withoutWarmUp();
-  }
-
-  @AfterAll
-  static void closeEnvironment() {
-    environment.close();
-  }
 
   private final List<String> log = new ArrayList<>();
   private final List<String> violations = new ArrayList<>();
@@ -46,7 +32,7 @@ class ScheduleTest {
         UserAgent userAgent =
             UserAgent.newBuilder()
                 .driver(driver)
-                .environment(environment)
+                .environment(SharedEnvironment.ENVIRONMENT)
                 .random(new SplittableRandom(1))
                 .variants(variants)
                 .resourceLoader(request ->

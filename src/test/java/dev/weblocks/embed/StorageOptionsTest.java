@@ -6,26 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /** What the builder of a user agent decides about storage, and who shares it. */
 class StorageOptionsTest {
 
-  private static final UserAgent.Environment ENVIRONMENT = new UserAgent.Environment();
-
   private final List<String> log = new ArrayList<>();
   private String script = "";
-
-  @AfterAll
-  static void closeEnvironment() {
-    ENVIRONMENT.close();
-  }
 
   private UserAgent.Builder builder(Driver driver) {
     return UserAgent.newBuilder()
         .driver(driver)
-        .environment(ENVIRONMENT)
+        .environment(SharedEnvironment.ENVIRONMENT)
         .consoleListener(message -> log.add(message.text()))
         .errorListener(error -> log.add(error.message()))
         .resourceLoader(request ->

@@ -3,6 +3,7 @@ package dev.weblocks.embed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.TestSize;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -283,7 +284,7 @@ class TimersTest {
 
   @Test
   void order_of_timers_of_one_global_is_the_same_under_every_schedule() {
-    for (long seed = 1; seed <= 10; seed++) {
+    for (long seed = 1; seed <= TestSize.seeds(10); seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         scenario
             .resource(

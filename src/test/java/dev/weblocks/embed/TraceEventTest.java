@@ -257,6 +257,7 @@ class TraceEventTest {
     try (Driver driver = Driver.deterministic(1);
         UserAgent userAgent =
             UserAgent.newBuilder()
+                .environment(SharedEnvironment.ENVIRONMENT)
                 .driver(driver)
                 .random(new SplittableRandom(1))
                 .resourceLoader(request ->
@@ -284,6 +285,7 @@ class TraceEventTest {
     try (Driver driver = Driver.deterministic(1);
         UserAgent userAgent =
             UserAgent.newBuilder()
+                .environment(SharedEnvironment.ENVIRONMENT)
                 .driver(driver)
                 .resourceLoader(request ->
                     CompletableFuture.completedFuture(
@@ -329,6 +331,7 @@ class TraceEventTest {
     try (Driver driver = Driver.threadPool(4);
         UserAgent userAgent =
             UserAgent.newBuilder()
+                .environment(SharedEnvironment.ENVIRONMENT)
                 .driver(driver)
                 .resourceLoader(request ->
                     CompletableFuture.completedFuture(
@@ -354,6 +357,7 @@ class TraceEventTest {
     try (Driver driver = Driver.deterministic(1);
         UserAgent userAgent =
             UserAgent.newBuilder()
+                .environment(SharedEnvironment.ENVIRONMENT)
                 .driver(driver)
                 .random(new SplittableRandom(1))
                 .traceListener(steps::add)

@@ -39,7 +39,7 @@ class VariantTest {
 
   @Test
   void builder_refuses_variants_that_exclude_each_other_with_what_to_do() {
-    UserAgent.Builder builder = UserAgent.newBuilder();
+    UserAgent.Builder builder = UserAgent.newBuilder().environment(SharedEnvironment.ENVIRONMENT);
     IllegalArgumentException refused =
         assertThrows(
             IllegalArgumentException.class,
@@ -81,7 +81,11 @@ class VariantTest {
 
   /** What a script has put into its list, joined by commas. */
   private static String installed(Set<Variant> variants, String script) {
-    try (UserAgent userAgent = UserAgent.newBuilder().variants(variants).build();
+    try (UserAgent userAgent =
+            UserAgent.newBuilder()
+                .environment(SharedEnvironment.ENVIRONMENT)
+                .variants(variants)
+                .build();
         Context context = Context.newBuilder("js").allowHostAccess(HostAccess.NONE).build();
         Installation installation = userAgent.installInto(context).clientId("mine").install()) {
       context.eval("js", "const log = [];" + script);
@@ -168,6 +172,7 @@ class VariantTest {
     try (Driver driver = Driver.threadPool(4);
         UserAgent userAgent =
             UserAgent.newBuilder()
+                .environment(SharedEnvironment.ENVIRONMENT)
                 .driver(driver)
                 .variants(inside)
                 .resourceLoader(request ->

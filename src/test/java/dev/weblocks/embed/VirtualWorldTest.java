@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.TestSize;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,7 +20,7 @@ import java.util.Set;
 import java.util.TimeZone;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -27,13 +28,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class VirtualWorldTest {
 
-  private static final UserAgent.Environment ENVIRONMENT = UserAgent.Environment.withoutWarmUp();
   private static final String PAGE = "https://one.test/page.html";
-
-  @AfterAll
-  static void endEnvironment() {
-    ENVIRONMENT.close();
-  }
 
   /** What a page wrote, and the trace of it. */
   private record Run(List<String> log, List<String> trace) {}
@@ -42,7 +37,7 @@ class VirtualWorldTest {
       Driver driver, List<String> log, Map<String, String> more) {
     return UserAgent.newBuilder()
         .driver(driver)
-        .environment(ENVIRONMENT)
+        .environment(SharedEnvironment.ENVIRONMENT)
         .errorListener(error -> log.add("error " + error.message()))
         .consoleListener(message -> log.add(message.text()))
         .resourceLoader(request -> {
@@ -133,6 +128,7 @@ class VirtualWorldTest {
     }
   }
 
+  @Tag("alone")
   @Test
   void time_zone_and_language_are_not_those_of_the_machine() {
     String script =
@@ -421,7 +417,7 @@ class VirtualWorldTest {
                         """))
                 .build()) {
       userAgent.open(PAGE);
-      for (int i = 0; i < 20; i++) {
+      for (int i = 0; i < TestSize.of(4, 20); i++) {
         driver.runOne();
         System.gc();
       }

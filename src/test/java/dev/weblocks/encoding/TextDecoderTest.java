@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.weblocks.embed.Scenario;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** TextDecoder as pages see it. */
@@ -230,6 +231,7 @@ class TextDecoderTest {
     }
   }
 
+  @Tag("full")
   @Test
   void forty_thousand_chunks_are_no_burden() {
     assertLog(

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.weblocks.embed.Scenario;
 import dev.weblocks.embed.UncaughtError;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Uncaught exceptions and unhandled rejections: events first, then the embedder. */
@@ -339,6 +340,7 @@ class ErrorReportingTest {
         """);
   }
 
+  @Tag("overflow")
   @Test
   void endless_recursion_through_listeners_is_reported_by_one_that_has_room_for_it() {
     try (Scenario scenario = new Scenario(1)) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.ResourceResponse;
 import dev.weblocks.embed.Scenario;
+import dev.weblocks.embed.SharedEnvironment;
 import dev.weblocks.embed.UserAgent;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,10 +90,23 @@ class NavigatorTest {
 
   @Test
   void hardware_concurrency_is_what_the_driver_has_threads_or_what_is_given() throws Exception {
-    assertEquals("3", concurrency(UserAgent.newBuilder(), Driver.threadPool(3)));
     assertEquals(
-        "7", concurrency(UserAgent.newBuilder().hardwareConcurrency(7), Driver.threadPool(2)));
+        "3",
+        concurrency(
+            UserAgent.newBuilder().environment(SharedEnvironment.ENVIRONMENT),
+            Driver.threadPool(3)));
+    assertEquals(
+        "7",
+        concurrency(
+            UserAgent.newBuilder()
+                .environment(SharedEnvironment.ENVIRONMENT)
+                .hardwareConcurrency(7),
+            Driver.threadPool(2)));
     assertThrows(
-        IllegalArgumentException.class, () -> UserAgent.newBuilder().hardwareConcurrency(0));
+        IllegalArgumentException.class,
+        () ->
+            UserAgent.newBuilder()
+                .environment(SharedEnvironment.ENVIRONMENT)
+                .hardwareConcurrency(0));
   }
 }

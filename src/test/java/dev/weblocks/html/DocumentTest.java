@@ -4,31 +4,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.ResourceResponse;
+import dev.weblocks.embed.SharedEnvironment;
 import dev.weblocks.embed.UserAgent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** How a document is loaded and what its tree shows. */
 class DocumentTest {
 
   private static final String PAGE = "https://one.test/page.html";
-  private static UserAgent.Environment environment;
-
-  @BeforeAll
-  static void share() {
-    environment = new UserAgent.Environment();
-  }
-
-  @AfterAll
-  static void end() {
-    environment.close();
-  }
 
   /** Loads a page; returns console messages, and uncaught errors with a star before them. */
   private static List<String> load(String html, Map<String, String> others) {
@@ -37,7 +25,7 @@ class DocumentTest {
         UserAgent userAgent =
             UserAgent.newBuilder()
                 .driver(driver)
-                .environment(environment)
+                .environment(SharedEnvironment.ENVIRONMENT)
                 .random(new SplittableRandom(1))
                 .resourceLoader(request -> {
                   String text = request.url().equals(PAGE) ? html : others.get(request.url());

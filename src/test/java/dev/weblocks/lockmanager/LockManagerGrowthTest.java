@@ -8,6 +8,7 @@ import static dev.weblocks.lockmanager.message.WaitMode.WAIT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.TestSize;
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** A command costs the same number of elementary operations however much is queued or held. */
 class LockManagerGrowthTest {
+  private static final int MANY = TestSize.of(100_000, 1_000_000);
   private static final ManagerId BUCKET = new ManagerId("bucket");
   private static final ManagerId EMPTY_BUCKET = new ManagerId("empty bucket");
   private static final ClientId CROWD = new ClientId("crowd");
@@ -31,17 +33,17 @@ class LockManagerGrowthTest {
   private static final ClientId GUEST = new ClientId("guest");
 
   @Test
-  void a_command_costs_the_same_behind_a_million_requests_as_behind_a_thousand() {
+  void command_costs_the_same_behind_many_requests_as_behind_a_thousand() {
     Map<String, Long> few = costsBehind(1_000);
-    Map<String, Long> many = costsBehind(1_000_000);
+    Map<String, Long> many = costsBehind(MANY);
     assertEquals(few, many);
     few.forEach((what, cost) -> assertTrue(cost > 0, what + " was not counted"));
   }
 
   @Test
-  void a_command_costs_the_same_beside_a_million_locks_as_beside_a_thousand() {
+  void command_costs_the_same_beside_many_locks_as_beside_a_thousand() {
     Map<String, Long> few = costsBeside(1_000);
-    Map<String, Long> many = costsBeside(1_000_000);
+    Map<String, Long> many = costsBeside(MANY);
     assertEquals(few, many);
     few.forEach((what, cost) -> assertTrue(cost > 0, what + " was not counted"));
   }

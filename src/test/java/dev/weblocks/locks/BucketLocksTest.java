@@ -2,6 +2,7 @@ package dev.weblocks.locks;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.weblocks.TestSize;
 import dev.weblocks.embed.Scenario;
 import java.util.List;
 import java.util.function.Consumer;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class BucketLocksTest {
 
   private static void forEachSeed(Consumer<Scenario> steps) {
-    for (int seed = 0; seed < 8; seed++) {
+    for (int seed = 0; seed < TestSize.seeds(8); seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         steps.accept(scenario);
       }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.TestSize;
 import dev.weblocks.embed.Scenario;
 import java.util.List;
 import java.util.function.Consumer;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
  */
 class SpecBehaviourTest {
 
-  private static final int SEEDS = 5;
+  private static final int SEEDS = TestSize.seeds(5);
 
   /** What one window writes, the same under every seed. */
   private static List<String> log(String script) {

@@ -2,6 +2,7 @@ package dev.weblocks.locks;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.weblocks.TestSize;
 import dev.weblocks.embed.FrozenLocks;
 import dev.weblocks.embed.Scenario;
 import dev.weblocks.embed.Variant;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
  */
 class VariantBehaviourTest {
 
-  private static final int SEEDS = 5;
+  private static final int SEEDS = TestSize.seeds(5);
   private static final Set<Variant> DRAFT = Set.of();
 
   /** The same steps under every seed. */

@@ -2,6 +2,7 @@ package dev.weblocks.messaging;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.weblocks.TestSize;
 import dev.weblocks.embed.Scenario;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -313,7 +314,7 @@ class MessagePortTest {
         const first = new MessageChannel();
         first.port2.onclose = () => say('closed');
         let inner = first.port1;
-        for (let i = 0; i < 20000; i++) {
+        for (let i = 0; i < %d; i++) {
           const { port1, port2 } = new MessageChannel();
           port1.postMessage(0, [inner]);
           inner = port2;
@@ -321,7 +322,8 @@ class MessagePortTest {
         const last = new MessageChannel();
         last.port1.close();
         last.port1.postMessage(0, [inner]);
-        """);
+        """
+            .formatted(TestSize.of(5_000, 20_000)));
   }
 
   @Test

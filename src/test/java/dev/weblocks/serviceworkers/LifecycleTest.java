@@ -4,6 +4,7 @@ import static dev.weblocks.serviceworkers.Scripts.assertLog;
 import static dev.weblocks.serviceworkers.Scripts.async;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.weblocks.TestSize;
 import dev.weblocks.embed.ResourceResponse;
 import dev.weblocks.embed.Scenario;
 import java.util.List;
@@ -14,7 +15,7 @@ class LifecycleTest {
 
   @Test
   void worker_goes_through_all_its_states_in_order() {
-    for (int seed = 0; seed < 10; seed++) {
+    for (int seed = 0; seed < TestSize.seeds(10); seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         scenario
             .resource(

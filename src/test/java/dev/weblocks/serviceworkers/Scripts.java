@@ -2,6 +2,7 @@ package dev.weblocks.serviceworkers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.weblocks.TestSize;
 import dev.weblocks.embed.Scenario;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -9,7 +10,7 @@ import java.util.function.UnaryOperator;
 /** What the tests of this package share. */
 final class Scripts {
 
-  private static final int SEEDS = 8;
+  private static final int SEEDS = TestSize.seeds(8);
 
   private Scripts() {}
 

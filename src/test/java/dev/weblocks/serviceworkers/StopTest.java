@@ -4,6 +4,7 @@ import static dev.weblocks.serviceworkers.Scripts.assertLog;
 import static dev.weblocks.serviceworkers.Scripts.async;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.weblocks.TestSize;
 import dev.weblocks.embed.Scenario;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -165,7 +166,7 @@ class StopTest {
   @Test
   void fetch_that_the_stopped_worker_has_not_seen_goes_to_the_next_one() {
     // whatever has happened when the worker is stopped, each fetch is answered or fails
-    for (int seed = 0; seed < 40; seed++) {
+    for (int seed = 0; seed < TestSize.seeds(40); seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         scenario.resource("/sw.js", COUNTING).window(async("await active()")).run();
         scenario.window(

@@ -2,6 +2,7 @@ package dev.weblocks.storage;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.weblocks.TestSize;
 import dev.weblocks.embed.Scenario;
 import java.util.ArrayList;
 import java.util.List;
@@ -144,7 +145,7 @@ class StorageBucketsTest {
 
   @Test
   void buckets_are_those_of_the_origin_in_all_its_agents() {
-    for (int seed = 0; seed < 8; seed++) {
+    for (int seed = 0; seed < TestSize.seeds(8); seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         scenario
             .window(
@@ -184,7 +185,7 @@ class StorageBucketsTest {
 
   @Test
   void objects_of_a_deleted_bucket_reject_whoever_deleted_it() {
-    for (int seed = 0; seed < 8; seed++) {
+    for (int seed = 0; seed < TestSize.seeds(8); seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         scenario
             .window(

@@ -3,6 +3,7 @@ package dev.weblocks.storage;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.TestSize;
 import dev.weblocks.embed.Scenario;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,7 @@ class StorageEventsTest {
 
   @Test
   void other_windows_of_the_origin_hear_of_each_change_in_order() {
-    for (int seed = 0; seed < 8; seed++) {
+    for (int seed = 0; seed < TestSize.seeds(8); seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         scenario.window(LISTEN).run();
         String url = "https://one.test/window-1.html true true false false true";
@@ -112,7 +113,7 @@ class StorageEventsTest {
 
   @Test
   void answer_to_an_event_is_heard_by_the_first_window() {
-    for (int seed = 0; seed < 8; seed++) {
+    for (int seed = 0; seed < TestSize.seeds(8); seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         scenario
             .window(

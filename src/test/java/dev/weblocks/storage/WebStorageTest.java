@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.weblocks.embed.Scenario;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -237,6 +238,7 @@ class WebStorageTest {
             """));
   }
 
+  @Tag("overflow")
   @Test
   void page_at_the_end_of_its_stack_can_go_on() {
     assertEquals(

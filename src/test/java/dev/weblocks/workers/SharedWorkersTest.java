@@ -3,6 +3,7 @@ package dev.weblocks.workers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.TestSize;
 import dev.weblocks.embed.ResourceResponse;
 import dev.weblocks.embed.Scenario;
 import dev.weblocks.embed.UncaughtError;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Shared workers as pages and their own scripts see them, under several schedules. */
 class SharedWorkersTest {
 
-  private static final int SEEDS = 10;
+  private static final int SEEDS = TestSize.seeds(10);
 
   /** Tells each page how many came before it, and answers messages. */
   private static final String COUNTER =

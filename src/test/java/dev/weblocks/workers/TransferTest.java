@@ -2,6 +2,7 @@ package dev.weblocks.workers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.weblocks.TestSize;
 import dev.weblocks.embed.Scenario;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -134,8 +135,9 @@ class TransferTest {
 
   @Test
   void large_and_deep_messages_cross() {
+    int depth = TestSize.of(20_000, 100_000);
     assertEquals(
-        List.of("8000003 7 3000000 z 100000 100000 99999 50000"),
+        List.of("8000003 7 3000000 z " + depth + " 100000 99999 50000"),
         run(
             "onmessage = ({data}) => postMessage(data);",
             """
@@ -149,11 +151,12 @@ class TransferTest {
             const bytes = new Uint8Array(8000003);
             bytes[8000002] = 7;
             let deep = null;
-            for (let i = 0; i < 100000; i++) deep = {a: deep};
+            for (let i = 0; i < %1$d; i++) deep = {a: deep};
             const wide = {};
             for (let i = 0; i < 50000; i++) wide['k' + i] = 'v' + i;
             worker.postMessage({bytes, text: 'y'.repeat(2999999) + 'z', deep, wide,
               list: Array.from({length: 100000}, (_, i) => i)});
-            """));
+            """
+                .formatted(depth)));
   }
 }

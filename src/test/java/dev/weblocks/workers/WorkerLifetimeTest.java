@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.TestSize;
 import dev.weblocks.embed.Scenario;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +31,7 @@ class WorkerLifetimeTest {
   /** All that a worker goes through, from its constructor to when it talks and talks. */
   @Test
   void worker_that_is_terminated_at_any_turn_is_gone_and_says_nothing_more() {
-    for (int turns = 0; turns < 40; turns++) {
+    for (int turns = 0; turns < 40; turns += TestSize.of(7, 1)) {
       try (Scenario scenario = new Scenario(turns)) {
         scenario
             .resource("/w.js", "importScripts('/loud.js');")
@@ -66,7 +67,7 @@ class WorkerLifetimeTest {
 
   @Test
   void owner_that_ends_at_any_turn_takes_its_workers_and_theirs_along() {
-    for (int turns = 1; turns < 120; turns += 3) {
+    for (int turns = 1; turns < 120; turns += TestSize.of(19, 3)) {
       try (Scenario scenario = new Scenario(turns)) {
         scenario
             .resource("/inner.js", "setInterval(() => {}, 1);")
@@ -95,7 +96,7 @@ class WorkerLifetimeTest {
 
   @Test
   void terminating_a_worker_ends_its_workers_but_not_those_beside_it() {
-    for (int seed = 0; seed < 5; seed++) {
+    for (int seed = 0; seed < TestSize.seeds(5); seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         scenario
             .resource("/inner.js", "setInterval(() => {}, 10);")
@@ -119,7 +120,7 @@ class WorkerLifetimeTest {
 
   @Test
   void closing_worker_takes_its_workers_along_and_no_message_any_more() {
-    for (int seed = 0; seed < 5; seed++) {
+    for (int seed = 0; seed < TestSize.seeds(5); seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         scenario
             .resource("/inner.js", "setInterval(() => {}, 10);")
@@ -145,7 +146,7 @@ class WorkerLifetimeTest {
 
   @Test
   void error_that_was_on_its_way_still_comes_after_terminate() {
-    for (int seed = 0; seed < 5; seed++) {
+    for (int seed = 0; seed < TestSize.seeds(5); seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         scenario
             .resource("/w.js", "postMessage(''); throw new Error('mine');")

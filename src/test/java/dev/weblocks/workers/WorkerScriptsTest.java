@@ -3,6 +3,7 @@ package dev.weblocks.workers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.TestSize;
 import dev.weblocks.embed.ResourceResponse;
 import dev.weblocks.embed.Scenario;
 import dev.weblocks.embed.UncaughtError;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Where scripts of workers come from: URLs of all kinds, modules, and what they import. */
 class WorkerScriptsTest {
 
-  private static final int SEEDS = 6;
+  private static final int SEEDS = TestSize.seeds(6);
 
   private interface Setup {
     Scenario in(Scenario scenario);

@@ -3,6 +3,7 @@ package dev.weblocks.workers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.TestSize;
 import dev.weblocks.embed.Scenario;
 import dev.weblocks.embed.UncaughtError;
 import java.util.List;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** Dedicated workers as their owners and their own scripts see them, under several schedules. */
 class WorkersTest {
 
-  private static final int SEEDS = 10;
+  private static final int SEEDS = TestSize.seeds(10);
 
   private interface Setup {
     Scenario in(Scenario scenario);
@@ -51,7 +52,7 @@ class WorkersTest {
 
   @Test
   void messages_keep_their_order_when_some_come_while_the_script_is_about_to_run() {
-    for (int seed = 0; seed < 100; seed++) {
+    for (int seed = 0; seed < TestSize.seeds(100); seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         scenario
             .resource("/echo.js", "onmessage = e => postMessage(e.data);")

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.TestSize;
 import dev.weblocks.embed.FrozenLocks;
 import dev.weblocks.embed.LockEntry;
 import dev.weblocks.embed.Scenario;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Test;
  */
 class EarlyDraftBehaviourTest {
 
-  private static final int SEEDS = 8;
+  private static final int SEEDS = TestSize.seeds(8);
 
   /** The same steps under every seed. */
   private static void forEachSeed(Consumer<Scenario> steps) {

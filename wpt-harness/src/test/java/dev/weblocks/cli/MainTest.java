@@ -8,14 +8,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.weblocks.wpt.FakeBrowser;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -356,79 +353,6 @@ class MainTest extends CliBed {
     assertEquals(0, run("wpt", "--help"));
     assertEquals(help, out());
     assertEquals(0, run("wpt", "area/a.any.js", "--timeout-factor", "2"), this::err);
-  }
-
-  @Test
-  void a_killing_run_tells_how_it_goes_and_sums_up() {
-    assertEquals(
-        0,
-        run("stress", "kill", "--agents", "20", "--alive", "8", "--names", "3", "--deterministic"),
-        this::out);
-    assertTrue(
-        out()
-            .startsWith(
-                "Killing 20 agents that contend for 3 names, 8 windows at once, deterministic"),
-        this::out);
-    assertTrue(out().contains("survivors finished"), this::out);
-    assertTrue(out().contains("All is well in "), this::out);
-    assertEquals("", err());
-  }
-
-  @Test
-  void an_interrupted_killing_run_shows_who_holds_and_who_waits() {
-    RunSurroundings real = RunSurroundings.ofProcess();
-    AtomicReference<Runnable> interrupt = new AtomicReference<>(() -> {});
-    RunSurroundings own =
-        new RunSurroundings(
-            real.in(),
-            false,
-            dir,
-            real.timers(),
-            (action, ended) -> {
-              interrupt.set(action);
-              return () -> interrupt.set(() -> {});
-            },
-            real.prompts(),
-            real.environments());
-    Surroundings plain = surroundings();
-    PrintStream interrupting =
-        new PrintStream(out, true, StandardCharsets.UTF_8) {
-          @Override
-          public void flush() { // after each sample
-            interrupt.get().run();
-            super.flush();
-          }
-        };
-    Surroundings surroundings =
-        new Surroundings(
-            interrupting,
-            plain.err(),
-            plain.property(),
-            plain.variable(),
-            false,
-            plain.browsers(),
-            plain.stopLimit());
-
-    assertEquals(
-        0,
-        Main.run(
-            surroundings,
-            own,
-            "stress",
-            "kill",
-            "--agents=60",
-            "--alive=12",
-            "--names=1",
-            "--deterministic"),
-        this::out);
-
-    assertTrue(
-        err()
-            .matches(
-                "(?s).*weblocks: interrupted; locks:\nNAME +MODE +STATE +HOLDER/WAITER"
-                    + "[^\n]*\nn0 +(exclusive|shared) +held .*"),
-        this::err);
-    assertTrue(err().contains(" waits for "), this::err);
   }
 
   @Test

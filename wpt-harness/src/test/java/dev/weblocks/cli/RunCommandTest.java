@@ -1179,7 +1179,8 @@ class RunCommandTest {
     String all = String.join("\n", lines);
     assertTrue(all.contains("Uncaught (in promise) RangeError: left alone"), all);
     assertTrue(all.contains("Uncaught RangeError: awaited"), all);
-    assertTrue(lines.contains("written later"), all);
+    // perhaps behind what is being typed at that moment
+    assertTrue(all.contains("written later"), all);
   }
 
   @Test

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.embed.Schedule;
-import dev.weblocks.embed.UserAgent;
+import dev.weblocks.embed.SharedEnvironment;
 import dev.weblocks.run.Program;
 import dev.weblocks.run.Site;
 import java.io.IOException;
@@ -16,26 +16,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** What turns of real scripts tell of themselves is understood. */
 class ScriptScenarioTest {
 
   private static final Path DIRECTORY = Path.of("").toAbsolutePath();
-
-  private static UserAgent.Environment environment;
-
-  @BeforeAll
-  static void makeEnvironment() {
-    environment = UserAgent.Environment.withoutWarmUp();
-  }
-
-  @AfterAll
-  static void closeEnvironment() {
-    environment.close();
-  }
 
   private static ScriptScenario scenario(boolean module, String... codes) {
     List<Program> programs = new ArrayList<>();
@@ -51,7 +37,12 @@ class ScriptScenarioTest {
             request -> CompletableFuture.failedFuture(new IOException("no network")),
             note -> {});
     return new ScriptScenario(
-        site, programs, environment, builder -> {}, run -> {}, (run, locks) -> locks.toString());
+        site,
+        programs,
+        SharedEnvironment.ENVIRONMENT,
+        builder -> {},
+        run -> {},
+        (run, locks) -> locks.toString());
   }
 
   /** Runs it in some random orders; returns what of its turns is not known. */

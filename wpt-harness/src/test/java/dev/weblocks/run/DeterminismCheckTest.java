@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.weblocks.embed.DeadlockReport;
 import dev.weblocks.embed.Driver;
-import dev.weblocks.embed.UserAgent;
+import dev.weblocks.embed.SharedEnvironment;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,8 +17,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class DeterminismCheckTest {
@@ -33,18 +31,6 @@ class DeterminismCheckTest {
           "navigator.locks.request('l', () => new Promise(r => setTimeout(r, 10_000)));"
               + "navigator.locks.request('l', () => {})",
           false);
-
-  private static UserAgent.Environment environment;
-
-  @BeforeAll
-  static void makeEnvironment() {
-    environment = UserAgent.Environment.withoutWarmUp();
-  }
-
-  @AfterAll
-  static void closeEnvironment() {
-    environment.close();
-  }
 
   /** Checks three runs in which a request waits for a second and more. */
   private static DeterminismCheck check(Consumer<DeadlockReport> afterASecond) {
@@ -70,7 +56,7 @@ class DeterminismCheckTest {
             new ScriptRun.Scheduling(
                 driver,
                 new SplittableRandom(1),
-                environment,
+                SharedEnvironment.ENVIRONMENT,
                 builder -> builder.lockWatchdog(Duration.ofSeconds(1), afterASecond)),
             transcript);
     return new DeterminismCheck.Attempt(run, driver);

@@ -3,19 +3,23 @@ package dev.weblocks.stress;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.TestSize;
 import dev.weblocks.embed.UserAgent;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+@Tag("alone")
 @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FramesRunTest {
 
   @Test
   void frames_and_documents_that_are_gone_leave_no_lock_and_no_context() {
     try (UserAgent.Environment environment = new UserAgent.Environment()) {
-      FramesRun.Report report = FramesRun.run(100, 30, environment, sample -> {});
+      FramesRun.Report report =
+          FramesRun.run(TestSize.of(30, 100), TestSize.of(10, 30), environment, sample -> {});
       assertEquals(List.of(), report.complaints());
       assertTrue(report.realms().isClean(), report::toString);
     }

@@ -3,13 +3,16 @@ package dev.weblocks.stress;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.TestSize;
 import dev.weblocks.embed.UserAgent;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+@Tag("alone")
 @Timeout(value = 600, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KillRunTest {
 
@@ -41,21 +44,24 @@ class KillRunTest {
   }
 
   @Test
-  void three_hundred_agents_that_are_killed_at_any_time_leave_no_lock_thread_or_context() {
-    KillReport report = run(new KillSettings(300, 50, 32, 20250924, 4));
-    assertKilled(300, report);
+  void agents_that_are_killed_at_any_time_leave_no_lock_thread_or_context() {
+    int agents = TestSize.of(100, 300);
+    KillReport report = run(new KillSettings(agents, 50, 32, 20250924, 4));
+    assertKilled(agents, report);
     assertTrue(
         report.lastSeen().getOrDefault(Witness.Activity.DOOMED.label, 0) > 0, report::toString);
   }
 
   @Test
-  void three_hundred_agents_that_are_killed_at_the_steps_of_a_seed_leave_nothing_either() {
-    assertKilled(300, run(new KillSettings(300, 50, 32, 1, 0)));
+  void agents_that_are_killed_at_the_steps_of_a_seed_leave_nothing_either() {
+    int agents = TestSize.of(100, 300);
+    assertKilled(agents, run(new KillSettings(agents, 50, 32, 1, 0)));
   }
 
   @Test
-  void few_names_for_many_agents_starve_nobody() {
-    assertKilled(100, run(new KillSettings(100, 3, 24, 7, 4)));
-    assertKilled(100, run(new KillSettings(100, 3, 24, 7, 0)));
+  void no_agent_starves_when_many_share_few_names() {
+    int agents = TestSize.of(50, 100);
+    assertKilled(agents, run(new KillSettings(agents, 3, 24, 7, 4)));
+    assertKilled(agents, run(new KillSettings(agents, 3, 24, 7, 0)));
   }
 }

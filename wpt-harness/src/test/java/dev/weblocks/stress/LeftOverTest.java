@@ -14,9 +14,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What an agent leaves in memory when it has ended, while others hold on to their ends of it. */
+@Tag("alone")
 class LeftOverTest {
 
   private static final UserAgent.Environment ENVIRONMENT = new UserAgent.Environment();

@@ -2,6 +2,7 @@ package dev.weblocks.trace;
 
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.ResourceResponse;
+import dev.weblocks.embed.SharedEnvironment;
 import dev.weblocks.embed.TraceEvent;
 import dev.weblocks.embed.TraceListener;
 import dev.weblocks.embed.UserAgent;
@@ -74,8 +75,6 @@ final class TraceBed {
           }, 20);
           """);
 
-  private static final UserAgent.Environment ENVIRONMENT = UserAgent.Environment.withoutWarmUp();
-
   static {
     // what the first realm tries out is no program's
     run(step -> {}, 1, Set.of(), List.of(""), () -> {});
@@ -105,7 +104,7 @@ final class TraceBed {
         UserAgent userAgent =
             UserAgent.newBuilder()
                 .driver(driver)
-                .environment(ENVIRONMENT)
+                .environment(SharedEnvironment.ENVIRONMENT)
                 .variants(variants)
                 .random(new SplittableRandom(seed))
                 .lockPositions(true)

@@ -1,0 +1,88 @@
+package dev.weblocks.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** {@code weblocks stress kill}, whose agents are killed in this JVM. */
+@Tag("alone")
+class StressCommandTest extends CliBed {
+
+  @Test
+  void killing_run_prints_progress_and_a_summary() {
+    assertEquals(
+        0,
+        run("stress", "kill", "--agents", "20", "--alive", "8", "--names", "3", "--deterministic"),
+        this::out);
+    assertTrue(
+        out()
+            .startsWith(
+                "Killing 20 agents that contend for 3 names, 8 windows at once, deterministic"),
+        this::out);
+    assertTrue(out().contains("survivors finished"), this::out);
+    assertTrue(out().contains("All is well in "), this::out);
+    assertEquals("", err());
+  }
+
+  @Test
+  void interrupted_killing_run_prints_held_and_waiting_locks() {
+    RunSurroundings real = RunSurroundings.ofProcess();
+    AtomicReference<Runnable> interrupt = new AtomicReference<>(() -> {});
+    RunSurroundings own =
+        new RunSurroundings(
+            real.in(),
+            false,
+            dir,
+            real.timers(),
+            (action, ended) -> {
+              interrupt.set(action);
+              return () -> interrupt.set(() -> {});
+            },
+            real.prompts(),
+            real.environments());
+    Surroundings plain = surroundings();
+    PrintStream interrupting =
+        new PrintStream(out, true, StandardCharsets.UTF_8) {
+          @Override
+          public void flush() { // after each sample
+            interrupt.get().run();
+            super.flush();
+          }
+        };
+    Surroundings surroundings =
+        new Surroundings(
+            interrupting,
+            plain.err(),
+            plain.property(),
+            plain.variable(),
+            false,
+            plain.browsers(),
+            plain.stopLimit());
+
+    assertEquals(
+        0,
+        Main.run(
+            surroundings,
+            own,
+            "stress",
+            "kill",
+            "--agents=20",
+            "--alive=8",
+            "--names=1",
+            "--deterministic"),
+        this::out);
+
+    assertTrue(
+        err()
+            .matches(
+                "(?s).*weblocks: interrupted; locks:\nNAME +MODE +STATE +HOLDER/WAITER"
+                    + "[^\n]*\nn0 +(exclusive|shared) +held .*"),
+        this::err);
+    assertTrue(err().contains(" waits for "), this::err);
+  }
+}
