@@ -176,31 +176,39 @@ run_maven() {
 }
 
 # Makes the local repository DIR of links to what the user's own has, but for our folder, so that
-# installing leaves no trace there, and installs the library, from a copy of the current folder: tests
+# installing leaves no trace there, and installs the library: what scripts/weblocks has built, or with
+# the argument "publish" a build with sources and javadoc. That is of a copy of the current folder, as tests
 # may run in its target folder meanwhile. Sets version, and installed to the folder of its files.
-install_in_scratch() { # DIR PROFILES
-  local own entry
+install_in_scratch() { # DIR [publish]
+  local own entry folder=$1/dev/weblocks/weblocks jar
   own=$(run_maven -q -B -Dstyle.color=never -Dexpression=settings.localRepository -DforceStdout help:evaluate |
     sed "s/$(printf '\033')\\[[0-9;]*m//g") # some launchers of Maven begin with a colour code
   [ -d "$own" ] || die 2 "no local repository at $own"
-  mkdir -p "$1/dev/weblocks"
+  mkdir -p "$folder"
   for entry in "$own"/* "$own"/dev/*; do
     case $entry in */dev | */dev/weblocks | *'*') continue ;; esac
     ln -s "$entry" "$1/${entry#"$own"/}"
   done
-  local copy=$1/copy
-  mkdir -p "$copy/target"
-  cp -Rp pom.xml src wpt-harness "$copy"
-  # what is compiled already is not compiled again
-  for entry in target/classes target/maven-status; do
-    [ ! -d "$entry" ] || cp -Rp "$entry" "$copy/target"
-  done
-  (cd "$copy" && run_maven -q -B -Dstyle.color=never "-P$2" "-Dmaven.repo.local=$1" install)
-  rm -rf "$copy"
-  version=$(cd "$1/dev/weblocks/weblocks" && echo */)
-  version=${version%/}
+  if [ "${2:-}" = publish ]; then
+    local copy=$1/copy
+    mkdir -p "$copy"
+    cp -Rp pom.xml src wpt-harness "$copy"
+    (cd "$copy" && run_maven -q -B -Dstyle.color=never -Pquick,publish "-Dmaven.repo.local=$1" install)
+    rm -rf "$copy"
+    version=$(cd "$folder" && echo */)
+    version=${version%/}
+  else
+    local build
+    scripts/weblocks --version >/dev/null || die 2 "the library cannot be built"
+    build=$(<target/weblocks/stamp)
+    jar=$(basename "$build"/lib/weblocks-*-cli.jar -cli.jar)
+    version=${jar#weblocks-}
+    mkdir "$folder/$version"
+    cp "$build/lib/$jar"*.jar "$folder/$version/"
+    cp "$build/published-pom.xml" "$folder/$version/$jar.pom"
+  fi
   # shellcheck disable=SC2034 # the caller reads it
-  installed=$1/dev/weblocks/weblocks/$version
+  installed=$folder/$version
 }
 
 # ---- sessions: commands, and what they print -----------------------------------------------------

@@ -154,7 +154,7 @@ class ArchitectureTest {
                   "installation")));
 
   /** The library alone: the harness and the command line are another jar. */
-  private static final JavaClasses LIBRARY =
+  static final JavaClasses LIBRARY =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
           .withImportOption(location ->

@@ -8,9 +8,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -108,7 +105,7 @@ class NativeImageMetadataTest {
   @Test
   void two_places_read_resources_and_nothing_else_is_looked_up_by_name() {
     Map<String, Set<String>> found = new TreeMap<>();
-    for (JavaClass type : library()) {
+    for (JavaClass type : ArchitectureTest.LIBRARY) {
       type.getAccessesFromSelf().stream()
           .map(JavaAccess::getTarget)
           .filter(target ->
@@ -149,15 +146,6 @@ class NativeImageMetadataTest {
     Set<String> rest = new TreeSet<>(names);
     rest.removeAll(others);
     return rest;
-  }
-
-  private static JavaClasses library() {
-    return new ClassFileImporter()
-        .withImportOption(new ImportOption.DoNotIncludeTests())
-        .withImportOption(location ->
-            Stream.of("wpt", "cli", "stress", "run", "compare", "trace")
-                .noneMatch(harness -> location.contains("/dev/weblocks/" + harness + "/")))
-        .importPackages("dev.weblocks");
   }
 
   private static List<String> resources() throws IOException {

@@ -124,9 +124,9 @@ class StackOverflowTest {
     }
   }
 
-  /** Each eighth one, unless this is a run in full size. */
+  /** Each sixteenth one, unless this is a run in full size. */
   private static List<String> bottoms() {
-    int step = TestSize.of(8, 1);
+    int step = TestSize.of(16, 1);
     return IntStream.range(0, BOTTOMS.size())
         .filter(i -> i % step == 0)
         .mapToObj(BOTTOMS::get)

@@ -3,6 +3,7 @@ package dev.weblocks.embed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.TestSize;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -311,10 +312,9 @@ class TerminationTest {
   }
 
   @Test
-  void three_hundred_agents_that_end_at_random_points_leave_no_lock_and_starve_nobody()
-      throws Exception {
+  void agents_that_end_at_random_points_leave_no_lock_and_starve_nobody() throws Exception {
     SplittableRandom random = new SplittableRandom(20250924);
-    int ownerCount = 10;
+    int ownerCount = TestSize.of(4, 10);
     try (Pool pool = new Pool(6)) {
       pool.resource(
           "/contender.js",
@@ -365,7 +365,7 @@ class TerminationTest {
               """);
       int created = 0;
       int granted = 0;
-      while (created < ownerCount || granted < 300) {
+      while (created < ownerCount || granted < 30 * ownerCount) {
         switch (pool.next()) {
           case "created" -> created++;
           case "granted" -> granted++;
@@ -407,7 +407,7 @@ class TerminationTest {
               .map(TraceEvent::actor)
               .distinct()
               .count();
-      assertEquals(290, workers);
+      assertEquals(29 * ownerCount, workers);
       assertEquals(List.of(), pool.errors());
     }
   }

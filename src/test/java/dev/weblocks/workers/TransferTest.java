@@ -135,9 +135,9 @@ class TransferTest {
 
   @Test
   void large_and_deep_messages_cross() {
-    int depth = TestSize.of(20_000, 100_000);
+    int depth = TestSize.of(20_000, 100_000), wide = TestSize.of(5_000, 50_000);
     assertEquals(
-        List.of("8000003 7 3000000 z " + depth + " 100000 99999 50000"),
+        List.of("8000003 7 3000000 z " + depth + " 100000 99999 " + wide),
         run(
             "onmessage = ({data}) => postMessage(data);",
             """
@@ -153,10 +153,10 @@ class TransferTest {
             let deep = null;
             for (let i = 0; i < %1$d; i++) deep = {a: deep};
             const wide = {};
-            for (let i = 0; i < 50000; i++) wide['k' + i] = 'v' + i;
+            for (let i = 0; i < %2$d; i++) wide['k' + i] = 'v' + i;
             worker.postMessage({bytes, text: 'y'.repeat(2999999) + 'z', deep, wide,
               list: Array.from({length: 100000}, (_, i) => i)});
             """
-                .formatted(depth)));
+                .formatted(depth, wide)));
   }
 }

@@ -55,7 +55,11 @@ public final class KillRun {
   /** How many complaints are kept; one defect has many. */
   private static final int MAX_COMPLAINTS = 20;
 
-  private static final int SAMPLES = 10;
+  /**
+   * So many samples are taken at most, and not more than one for so many agents: each stops the
+   * JVM.
+   */
+  private static final int SAMPLES = 10, AGENTS_PER_SAMPLE = 25;
 
   /** One of so many steps is somebody's last. */
   private static final int STEPS_PER_DEATH = 200;
@@ -204,10 +208,11 @@ public final class KillRun {
       int warmUp = Math.max(1, Math.min(300, settings.agents() / 10));
       killUpTo(userAgent, driver, warmUp);
       sample();
-      for (int i = 1; i <= SAMPLES && complaints.isEmpty(); i++) {
-        int target = warmUp + (int) ((long) (settings.agents() - warmUp) * i / SAMPLES);
+      int stages = Math.clamp(settings.agents() / AGENTS_PER_SAMPLE, 1, SAMPLES);
+      for (int i = 1; i <= stages && complaints.isEmpty(); i++) {
+        int target = warmUp + (int) ((long) (settings.agents() - warmUp) * i / stages);
         hunt(userAgent, driver, target);
-        if (i < SAMPLES) {
+        if (i < stages) {
           sample();
         }
       }

@@ -6,16 +6,11 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
 /** Looks at the heap and the threads of this process. */
 final class Vitals {
-
-  /** Rank, instances, bytes and class of what is in the heap. */
-  private static final Pattern LINE =
-      Pattern.compile("(?m)^\\s*\\d+:\\s+(\\d+)\\s+(\\d+)\\s+(\\S+)");
 
   /** What a collector puts where it leaves a gap: nothing that anybody keeps. */
   private static final String FILLER = "[Ljdk.internal.vm.FillerElement;";
@@ -58,11 +53,13 @@ final class Vitals {
     return (int) sum(histogram, "com.oracle.truffle.js.runtime.JSRealm"::equals, 1);
   }
 
+  /** Adds up a column of the lines of rank, instances, bytes and class. */
   private static long sum(String histogram, Predicate<String> classes, int column) {
-    return LINE.matcher(histogram)
-        .results()
-        .filter(line -> classes.test(line.group(3)))
-        .mapToLong(line -> Long.parseLong(line.group(column)))
+    return histogram
+        .lines()
+        .map(line -> line.strip().split(" +"))
+        .filter(line -> line.length > 3 && line[0].endsWith(":") && classes.test(line[3]))
+        .mapToLong(line -> Long.parseLong(line[column]))
         .sum();
   }
 

@@ -458,7 +458,8 @@ class BadInputTest extends CliBed {
           assertRefused(name, with(base, name));
         }
         assertRefused(name, with(base, name + "="));
-        if (!key.endsWith(" --eval")) { // code may be any text
+        int step = TestSize.of(6, 1); // each option gets others
+        if (!key.endsWith(" --eval") && seen.size() % step == 0) { // code may be any text
           assertRefused("aU+0000b", with(base, name + "=a\0b"));
           assertRefused("yyyyy…yyyyy", with(base, name + "=" + LONG));
         }
@@ -466,7 +467,6 @@ class BadInputTest extends CliBed {
           assertRefused(
               name + " is given twice", with(base, name + "=" + of.good(), name + "=" + of.good()));
         }
-        int step = TestSize.of(3, 1); // each option gets others
         for (int i = seen.size() % step; i < of.bad().size(); i += step) {
           String bad = of.bad().get(i);
           String visible = bad.replace("\n", "\\n");

@@ -17,12 +17,12 @@ class StressCommandTest extends CliBed {
   void killing_run_prints_progress_and_a_summary() {
     assertEquals(
         0,
-        run("stress", "kill", "--agents", "20", "--alive", "8", "--names", "3", "--deterministic"),
+        run("stress", "kill", "--agents", "8", "--alive", "4", "--names", "3", "--deterministic"),
         this::out);
     assertTrue(
         out()
             .startsWith(
-                "Killing 20 agents that contend for 3 names, 8 windows at once, deterministic"),
+                "Killing 8 agents that contend for 3 names, 4 windows at once, deterministic"),
         this::out);
     assertTrue(out().contains("survivors finished"), this::out);
     assertTrue(out().contains("All is well in "), this::out);
@@ -71,7 +71,7 @@ class StressCommandTest extends CliBed {
             own,
             "stress",
             "kill",
-            "--agents=20",
+            "--agents=50",
             "--alive=8",
             "--names=1",
             "--deterministic"),

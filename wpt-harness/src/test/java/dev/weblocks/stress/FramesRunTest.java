@@ -19,7 +19,7 @@ class FramesRunTest {
   void frames_and_documents_that_are_gone_leave_no_lock_and_no_context() {
     try (UserAgent.Environment environment = new UserAgent.Environment()) {
       FramesRun.Report report =
-          FramesRun.run(TestSize.of(30, 100), TestSize.of(10, 30), environment, sample -> {});
+          FramesRun.run(TestSize.of(10, 100), TestSize.of(4, 30), environment, sample -> {});
       assertEquals(List.of(), report.complaints());
       assertTrue(report.realms().isClean(), report::toString);
     }

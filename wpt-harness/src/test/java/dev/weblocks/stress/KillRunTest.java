@@ -54,14 +54,14 @@ class KillRunTest {
 
   @Test
   void agents_that_are_killed_at_the_steps_of_a_seed_leave_nothing_either() {
-    int agents = TestSize.of(100, 300);
-    assertKilled(agents, run(new KillSettings(agents, 50, 32, 1, 0)));
+    int agents = TestSize.of(40, 300);
+    assertKilled(agents, run(new KillSettings(agents, 50, TestSize.of(16, 32), 1, 0)));
   }
 
   @Test
   void no_agent_starves_when_many_share_few_names() {
-    int agents = TestSize.of(50, 100);
-    assertKilled(agents, run(new KillSettings(agents, 3, 24, 7, 4)));
-    assertKilled(agents, run(new KillSettings(agents, 3, 24, 7, 0)));
+    int agents = TestSize.of(25, 100), alive = TestSize.of(12, 24);
+    assertKilled(agents, run(new KillSettings(agents, 3, alive, 7, 4)));
+    assertKilled(agents, run(new KillSettings(agents, 3, alive, 7, 0)));
   }
 }

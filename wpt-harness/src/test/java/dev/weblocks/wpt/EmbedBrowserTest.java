@@ -111,7 +111,7 @@ class EmbedBrowserTest {
   void a_crashtest_whose_root_waits_is_not_complete() {
     Browser.OpenPage page = openCrashtest("<!doctype html>", "<html class='a test-wait b'>");
 
-    assertThrows(IllegalStateException.class, () -> driver.runUntilQuiescent(5_000));
+    assertThrows(IllegalStateException.class, () -> driver.runUntilQuiescent(1_000));
 
     assertTrue(results.snapshot().loaded());
     assertFalse(complete());
@@ -128,7 +128,7 @@ class EmbedBrowserTest {
             "self.addEventListener('TestRendered', () => { throw new Error('shown'); });",
             "</script>");
 
-    assertThrows(IllegalStateException.class, () -> driver.runUntilQuiescent(5_000));
+    assertThrows(IllegalStateException.class, () -> driver.runUntilQuiescent(1_000));
 
     assertTrue(heard.toString().contains("Error: shown"), heard.toString());
     page.close();
@@ -168,7 +168,7 @@ class EmbedBrowserTest {
             "  open('/common/slow.py?delay=5000');",
             "}",
             "</script>");
-    assertThrows(IllegalStateException.class, () -> driver.runUntilQuiescent(20_000));
+    assertThrows(IllegalStateException.class, () -> driver.runUntilQuiescent(4_000));
     assertEquals(1, timers.pending(), "an answer is under way");
 
     page.close();
@@ -185,7 +185,7 @@ class EmbedBrowserTest {
             "<!doctype html>",
             "<script>setInterval(() => {}, 10); new Worker('data:text/javascript,setInterval(() => {}, 10)');",
             "</script>");
-    assertThrows(IllegalStateException.class, () -> driver.runUntilQuiescent(5_000));
+    assertThrows(IllegalStateException.class, () -> driver.runUntilQuiescent(1_000));
 
     page.close();
 
