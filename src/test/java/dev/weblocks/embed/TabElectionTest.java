@@ -9,7 +9,7 @@ import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -52,10 +52,10 @@ class TabElectionTest {
       """
           .formatted(MODULE_PATH);
 
-  private static String library;
+  private String library;
 
-  @BeforeAll
-  static void fetchTheLibrary() throws Exception {
+  @BeforeEach
+  void fetchTheLibrary() throws Exception {
     library = PACKAGE.read("dist/tab.js");
     byte[] digest =
         MessageDigest.getInstance("SHA-256").digest(library.getBytes(StandardCharsets.UTF_8));
