@@ -21,6 +21,7 @@ import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Agents with bare contexts: realms, order of the end, traces. */
@@ -247,6 +248,7 @@ class AgentTest {
     assertEquals(List.of(), log);
   }
 
+  @Tag("alone")
   @Test
   void the_context_of_an_ended_agent_can_be_collected_while_the_agent_is_known()
       throws InterruptedException {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.weblocks.embed.Scenario;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** AbortController and AbortSignal by the DOM Standard. */
@@ -111,6 +112,7 @@ class AbortSignalTest {
     assertLog("true", "say(c.signal === c.signal && c.signal instanceof EventTarget)");
   }
 
+  @Tag("alone")
   @Test
   void dependent_signal_that_only_its_listener_knows_outlives_garbage_collection() {
     try (Scenario scenario = new Scenario(1)) {
@@ -130,6 +132,7 @@ class AbortSignalTest {
     }
   }
 
+  @Tag("alone")
   @Test
   void signal_of_a_timeout_that_only_its_listeners_know_outlives_garbage_collection() {
     try (Scenario scenario = new Scenario(1)) {
@@ -148,6 +151,7 @@ class AbortSignalTest {
     }
   }
 
+  @Tag("alone")
   @Test
   void signals_of_timeouts_that_nobody_would_miss_are_collected_before_their_time() {
     try (Scenario scenario = Scenario.withCollector(1)) {
@@ -166,6 +170,7 @@ class AbortSignalTest {
     }
   }
 
+  @Tag("alone")
   @Test
   void dependent_signals_that_nobody_would_miss_are_collected_before_their_source() {
     try (Scenario scenario = Scenario.withCollector(1)) {

@@ -502,6 +502,7 @@ class EventTest {
         """);
   }
 
+  @Tag("alone")
   @Test
   void listener_that_is_gone_is_not_kept_by_its_signal() {
     try (Scenario scenario = Scenario.withCollector(1)) {

@@ -396,6 +396,7 @@ class VirtualWorldTest {
     assertNotEquals(log.getFirst(), log.getLast());
   }
 
+  @Tag("alone")
   @Test
   void what_was_collected_shows_nowhere() {
     List<String> log = new ArrayList<>();

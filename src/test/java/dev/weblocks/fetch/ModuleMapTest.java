@@ -37,6 +37,7 @@ import org.graalvm.polyglot.Value;
 import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What callers learn of top-level module scripts, and several realms in one agent. */
@@ -308,6 +309,7 @@ class ModuleMapTest {
         List.of("realm-0 1", "evaluated", "started", "realm-0 1", "evaluated", "started"), log);
   }
 
+  @Tag("alone")
   @Test
   void module_map_ends_with_its_agent() {
     resources.put("/main.js", "log('x')");

@@ -33,6 +33,7 @@ import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Ports and broadcast channels as Java sees them, and what they leave behind in it. */
@@ -297,6 +298,7 @@ class MessagingAgentsTest {
     assertEquals(List.of("connect,,https://one.test,true,1"), log);
   }
 
+  @Tag("alone")
   @Test
   void a_context_that_has_ended_is_not_kept_by_the_other_end_of_a_port() {
     Place here = new Place(ONE);
@@ -324,6 +326,7 @@ class MessagingAgentsTest {
     }
   }
 
+  @Tag("alone")
   @Test
   void entangled_ports_that_nobody_else_knows_are_collected_together() {
     Place here = new Place(ONE);
@@ -419,6 +422,7 @@ class MessagingAgentsTest {
         log);
   }
 
+  @Tag("alone")
   @Test
   void a_channel_that_script_forgot_is_collected_unless_it_listens() {
     Place here = new Place(ONE);
