@@ -15,7 +15,7 @@ class BadInputTest {
     try (Context context =
         Context.newBuilder("js").option("js.ecmascript-version", "staging").build()) {
       return Resources.text(BadInputTest.class, "bad-input.js")
-          .replace("SHARE", String.valueOf(TestSize.of(8, 1)))
+          .replace("SHARE", String.valueOf(TestSize.of(16, 1)))
           .replace(
               "LANGUAGE_GLOBALS",
               context

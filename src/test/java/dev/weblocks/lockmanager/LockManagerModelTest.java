@@ -111,7 +111,7 @@ class LockManagerModelTest {
 
   @Test
   void a_random_history_is_that_of_the_model_without_fast_paths_too() {
-    new Run(20250924, FastPaths.allOff(), Set.of()).go(TestSize.of(20_000, 100_000));
+    new Run(20250924, FastPaths.allOff(), Set.of()).go(TestSize.of(10_000, 100_000));
   }
 
   private static Stream<Set<Variant>> variants() {
@@ -137,7 +137,7 @@ class LockManagerModelTest {
   @ParameterizedTest
   @MethodSource("variants")
   void a_random_history_under_variants_is_that_of_the_model(Set<Variant> variants) {
-    new Run(20250924, FastPaths.ALL_ON, variants).go(TestSize.of(10_000, 100_000));
+    new Run(20250924, FastPaths.ALL_ON, variants).go(TestSize.of(4_000, 100_000));
   }
 
   private static final class Run {
