@@ -233,8 +233,10 @@ check_session() { # NAME COMMAND EXPECTED
     return 0
   fi
   local actual pattern
-  # some launchers of Maven begin with a colour code
-  actual=$(bash -c "$2" 2>&1 </dev/null | sed "s/$(printf '\033')\\[[0-9;]*m//g") || true
+  # some launchers of Maven begin with a colour code; and how far a command is by now, which it tells each
+  # ten seconds, depends on the machine
+  actual=$(bash -c "$2" 2>&1 </dev/null | sed -E -e "s/$(printf '\033')\\[[0-9;]*m//g" \
+    -e '/^[0-9]+ of [0-9]+ tests, [0-9]+ with unexpected results$/d' -e '/^[0-9,]+ schedules? in .*, no finding$/d') || true
   pattern=$(pattern_of "${3%$'\n'}")
   sessions=$((sessions + 1))
   # shellcheck disable=SC2053 # a pattern is meant
