@@ -1,5 +1,6 @@
 package dev.weblocks.embed;
 
+import dev.weblocks.Fetched;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -42,7 +43,7 @@ record NpmPackage(String name) {
    * the test that calls where the packages were not fetched.
    */
   Path home() {
-    Path home = cache().resolve(hash(LOCK_FILE).substring(0, HASH_LENGTH));
+    Path home = Fetched.cache().resolve("npm").resolve(hash(LOCK_FILE).substring(0, HASH_LENGTH));
     Assumptions.assumeTrue(
         Files.isDirectory(home), "npm packages were not fetched (scripts/fetch-npm)");
     return home;
@@ -57,14 +58,5 @@ record NpmPackage(String name) {
     } catch (NoSuchAlgorithmException e) {
       throw new AssertionError("each JDK has SHA-256", e);
     }
-  }
-
-  private static Path cache() {
-    String xdg = System.getenv("XDG_CACHE_HOME");
-    Path base =
-        xdg == null || xdg.isEmpty()
-            ? Path.of(System.getProperty("user.home"), ".cache")
-            : Path.of(xdg);
-    return base.resolve("weblocks").resolve("npm");
   }
 }

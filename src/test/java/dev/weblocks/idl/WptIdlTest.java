@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.groupingBy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.weblocks.Fetched;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -109,19 +110,8 @@ class WptIdlTest {
           "Worker: Constructor",
           "WorkerGlobalScope: Operation importScripts");
 
-  private static Path interfaces() throws IOException {
-    String commit =
-        Files.readAllLines(Path.of("wpt-subset/pin")).stream()
-            .filter(line -> line.startsWith("commit = "))
-            .map(line -> line.substring("commit = ".length()).strip())
-            .findFirst()
-            .orElseThrow();
-    String cache = System.getenv("XDG_CACHE_HOME");
-    Path home =
-        cache == null || cache.isEmpty()
-            ? Path.of(System.getProperty("user.home"), ".cache")
-            : Path.of(cache);
-    return home.resolve("weblocks/wpt").resolve(commit).resolve("interfaces");
+  private static Path interfaces() {
+    return Fetched.wpt().resolve("interfaces");
   }
 
   private static String withoutPlace(Object element) {

@@ -162,6 +162,24 @@ class FetchNpmTest {
   }
 
   @Test
+  void packages_without_content_are_not_kept() throws Exception {
+    write_command(
+        "bin/npm",
+        WORKING_NPM + "mkdir \"$2/node_modules/a\"; : >\"$2/node_modules/a/package.json\"\n");
+
+    assert_fails(
+        "npm left empty files in " + dir.resolve("cache/weblocks/npm") + ": is the disk full?",
+        fetch(Map.of()));
+    assertEquals(List.of(), cached());
+  }
+
+  @Test
+  void patience_that_is_no_number_is_refused() throws Exception {
+    assert_fails(
+        "NPM_PATIENCE is '1m': give it whole seconds", fetch(Map.of("NPM_PATIENCE", "1m")));
+  }
+
+  @Test
   void unknown_argument_is_named() throws Exception {
     assert_fails("unknown argument '--all' (scripts/fetch-npm --help)", fetch(Map.of(), "--all"));
   }

@@ -3,10 +3,10 @@ package dev.weblocks.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.weblocks.Fetched;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -95,24 +95,6 @@ class EarlyDraftWptTest {
         Files.readString(TESTS.resolve("interfaces/early-draft.idl")));
   }
 
-  private static Path wpt() throws IOException {
-    String commit =
-        Files.readAllLines(Path.of("wpt-subset/pin")).stream()
-            .filter(line -> line.startsWith("commit = "))
-            .map(line -> line.substring("commit = ".length()).strip())
-            .findFirst()
-            .orElseThrow();
-    String given = System.getenv("WPT_DIR");
-    String cache = System.getenv("XDG_CACHE_HOME");
-    Path home =
-        cache == null || cache.isEmpty()
-            ? Path.of(System.getProperty("user.home"), ".cache")
-            : Path.of(cache);
-    return given != null && !given.isEmpty()
-        ? Path.of(given)
-        : home.resolve("weblocks/wpt").resolve(commit);
-  }
-
   /** Runs the command; returns what it has printed. */
   private static String run(int status, String... args) {
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
@@ -135,8 +117,7 @@ class EarlyDraftWptTest {
 
   @Test
   void all_tests_pass_and_exercise_all_steps() throws IOException {
-    Path wpt = wpt();
-    assumeTrue(Files.isDirectory(wpt), "no web-platform-tests in " + wpt);
+    Path wpt = Fetched.wpt();
     Path report = dir.resolve("report.json");
 
     run(
@@ -185,8 +166,7 @@ class EarlyDraftWptTest {
 
   @Test
   void the_tests_are_none_of_the_working_draft() throws IOException {
-    Path wpt = wpt();
-    assumeTrue(Files.isDirectory(wpt), "no web-platform-tests in " + wpt);
+    Path wpt = Fetched.wpt();
     String text =
         run(
             1,

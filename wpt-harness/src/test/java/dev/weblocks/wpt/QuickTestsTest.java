@@ -2,8 +2,8 @@ package dev.weblocks.wpt;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.weblocks.Fetched;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,16 +26,7 @@ class QuickTestsTest {
 
   @BeforeEach
   void find_wpt() throws IOException {
-    String commit = new WptSubset(Path.of("wpt-subset")).commit().orElseThrow();
-    String cache = System.getenv("XDG_CACHE_HOME");
-    Path root =
-        (cache == null || cache.isEmpty()
-                ? Path.of(System.getProperty("user.home"), ".cache")
-                : Path.of(cache))
-            .resolve("weblocks/wpt")
-            .resolve(commit);
-    assumeTrue(Files.isDirectory(root), "WPT files were not fetched (scripts/fetch-wpt)");
-    manifest = new TestManifest(root, WptHosts.standard());
+    manifest = new TestManifest(Fetched.wpt(), WptHosts.standard());
   }
 
   private static List<String> lines(String list, Predicate<String> chosen) throws IOException {

@@ -2,14 +2,11 @@ package dev.weblocks.wpt;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.weblocks.Fetched;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -221,15 +218,7 @@ class TestDiscoveryTest {
   /** Over the fetched files; {@code scripts/fetch-wpt} brings them before all tests run. */
   @Test
   void of_the_pinned_files_every_test_of_web_locks_runs() throws IOException {
-    Optional<String> commit = new WptSubset(Path.of("wpt-subset")).commit();
-    String cache = System.getenv("XDG_CACHE_HOME");
-    Path root =
-        (cache == null ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(cache))
-            .resolve("weblocks/wpt")
-            .resolve(commit.orElseThrow());
-    assumeTrue(Files.isDirectory(root), "scripts/fetch-wpt has not been run");
-
-    List<WptTest> tests = new TestDiscovery(root, WptHosts.standard()).under("/web-locks");
+    List<WptTest> tests = new TestDiscovery(Fetched.wpt(), WptHosts.standard()).under("/web-locks");
 
     assertEquals(List.of(), tests.stream().filter(test -> !test.supported()).toList());
     assertEquals(
