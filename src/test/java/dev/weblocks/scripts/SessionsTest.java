@@ -23,7 +23,7 @@ class SessionsTest {
     assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "bash is not installed");
   }
 
-  /** What is said of each session of a file. */
+  /** Returns the line that is printed for each session of a file. */
   private List<String> check(String text) throws Exception {
     Path file = Files.writeString(dir.resolve("sessions.txt"), text);
     Process process =
