@@ -899,7 +899,7 @@ public final class UserAgent implements AutoCloseable {
 
     /** Hears console messages; default is nobody. */
     public Builder consoleListener(ConsoleListener value) {
-      consoleListener = value;
+      consoleListener = GuardedListeners.of(value);
       return this;
     }
 
@@ -908,7 +908,7 @@ public final class UserAgent implements AutoCloseable {
      * those of script at level {@code WARNING}, of defects of this library at {@code ERROR}.
      */
     public Builder errorListener(ErrorListener value) {
-      errorListener = value;
+      errorListener = GuardedListeners.of(value);
       return this;
     }
 
@@ -930,7 +930,8 @@ public final class UserAgent implements AutoCloseable {
      *     driver
      */
     public Builder lockInvariantListener(Consumer<String> value) {
-      lockInvariantListener = Objects.requireNonNull(value, "lockInvariantListener");
+      lockInvariantListener =
+          GuardedListeners.ofInvariants(Objects.requireNonNull(value, "lockInvariantListener"));
       return this;
     }
 
@@ -939,7 +940,7 @@ public final class UserAgent implements AutoCloseable {
      * at no cost.
      */
     public Builder traceListener(TraceListener value) {
-      traceListener = value;
+      traceListener = GuardedListeners.of(value);
       return this;
     }
 

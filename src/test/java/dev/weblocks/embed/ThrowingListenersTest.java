@@ -1,0 +1,137 @@
+package dev.weblocks.embed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a listener of the embedder throws changes nothing of what script and locks do. */
+class ThrowingListenersTest {
+
+  private static final String PAGE = "https://one.test/";
+
+  private static final String SCRIPT =
+      """
+      <script>
+      navigator.locks.request('a', () => new Promise(resolve => setTimeout(resolve, 10)));
+      navigator.locks.request('a', () => {
+        document.title = 'granted';
+        console.clear();
+        reportError('an error');
+      }).then(() => { document.title += ', settled'; });
+      </script>\
+      """;
+
+  private Driver driver;
+
+  @BeforeEach
+  void makeDriver() {
+    driver = Driver.deterministic(1);
+  }
+
+  @AfterEach
+  void closeDriver() {
+    driver.close();
+  }
+
+  /** Throws something else each time. */
+  private static void fail(List<String> told) {
+    told.add("told");
+    switch (told.size() % 3) {
+      case 0 -> throw new IllegalStateException("this listener fails");
+      case 1 -> throw new AssertionError("this listener fails");
+      default -> throw new StackOverflowError();
+    }
+  }
+
+  static Stream<Throwing> listeners() {
+    return Stream.of(
+        new Throwing("trace", (builder, told) -> builder.traceListener(event -> fail(told))),
+        new Throwing(
+            "end of a step",
+            (builder, told) ->
+                builder.traceListener(
+                    new TraceListener() {
+                      @Override
+                      public void on(TraceEvent event) {}
+
+                      @Override
+                      public void ended(long id, long nanos) {
+                        fail(told);
+                      }
+                    })),
+        new Throwing("error", (builder, told) -> builder.errorListener(error -> fail(told))),
+        new Throwing(
+            "console",
+            (builder, told) ->
+                builder.consoleListener(
+                    new ConsoleListener() {
+                      @Override
+                      public void message(ConsoleMessage message) {}
+
+                      @Override
+                      public void cleared(String url) {
+                        fail(told);
+                      }
+                    })),
+        new Throwing(
+            "lock",
+            (builder, told) ->
+                builder.lockListener(
+                    new LockListener() {
+                      @Override
+                      public void granted(LockEvent event) {
+                        fail(told);
+                      }
+                    })));
+  }
+
+  /** How a listener that throws is given to a builder. */
+  private record Throwing(String name, Setting setting) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  @FunctionalInterface
+  private interface Setting {
+    void on(UserAgent.Builder builder, List<String> told);
+  }
+
+  @ParameterizedTest
+  @MethodSource("listeners")
+  void locks_go_on_whatever_a_listener_throws(Throwing listener) throws Exception {
+    List<String> told = new ArrayList<>();
+    List<String> title = new ArrayList<>();
+    UserAgent.Builder builder =
+        UserAgent.newBuilder()
+            .driver(driver)
+            .environment(SharedEnvironment.ENVIRONMENT)
+            .errorListener(error -> {})
+            .resourceLoader(request ->
+                CompletableFuture.completedFuture(
+                    ResourceResponse.of(request.url(), "text/html", SCRIPT)));
+    listener.setting().on(builder, told);
+    try (UserAgent userAgent = builder.build()) {
+      Window window = userAgent.open(PAGE);
+      driver.runUntilQuiescent(10_000);
+      Consumer<String> note = title::add;
+      window
+          .evaluate("title", "document.title", false, "")
+          .thenAccept(evaluation -> note.accept(String.valueOf(evaluation)));
+      driver.runUntilQuiescent(10_000);
+      assertEquals(List.of(), userAgent.locks());
+    }
+    assertEquals(1, title.size());
+    assertEquals(true, title.getFirst().contains("granted, settled"), title::toString);
+    assertEquals(false, told.isEmpty(), "the listener heard nothing");
+  }
+}
