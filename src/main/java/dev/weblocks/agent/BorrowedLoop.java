@@ -6,6 +6,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,7 @@ public final class BorrowedLoop implements Driver {
   private final @Nullable Executor executor;
   private final Runnable onWork;
   private final Runnable onRejected;
+  private final Consumer<Throwable> onFailure;
   private final AtomicReference<@Nullable BorrowedLane> lane = new AtomicReference<>();
   private final Object signalLock = new Object();
   private long signals;
@@ -38,18 +40,22 @@ public final class BorrowedLoop implements Driver {
    * @param onWork called on any thread when there is work or another deadline, if the embedder runs
    *     the loop; must not throw
    * @param onRejected called when the executor takes no more, and the loop will never run again
+   * @param onFailure told what else the executor has thrown, once until it takes a task again: the
+   *     loop goes on trying; must not throw
    */
   public BorrowedLoop(
       Driver parent,
       Clock clock,
       @Nullable Executor executor,
       Runnable onWork,
-      Runnable onRejected) {
+      Runnable onRejected,
+      Consumer<Throwable> onFailure) {
     this.parent = parent;
     this.clock = clock;
     this.executor = executor;
     this.onWork = onWork;
     this.onRejected = onRejected;
+    this.onFailure = onFailure;
   }
 
   @Override
@@ -203,7 +209,7 @@ public final class BorrowedLoop implements Driver {
         int now = state.get();
         if (now == IDLE) {
           if (state.compareAndSet(IDLE, QUEUED)) {
-            submit();
+            submit(0);
             return;
           }
         } else if (now != RUNNING || state.compareAndSet(RUNNING, RUNNING_AND_WOKEN)) {
@@ -212,11 +218,46 @@ public final class BorrowedLoop implements Driver {
       }
     }
 
-    private void submit() {
+    /**
+     * Has the executor run this lane, which is QUEUED.
+     *
+     * @param waited nanoseconds since the try before this one, 0 for the first one
+     */
+    private void submit(long waited) {
       try {
         executor.execute(this);
       } catch (RejectedExecutionException closed) {
         onRejected.run();
+      } catch (RuntimeException | Error failure) {
+        submitLater(Math.clamp(2 * waited, FIRST_RETRY_NANOS, LAST_RETRY_NANOS));
+        if (waited == 0) {
+          onFailure.accept(failure);
+        }
+      }
+    }
+
+    private void submitLater(long nanos) {
+      try {
+        after(
+            nanos,
+            () -> {
+              if (state.get() == QUEUED) {
+                submit(nanos);
+              }
+            });
+      } catch (RuntimeException | Error exhausted) {
+        state.compareAndSet(QUEUED, IDLE); // the next wake tries
+      }
+    }
+
+    /** Runs something when some time is over, unless the lane is detached before. */
+    private void after(long nanos, Runnable steps) {
+      CompletableFuture<@Nullable Void> next = new CompletableFuture<>();
+      setAlarm(next);
+      next.completeOnTimeout(null, nanos, TimeUnit.NANOSECONDS);
+      next.thenRun(steps);
+      if (state.get() == DETACHED) { // meanwhile: nobody else will take it back
+        setAlarm(null);
       }
     }
 
@@ -269,13 +310,7 @@ public final class BorrowedLoop implements Driver {
         setAlarm(null);
         return;
       }
-      CompletableFuture<@Nullable Void> next = new CompletableFuture<>();
-      setAlarm(next);
-      next.completeOnTimeout(null, nanos, TimeUnit.NANOSECONDS);
-      next.thenRun(this::wake);
-      if (state.get() == DETACHED) { // meanwhile: nobody else will take it back
-        setAlarm(null);
-      }
+      after(nanos, this::wake);
     }
 
     private void queueAgain() {
@@ -284,7 +319,7 @@ public final class BorrowedLoop implements Driver {
         now = state.get();
       }
       if (now != DETACHED) {
-        submit();
+        submit(0);
       }
     }
   }

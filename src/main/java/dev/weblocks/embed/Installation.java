@@ -31,6 +31,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.graalvm.polyglot.Context;
@@ -455,7 +456,8 @@ public final class Installation implements AutoCloseable {
     /**
      * Has the event loop run itself, one turn at a time. The executor must not run what it is given
      * on the thread that gives it. It may have many threads, and serve many installations. When it
-     * rejects a task, the installation ends.
+     * rejects a task, the installation ends. Whatever else it throws is reported, and the task is
+     * offered to it again, after 50 ms at most.
      */
     public Builder executor(Executor value) {
       executor = Objects.requireNonNull(value, "executor");
@@ -506,8 +508,14 @@ public final class Installation implements AutoCloseable {
       Installer installer,
       String id,
       boolean hasResourceLoader,
-      Consumer<Throwable> failures) {
+      ErrorListener errorListener) {
     AtomicReference<@Nullable Agent> made = new AtomicReference<>();
+    BiConsumer<String, Throwable> failures =
+        (where, failure) -> {
+          Agent agent = made.get();
+          String name = agent == null ? "installation" : agent.name();
+          errorListener.uncaught(UserAgent.defect(name, where, failure));
+        };
     Runnable onWork = builder.onWork;
     BorrowedLoop loop =
         new BorrowedLoop(
@@ -516,13 +524,16 @@ public final class Installation implements AutoCloseable {
                 ? userAgent.driver().clock()
                 : new InstallationClock(builder.clock),
             builder.executor,
-            onWork == null ? () -> {} : () -> guarded(onWork, failures),
+            onWork == null
+                ? () -> {}
+                : () -> guarded(onWork, failure -> failures.accept("onWork", failure)),
             () -> {
               Agent agent = made.get();
               if (agent != null) {
                 agent.terminate();
               }
-            });
+            },
+            failure -> failures.accept("executor", failure));
     Agent agent = userAgent.createAgent("installation", loop, builder.context);
     made.set(agent);
     Origin origin = Builder.originOf(builder.origin);

@@ -415,7 +415,7 @@ public final class UserAgent implements AutoCloseable {
         });
   }
 
-  private static UncaughtError defect(String agent, String where, Throwable failure) {
+  static UncaughtError defect(String agent, String where, Throwable failure) {
     return new UncaughtError(
         UncaughtError.Kind.DEFECT,
         "defect in '" + where + "': " + failure,
@@ -566,13 +566,7 @@ public final class UserAgent implements AutoCloseable {
     try {
       Installation installation =
           Installation.install(
-              builder,
-              userAgent,
-              installer,
-              id,
-              loader != NO_LOADER,
-              failure ->
-                  configuration.errorListener.uncaught(defect("installation", "onWork", failure)));
+              builder, userAgent, installer, id, loader != NO_LOADER, configuration.errorListener);
       installation.ended().thenRun(() -> clientIds.remove(id));
       return installation;
     } catch (RuntimeException | Error failed) {

@@ -33,7 +33,7 @@ class BorrowedAgentTest {
           (agent, where, failure) -> failures.add(where + ": " + failure),
           null);
   private final BorrowedLoop loop =
-      new BorrowedLoop(userAgent.driver(), driver.clock(), null, () -> {}, () -> {});
+      new BorrowedLoop(userAgent.driver(), driver.clock(), null, () -> {}, () -> {}, failure -> {});
   private final Agent agent = userAgent.createAgent("lent", loop, context);
 
   @AfterEach

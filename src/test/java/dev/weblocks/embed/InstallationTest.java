@@ -23,6 +23,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Globals in a context that the embedder owns. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -968,6 +970,41 @@ class InstallationTest {
       deterministic.runUntilQuiescent(1000);
       installation.runUntilIdle();
       assertEquals(List.of("granted"), log);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void what_an_executor_throws_once_is_reported_and_the_loop_goes_on(boolean outOfMemory)
+      throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try {
+      AtomicBoolean fails = new AtomicBoolean();
+      Context context = context();
+      Installation installation =
+          userAgent()
+              .installInto(context)
+              .executor(task -> {
+                if (fails.getAndSet(false)) {
+                  if (outOfMemory) {
+                    throw new OutOfMemoryError("no thread");
+                  }
+                  throw new IllegalStateException("no thread");
+                }
+                threads.execute(task);
+              })
+              .install();
+      await(installation.submit(() -> 1));
+      fails.set(true);
+      assertEquals(2, await(installation.submit(() -> 2)));
+      threads.shutdown(); // one of them may be about to report
+      assertTrue(threads.awaitTermination(LIMIT_SECONDS, TimeUnit.SECONDS));
+      assertEquals(1, errors.size(), errors::toString);
+      assertTrue(errors.getFirst().message().contains("'executor'"), errors::toString);
+      assertTrue(errors.getFirst().agent().startsWith("installation-"), errors::toString);
+      assertTrue(errors.getFirst().message().contains("no thread"), errors::toString);
+    } finally {
+      threads.shutdown();
     }
   }
 }
