@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the one event loop of an agent that borrows its context, on threads of the embedder: by
- * itself on an executor, or when the embedder says so. All else is the driver of the user agent's.
+ * itself on an executor, or when the embedder says so; a deterministic driver gives it turns, too.
+ * All else is the driver of the user agent's.
  */
 public final class BorrowedLoop implements Driver {
 
@@ -71,11 +72,18 @@ public final class BorrowedLoop implements Driver {
   @Override
   public Lane attach(Actor actor, Kind kind) {
     BorrowedLane made =
-        executor == null ? new DrivenLane(actor) : new ExecutorLane(actor, executor);
+        executor == null
+            ? new DrivenLane(actor, isScheduled() ? parent.attach(actor, kind) : null)
+            : new ExecutorLane(actor, executor);
     if (!lane.compareAndSet(null, made)) {
       throw new IllegalStateException("this driver runs one event loop; it has one");
     }
     return made;
+  }
+
+  /** Whether a deterministic driver decides when turns take place, and what time it is then. */
+  public boolean isScheduled() {
+    return executor == null && parent instanceof DeterministicDriver && clock == parent.clock();
   }
 
   @Override
@@ -142,12 +150,14 @@ public final class BorrowedLoop implements Driver {
    * Waits until something has happened since, or some real time is over.
    *
    * @param nanos positive
+   * @return whether something has happened since
    */
-  public void awaitSignalAfter(long seen, long nanos) throws InterruptedException {
+  public boolean awaitSignalAfter(long seen, long nanos) throws InterruptedException {
     synchronized (signalLock) {
       if (signals == seen) {
         TimeUnit.NANOSECONDS.timedWait(signalLock, nanos);
       }
+      return signals != seen;
     }
   }
 
@@ -160,16 +170,23 @@ public final class BorrowedLoop implements Driver {
   }
 
   private final class DrivenLane extends BorrowedLane {
+    /** Where a deterministic driver gives turns, too; null if none does. */
+    private final @Nullable Lane scheduled;
+
     private volatile boolean detached;
 
-    DrivenLane(Actor actor) {
+    DrivenLane(Actor actor, @Nullable Lane scheduled) {
       super(actor);
+      this.scheduled = scheduled;
     }
 
     @Override
     public void wake() {
       if (!detached) {
         signal();
+        if (scheduled != null) {
+          scheduled.wake();
+        }
         onWork.run();
       }
     }
@@ -178,6 +195,9 @@ public final class BorrowedLoop implements Driver {
     public void detach() {
       detached = true;
       signal();
+      if (scheduled != null) {
+        scheduled.detach();
+      }
     }
   }
 

@@ -4,6 +4,7 @@ import dev.weblocks.agent.Actor;
 import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.BorrowedLoop;
 import dev.weblocks.agent.Clock;
+import dev.weblocks.agent.DeterministicDriver;
 import dev.weblocks.agent.JavaStack;
 import dev.weblocks.agent.Origin;
 import dev.weblocks.agent.Realm;
@@ -143,10 +144,13 @@ public final class Installation implements AutoCloseable {
 
   /**
    * Runs turns for some time of the clock, and waits between them for work and timers. Ends early
-   * with the installation.
+   * with the installation. Under a deterministic driver this has that driver run everything for so
+   * much of its virtual time, and waits for nothing.
    *
    * @param time not negative
-   * @throws IllegalStateException as {@link #runOne} does
+   * @throws IllegalStateException as {@link #runOne} does, and if the clock stands still while this
+   *     waits for it: who has given a {@link Builder#clock clock} that only moves by hand moves it,
+   *     and calls {@link #runUntilIdle}
    * @throws InterruptedException if the thread is interrupted while it waits
    */
   public void run(Duration time) throws InterruptedException {
@@ -170,6 +174,10 @@ public final class Installation implements AutoCloseable {
   }
 
   private void runAndWait(long nanos) throws InterruptedException {
+    if (loop.isScheduled() && agent.userAgent().driver() instanceof DeterministicDriver driver) {
+      driver.runFor(nanos);
+      return;
+    }
     Clock clock = loop.clock();
     long end = clock.nanoTime() + nanos;
     while (!agent.isEnding()) {
@@ -182,7 +190,13 @@ public final class Installation implements AutoCloseable {
       if (!ran) {
         long next = Math.min(end, loop.nextDeadline());
         if (next > now) {
-          loop.awaitSignalAfter(seen, next - now);
+          boolean signalled = loop.awaitSignalAfter(seen, next - now);
+          if (!signalled && clock.nanoTime() == now) {
+            throw new IllegalStateException(
+                "the clock of "
+                    + name()
+                    + " stands still while run() waits for it; move it, and call runUntilIdle()");
+          }
         }
       }
     }

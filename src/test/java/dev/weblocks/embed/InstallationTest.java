@@ -3,6 +3,7 @@ package dev.weblocks.embed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.TestSize;
@@ -1006,5 +1007,34 @@ class InstallationTest {
     } finally {
       threads.shutdown();
     }
+  }
+
+  @Test
+  void under_a_deterministic_driver_timers_fire_in_its_time() throws Exception {
+    try (Driver deterministic = Driver.deterministic(1);
+        UserAgent other =
+            UserAgent.newBuilder()
+                .driver(deterministic)
+                .environment(SharedEnvironment.ENVIRONMENT)
+                .build()) {
+      Context context = context();
+      Installation installation = other.installInto(context).install();
+      context.eval("js", "setTimeout(() => log('later'), 2000); setTimeout(() => log('soon'), 5)");
+      installation.run(Duration.ofMillis(10));
+      assertEquals(List.of("soon"), log);
+      deterministic.runUntilQuiescent(1000);
+      assertEquals(List.of("soon", "later"), log);
+    }
+  }
+
+  @Test
+  void run_refuses_to_wait_for_a_clock_that_stands_still() {
+    Context context = context();
+    Installation installation =
+        userAgent().installInto(context).clock(InstantSource.fixed(Instant.EPOCH)).install();
+    IllegalStateException refused =
+        assertThrows(IllegalStateException.class, () -> installation.run(Duration.ofMillis(5)));
+    assertTrue(refused.getMessage().contains("stands still"), refused::getMessage);
+    assertTrue(refused.getMessage().contains("runUntilIdle()"), refused::getMessage);
   }
 }
