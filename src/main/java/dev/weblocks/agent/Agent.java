@@ -577,11 +577,9 @@ public final class Agent {
     return ended;
   }
 
-  /** Ends the script of a context of its own, wherever it is. Any thread but that of the script. */
+  /** Takes its script off the stack, wherever it is. Any thread but that of the script. */
   void cancelScript() {
-    if (context.isOwned()) {
-      context.stop();
-    }
+    context.cancelScript();
   }
 
   private void stopSoon() {

@@ -41,6 +41,12 @@ sealed interface AgentContext permits OwnedContext, BorrowedContext {
   void stop();
 
   /**
+   * Takes script off the stack that runs there now, whoever has called it. Waits a moment for that;
+   * on any thread but that of the script.
+   */
+  void cancelScript();
+
+  /**
    * Ends the context from inside, and returns what takes its script off the stack; null if that is
    * not the agent's to do. On the event loop.
    */

@@ -1,5 +1,7 @@
 package dev.weblocks.agent;
 
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.PolyglotException;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * the engine itself keeps turns and the embedder's threads apart.
  */
 final class BorrowedContext implements AgentContext {
+
+  /** How long script may take to notice that it is interrupted. */
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   private final String agentName;
   private volatile @Nullable Context context;
@@ -82,6 +87,19 @@ final class BorrowedContext implements AgentContext {
   /** The embedder's script is the embedder's: what the agent runs of it has ended by now. */
   @Override
   public void stop() {}
+
+  /** The context goes on to work: it is the embedder's to close. */
+  @Override
+  public void cancelScript() {
+    Context lent = context;
+    if (lent != null) {
+      try {
+        lent.interrupt(PATIENCE);
+      } catch (TimeoutException | IllegalStateException | PolyglotException notNow) {
+        // it has ended meanwhile, or goes on in Java
+      }
+    }
+  }
 
   @Override
   public @Nullable RuntimeException cancelFromInside() {

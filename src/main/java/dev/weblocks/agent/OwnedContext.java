@@ -84,6 +84,11 @@ final class OwnedContext implements AgentContext {
   }
 
   @Override
+  public void cancelScript() {
+    stop();
+  }
+
+  @Override
   public @Nullable RuntimeException cancelFromInside() {
     Context closing = peek();
     if (closing != null) {

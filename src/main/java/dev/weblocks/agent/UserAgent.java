@@ -174,8 +174,9 @@ public final class UserAgent {
 
   /**
    * Takes all script off the stack that runs in contexts of this user agent, as if its agents were
-   * to end, and lets none run any more. For the thread that waits in vain for a driver's turn to be
-   * over; what is left is to close this. Any thread that runs no script itself.
+   * to end, and lets none run any more, unless the context is a borrowed one: there script is
+   * interrupted. For the thread that waits in vain for a driver's turn to be over; what is left is
+   * to close this. Any thread that runs no script itself.
    */
   public void cancelScripts() {
     agents.forEach(Agent::cancelScript);

@@ -70,12 +70,16 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Engine;
 import org.graalvm.polyglot.HostAccess;
@@ -98,6 +102,9 @@ public final class UserAgent implements AutoCloseable {
   private final boolean ownDriver;
   private final Environment environment;
   private final boolean ownEnvironment;
+
+  /** How long {@link #close} waits for script that it cannot end. */
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   /** In the order in which they were opened; guarded by itself. */
   private final Set<UserAgent> privateSessions = new LinkedHashSet<>();
@@ -599,10 +606,13 @@ public final class UserAgent implements AutoCloseable {
 
   /**
    * Ends all windows and workers, wherever their script is, and waits until they have ended. With a
-   * deterministic or a caller-driven driver it runs that driver until then.
+   * deterministic or a caller-driven driver it runs that driver until then. Script in contexts of
+   * the embedder's is not ended: it is waited for, for some seconds.
    *
    * @throws IllegalStateException if called from a listener or loader on an agent's own thread: it
-   *     would wait for itself; or while another thread runs a deterministic driver
+   *     would wait for itself; while another thread runs a deterministic driver; or if a script of
+   *     an installation goes on, which {@link #cancelScripts} or {@link Context#close(boolean)}
+   *     ends: call this again then
    */
   @Override
   public void close() {
@@ -641,13 +651,46 @@ public final class UserAgent implements AutoCloseable {
       }
       default -> {}
     }
-    ended.join();
+    awaitEnd(ended);
     loader.close();
     if (ownDriver) {
       driver.close();
     }
     if (ownEnvironment) {
       environment.close();
+    }
+  }
+
+  /**
+   * Windows and workers end soon; an installation ends when its turn is over, which may be never.
+   */
+  private void awaitEnd(CompletableFuture<Void> ended) {
+    while (true) {
+      try {
+        // not get(), which an interruption ends
+        ended.copy().orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS).join();
+        return;
+      } catch (CompletionException failed) {
+        if (!(failed.getCause() instanceof TimeoutException)) {
+          throw failed;
+        }
+        refuseToWaitForInstallations();
+      }
+    }
+  }
+
+  private void refuseToWaitForInstallations() {
+    String left =
+        userAgent.agents().stream()
+            .filter(agent -> !agent.ownsContext())
+            .map(dev.weblocks.agent.Agent::name)
+            .sorted()
+            .collect(Collectors.joining(", "));
+    if (!left.isEmpty()) {
+      throw new IllegalStateException(
+          "script goes on in the context of "
+              + left
+              + "; end it with cancelScripts() or Context.close(true), and close this again");
     }
   }
 

@@ -34,6 +34,7 @@ import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -1036,5 +1037,55 @@ class InstallationTest {
         assertThrows(IllegalStateException.class, () -> installation.run(Duration.ofMillis(5)));
     assertTrue(refused.getMessage().contains("stands still"), refused::getMessage);
     assertTrue(refused.getMessage().contains("runUntilIdle()"), refused::getMessage);
+  }
+
+  /** A script on an executor that never ends, and whose installation is closed. */
+  private Context endlessScript(ExecutorService threads) throws Exception {
+    Context context = context();
+    CountDownLatch inside = new CountDownLatch(1);
+    context
+        .getBindings("js")
+        .putMember(
+            "tell",
+            (ProxyExecutable)
+                values -> {
+                  inside.countDown();
+                  return null;
+                });
+    Installation installation = userAgent().installInto(context).executor(threads).install();
+    installation.execute(() -> context.eval("js", "tell(); for (;;);"));
+    await(inside);
+    installation.close();
+    return context;
+  }
+
+  @Test
+  void scripts_on_executors_can_be_cancelled_and_the_context_works_on() throws Exception {
+    ExecutorService threads = Executors.newSingleThreadExecutor();
+    try {
+      Context context = endlessScript(threads);
+      userAgent().cancelScripts();
+      userAgent().close();
+      assertEquals(3, context.eval("js", "1 + 2").asInt());
+    } finally {
+      threads.shutdown();
+    }
+  }
+
+  @Tag("full") // it waits for five seconds
+  @Test
+  void close_of_the_user_agent_says_whose_script_does_not_end() throws Exception {
+    ExecutorService threads = Executors.newSingleThreadExecutor();
+    try {
+      Context context = endlessScript(threads);
+      UserAgent closing = userAgent();
+      IllegalStateException refused = assertThrows(IllegalStateException.class, closing::close);
+      assertTrue(refused.getMessage().contains("installation-1"), refused::getMessage);
+      assertTrue(refused.getMessage().contains("Context.close(true)"), refused::getMessage);
+      context.close(true);
+      closing.close();
+    } finally {
+      threads.shutdown();
+    }
   }
 }
