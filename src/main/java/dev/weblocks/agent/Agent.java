@@ -590,6 +590,11 @@ public final class Agent {
     userAgent.driver().runBlocking("end of " + name, this::stop);
   }
 
+  /** Whether it borrowed a context that was closed. Any thread. */
+  boolean isContextClosed() {
+    return context.isClosed();
+  }
+
   /** A turn may have outlived the end of its agent, and have left something behind. */
   private void turnIsOver(boolean stopNow) {
     if (!isEnding()) {

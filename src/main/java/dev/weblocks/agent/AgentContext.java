@@ -52,6 +52,9 @@ sealed interface AgentContext permits OwnedContext, BorrowedContext {
    */
   @Nullable RuntimeException cancelFromInside();
 
+  /** Whether it was closed, by whomever. Any thread; enters nothing. */
+  boolean isClosed();
+
   /** Keeps the context no longer. */
   void forget();
 }

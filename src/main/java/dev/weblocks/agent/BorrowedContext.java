@@ -107,6 +107,20 @@ final class BorrowedContext implements AgentContext {
   }
 
   @Override
+  public boolean isClosed() {
+    Context lent = context;
+    if (lent == null) {
+      return true;
+    }
+    try {
+      lent.getPolyglotBindings(); // of what can be asked for, this alone enters nothing
+      return false;
+    } catch (IllegalStateException | PolyglotException closed) {
+      return true;
+    }
+  }
+
+  @Override
   public void forget() {
     context = null;
   }

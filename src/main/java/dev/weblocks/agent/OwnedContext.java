@@ -103,6 +103,11 @@ final class OwnedContext implements AgentContext {
   }
 
   @Override
+  public boolean isClosed() {
+    return false; // whoever closes it ends the agent, too
+  }
+
+  @Override
   public void forget() {
     synchronized (lock) {
       context = null;

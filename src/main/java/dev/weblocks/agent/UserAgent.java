@@ -29,6 +29,9 @@ public final class UserAgent {
   private final Queue<Driver.Lane> lanes = new ConcurrentLinkedQueue<>();
   private volatile boolean closed;
 
+  /** Null before the first agent that borrows its context. Guarded by this. */
+  private Driver.@Nullable Lane closedContexts;
+
   public UserAgent(
       Driver driver,
       IdSource ids,
@@ -96,7 +99,24 @@ public final class UserAgent {
     if (closed) {
       throw new IllegalStateException("the user agent is closed; make another one");
     }
-    return begin(new Agent(this, kind, agentCount.incrementAndGet(), loop, lent));
+    Agent agent = begin(new Agent(this, kind, agentCount.incrementAndGet(), loop, lent));
+    if (driver instanceof ThreadPoolDriver) { // others have no time, or none of their own
+      closedContexts().wake();
+    }
+    return agent;
+  }
+
+  private synchronized Driver.Lane closedContexts() {
+    Driver.Lane lane = closedContexts;
+    if (lane == null) {
+      lane = attachOnlooker(new ClosedContexts(this), Driver.Kind.EVENT_LOOP);
+      closedContexts = lane;
+    }
+    return lane;
+  }
+
+  boolean hasBorrowingAgent() {
+    return agents.stream().anyMatch(agent -> !agent.ownsContext());
   }
 
   /** Makes an agent; one that a close has overtaken ends at once. */

@@ -346,8 +346,9 @@ public final class Installation implements AutoCloseable {
    * workers that it has made end. The context itself stays open. The globals stay there, too, but
    * their functions throw an {@code InvalidStateError}; another installation replaces them.
    *
-   * <p>Close it before the context: that one is closed is noticed by the next turn only, and locks
-   * are held until then.
+   * <p>Close it before the context. That a context was closed is noticed by the next turn; with a
+   * thread pool driver after half a second at most, even if no turn is due. Locks are held until
+   * then.
    *
    * <p>If a turn is under way, on this thread or another one, the end comes when it is over, and is
    * not there yet when this returns: no script is stopped ({@link Context#close(boolean)} does

@@ -1088,4 +1088,33 @@ class InstallationTest {
       threads.shutdown();
     }
   }
+
+  @Test
+  void locks_pass_on_when_an_idle_context_is_closed_without_a_word() throws Exception {
+    ExecutorService threads = Executors.newSingleThreadExecutor();
+    try {
+      Context closed = context();
+      Installation first = install(closed);
+      closed.eval("js", "navigator.locks.request('a', () => new Promise(() => {}))");
+      first.runUntilIdle();
+      Context second = context();
+      CountDownLatch granted = new CountDownLatch(1);
+      second
+          .getBindings("js")
+          .putMember(
+              "tell",
+              (ProxyExecutable)
+                  values -> {
+                    granted.countDown();
+                    return null;
+                  });
+      Installation waiting = userAgent().installInto(second).executor(threads).install();
+      waiting.execute(() -> second.eval("js", "navigator.locks.request('a', () => tell())"));
+      closed.close();
+      await(granted);
+      await(first.ended());
+    } finally {
+      threads.shutdown();
+    }
+  }
 }
