@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,9 @@ public final class ThreadPoolDriver implements Driver {
   /** After once to twice this time, a lane does not wait for the thread that woke it any more. */
   private static final long PATIENCE_NANOS = 250_000;
 
+  /** How long the keeper lets memory, or whatever was missing, come back. */
+  private static final long RETRY_NANOS = 5_000_000;
+
   private final Clock clock;
   private final ThreadPoolExecutor pool;
   private final ExecutorService blocking;
@@ -65,6 +69,19 @@ public final class ThreadPoolDriver implements Driver {
 
   /** Whether the timer looks after the lanes that wait for a thread. */
   private final AtomicBoolean lookingAfter = new AtomicBoolean();
+
+  /**
+   * The first of the lanes that could not be queued, because memory, threads or the stack had run
+   * out: the keeper queues them again. They are linked to each other, as nothing can be allocated.
+   */
+  private final AtomicReference<@Nullable PooledLane> stranded = new AtomicReference<>();
+
+  /**
+   * Whether the keeper is to look after the lanes that wait for a thread, as the timer could not.
+   */
+  private volatile boolean lookingAfterFailed;
+
+  private final Thread keeper;
 
   /**
    * @param threads how many agents run script at the same time, at least 1
@@ -102,6 +119,8 @@ public final class ThreadPoolDriver implements Driver {
         new ScheduledThreadPoolExecutor(
             1, daemonThreads("weblocks-timer-", UnaryOperator.identity()));
     this.timer.setRemoveOnCancelPolicy(true);
+    this.keeper = daemonThreads("weblocks-keeper-", UnaryOperator.identity()).newThread(this::keep);
+    keeper.start();
   }
 
   /**
@@ -211,6 +230,7 @@ public final class ThreadPoolDriver implements Driver {
   @Override
   public void close() {
     closed = true;
+    LockSupport.unpark(keeper);
     timer.shutdownNow();
     pool.shutdown();
     blocking.shutdown();
@@ -223,6 +243,8 @@ public final class ThreadPoolDriver implements Driver {
         timer.schedule(this::lookAtSeats, PATIENCE_NANOS, TimeUnit.NANOSECONDS);
       } catch (RejectedExecutionException closed) {
         // the lanes are detached
+      } catch (RuntimeException | Error exhausted) {
+        letKeeperLook();
       }
     }
   }
@@ -230,11 +252,42 @@ public final class ThreadPoolDriver implements Driver {
   private void lookAtSeats() {
     lookingAfter.set(false);
     boolean again = false;
-    for (Seat each : seats) {
-      again |= each.look();
+    try {
+      for (Seat each : seats) {
+        again |= each.look();
+      }
+    } catch (RuntimeException | Error exhausted) {
+      letKeeperLook();
     }
     if (again) {
       lookAfterWaiting();
+    }
+  }
+
+  private void letKeeperLook() {
+    lookingAfterFailed = true;
+    LockSupport.unpark(keeper);
+  }
+
+  /** What the keeper does: nothing, as long as nothing runs out. */
+  private void keep() {
+    while (!closed) {
+      LockSupport.park(this);
+      if (closed || (stranded.get() == null && !lookingAfterFailed)) {
+        continue;
+      }
+      LockSupport.parkNanos(this, RETRY_NANOS);
+      if (lookingAfterFailed) {
+        lookingAfterFailed = false;
+        lookAtSeats();
+      }
+      PooledLane lane = stranded.getAndSet(null);
+      while (lane != null) {
+        PooledLane next = lane.nextStranded;
+        lane.nextStranded = null;
+        lane.submit();
+        lane = next;
+      }
     }
   }
 
@@ -299,6 +352,9 @@ public final class ThreadPoolDriver implements Driver {
     private final AtomicLong timerDeadline = new AtomicLong(Actor.NEVER);
     private volatile @Nullable ScheduledFuture<?> pendingTimer;
 
+    /** Written by the thread that strands the lane, before others can see it. */
+    private @Nullable PooledLane nextStranded;
+
     PooledLane(Actor actor) {
       this.actor = actor;
     }
@@ -334,7 +390,19 @@ public final class ThreadPoolDriver implements Driver {
         pool.execute(this);
       } catch (RejectedExecutionException closed) {
         state.set(DETACHED);
+      } catch (RuntimeException | Error exhausted) {
+        strand();
       }
+    }
+
+    /** Leaves the lane, which is QUEUED, to the keeper. */
+    private void strand() {
+      PooledLane first;
+      do {
+        first = stranded.get();
+        nextStranded = first;
+      } while (!stranded.compareAndSet(first, this));
+      LockSupport.unpark(keeper);
     }
 
     @Override
@@ -377,6 +445,7 @@ public final class ThreadPoolDriver implements Driver {
         return 0;
       }
       boolean more = true;
+      boolean armed = true;
       int turns = 0;
       try {
         while (more && turns < atMost && state.get() != DETACHED && !closed) {
@@ -384,42 +453,46 @@ public final class ThreadPoolDriver implements Driver {
           more = actor.runTurn();
         }
         if (!more) {
-          armTimer(actor.nextDeadline());
+          armed = armTimer(actor.nextDeadline());
         }
       } finally {
         // a turn that throws goes to the handler of the thread, and the actor goes on
-        if (more || !state.compareAndSet(RUNNING, IDLE)) {
-          queueAgain();
+        if (!armed) {
+          if (becomesQueued()) {
+            strand(); // another turn, which does nothing, and then another try
+          }
+        } else if ((more || !state.compareAndSet(RUNNING, IDLE)) && becomesQueued()) {
+          submit();
         }
       }
       return turns;
     }
 
-    private void queueAgain() {
+    private boolean becomesQueued() {
       int now = state.get();
       while (now != DETACHED && !state.compareAndSet(now, QUEUED)) {
         now = state.get();
       }
-      if (now != DETACHED) {
-        submit();
-      }
+      return now != DETACHED;
     }
 
-    private void armTimer(long deadline) {
+    /** False if that is impossible now. */
+    private boolean armTimer(long deadline) {
       if (deadline == timerDeadline.get()) {
-        return;
+        return true;
       }
-      timerDeadline.set(deadline);
+      timerDeadline.set(Actor.NEVER);
       ScheduledFuture<?> previous = pendingTimer;
       if (previous != null) {
         previous.cancel(false);
         pendingTimer = null;
       }
       if (deadline == Actor.NEVER) {
-        return;
+        return true;
       }
-      long delay = Math.max(0, deadline - clock.nanoTime());
       try {
+        long delay = Math.max(0, deadline - clock.nanoTime());
+        timerDeadline.set(deadline);
         pendingTimer =
             timer.schedule(
                 () -> {
@@ -433,7 +506,11 @@ public final class ThreadPoolDriver implements Driver {
         }
       } catch (RejectedExecutionException closed) {
         state.set(DETACHED);
+      } catch (RuntimeException | Error exhausted) {
+        timerDeadline.set(Actor.NEVER);
+        return false;
       }
+      return true;
     }
   }
 }

@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.fastpath.FastPaths;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -265,6 +267,50 @@ class ThreadPoolDriverTest extends DriverContract {
       latch.await();
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** A clock that throws once, as everything may that needs memory. */
+  private static Clock failingOnce(AtomicReference<Error> failure) {
+    return new Clock() {
+      private final Clock system = new SystemClock();
+
+      @Override
+      public long nanoTime() {
+        Error due = failure.getAndSet(null);
+        if (due != null) {
+          throw due;
+        }
+        return system.nanoTime();
+      }
+
+      @Override
+      public double epochMillisAtZero() {
+        return system.epochMillisAtZero();
+      }
+    };
+  }
+
+  @Test
+  void a_timer_for_which_there_was_no_memory_is_armed_later() throws InterruptedException {
+    AtomicReference<Error> failure = new AtomicReference<>();
+    CountDownLatch fired = new CountDownLatch(1);
+    try (ThreadPoolDriver one = new ThreadPoolDriver(1, failingOnce(failure), FastPaths.ALL_ON)) {
+      ScriptedActor actor = new ScriptedActor("actor");
+      Driver.Lane lane = one.attach(actor, Driver.Kind.EVENT_LOOP);
+      long due = one.clock().nanoTime() + TimeUnit.MILLISECONDS.toNanos(100);
+      actor.setDeadline(due);
+      AtomicBoolean isFirst = new AtomicBoolean(true);
+      actor.onTurn(() -> {
+        if (one.clock().nanoTime() >= due) {
+          fired.countDown();
+        }
+        if (isFirst.getAndSet(false)) {
+          failure.set(new OutOfMemoryError("of a test"));
+        }
+      });
+      lane.wake();
+      assertTrue(runUntil(fired));
     }
   }
 }
