@@ -80,15 +80,13 @@ public abstract class GlobalProxy extends PlatformObject {
         "globalProxy",
         binding.platform().interfaceId(globalClass()),
         this,
-        new HostFunction(
-            viewer,
+        binding.function(
             "window",
             none -> {
               PlatformObject global = current();
               return global == null ? null : global.realm().global();
             }),
-        new HostFunction(
-            viewer,
+        binding.function(
             "window",
             values -> {
               PlatformObject global = binding.implementation(values[0]);
@@ -99,8 +97,7 @@ public abstract class GlobalProxy extends PlatformObject {
         binding.toScript(crossOriginAttributes()),
         binding.toScript(crossOriginOperations()),
         binding.toScript(operationsOfCaller()),
-        new HostFunction(
-            viewer,
+        binding.function(
             "window",
             values -> {
               PlatformObject global = current();
@@ -110,13 +107,13 @@ public abstract class GlobalProxy extends PlatformObject {
             }));
   }
 
-  private HostFunction childFunction() {
-    return new HostFunction(
-        realm(),
-        "window",
-        values -> {
-          PlatformObject child = values[0].fitsInInt() ? child(values[0].asInt()) : null;
-          return child == null ? null : binding().toScript(child);
-        });
+  private Value childFunction() {
+    return binding()
+        .function(
+            "window",
+            values -> {
+              PlatformObject child = values[0].fitsInInt() ? child(values[0].asInt()) : null;
+              return child == null ? null : binding().toScript(child);
+            });
   }
 }

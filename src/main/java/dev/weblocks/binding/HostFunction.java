@@ -11,9 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A Java function that scripts of ours call beside the {@link Seam}. Whatever Java throws, script
- * sees a genuine JavaScript exception, or nothing because the context ends.
+ * sees a genuine JavaScript exception, or nothing because the context ends. Where the stack ends
+ * before this class has a say, {@link RealmBinding#function} does.
  */
-public final class HostFunction implements ProxyExecutable {
+final class HostFunction implements ProxyExecutable {
 
   private final Realm realm;
   private final String label;
@@ -26,7 +27,7 @@ public final class HostFunction implements ProxyExecutable {
    *
    * @param label what reports of defects call it
    */
-  public HostFunction(Realm realm, String label, Function<Value[], @Nullable Object> steps) {
+  HostFunction(Realm realm, String label, Function<Value[], @Nullable Object> steps) {
     this(realm, label, steps, false);
   }
 
@@ -53,10 +54,14 @@ public final class HostFunction implements ProxyExecutable {
 
   @Override
   public @Nullable Object execute(Value... values) {
-    Agent agent = realm.agent();
-    return agent.eventLoop().isOnLoop()
-        ? run(values)
-        : agent.fromScript(() -> run(values), () -> outlivesTheAgent ? run(values) : null);
+    try {
+      Agent agent = realm.agent();
+      return agent.eventLoop().isOnLoop()
+          ? run(values)
+          : agent.fromScript(() -> run(values), () -> outlivesTheAgent ? run(values) : null);
+    } catch (StackOverflowError beforeTheSteps) {
+      throw RealmBinding.of(realm).exception(stackOverflow()).throwException();
+    }
   }
 
   private @Nullable Object run(Value... values) {

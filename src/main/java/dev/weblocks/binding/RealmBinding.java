@@ -46,6 +46,7 @@ public final class RealmBinding {
   private final BufferSources bufferSources;
   private final Value isOurs;
   private final Value errorReader;
+  private final Value guarded;
   private final boolean asksOnlyRealm;
   private final boolean makesArgumentInCall;
   private final boolean keepsDictionaries;
@@ -102,14 +103,15 @@ public final class RealmBinding {
     EngineTrials trials = platform.trials();
     this.bufferSources = new BufferSources(agent, prelude, trials);
     this.isOurs = prelude.getMember("isOurs");
+    this.guarded = prelude.getMember("guarded");
     this.errorReader =
         agent.call(
             prelude.getMember("errorReader"),
             proxyTest(),
-            new HostFunction(realm, "error", values -> CallStack.of(values[0])));
+            function("error", values -> CallStack.of(values[0])));
     trials.once(() -> agent.aside(this::tryEngine));
     if (ownsContext && agent.userAgent().supplements().find(VirtualWorld.class) != null) {
-      VirtualRealm.install(realm, prelude.getMember("native"));
+      VirtualRealm.install(realm, this, prelude.getMember("native"));
     }
   }
 
@@ -217,6 +219,16 @@ public final class RealmBinding {
         name,
         seam,
         new HostFunction(realm, "take failure", none -> seam.takeFailure()));
+  }
+
+  /**
+   * A function of Java for scripts of ours that page script may lead into. Whatever goes wrong,
+   * script sees an exception of its own.
+   *
+   * @param label what reports of defects call it
+   */
+  public Value function(String label, Function<Value[], @Nullable Object> steps) {
+    return agent.ask(guarded, new HostFunction(realm, label, steps));
   }
 
   Value failureSentinel() {
@@ -396,7 +408,7 @@ public final class RealmBinding {
     callApi(
         "setChildren",
         children.size(),
-        new HostFunction(realm, "window", values -> toScript(children.get(values[0].asInt()))));
+        function("window", values -> toScript(children.get(values[0].asInt()))));
   }
 
   /**
@@ -408,7 +420,7 @@ public final class RealmBinding {
   public void setNamedObjects(Function<String, @Nullable PlatformObject> lookUp) {
     callApi(
         "setNamedObjects",
-        new HostFunction(realm, "window", values -> toScript(lookUp.apply(values[0].asString()))));
+        function("window", values -> toScript(lookUp.apply(values[0].asString()))));
   }
 
   Value callApi(String function, @Nullable Object... arguments) {
@@ -461,8 +473,7 @@ public final class RealmBinding {
     return agent
         .call(
             prelude.getMember("onUnhandledRejection"),
-            new HostFunction(
-                realm,
+            function(
                 "unhandled rejection",
                 values -> {
                   listener.accept(values[0], values[1]);
@@ -745,8 +756,8 @@ public final class RealmBinding {
   }
 
   /** {@link #isProxy} as a function for scripts of ours. */
-  public HostFunction proxyTest() {
-    return new HostFunction(realm, "proxy test", values -> isProxy(values[0]));
+  public Value proxyTest() {
+    return function("proxy test", values -> isProxy(values[0]));
   }
 
   /**

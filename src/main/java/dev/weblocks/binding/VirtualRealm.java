@@ -26,15 +26,15 @@ final class VirtualRealm {
    *
    * @param markNative makes functions look native, of the same realm
    */
-  static void install(Realm realm, Value markNative) {
+  static void install(Realm realm, RealmBinding binding, Value markNative) {
     Clock clock = realm.agent().clock();
     realm
         .agent()
         .ask(
             realm.read(SCRIPT),
             markNative,
-            new HostFunction(realm, "clock", none -> epochMillis(clock)),
-            new HostFunction(realm, "random seed", none -> random(realm).nextInt()),
+            binding.function("clock", none -> epochMillis(clock)),
+            binding.function("random seed", none -> random(realm).nextInt()),
             VirtualWorld.keepsGarbage(realm));
   }
 

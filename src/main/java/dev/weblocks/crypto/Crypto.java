@@ -2,7 +2,6 @@ package dev.weblocks.crypto;
 
 import dev.weblocks.agent.RandomSource;
 import dev.weblocks.agent.Realm;
-import dev.weblocks.binding.HostFunction;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformObject;
 import dev.weblocks.binding.ScriptException;
@@ -49,16 +48,17 @@ final class Crypto extends PlatformObject {
 
   private ViewType typeOf(Value view) {
     ViewType[] told = new ViewType[1];
-    HostFunction tell =
-        new HostFunction(
-            realm(),
-            "view type",
-            parts -> {
-              told[0] =
-                  new ViewType(
-                      parts[0].isString() ? parts[0].asString() : "DataView", parts[1].asLong());
-              return null;
-            });
+    Value tell =
+        binding()
+            .function(
+                "view type",
+                parts -> {
+                  told[0] =
+                      new ViewType(
+                          parts[0].isString() ? parts[0].asString() : "DataView",
+                          parts[1].asLong());
+                  return null;
+                });
     realm().agent().call(viewType, view, tell);
     return told[0];
   }

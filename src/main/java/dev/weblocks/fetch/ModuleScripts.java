@@ -6,7 +6,6 @@ import dev.weblocks.agent.ModuleLoader;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.binding.CallStack;
-import dev.weblocks.binding.HostFunction;
 import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.binding.Resources;
 import dev.weblocks.binding.ScriptException;
@@ -375,9 +374,8 @@ public final class ModuleScripts {
       Runnable onFulfilled,
       Consumer<Value> onRejected) {
     boolean[] settled = new boolean[1];
-    HostFunction count =
-        new HostFunction(
-            realm,
+    Value count =
+        binding.function(
             "count of microtasks",
             none -> {
               onCount.accept(!settled[0]);

@@ -1,7 +1,7 @@
 package dev.weblocks.locks;
 
 import dev.weblocks.agent.Realm;
-import dev.weblocks.binding.HostFunction;
+import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.binding.Resources;
 import dev.weblocks.lockmanager.Variant;
 import java.util.function.Consumer;
@@ -66,14 +66,14 @@ final class CallbackRules {
             thenableReleases ? function(returned) : null);
   }
 
-  private HostFunction function(Consumer<Value> steps) {
-    return new HostFunction(
-        realm,
-        "lock callback",
-        values -> {
-          steps.accept(values[0]);
-          return null;
-        });
+  private Value function(Consumer<Value> steps) {
+    return RealmBinding.of(realm)
+        .function(
+            "lock callback",
+            values -> {
+              steps.accept(values[0]);
+              return null;
+            });
   }
 
   /** Whether what a callback has failed with means that its lock was stolen. */

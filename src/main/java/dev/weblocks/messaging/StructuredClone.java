@@ -3,7 +3,6 @@ package dev.weblocks.messaging;
 import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Arguments;
-import dev.weblocks.binding.HostFunction;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformObject;
 import dev.weblocks.binding.RealmBinding;
@@ -63,8 +62,8 @@ public final class StructuredClone {
             function(values -> new SerializedValue.Bytes(bytesOf(values[0]), values[1].asInt())));
   }
 
-  private HostFunction function(Function<Value[], @Nullable Object> steps) {
-    return new HostFunction(realm, "structured clone", steps);
+  private Value function(Function<Value[], @Nullable Object> steps) {
+    return binding.function("structured clone", steps);
   }
 
   private PlatformObject implementation(Value value) {

@@ -17,12 +17,48 @@
 // later   later(key, from, to) defines names of the global whose values are made when they are read,
 //         null where the engine has no such properties
 
+const { apply } = Reflect;
+const weakSetAdd = WeakSet.prototype.add;
+const WeakSetCtor = WeakSet;
+
+// What was thrown on a way into Java may be an object of Java: a stack that ends between the two leaves an
+// error there that nobody in Java could catch, and where the embedder gives script all access to its
+// objects it leads to everything. So what is caught there never goes on unless it is of the context. A
+// WeakSet takes nothing else, and asks nobody.
+function own(thrown) {
+  if ((typeof thrown !== 'object' && typeof thrown !== 'function') || thrown === null) {
+    return thrown;
+  }
+  try {
+    apply(weakSetAdd, new WeakSetCtor(), [thrown]);
+    return thrown;
+  } catch {
+    return stackOverflow();
+  }
+}
+
+// A function of Java as scripts of ours call it.
+function guarded(host) {
+  return function () {
+    try {
+      return apply(host, undefined, arguments);
+    } catch (thrown) {
+      throw own(thrown);
+    }
+  };
+}
+
+takeFailure = guarded(takeFailure);
+part = guarded(part);
+lent = lent === null ? null : guarded(lent);
+later = later === null ? null : guarded(later);
+
 const global = globalThis;
 
 // What has the interface objects and the members of the global: the global itself, unless that is the
 // embedder's, who takes out of this object what is wanted.
 const exposed = lent === null ? global : Object.create(null);
-const { apply, construct, ownKeys, getPrototypeOf, getOwnPropertyDescriptor } = Reflect;
+const { construct, ownKeys, getPrototypeOf, getOwnPropertyDescriptor } = Reflect;
 const reflectDefine = Reflect.defineProperty;
 const { get: reflectGet, set: reflectSet, has: reflectHas, deleteProperty: reflectDelete } = Reflect;
 const ProxyCtor = Proxy;

@@ -8,6 +8,7 @@ const globalOperations = { __proto__: null };
 // An operation of this realm's global for another realm: its calls take a seam of their own.
 function operationFor(name, seam, takeFailure) {
   const { record, op } = globalOperations[name];
+  const take = guarded(takeFailure);
   return operation(record, op, (list) => {
     let result;
     try {
@@ -16,7 +17,7 @@ function operationFor(name, seam, takeFailure) {
       throw stackOverflow();
     }
     if (result === failure) {
-      throw takeFailure();
+      throw take();
     }
     return result;
   });

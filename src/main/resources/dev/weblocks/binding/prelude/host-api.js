@@ -3,8 +3,12 @@
 // https://html.spec.whatwg.org/multipage/webappapis.html#report-an-exception
 // Where the stack is too small to report an exception it goes on to the caller, who has more of it.
 function report(error) {
-  if (seam(tables.reportException, null, error) === failure && getPrototypeOf(takeFailure()) === RangeErrorCtor.prototype) {
-    throw error;
+  try {
+    callSeam(tables.reportException, null, error);
+  } catch (refusal) {
+    if (isObject(refusal) && getPrototypeOf(refusal) === RangeErrorCtor.prototype) {
+      throw error;
+    }
   }
 }
 
@@ -17,12 +21,21 @@ function callAndReport(fn, self, list) {
   }
 }
 
+// For what nobody waits for: Java has reported what failed there.
+function callQuietly(id, impl, value) {
+  try {
+    seam(id, impl, value);
+  } catch (thrown) {
+    throw own(thrown);
+  }
+}
+
 // https://webidl.spec.whatwg.org/#dfn-perform-steps-once-promise-is-settled
 // `promise` is one that no page script sees; `reaction` is Java's.
 function reactTo(promise, reaction) {
   apply(promiseThen, promise, [
-    (value) => { seam(tables.fulfilled, reaction, value); },
-    (reason) => { seam(tables.rejected, reaction, reason); },
+    (value) => { callQuietly(tables.fulfilled, reaction, value); },
+    (reason) => { callQuietly(tables.rejected, reaction, reason); },
   ]);
 }
 
@@ -253,6 +266,7 @@ const api = {
   },
 
   // Runs steps of Java such that nothing they do is the outermost call.
+  // Java alone calls this, so what Java throws through it reaches no page.
   run(steps) {
     return steps();
   },
@@ -262,7 +276,8 @@ const api = {
     try {
       steps();
       return true;
-    } catch (error) {
+    } catch (thrown) {
+      const error = own(thrown);
       report(error);
       return false;
     }
@@ -423,6 +438,9 @@ const api = {
 
   // Makes a function look native.
   native,
+
+  // What Java hands to scripts of ours passes through here first.
+  guarded,
 
   parseJson(text) {
     return jsonParse(text);

@@ -99,7 +99,7 @@ function prepare(object, record, impl, holder) {
 // Errors show name and message in the first line of their stack; the engine made it from the
 // empty Error that the object began as. A deserialized error has the stack of the original.
 function stampStack(object, impl) {
-  const carried = seam(tables.carriedStack, impl);
+  const carried = callSeam(tables.carriedStack, impl, undefined);
   if (carried !== null) {
     define(object, 'stack', carried, false, true, true);
     return;
@@ -107,7 +107,7 @@ function stampStack(object, impl) {
   const { stack } = object;
   if (typeof stack === 'string') {
     const end = apply(indexOf, stack, ['\n    at ']);
-    const title = seam(tables.errorTitle, impl);
+    const title = callSeam(tables.errorTitle, impl, undefined);
     define(object, 'stack', end < 0 ? title : title + apply(slice, stack, [end]), false, true, true);
   }
 }

@@ -1,0 +1,39 @@
+package dev.weblocks.embed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.weblocks.TestSize;
+import dev.weblocks.binding.Resources;
+import org.graalvm.polyglot.Context;
+import org.graalvm.polyglot.HostAccess;
+import org.graalvm.polyglot.Source;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Script that was given nothing gets no object of Java, however much access it would have. */
+@Tag("overflow")
+class WayOutTest {
+
+  @Test
+  void script_that_overflows_its_stack_catches_nothing_of_java() {
+    try (Driver driver = Driver.deterministic(1);
+        UserAgent userAgent =
+            UserAgent.newBuilder()
+                .driver(driver)
+                .environment(SharedEnvironment.ENVIRONMENT)
+                .errorListener(error -> {})
+                .build();
+        Context context =
+            Context.newBuilder("js")
+                .option("engine.WarnInterpreterOnly", "false")
+                .allowHostAccess(HostAccess.ALL)
+                .build();
+        Installation installation = userAgent.installInto(context).install()) {
+      Source script =
+          Source.newBuilder("js", Resources.text(WayOutTest.class, "way-out.js"), "way-out.js")
+              .buildLiteral();
+      assertEquals("none", context.eval(script).execute(TestSize.of(1, 5)).asString());
+      installation.runUntilIdle();
+    }
+  }
+}
