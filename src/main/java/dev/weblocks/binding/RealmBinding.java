@@ -37,7 +37,8 @@ public final class RealmBinding {
   private final Value rejectPromise;
   private final Value callAndReport;
   private final Value callUserObject;
-  private final Value callAndReact;
+  private final Value invoke;
+  private final Value reactToCompletion;
   private final Value dictionary;
   private final Value dictionaries;
   private final Value array;
@@ -53,6 +54,9 @@ public final class RealmBinding {
   private @Nullable Value proxyType;
   private @Nullable SourceSection thrownAt;
   private @Nullable LexicalGlobals lexicalGlobals;
+
+  /** Numbers the calls of callbacks. */
+  private int lastCall;
 
   RealmBinding(Realm realm, Platform platform) {
     this.realm = realm;
@@ -94,7 +98,8 @@ public final class RealmBinding {
     this.rejectPromise = prelude.getMember("rejectPromise");
     this.callAndReport = prelude.getMember("callAndReport");
     this.callUserObject = prelude.getMember("callUserObject");
-    this.callAndReact = prelude.getMember("callAndReact");
+    this.invoke = prelude.getMember("invoke");
+    this.reactToCompletion = prelude.getMember("reactToCompletion");
     this.dictionary = prelude.getMember("dictionary");
     this.dictionaries = prelude.getMember("dictionaries");
     this.array = prelude.getMember("array");
@@ -566,6 +571,17 @@ public final class RealmBinding {
      */
     void settled(boolean fulfilled, Value value);
 
+    /**
+     * There is nothing to react to: a callback was interrupted by the embedder, or memory ran out
+     * before it came to anything. Script may be called again in another turn only. What this throws
+     * is a defect.
+     *
+     * @param failure what the engine threw
+     */
+    default void brokeOff(Throwable failure) {
+      rethrow(failure);
+    }
+
     private static Reaction of(Consumer<Value> onFulfilled, Consumer<Value> onRejected) {
       return (fulfilled, value) -> (fulfilled ? onFulfilled : onRejected).accept(value);
     }
@@ -573,24 +589,90 @@ public final class RealmBinding {
 
   /**
    * Invokes a callback function with a promise as its return type, without {@code this}, and reacts
-   * to that promise; a thrown exception counts as a rejection.
+   * to that promise; a thrown exception counts as a rejection. Unless script has led here,
+   * microtasks run before the value becomes a promise.
    *
    * @param argument a new object, which script alone has from now on; or null
+   * @see <a href="https://webidl.spec.whatwg.org/#invoke-a-callback-function">Web IDL</a>
    */
   public void callAndReact(Value function, @Nullable PlatformObject argument, Reaction reaction) {
-    int id = 0;
-    if (argument != null && !makesArgumentInCall) {
-      id = platform.interfaceId(argument.getClass());
-      argument.becomes(agent.ask(wrap, id, argument));
-      Value call = agent.ask(prelude.getMember("withArgument"), function, argument.object());
-      agent.call(callAndReact, call, 0, null, reaction);
-      return;
+    Throwable failure = null;
+    boolean reacts = false;
+    int call = ++lastCall;
+    try {
+      if (argument != null && !makesArgumentInCall) {
+        argument.becomes(agent.ask(wrap, platform.interfaceId(argument.getClass()), argument));
+        Value called = agent.ask(prelude.getMember("withArgument"), function, argument.object());
+        Value unused = agent.call(invoke, call, called, 0, null);
+      } else {
+        Value unused = invoke(call, function, argument);
+      }
+    } catch (RuntimeException | Error thrown) {
+      failure = passing(thrown);
     }
-    if (argument != null) {
-      argument.handOver();
-      id = platform.interfaceId(argument.getClass());
+    if (failure == null || !isInterruption(failure)) { // else nothing of it runs in this turn
+      try {
+        reacts = agent.call(reactToCompletion, call, reaction).asBoolean();
+      } catch (RuntimeException | Error thrown) {
+        failure = failure == null ? passing(thrown) : failure;
+        reacts = hasReaction(call);
+      }
     }
-    agent.call(callAndReact, function, id, argument, reaction);
+    if (reacts) {
+      rethrow(failure); // of a microtask
+    } else {
+      reaction.brokeOff(failure == null ? new IllegalStateException("no completion") : failure);
+    }
+  }
+
+  /** False also where that cannot be found out. */
+  private boolean hasReaction(int call) {
+    try {
+      return !agent.ask(prelude.getMember("isCompletionLeft"), call).asBoolean();
+    } catch (RuntimeException | Error thrown) {
+      return false;
+    }
+  }
+
+  /** Throws what says that the context is about to end. */
+  private static Throwable passing(Throwable thrown) {
+    if (thrown instanceof PolyglotException ending && HostFunction.mustPass(ending)) {
+      throw ending;
+    }
+    return thrown;
+  }
+
+  /** Whether the embedder has interrupted the context, which goes on to work. */
+  public static boolean isInterruption(Throwable failure) {
+    return failure instanceof PolyglotException thrown && thrown.isInterrupted();
+  }
+
+  /** What script sees of a callback of its own that broke off. */
+  public static ScriptException brokenOff(Throwable failure) {
+    if (isInterruption(failure)) {
+      return ScriptException.dom("AbortError", "The callback was interrupted.");
+    }
+    ScriptException exhausted = HostFunction.exhaustion(failure);
+    return exhausted == null
+        ? ScriptException.dom("OperationError", "The callback could not be called.")
+        : exhausted;
+  }
+
+  /** Throws what was caught, if that is an unchecked exception or an error. */
+  public static void rethrow(@Nullable Throwable failure) {
+    switch (failure) {
+      case RuntimeException exception -> throw exception;
+      case Error error -> throw error;
+      case null, default -> {} // nothing has failed
+    }
+  }
+
+  private Value invoke(int call, Value function, @Nullable PlatformObject argument) {
+    if (argument == null) {
+      return agent.call(invoke, call, function, 0, null);
+    }
+    argument.handOver();
+    return agent.call(invoke, call, function, platform.interfaceId(argument.getClass()), argument);
   }
 
   /**
@@ -609,12 +691,7 @@ public final class RealmBinding {
    * @see <a href="https://webidl.spec.whatwg.org/#invoke-a-callback-function">Web IDL</a>
    */
   public Completion invoke(Value function, @Nullable PlatformObject argument) {
-    int id = 0;
-    if (argument != null) {
-      argument.handOver();
-      id = platform.interfaceId(argument.getClass());
-    }
-    Value completion = agent.call(prelude.getMember("invoke"), function, id, argument);
+    Value completion = invoke(++lastCall, function, argument);
     return new Completion(
         completion.getMember("isAbrupt").asBoolean(), completion.getMember("value"));
   }

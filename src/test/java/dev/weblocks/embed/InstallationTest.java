@@ -1010,6 +1010,45 @@ class InstallationTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"throw", "handler", "warn", "none"})
+  void promise_of_a_callback_is_handled_however_the_context_treats_rejections(String mode) {
+    Context context =
+        Context.newBuilder("js").engine(engine).option("js.unhandled-rejections", mode).build();
+    contexts.add(context);
+    Installation installation = install(context);
+    context.eval(
+        "js",
+        "var out = []; navigator.locks.request('a', async () => { await null; throw 'mine'; })"
+            + ".catch(e => out.push(e))");
+    installation.runUntilIdle();
+    assertEquals("mine", context.eval("js", "out.join()").asString());
+    assertEquals(List.of(), userAgent().locks());
+    assertEquals(List.of(), errors);
+  }
+
+  @Test
+  void promises_of_callbacks_are_asked_for_nothing_but_then() {
+    Context context =
+        Context.newBuilder("js").engine(engine).option("js.unhandled-rejections", "throw").build();
+    contexts.add(context);
+    Installation installation = install(context);
+    context.eval(
+        "js",
+        """
+        var out = [];
+        class Mine extends Promise {
+          constructor(steps) { super(steps); out.push('made'); }
+          then(f, r) { out.push('then'); return Promise.resolve().then(() => f(1)); }
+        }
+        const mine = new Mine(() => {});
+        Object.defineProperty(mine, 'constructor', {configurable: true, get() { out.push('constructor'); return Promise; }});
+        navigator.locks.request('a', () => mine).then(value => out.push(value));
+        """);
+    installation.runUntilIdle();
+    assertEquals("made,then,1", context.eval("js", "out.join()").asString());
+  }
+
   @Test
   void under_a_deterministic_driver_timers_fire_in_its_time() throws Exception {
     try (Driver deterministic = Driver.deterministic(1);

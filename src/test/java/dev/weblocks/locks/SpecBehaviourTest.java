@@ -428,4 +428,66 @@ class SpecBehaviourTest {
               .run());
     });
   }
+
+  // https://webidl.spec.whatwg.org/#invoke-a-callback-function ends with "clean up after running
+  // script": its microtasks run before what it returned becomes a promise
+
+  @Test
+  void a_lock_is_held_until_the_microtasks_of_its_callback_have_run() {
+    assertEquals(
+        List.of("null"),
+        log(
+            """
+            navigator.locks.request('a', () => {
+              let p = Promise.resolve();
+              for (let i = 0; i < 8; i++) p = p.then(() => {});
+              p.then(() => navigator.locks.request('a', {ifAvailable: true}, l => console.log(l ? 'lock' : 'null')));
+            });
+            """));
+  }
+
+  @Test
+  void request_settles_after_the_microtasks_of_a_callback_that_gets_no_lock() {
+    assertEquals(
+        List.of("microtask 8", "settled 1"),
+        log(
+            """
+            navigator.locks.request('a', () => new Promise(() => {}));
+            navigator.locks.request('a', {ifAvailable: true}, () => {
+              let p = Promise.resolve();
+              for (let i = 0; i < 8; i++) p = p.then(() => {});
+              p.then(() => console.log('microtask 8'));
+              return 1;
+            }).then(value => console.log('settled ' + value));
+            """));
+  }
+
+  @Test
+  void then_of_what_the_callback_returned_is_read_after_its_microtasks() {
+    assertEquals(
+        List.of("microtask", "then is read", "1"),
+        log(
+            """
+            navigator.locks.request('a', () => {
+              Promise.resolve().then(() => console.log('microtask'));
+              return { get then() { console.log('then is read'); return resolve => resolve(1); } };
+            }).then(value => console.log(value));
+            """));
+  }
+
+  @Test
+  void promise_that_the_callback_returned_is_handled_however_early_it_is_rejected() {
+    assertEquals(
+        List.of("caught now", "caught in a microtask", "unhandled: other"),
+        log(
+            """
+            addEventListener('unhandledrejection', e => { e.preventDefault(); console.log('unhandled: ' + e.reason); });
+            (async () => {
+              await navigator.locks.request('a', () => Promise.reject('now')).catch(e => console.log('caught ' + e));
+              await navigator.locks.request('a', async () => { await null; throw 'in a microtask'; })
+                .catch(e => console.log('caught ' + e));
+              await navigator.locks.request('a', async () => { Promise.reject('other'); });
+            })();
+            """));
+  }
 }

@@ -256,9 +256,23 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     IdlPromise waiting = binding.newPromise(); // 8.3.
     IdlPromise p = binding.newPromise();
     Lock lock = new Lock(realm, request.scope, request.mode);
-    // As one: a promise that the callback rejects at once is not to be reported as unhandled.
-    binding.atomically(() -> {
-      Completion r = binding.invoke(request.callback, lock); // 8.7.
+    Completion r;
+    try {
+      r = binding.invoke(request.callback, lock); // 8.7., with the checkpoint at its end
+    } catch (RuntimeException | Error failure) { // interrupted, or no memory: as if it had thrown
+      if (requests.remove(requestId, request)) {
+        steps.begin(new GiveUp(requestId));
+      }
+      realm.queueTask(
+          TaskSource.WEB_LOCKS,
+          "callback broke off",
+          () -> request.returned.reject(RealmBinding.brokenOff(failure)));
+      if (!RealmBinding.isInterruption(failure)) {
+        throw failure;
+      }
+      return;
+    }
+    binding.atomically(() -> { // no script has run between the next steps
       binding.react(
           waiting.promise(),
           value -> waitingPromiseSettles(request),

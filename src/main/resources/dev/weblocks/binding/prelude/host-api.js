@@ -39,6 +39,44 @@ function reactTo(promise, reaction) {
   ]);
 }
 
+// What the last callback came to, until it has been converted: number of the call, whether it threw, value.
+let completion = null;
+let isProxyObject;
+
+// A promise that a callback returned and that was rejected before its value was converted is not one that
+// nobody handles: whoever notifies about rejected promises would find it handled.
+// https://html.spec.whatwg.org/multipage/webappapis.html#notify-about-rejected-promises
+function awaitsConversion(promise) {
+  return completion !== null && !completion.isAbrupt && completion.value === promise;
+}
+
+const noReaction = () => {};
+
+// The engine is set to throw, or to warn, by the embedder, and nobody can tell it: so the promise is handled
+// now. What the page sees of that is nothing: `then` would ask for the constructor.
+function handle(promise) {
+  const instead = { __proto__: null, value: undefined, writable: true, enumerable: false, configurable: true };
+  let before;
+  try {
+    before = getOwnPropertyDescriptor(promise, 'constructor');
+    if (!reflectDefine(promise, 'constructor', instead)) {
+      return;
+    }
+  } catch {
+    return; // an object of another language
+  }
+  try {
+    apply(promiseThen, promise, [noReaction, noReaction]);
+  } catch {
+    // no promise
+  }
+  if (before === undefined) {
+    reflectDelete(promise, 'constructor');
+  } else {
+    reflectDefine(promise, 'constructor', setProto(before, null));
+  }
+}
+
 function rest(args, from) {
   const list = newList();
   for (let i = from; i < args.length; i++) {
@@ -217,30 +255,43 @@ const api = {
     }
   },
 
-  // https://webidl.spec.whatwg.org/#invoke-a-callback-function with a promise as return type. The
-  // argument is a new platform object, or null if there is no `impl`.
-  callAndReact(fn, id, impl, reaction) {
-    let promise;
+  // https://webidl.spec.whatwg.org/#invoke-a-callback-function, up to the checkpoint that follows when
+  // this is the outermost call; whoever asked converts the value then. The argument is a new platform
+  // object, or null if there is no `impl`.
+  invoke(call, fn, id, impl) {
+    let isAbrupt = false;
+    let value;
     try {
-      const result = fn(impl === null ? null : wrap(id, impl));
-      promise = new HiddenPromise((resolve) => resolve(result));
+      value = fn(impl === null ? null : wrap(id, impl));
     } catch (error) {
-      promise = new HiddenPromise((_, reject) => reject(error));
+      isAbrupt = true;
+      value = error;
     }
-    reactTo(promise, reaction);
+    completion = { __proto__: null, call, isAbrupt, value };
+    if (lent !== null && !isAbrupt && isObject(value) && !isProxyObject(value)) {
+      handle(value);
+    }
+    return completion;
   },
 
-  // https://webidl.spec.whatwg.org/#invoke-a-callback-function, for steps that go on whatever it comes
-  // to. The argument is a new platform object, or null if there is no `impl`.
-  invoke(fn, id, impl) {
-    try {
-      return { __proto__: null, isAbrupt: false, value: fn(impl === null ? null : wrap(id, impl)) };
-    } catch (error) {
-      return { __proto__: null, isAbrupt: true, value: error };
+  // The rest of it, with a promise as return type. False if the call did not come to its end.
+  // https://webidl.spec.whatwg.org/#js-promise
+  reactToCompletion(call, reaction) {
+    if (completion === null || completion.call !== call) {
+      return false;
     }
+    const { isAbrupt, value } = completion;
+    reactTo(new HiddenPromise((resolve, reject) => (isAbrupt ? reject : resolve)(value)), reaction);
+    completion = null;
+    return true;
   },
 
-  // A function for callAndReact, where the argument is there already.
+  // Whether reactToCompletion is still to come, or broke off.
+  isCompletionLeft(call) {
+    return completion === null ? false : completion.call === call;
+  },
+
+  // A function for invoke, where the argument is there already.
   withArgument(fn, argument) {
     return () => fn(argument);
   },
@@ -257,7 +308,11 @@ const api = {
     if (setUnhandledPromiseRejectionHandler === undefined) {
       return false;
     }
-    setUnhandledPromiseRejectionHandler((reason, promise) => { listener(reason, promise); });
+    setUnhandledPromiseRejectionHandler((reason, promise) => {
+      if (!awaitsConversion(promise)) {
+        listener(reason, promise);
+      }
+    });
     return true;
   },
 
@@ -434,7 +489,10 @@ const api = {
   },
 
   // What reads errors, see below.
-  errorReader,
+  errorReader(isProxy, framesOf) {
+    isProxyObject = isProxy;
+    return errorReader(isProxy, framesOf);
+  },
 
   // Makes a function look native.
   native,
