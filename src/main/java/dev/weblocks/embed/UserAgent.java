@@ -14,6 +14,7 @@ import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.VirtualWorld;
 import dev.weblocks.binding.Platform;
 import dev.weblocks.binding.PlatformModule;
+import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.console.ConsoleModule;
 import dev.weblocks.crypto.CryptoModule;
 import dev.weblocks.dom.DomModule;
@@ -156,7 +157,10 @@ public final class UserAgent implements AutoCloseable {
             new IdSource(random),
             modules -> newContext(environment.engine(), modules, driver.isVirtual()),
             (agent, where, failure) ->
-                builder.errorListener.uncaught(defect(agent.name(), where, failure)),
+                builder.errorListener.uncaught(
+                    RealmBinding.isInterruption(failure)
+                        ? interrupted(agent.name(), where)
+                        : defect(agent.name(), where, failure)),
             parent == null ? Tracing.of(builder.traceListener, driver) : parent.userAgent.trace());
     if (driver.isVirtual()) {
       userAgent.supplements().put(VirtualWorld.class, new VirtualWorld(driver.garbageGoes()));
@@ -432,6 +436,19 @@ public final class UserAgent implements AutoCloseable {
         JavaStack.of(failure),
         agent,
         OutOfMemory.isCauseOf(failure));
+  }
+
+  /** Script that the embedder has interrupted where nothing waits for what it comes to. */
+  private static UncaughtError interrupted(String agent, String where) {
+    return new UncaughtError(
+        UncaughtError.Kind.SCRIPT,
+        "Uncaught: '" + where + "' was interrupted",
+        "",
+        0,
+        0,
+        null,
+        agent,
+        /* outOfMemory= */ false);
   }
 
   /** Where a response arrives: on the thread that brings it, unless a schedule decides when. */

@@ -129,6 +129,23 @@ final class LockClient implements Freezable, HeldLocks.Holder {
       }
     }
 
+    /**
+     * A callback that was interrupted, or that there was no memory for, counts as one that threw.
+     */
+    @Override
+    public void brokeOff(Throwable failure) {
+      if (requests.remove(id, this) && callbackCalled) {
+        queue.enqueue(new ReleaseLock(id));
+      }
+      realm.queueTask(
+          TaskSource.WEB_LOCKS,
+          "callback broke off",
+          () -> promise.reject(RealmBinding.brokenOff(failure)));
+      if (!RealmBinding.isInterruption(failure)) {
+        RealmBinding.rethrow(failure);
+      }
+    }
+
     void settle() {
       Value known = outcome;
       if (known == null) {

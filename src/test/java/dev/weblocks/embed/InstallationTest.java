@@ -1010,6 +1010,40 @@ class InstallationTest {
     }
   }
 
+  @Test
+  void lock_of_a_callback_that_the_embedder_interrupts_passes_on() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try {
+      Context context = context();
+      Installation installation = userAgent().installInto(context).executor(threads).install();
+      CountDownLatch inside = new CountDownLatch(1);
+      CountDownLatch rejected = new CountDownLatch(1);
+      context
+          .getBindings("js")
+          .putMember(
+              "tell",
+              (ProxyExecutable)
+                  values -> {
+                    log.add(values[0].asString());
+                    (values[0].asString().equals("inside") ? inside : rejected).countDown();
+                    return null;
+                  });
+      String script =
+          "navigator.locks.request('a', () => { tell('inside'); for (;;); })"
+              + ".then(() => tell('fulfilled'), e => tell(e.name)); 0";
+      await(installation.submit(() -> context.eval("js", script).asInt()));
+      await(inside);
+      context.interrupt(Duration.ofSeconds(LIMIT_SECONDS));
+      await(rejected);
+      assertEquals(List.of("inside", "AbortError"), log);
+      assertEquals(3, await(installation.submit(() -> context.eval("js", "1 + 2").asInt())));
+      assertEquals(List.of(), userAgent().locks());
+      assertEquals(List.of(), errors);
+    } finally {
+      threads.shutdown();
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"throw", "handler", "warn", "none"})
   void promise_of_a_callback_is_handled_however_the_context_treats_rejections(String mode) {
