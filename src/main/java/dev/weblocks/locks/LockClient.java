@@ -66,6 +66,9 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     /** Null under the variant callback-less alone. */
     final @Nullable Value callback;
 
+    /** Where the callback comes from: it cannot be called any more when that is gone. */
+    final Realm callbackRealm;
+
     final IdlPromise promise;
     final @Nullable AbortSignal signal;
     final LockAsker asker;
@@ -104,6 +107,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
       this.mode = mode;
       this.waitMode = waitMode;
       this.callback = callback;
+      this.callbackRealm = callback == null ? realm : binding.associatedRealm(callback);
       this.promise = promise;
       this.signal = signal;
     }
@@ -228,9 +232,6 @@ final class LockClient implements Freezable, HeldLocks.Holder {
   private final Map<Long, Request> requests = new HashMap<>();
   private final Map<Long, IdlPromise> queries = new HashMap<>();
 
-  /** The realms of those callbacks that are of another one, by request. Any thread. */
-  private final Map<Long, Realm> callbackRealms = new ConcurrentHashMap<>();
-
   /** As long as nothing changes in between, a snapshot is the same object as the one before. */
   private record Answer(
       LockManagerSnapshot snapshot, DictionaryList held, DictionaryList pending) {}
@@ -288,7 +289,6 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     requests.clear();
     queries.clear();
     withdrawn.clear();
-    callbackRealms.clear();
     stolenLocks.clear();
     lastAnswer.clear();
   }
@@ -303,23 +303,6 @@ final class LockClient implements Freezable, HeldLocks.Holder {
               realm.supplements().put(HeldLocks.Holder.class, made);
               return made;
             });
-  }
-
-  private void add(Request request) {
-    requests.put(request.id, request);
-    if (request.callback == null) { // variant callback-less
-      return;
-    }
-    Realm callbackRealm = binding.associatedRealm(request.callback);
-    if (callbackRealm != realm) {
-      callbackRealms.put(request.id, callbackRealm);
-    }
-  }
-
-  /** Where the task that calls a callback is queued: 4.1 and 4.4 name the callback's own realm. */
-  private Realm takeCallbackRealm(long requestId) {
-    Realm other = callbackRealms.isEmpty() ? null : callbackRealms.remove(requestId);
-    return other == null ? realm : other;
   }
 
   @Override
@@ -359,7 +342,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
             signal,
             asker,
             reentrant);
-    add(request);
+    requests.put(request.id, request);
     // 2.
     if (signal != null) {
       Runnable algorithm = () -> signalToAbortRequest(request, signal);
@@ -385,7 +368,6 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     if (answer == null || answer.isEmpty()) {
       return;
     }
-    takeCallbackRealm(requestId);
     switch (answer.get()) {
       case Granted granted -> granted(requestId);
       case Unavailable unavailable -> unavailable(requestId);
@@ -403,7 +385,6 @@ final class LockClient implements Freezable, HeldLocks.Holder {
   private void signalToAbortRequest(Request request, AbortSignal signal) {
     // Forgotten here: should a grant be on its way, it finds no request and gives the lock back.
     requests.remove(request.id);
-    takeCallbackRealm(request.id);
     // 1.
     queue.enqueue(new AbortRequest(request.id));
     // 2.
@@ -445,7 +426,6 @@ final class LockClient implements Freezable, HeldLocks.Holder {
         continue; // on its way out already
       }
       requests.remove(request.id);
-      callbackRealms.remove(request.id);
       if (request.callbackCalled) {
         realm.queueTask(TaskSource.WEB_LOCKS, "lost while frozen", () -> loseAsFrozen(request));
       } else {
@@ -455,7 +435,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
       queue.enqueue(new ReleaseLock(request.id));
       if (!request.callbackCalled) {
         request.id = queue.nextId();
-        add(request);
+        requests.put(request.id, request);
         withdrawn.add(request);
       }
     }
@@ -491,13 +471,13 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     }
     // no ids in the labels: the trace of the step that caused the effect has them
     switch (effect) {
+      // Queued on this realm, though 4.1 and 4.4 name the callback's: a discarded realm drops its
+      // tasks, and then nobody would release the lock.
       case Granted granted ->
-          takeCallbackRealm(granted.requestId())
-              .queueTask(TaskSource.WEB_LOCKS, "grant", () -> granted(granted.requestId()));
+          realm.queueTask(TaskSource.WEB_LOCKS, "grant", () -> granted(granted.requestId()));
       case Unavailable unavailable ->
-          takeCallbackRealm(unavailable.requestId())
-              .queueTask(
-                  TaskSource.WEB_LOCKS, "unavailable", () -> unavailable(unavailable.requestId()));
+          realm.queueTask(
+              TaskSource.WEB_LOCKS, "unavailable", () -> unavailable(unavailable.requestId()));
       case Stolen stolen -> {
         if (skipsStolenCallback) { // variant skip-stolen-callback
           stolenLocks.add(stolen.requestId());
@@ -549,6 +529,12 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     if (request.signal != null && request.signalToAbort != null) {
       request.signal.remove(request.signalToAbort);
     }
+    if (request.callbackRealm.isDiscarded()) {
+      requests.remove(requestId);
+      queue.enqueue(new ReleaseLock(requestId));
+      request.promise.reject(callbackIsGone());
+      return;
+    }
     request.callbackCalled = true;
     if (request.callback == null) { // variant callback-less
       request.promise.resolve(new ReleasableLock(realm, request.name, request.mode, request));
@@ -557,6 +543,14 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     // 2.11., 2.14.2. and 2.14.3.
     binding.callAndReact(
         request.calledFor(request.callback), new Lock(realm, request.name, request.mode), request);
+  }
+
+  /** As Firefox says it; the texts have no step for it. */
+  private static ScriptException callbackIsGone() {
+    return ScriptException.dom(
+        "NotSupportedError",
+        "Failed to execute 'request' on 'LockManager': The callback cannot be called any more: the"
+            + " document that it comes from is gone.");
   }
 
   /** 2.4. Lock: when the waiting promise settles, step 2. */
@@ -578,6 +572,10 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     }
     if (request.callback == null) { // variant callback-less
       request.promise.resolve(binding.nullValue());
+      return;
+    }
+    if (request.callbackRealm.isDiscarded()) {
+      request.promise.reject(callbackIsGone());
       return;
     }
     // 3.5.1.1. and 3.5.1.2.

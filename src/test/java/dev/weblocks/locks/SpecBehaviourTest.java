@@ -490,4 +490,40 @@ class SpecBehaviourTest {
             })();
             """));
   }
+
+  @Test
+  void callback_of_a_frame_that_is_gone_is_not_called_and_its_lock_passes_on() {
+    assertEquals(
+        List.of(
+            "held: NotSupportedError",
+            "missed: NotSupportedError",
+            "waited: NotSupportedError",
+            "next",
+            "0 0"),
+        log(
+            """
+            const frame = () => document.documentElement.appendChild(document.createElement('iframe'));
+            const ofRemoved = () => {
+              const f = frame();
+              const callback = new f.contentWindow.Function('return 1');
+              f.remove();
+              return callback;
+            };
+            const told = (what, promise) => promise.then(() => console.log(what), e => console.log(what + ': ' + e.name));
+            (async () => {
+              await told('held', navigator.locks.request('q', ofRemoved()));
+              await navigator.locks.request('q', () =>
+                told('missed', navigator.locks.request('q', {ifAvailable: true}, ofRemoved())));
+              const f = frame();
+              let free;
+              const holder = navigator.locks.request('q', () => new Promise(resolve => { free = resolve; }));
+              const waiting = told('waited', navigator.locks.request('q', new f.contentWindow.Function('return 1')));
+              const next = navigator.locks.request('q', () => console.log('next'));
+              setTimeout(() => { f.remove(); free(); }, 10);
+              await Promise.all([holder, waiting, next]);
+              const { held, pending } = await navigator.locks.query();
+              console.log(held.length + ' ' + pending.length);
+            })();
+            """));
+  }
 }

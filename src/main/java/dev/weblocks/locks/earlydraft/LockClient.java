@@ -56,6 +56,9 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     final LockMode mode;
     final Value callback;
 
+    /** Where the callback comes from: it cannot be called any more when that is gone. */
+    final Realm callbackRealm;
+
     /** What {@code acquire()} has returned: settled by p, or by a forced release before. */
     final IdlPromise returned;
 
@@ -70,6 +73,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
         Scope scope,
         LockMode mode,
         Value callback,
+        Realm callbackRealm,
         IdlPromise returned,
         @Nullable AbortSignal signal,
         LockAsker asker) {
@@ -78,6 +82,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
       this.scope = scope;
       this.mode = mode;
       this.callback = callback;
+      this.callbackRealm = callbackRealm;
       this.returned = returned;
       this.signal = signal;
       this.asker = asker;
@@ -98,9 +103,6 @@ final class LockClient implements Freezable, HeldLocks.Holder {
 
   /** Those that wait, and those that hold a lock whose waiting promise has not settled. */
   private final Map<Long, Request> requests = new ConcurrentHashMap<>();
-
-  /** Where callbacks come from another realm; read where effects arrive, on any thread. */
-  private final Map<Long, Realm> callbackRealms = new ConcurrentHashMap<>();
 
   /** Promises of queries and forced releases. */
   private final Map<Long, IdlPromise> answers = new HashMap<>();
@@ -125,7 +127,6 @@ final class LockClient implements Freezable, HeldLocks.Holder {
 
   private void forgetAll() {
     requests.clear();
-    callbackRealms.clear();
     answers.clear();
     givenUp.clear();
   }
@@ -142,16 +143,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
             });
   }
 
-  private void add(Request request) {
-    requests.put(request.id, request);
-    Realm callbackRealm = binding.associatedRealm(request.callback);
-    if (callbackRealm != realm) {
-      callbackRealms.put(request.id, callbackRealm);
-    }
-  }
-
   private @Nullable Request take(long requestId) {
-    callbackRealms.remove(requestId);
     return requests.remove(requestId);
   }
 
@@ -178,8 +170,17 @@ final class LockClient implements Freezable, HeldLocks.Holder {
       @Nullable AbortSignal signal,
       LockAsker asker) {
     Request request =
-        new Request(steps.nextId(), origin, scope, mode, callback, returned, signal, asker);
-    add(request); // before anybody can grant it
+        new Request(
+            steps.nextId(),
+            origin,
+            scope,
+            mode,
+            callback,
+            binding.associatedRealm(callback),
+            returned,
+            signal,
+            asker);
+    requests.put(request.id, request); // before anybody can grant it
     // steps 2 to 6, and 8.1 from the start, are those of the lock states
     boolean aborted = signal != null && signal.isAborted(); // from the start
     Unavailable missed =
@@ -187,6 +188,10 @@ final class LockClient implements Freezable, HeldLocks.Holder {
             new RequestLock(request.id, id, origin, scope, mode, ifAvailable, aborted, asker));
     if (missed != null) {
       take(request.id);
+      if (request.callbackRealm.isDiscarded()) {
+        returned.reject(callbackIsGone());
+        return returned;
+      }
       Completion r = binding.invoke(callback, null); // 5.1.
       resolve(returned, r); // 5.2.
       return returned; // 5.3.
@@ -218,12 +223,8 @@ final class LockClient implements Freezable, HeldLocks.Holder {
   private void receive(Effect effect) {
     // no ids in the labels: the trace of the step that caused the effect has them
     switch (effect) {
-      case Granted granted -> {
-        long requestId = granted.requestId();
-        Realm callbackRealm = callbackRealms.remove(requestId);
-        (callbackRealm == null ? realm : callbackRealm)
-            .queueTask(TaskSource.WEB_LOCKS, "grant", () -> granted(requestId));
-      }
+      case Granted granted ->
+          realm.queueTask(TaskSource.WEB_LOCKS, "grant", () -> granted(granted.requestId()));
       case Aborted aborted ->
           realm.queueTask(TaskSource.WEB_LOCKS, "abort", () -> aborted(aborted.requestId()));
       case ForceReleased released ->
@@ -252,6 +253,12 @@ final class LockClient implements Freezable, HeldLocks.Holder {
       return; // given up
     }
     request.ignoreSignal(); // it was too late since the grant
+    if (request.callbackRealm.isDiscarded()) {
+      take(requestId);
+      steps.begin(new GiveUp(requestId));
+      request.returned.reject(callbackIsGone());
+      return;
+    }
     request.callbackCalled = true;
     IdlPromise waiting = binding.newPromise(); // 8.3.
     IdlPromise p = binding.newPromise();
@@ -281,6 +288,13 @@ final class LockClient implements Freezable, HeldLocks.Holder {
       resolve(waiting, r); // 8.8.
       resolve(p, r); // 8.9.
     });
+  }
+
+  /** As Firefox says it; the text has no step for it. */
+  private static ScriptException callbackIsGone() {
+    return ScriptException.dom(
+        "NotSupportedError",
+        "The callback cannot be called any more: the document that it comes from is gone.");
   }
 
   private static void resolve(IdlPromise promise, Completion completion) {
@@ -366,7 +380,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
                         "AbortError", "The lock was released when the page was frozen.")));
       } else {
         request.id = steps.nextId();
-        add(request);
+        requests.put(request.id, request);
         givenUp.add(request);
       }
     }
