@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A Java function that scripts of ours call beside the {@link Seam}. Whatever Java throws, script
  * sees a genuine JavaScript exception, or nothing because the context ends. Where the stack ends
- * before this class has a say, {@link RealmBinding#function} does.
+ * before this class runs, {@link RealmBinding#function} sees to that.
  */
 final class HostFunction implements ProxyExecutable {
 

@@ -48,6 +48,7 @@ public final class RealmBinding {
   private final Value isOurs;
   private final Value errorReader;
   private final Value guarded;
+  private final AgentKit kit;
   private final boolean asksOnlyRealm;
   private final boolean makesArgumentInCall;
   private final boolean keepsDictionaries;
@@ -55,15 +56,12 @@ public final class RealmBinding {
   private @Nullable SourceSection thrownAt;
   private @Nullable LexicalGlobals lexicalGlobals;
 
-  /** Numbers the calls of callbacks. */
-  private int lastCall;
-
   RealmBinding(Realm realm, Platform platform) {
     this.realm = realm;
     this.agent = realm.agent();
     this.platform = platform;
-    AgentKit kit = agent.supplements().get(AgentKit.class, () -> AgentKit.of(realm));
-    this.sentinel = kit.failure();
+    this.kit = agent.supplements().get(AgentKit.class, () -> AgentKit.of(realm));
+    this.sentinel = kit.failure;
     Seam seam = new Seam(realm, realm, platform.members(), this);
     this.asksOnlyRealm = !platform.fastPaths().isOn(FastPath.ONE_REALM);
     this.makesArgumentInCall = platform.fastPaths().isOn(FastPath.ARGUMENT_IN_CALL);
@@ -74,7 +72,7 @@ public final class RealmBinding {
     this.prelude =
         agent.call(
             make,
-            kit.value(),
+            kit.value,
             seam,
             sentinel,
             HostFunction.thatOutlivesTheAgent(realm, "take failure", none -> seam.takeFailure()),
@@ -162,13 +160,27 @@ public final class RealmBinding {
           .buildLiteral(); // not internal: only frames that show in stacks load the classes
 
   /** What all realms of an agent share, see {@code agent-kit.js}. */
-  private record AgentKit(Value value, Value failure) {
-    static AgentKit of(Realm realm) {
-      Value kit = realm.agent().call(realm.evaluate(KIT));
-      return new AgentKit(kit, kit.getMember("failure"));
+  private static final class AgentKit {
+    private static final Source KIT = Resources.script(Platform.class, "agent-kit.js");
+
+    final Value value;
+    final Value failure;
+    private int calls;
+
+    private AgentKit(Value value) {
+      this.value = value;
+      this.failure = value.getMember("failure");
     }
 
-    private static final Source KIT = Resources.script(Platform.class, "agent-kit.js");
+    static AgentKit of(Realm realm) {
+      return new AgentKit(realm.agent().call(realm.evaluate(KIT)));
+    }
+
+    /** Returns the number of another call of a callback. */
+    int nextCall() {
+      calls++;
+      return calls;
+    }
   }
 
   /**
@@ -572,9 +584,8 @@ public final class RealmBinding {
     void settled(boolean fulfilled, Value value);
 
     /**
-     * There is nothing to react to: a callback was interrupted by the embedder, or memory ran out
-     * before it came to anything. Script may be called again in another turn only. What this throws
-     * is a defect.
+     * Called in place of {@link #settled} if a callback came to nothing: the embedder interrupted
+     * it, or memory ran out. Must run no script in this turn. What it throws is a defect.
      *
      * @param failure what the engine threw
      */
@@ -598,45 +609,57 @@ public final class RealmBinding {
   public void callAndReact(Value function, @Nullable PlatformObject argument, Reaction reaction) {
     Throwable failure = null;
     boolean reacts = false;
-    int call = ++lastCall;
+    int call = kit.nextCall();
     try {
       if (argument != null && !makesArgumentInCall) {
         argument.becomes(agent.ask(wrap, platform.interfaceId(argument.getClass()), argument));
         Value called = agent.ask(prelude.getMember("withArgument"), function, argument.object());
         Value unused = agent.call(invoke, call, called, 0, null);
       } else {
-        Value unused = invoke(call, function, argument);
+        invoke(call, function, argument);
       }
     } catch (RuntimeException | Error thrown) {
       failure = passing(thrown);
     }
-    if (failure == null || !isInterruption(failure)) { // else nothing of it runs in this turn
+    // what has failed may be a microtask; after an interruption nothing runs in this turn
+    if (failure == null || (!isInterruption(failure) && isCompletionLeft(call, false))) {
       try {
         reacts = agent.call(reactToCompletion, call, reaction).asBoolean();
       } catch (RuntimeException | Error thrown) {
         failure = failure == null ? passing(thrown) : failure;
-        reacts = hasReaction(call);
+        reacts = !isInterruption(thrown) && !isCompletionLeft(call, true);
       }
     }
     if (reacts) {
-      rethrow(failure); // of a microtask
+      rethrow(failure);
     } else {
-      reaction.brokeOff(failure == null ? new IllegalStateException("no completion") : failure);
+      forgetCompletion(call);
+      reaction.brokeOff(
+          failure == null
+              ? new IllegalStateException("call " + call + " of a callback left no completion")
+              : failure);
     }
   }
 
-  /** False also where that cannot be found out. */
-  private boolean hasReaction(int call) {
+  private boolean isCompletionLeft(int call, boolean ifUnknown) {
     try {
-      return !agent.ask(prelude.getMember("isCompletionLeft"), call).asBoolean();
+      return agent.ask(prelude.getMember("isCompletionLeft"), call).asBoolean();
     } catch (RuntimeException | Error thrown) {
-      return false;
+      return ifUnknown;
     }
   }
 
-  /** Throws what says that the context is about to end. */
+  private void forgetCompletion(int call) {
+    try {
+      Value unused = agent.ask(prelude.getMember("takeCompletion"), call);
+    } catch (RuntimeException | Error thrown) {
+      // it stays until the agent ends
+    }
+  }
+
+  /** Throws again what says that the context ends; returns all else. */
   private static Throwable passing(Throwable thrown) {
-    if (thrown instanceof PolyglotException ending && HostFunction.mustPass(ending)) {
+    if (thrown instanceof PolyglotException ending && (ending.isCancelled() || ending.isExit())) {
       throw ending;
     }
     return thrown;
@@ -647,18 +670,18 @@ public final class RealmBinding {
     return failure instanceof PolyglotException thrown && thrown.isInterrupted();
   }
 
-  /** What script sees of a callback of its own that broke off. */
+  /** Returns what the promise of a callback that broke off is rejected with. */
   public static ScriptException brokenOff(Throwable failure) {
     if (isInterruption(failure)) {
       return ScriptException.dom("AbortError", "The callback was interrupted.");
     }
     ScriptException exhausted = HostFunction.exhaustion(failure);
     return exhausted == null
-        ? ScriptException.dom("OperationError", "The callback could not be called.")
+        ? ScriptException.dom("OperationError", "The callback failed for an internal reason.")
         : exhausted;
   }
 
-  /** Throws what was caught, if that is an unchecked exception or an error. */
+  /** Throws an unchecked exception or an error; does nothing for null. */
   public static void rethrow(@Nullable Throwable failure) {
     switch (failure) {
       case RuntimeException exception -> throw exception;
@@ -667,12 +690,13 @@ public final class RealmBinding {
     }
   }
 
-  private Value invoke(int call, Value function, @Nullable PlatformObject argument) {
-    if (argument == null) {
-      return agent.call(invoke, call, function, 0, null);
+  private void invoke(int call, Value function, @Nullable PlatformObject argument) {
+    int id = 0;
+    if (argument != null) {
+      argument.handOver();
+      id = platform.interfaceId(argument.getClass());
     }
-    argument.handOver();
-    return agent.call(invoke, call, function, platform.interfaceId(argument.getClass()), argument);
+    Value unused = agent.call(invoke, call, function, id, argument);
   }
 
   /**
@@ -680,8 +704,10 @@ public final class RealmBinding {
    *
    * @param isAbrupt whether it threw
    * @param value what it returned, or threw
+   * @param failure what a microtask that followed threw out of the context, to be thrown again when
+   *     the completion has been used; null if none did
    */
-  public record Completion(boolean isAbrupt, Value value) {}
+  public record Completion(boolean isAbrupt, Value value, @Nullable Throwable failure) {}
 
   /**
    * Invokes a callback function without {@code this}, for steps that go on whatever it comes to.
@@ -691,9 +717,22 @@ public final class RealmBinding {
    * @see <a href="https://webidl.spec.whatwg.org/#invoke-a-callback-function">Web IDL</a>
    */
   public Completion invoke(Value function, @Nullable PlatformObject argument) {
-    Value completion = invoke(++lastCall, function, argument);
+    int call = kit.nextCall();
+    Throwable failure = null;
+    try {
+      invoke(call, function, argument);
+    } catch (RuntimeException | Error thrown) {
+      failure = passing(thrown);
+      if (isInterruption(failure)) {
+        rethrow(failure);
+      }
+    }
+    Value completion = agent.ask(prelude.getMember("takeCompletion"), call);
+    if (completion.isNull()) {
+      rethrow(failure);
+    }
     return new Completion(
-        completion.getMember("isAbrupt").asBoolean(), completion.getMember("value"));
+        completion.getMember("isAbrupt").asBoolean(), completion.getMember("value"), failure);
   }
 
   /**

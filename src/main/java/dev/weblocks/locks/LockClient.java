@@ -66,7 +66,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     /** Null under the variant callback-less alone. */
     final @Nullable Value callback;
 
-    /** Where the callback comes from: it cannot be called any more when that is gone. */
+    /** The realm of the callback, which is not called once that is discarded. */
     final Realm callbackRealm;
 
     final IdlPromise promise;
@@ -134,7 +134,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     }
 
     /**
-     * A callback that was interrupted, or that there was no memory for, counts as one that threw.
+     * Releases the lock. The promise is rejected in a task, as an interrupted turn runs no script.
      */
     @Override
     public void brokeOff(Throwable failure) {
@@ -472,7 +472,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     // no ids in the labels: the trace of the step that caused the effect has them
     switch (effect) {
       // Queued on this realm, though 4.1 and 4.4 name the callback's: a discarded realm drops its
-      // tasks, and then nobody would release the lock.
+      // tasks, and the lock would never be released.
       case Granted granted ->
           realm.queueTask(TaskSource.WEB_LOCKS, "grant", () -> granted(granted.requestId()));
       case Unavailable unavailable ->
@@ -540,17 +540,25 @@ final class LockClient implements Freezable, HeldLocks.Holder {
       request.promise.resolve(new ReleasableLock(realm, request.name, request.mode, request));
       return;
     }
+    Value called;
+    Lock lock;
+    try {
+      called = request.calledFor(request.callback);
+      lock = new Lock(realm, request.name, request.mode);
+    } catch (RuntimeException | Error exhausted) {
+      request.brokeOff(exhausted);
+      return;
+    }
     // 2.11., 2.14.2. and 2.14.3.
-    binding.callAndReact(
-        request.calledFor(request.callback), new Lock(realm, request.name, request.mode), request);
+    binding.callAndReact(called, lock, request);
   }
 
-  /** As Firefox says it; the texts have no step for it. */
+  /** The same error as in Firefox; the texts have no step for this. */
   private static ScriptException callbackIsGone() {
     return ScriptException.dom(
         "NotSupportedError",
-        "Failed to execute 'request' on 'LockManager': The callback cannot be called any more: the"
-            + " document that it comes from is gone.");
+        "Failed to execute 'request' on 'LockManager': The document of the callback was removed;"
+            + " pass a callback of one that still exists.");
   }
 
   /** 2.4. Lock: when the waiting promise settles, step 2. */

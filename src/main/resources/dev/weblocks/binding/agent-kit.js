@@ -48,6 +48,20 @@
   const immutablePrototypes = new WeakMap();
   const seams = new WeakMap();
   let realms = 0;
+
+  // What callbacks came to, until it has been converted: the number of the call, whether it threw, the
+  // value, and the one before, as a microtask may lead to another callback in between. Of the agent, as the
+  // engine asks its first realm alone about unhandled rejections.
+  let completions = null;
+
+  // Whether what a call came to is still to be converted. Calls that came later were given up.
+  function isCompletionLeft(call) {
+    while (completions !== null && completions.call > call) {
+      completions = completions.before;
+    }
+    return completions === null ? false : completions.call === call;
+  }
+
   const { getPrototypeOf } = Reflect;
   const getName = WeakMap.prototype.get;
   const setName = WeakMap.prototype.set;
@@ -57,6 +71,30 @@
     __proto__: null,
     // What Java returns to the prelude when it has thrown.
     failure: Object.freeze({ __proto__: null }),
+    isCompletionLeft,
+    keepCompletion(call, isAbrupt, value) {
+      completions = { __proto__: null, call, isAbrupt, value, before: completions };
+    },
+    // Null if it is not there.
+    completionOf(call) {
+      return isCompletionLeft(call) ? completions : null;
+    },
+    takeCompletion(call) {
+      const taken = isCompletionLeft(call) ? completions : null;
+      completions = taken === null ? completions : taken.before;
+      return taken;
+    },
+    // A promise that a callback returned and that was rejected before its value was converted is not one
+    // that nobody handles: whoever notifies about rejected promises would find it handled.
+    // https://html.spec.whatwg.org/multipage/webappapis.html#notify-about-rejected-promises
+    awaitsConversion(promise) {
+      for (let each = completions; each !== null; each = each.before) {
+        if (!each.isAbrupt && each.value === promise) {
+          return true;
+        }
+      }
+      return false;
+    },
     put(object, impl, type, backing) {
       new Slots(object, impl, type, backing);
     },

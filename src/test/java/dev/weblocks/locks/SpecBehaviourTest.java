@@ -492,7 +492,19 @@ class SpecBehaviourTest {
   }
 
   @Test
-  void callback_of_a_frame_that_is_gone_is_not_called_and_its_lock_passes_on() {
+  void promise_of_a_callback_of_a_frame_is_handled_however_early_it_is_rejected() {
+    assertEquals(
+        List.of("caught 1"),
+        log(
+            """
+            addEventListener('unhandledrejection', e => { e.preventDefault(); console.log('unhandled: ' + e.reason); });
+            const f = document.documentElement.appendChild(document.createElement('iframe'));
+            f.contentWindow.navigator.locks.request('a', async () => { throw 1; }).catch(e => console.log('caught ' + e));
+            """));
+  }
+
+  @Test
+  void callback_of_a_removed_frame_rejects_and_releases_its_lock() {
     assertEquals(
         List.of(
             "held: NotSupportedError",

@@ -57,12 +57,12 @@ class VariantBehaviourTest {
 
   private static final String COUNTS_MICROTASKS =
       """
-      navigator.locks.request('a', () => {
+      navigator.locks.request('a', () => new Promise((resolve, reject) => setTimeout(() => {
         let later = Promise.resolve();
         for (let i = 0; i < 20; i++) later = later.then(() => {});
         later.then(() => console.log('twenty microtasks later'));
         %s
-      }).then(v => console.log('resolved ' + v), e => console.log('rejected ' + e));
+      }, 5))).then(v => console.log('resolved ' + v), e => console.log('rejected ' + e));
       """;
 
   @Test
@@ -71,12 +71,12 @@ class VariantBehaviourTest {
         List.of("twenty microtasks later", "resolved value"),
         List.of("resolved value", "twenty microtasks later"),
         Variant.SETTLE_AT_ONCE,
-        COUNTS_MICROTASKS.formatted("return 'value';"));
+        COUNTS_MICROTASKS.formatted("resolve('value');"));
     assertLogs(
         List.of("twenty microtasks later", "rejected Error: mine"),
         List.of("rejected Error: mine", "twenty microtasks later"),
         Variant.SETTLE_AT_ONCE,
-        COUNTS_MICROTASKS.formatted("throw new Error('mine');"));
+        COUNTS_MICROTASKS.formatted("reject(new Error('mine'));"));
   }
 
   @Test
@@ -479,6 +479,20 @@ class VariantBehaviourTest {
           console.log('inner done');
         });
         console.log('after');
+        """);
+  }
+
+  @Test
+  void callback_inside_request_may_run_in_a_microtask_of_another_callback() {
+    assertLog(
+        List.of("inner", "outer 1"),
+        Set.of(Variant.CALLBACK_INSIDE_REQUEST),
+        """
+        navigator.locks.request('a', () => new Promise(resolve => setTimeout(resolve, 5)));
+        navigator.locks.request('a', () => {
+          Promise.resolve().then(() => navigator.locks.request('b', () => console.log('inner')));
+          return 1;
+        }).then(value => console.log('outer ' + value), e => console.log('outer ' + e.name));
         """);
   }
 

@@ -56,7 +56,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     final LockMode mode;
     final Value callback;
 
-    /** Where the callback comes from: it cannot be called any more when that is gone. */
+    /** The realm of the callback, which is not called once that is discarded. */
     final Realm callbackRealm;
 
     /** What {@code acquire()} has returned: settled by p, or by a forced release before. */
@@ -260,13 +260,15 @@ final class LockClient implements Freezable, HeldLocks.Holder {
       return;
     }
     request.callbackCalled = true;
-    IdlPromise waiting = binding.newPromise(); // 8.3.
-    IdlPromise p = binding.newPromise();
-    Lock lock = new Lock(realm, request.scope, request.mode);
+    IdlPromise waiting;
+    IdlPromise p;
     Completion r;
     try {
+      waiting = binding.newPromise(); // 8.3.
+      p = binding.newPromise();
+      Lock lock = new Lock(realm, request.scope, request.mode);
       r = binding.invoke(request.callback, lock); // 8.7., with the checkpoint at its end
-    } catch (RuntimeException | Error failure) { // interrupted, or no memory: as if it had thrown
+    } catch (RuntimeException | Error failure) { // interrupted, or no memory
       if (requests.remove(requestId, request)) {
         steps.begin(new GiveUp(requestId));
       }
@@ -288,13 +290,14 @@ final class LockClient implements Freezable, HeldLocks.Holder {
       resolve(waiting, r); // 8.8.
       resolve(p, r); // 8.9.
     });
+    RealmBinding.rethrow(r.failure());
   }
 
-  /** As Firefox says it; the text has no step for it. */
+  /** The same error as in Firefox for today's text; the draft has no step for this. */
   private static ScriptException callbackIsGone() {
     return ScriptException.dom(
         "NotSupportedError",
-        "The callback cannot be called any more: the document that it comes from is gone.");
+        "The document of the callback was removed; pass a callback of one that still exists.");
   }
 
   private static void resolve(IdlPromise promise, Completion completion) {

@@ -21,10 +21,9 @@ const { apply } = Reflect;
 const weakSetAdd = WeakSet.prototype.add;
 const WeakSetCtor = WeakSet;
 
-// What was thrown on a way into Java may be an object of Java: a stack that ends between the two leaves an
-// error there that nobody in Java could catch, and where the embedder gives script all access to its
-// objects it leads to everything. So what is caught there never goes on unless it is of the context. A
-// WeakSet takes nothing else, and asks nobody.
+// A call into Java can throw an object of Java, such as a StackOverflowError before any method of ours
+// could catch it. Under HostAccess.ALL that object gives script access to the whole process. A WeakSet
+// takes only objects of the context, and runs no script of the page: so it tells the two apart.
 function own(thrown) {
   if ((typeof thrown !== 'object' && typeof thrown !== 'function') || thrown === null) {
     return thrown;
@@ -37,7 +36,7 @@ function own(thrown) {
   }
 }
 
-// A function of Java as scripts of ours call it.
+// A function of Java for scripts of ours, which throws values of the context only.
 function guarded(host) {
   return function () {
     try {
@@ -88,6 +87,7 @@ const isError = Error.isError ?? lent;
 const { parse: jsonParse, stringify: jsonStringify } = JSON;
 const symbolToString = Symbol.prototype.toString;
 const { put, implOf, typeOf, backingOf, markImmutablePrototype, isImmutablePrototype, nativeName, rememberRecords, recordsByArrayPrototype, seamOf } = kit;
+const { keepCompletion, completionOf, takeCompletion, isCompletionLeft, awaitsConversion } = kit;
 // In a realm that the embedder owns nobody asks, and each function would take some memory more.
 const markNative = lent === null ? kit.markNative : () => {};
 kit.rememberSeam(Object.prototype, Function.prototype, seam);

@@ -21,7 +21,7 @@ function callAndReport(fn, self, list) {
   }
 }
 
-// For what nobody waits for: Java has reported what failed there.
+// Leaves out what callSeam does with failures: Java has reported them.
 function callQuietly(id, impl, value) {
   try {
     seam(id, impl, value);
@@ -39,21 +39,13 @@ function reactTo(promise, reaction) {
   ]);
 }
 
-// What the last callback came to, until it has been converted: number of the call, whether it threw, value.
-let completion = null;
 let isProxyObject;
-
-// A promise that a callback returned and that was rejected before its value was converted is not one that
-// nobody handles: whoever notifies about rejected promises would find it handled.
-// https://html.spec.whatwg.org/multipage/webappapis.html#notify-about-rejected-promises
-function awaitsConversion(promise) {
-  return completion !== null && !completion.isAbrupt && completion.value === promise;
-}
 
 const noReaction = () => {};
 
-// The engine is set to throw, or to warn, by the embedder, and nobody can tell it: so the promise is handled
-// now. What the page sees of that is nothing: `then` would ask for the constructor.
+// Where the embedder has set the engine to throw, or to warn, of unhandled rejections, nothing can hold it
+// back at the checkpoint: so the promise is handled before. `then` would ask for its constructor, which the
+// page may see; an own property hides that. A frozen promise stays unhandled.
 function handle(promise) {
   const instead = { __proto__: null, value: undefined, writable: true, enumerable: false, configurable: true };
   let before;
@@ -63,12 +55,12 @@ function handle(promise) {
       return;
     }
   } catch {
-    return; // an object of another language
+    return; // not an object of the context
   }
   try {
     apply(promiseThen, promise, [noReaction, noReaction]);
   } catch {
-    // no promise
+    // not a promise
   }
   if (before === undefined) {
     reflectDelete(promise, 'constructor');
@@ -267,29 +259,29 @@ const api = {
       isAbrupt = true;
       value = error;
     }
-    completion = { __proto__: null, call, isAbrupt, value };
+    keepCompletion(call, isAbrupt, value);
     if (lent !== null && !isAbrupt && isObject(value) && !isProxyObject(value)) {
       handle(value);
     }
-    return completion;
   },
+
+  // What a call of invoke came to, for steps that convert it themselves.
+  takeCompletion,
 
   // The rest of it, with a promise as return type. False if the call did not come to its end.
   // https://webidl.spec.whatwg.org/#js-promise
   reactToCompletion(call, reaction) {
-    if (completion === null || completion.call !== call) {
+    const completion = completionOf(call);
+    if (completion === null) {
       return false;
     }
     const { isAbrupt, value } = completion;
     reactTo(new HiddenPromise((resolve, reject) => (isAbrupt ? reject : resolve)(value)), reaction);
-    completion = null;
+    takeCompletion(call);
     return true;
   },
 
-  // Whether reactToCompletion is still to come, or broke off.
-  isCompletionLeft(call) {
-    return completion === null ? false : completion.call === call;
-  },
+  isCompletionLeft,
 
   // A function for invoke, where the argument is there already.
   withArgument(fn, argument) {
@@ -497,7 +489,7 @@ const api = {
   // Makes a function look native.
   native,
 
-  // What Java hands to scripts of ours passes through here first.
+  // Java passes its functions for scripts of ours through this.
   guarded,
 
   parseJson(text) {
