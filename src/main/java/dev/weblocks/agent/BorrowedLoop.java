@@ -6,6 +6,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,8 @@ public final class BorrowedLoop implements Driver {
   private final Runnable onWork;
   private final Runnable onRejected;
   private final Consumer<Throwable> onFailure;
+  private final BooleanSupplier isCalledByScript;
+  private final BooleanSupplier wasRefused;
   private final AtomicReference<@Nullable BorrowedLane> lane = new AtomicReference<>();
   private final Object signalLock = new Object();
   private long signals;
@@ -41,8 +44,10 @@ public final class BorrowedLoop implements Driver {
    * @param onWork called on any thread when there is work or another deadline, if the embedder runs
    *     the loop; must not throw
    * @param onRejected called when the executor takes no more, and the loop will never run again
-   * @param onFailure told what else the executor has thrown, once until it takes a task again: the
-   *     loop goes on trying; must not throw
+   * @param onFailure gets what else the executor throws, but not from tries again of the same task;
+   *     must not throw
+   * @param isCalledByScript whether script of the embedder's is on the stack of this thread
+   * @param wasRefused whether the last turn found another thread in the context
    */
   public BorrowedLoop(
       Driver parent,
@@ -50,13 +55,17 @@ public final class BorrowedLoop implements Driver {
       @Nullable Executor executor,
       Runnable onWork,
       Runnable onRejected,
-      Consumer<Throwable> onFailure) {
+      Consumer<Throwable> onFailure,
+      BooleanSupplier isCalledByScript,
+      BooleanSupplier wasRefused) {
     this.parent = parent;
     this.clock = clock;
     this.executor = executor;
     this.onWork = onWork;
     this.onRejected = onRejected;
     this.onFailure = onFailure;
+    this.isCalledByScript = isCalledByScript;
+    this.wasRefused = wasRefused;
   }
 
   @Override
@@ -72,9 +81,7 @@ public final class BorrowedLoop implements Driver {
   @Override
   public Lane attach(Actor actor, Kind kind) {
     BorrowedLane made =
-        executor == null
-            ? new DrivenLane(actor, isScheduled() ? parent.attach(actor, kind) : null)
-            : new ExecutorLane(actor, executor);
+        executor == null ? new DrivenLane(actor, kind) : new ExecutorLane(actor, executor);
     if (!lane.compareAndSet(null, made)) {
       throw new IllegalStateException("this driver runs one event loop; it has one");
     }
@@ -114,7 +121,7 @@ public final class BorrowedLoop implements Driver {
    * @return false when there was nothing to run, or no way in
    */
   public boolean runOne() {
-    return lane().actor.runTurn();
+    return lane() instanceof DrivenLane driven ? driven.runTurn() : lane().actor.runTurn();
   }
 
   /** Whether a turn would find work now, a timer that is due included. While no turn runs. */
@@ -150,7 +157,7 @@ public final class BorrowedLoop implements Driver {
    * Waits until something has happened since, or some real time is over.
    *
    * @param nanos positive
-   * @return whether something has happened since
+   * @return whether something has
    */
   public boolean awaitSignalAfter(long seen, long nanos) throws InterruptedException {
     synchronized (signalLock) {
@@ -173,16 +180,38 @@ public final class BorrowedLoop implements Driver {
     /** Where a deterministic driver gives turns, too; null if none does. */
     private final @Nullable Lane scheduled;
 
+    private volatile boolean inTurn;
+
+    /** Another thread was in the context; nobody tells when it has left, so a wake tries again. */
+    private volatile boolean shutOut;
+
     private volatile boolean detached;
 
-    DrivenLane(Actor actor, @Nullable Lane scheduled) {
+    DrivenLane(Actor actor, Kind kind) {
       super(actor);
-      this.scheduled = scheduled;
+      this.scheduled = isScheduled() ? parent.attach(new ScheduledActor(this), kind) : null;
+    }
+
+    boolean runTurn() {
+      inTurn = true;
+      try {
+        boolean ran = actor.runTurn();
+        shutOut = !ran && wasRefused.getAsBoolean();
+        return ran;
+      } finally {
+        inTurn = false;
+      }
+    }
+
+    /** Whether a turn would come in between: of another turn, or of script of the embedder's. */
+    boolean isBusy() {
+      return inTurn || shutOut || isCalledByScript.getAsBoolean();
     }
 
     @Override
     public void wake() {
       if (!detached) {
+        shutOut = false;
         signal();
         if (scheduled != null) {
           scheduled.wake();
@@ -202,6 +231,29 @@ public final class BorrowedLoop implements Driver {
   }
 
   /** In the executor at most once. */
+  /** What a deterministic driver sees of an event loop that is the embedder's to run, too. */
+  private record ScheduledActor(DrivenLane lane) implements Actor {
+    @Override
+    public String name() {
+      return lane.actor.name();
+    }
+
+    @Override
+    public boolean runTurn() {
+      return !lane.isBusy() && lane.runTurn();
+    }
+
+    @Override
+    public boolean hasWork() {
+      return !lane.isBusy() && lane.actor.hasWork();
+    }
+
+    @Override
+    public long nextDeadline() {
+      return lane.isBusy() ? NEVER : lane.actor.nextDeadline();
+    }
+  }
+
   private final class ExecutorLane extends BorrowedLane implements Runnable {
     private static final int IDLE = 0;
     private static final int QUEUED = 1;
@@ -250,7 +302,7 @@ public final class BorrowedLoop implements Driver {
         onRejected.run();
       } catch (RuntimeException | Error failure) {
         submitLater(Math.clamp(2 * waited, FIRST_RETRY_NANOS, LAST_RETRY_NANOS));
-        if (waited == 0) {
+        if (waited == 0 && !(failure instanceof StackOverflowError)) { // that is of the script
           onFailure.accept(failure);
         }
       }
@@ -263,14 +315,16 @@ public final class BorrowedLoop implements Driver {
             () -> {
               if (state.get() == QUEUED) {
                 submit(nanos);
+              } else {
+                wake(); // it was taken all the same, and this took the place of a timer
               }
             });
       } catch (RuntimeException | Error exhausted) {
-        state.compareAndSet(QUEUED, IDLE); // the next wake tries
+        state.compareAndSet(QUEUED, IDLE); // until the next wake()
       }
     }
 
-    /** Runs something when some time is over, unless the lane is detached before. */
+    /** Runs steps after a time, in place of the alarm before; never after a detach. */
     private void after(long nanos, Runnable steps) {
       CompletableFuture<@Nullable Void> next = new CompletableFuture<>();
       setAlarm(next);

@@ -75,6 +75,9 @@ public final class Installation implements AutoCloseable {
   /** The origin of an installation that was given none. */
   public static final String DEFAULT_ORIGIN = "https://localhost";
 
+  /** How long a clock may stand still, in real time, while {@link #run} waits for it. */
+  private static final long STANDSTILL_NANOS = 1_000_000_000;
+
   private final Agent agent;
   private final String clientId;
 
@@ -144,13 +147,13 @@ public final class Installation implements AutoCloseable {
 
   /**
    * Runs turns for some time of the clock, and waits between them for work and timers. Ends early
-   * with the installation. Under a deterministic driver this has that driver run everything for so
-   * much of its virtual time, and waits for nothing.
+   * with the installation. Under a deterministic driver, and without a {@link Builder#clock clock}
+   * or an executor of its own, it has that driver run everything for that virtual time, and waits
+   * for nothing.
    *
    * @param time not negative
-   * @throws IllegalStateException as {@link #runOne} does, and if the clock stands still while this
-   *     waits for it: who has given a {@link Builder#clock clock} that only moves by hand moves it,
-   *     and calls {@link #runUntilIdle}
+   * @throws IllegalStateException as {@link #runOne} does, and if a {@link Builder#clock clock} of
+   *     its own did not move while this waited: move it, and call {@link #runUntilIdle}
    * @throws InterruptedException if the thread is interrupted while it waits
    */
   public void run(Duration time) throws InterruptedException {
@@ -180,6 +183,7 @@ public final class Installation implements AutoCloseable {
     }
     Clock clock = loop.clock();
     long end = clock.nanoTime() + nanos;
+    long stoodStill = 0;
     while (!agent.isEnding()) {
       long seen = loop.signals();
       boolean ran = turn();
@@ -191,11 +195,13 @@ public final class Installation implements AutoCloseable {
         long next = Math.min(end, loop.nextDeadline());
         if (next > now) {
           boolean signalled = loop.awaitSignalAfter(seen, next - now);
-          if (!signalled && clock.nanoTime() == now) {
+          boolean stands = !signalled && clock.nanoTime() == now;
+          stoodStill = stands ? stoodStill + next - now : 0;
+          if (stoodStill > STANDSTILL_NANOS) {
             throw new IllegalStateException(
                 "the clock of "
                     + name()
-                    + " stands still while run() waits for it; move it, and call runUntilIdle()");
+                    + " did not move while run() waited; move it, and call runUntilIdle()");
           }
         }
       }
@@ -346,9 +352,8 @@ public final class Installation implements AutoCloseable {
    * workers that it has made end. The context itself stays open. The globals stay there, too, but
    * their functions throw an {@code InvalidStateError}; another installation replaces them.
    *
-   * <p>Close it before the context. That a context was closed is noticed by the next turn; with a
-   * thread pool driver after half a second at most, even if no turn is due. Locks are held until
-   * then.
+   * <p>Close it before the context. Otherwise its locks are held until the next turn. With a thread
+   * pool driver somebody looks every half second, too, as soon as a thread of the pool is free.
    *
    * <p>If a turn is under way, on this thread or another one, the end comes when it is over, and is
    * not there yet when this returns: no script is stopped ({@link Context#close(boolean)} does
@@ -525,6 +530,7 @@ public final class Installation implements AutoCloseable {
       boolean hasResourceLoader,
       ErrorListener errorListener) {
     AtomicReference<@Nullable Agent> made = new AtomicReference<>();
+    AtomicReference<@Nullable Installation> installed = new AtomicReference<>();
     BiConsumer<String, Throwable> failures =
         (where, failure) -> {
           Agent agent = made.get();
@@ -548,7 +554,15 @@ public final class Installation implements AutoCloseable {
                 agent.terminate();
               }
             },
-            failure -> failures.accept("executor", failure));
+            failure -> failures.accept("executor", failure),
+            () -> {
+              Installation installation = installed.get();
+              return installation != null && installation.isCalledByScript();
+            },
+            () -> {
+              Agent agent = made.get();
+              return agent != null && agent.wasRefused();
+            });
     Agent agent = userAgent.createAgent("installation", loop, builder.context);
     made.set(agent);
     Origin origin = Builder.originOf(builder.origin);
@@ -556,18 +570,17 @@ public final class Installation implements AutoCloseable {
     List<InstalledGlobal> leftOut = new ArrayList<>();
     choose(builder, hasResourceLoader, wanted, leftOut);
     try {
-      Installer.Installed installed =
+      Installer.Installed placed =
           agent.runInside(() ->
               installer.install(agent, builder.context, id, origin, wanted, builder.replaced));
       List<InstalledGlobal> report = new ArrayList<>();
-      installed
-          .placed()
-          .forEach(each -> report.add(global(each, origin.isPotentiallyTrustworthy())));
+      placed.placed().forEach(each -> report.add(global(each, origin.isPotentiallyTrustworthy())));
       report.addAll(leftOut);
       Installation installation =
           new Installation(
-              agent, installed.realm(), loop, builder.executor != null, List.copyOf(report));
+              agent, placed.realm(), loop, builder.executor != null, List.copyOf(report));
       agent.onEnd(() -> installation.realm = null);
+      installed.set(installation);
       return installation;
     } catch (PolyglotException tooOld) {
       agent.terminate();

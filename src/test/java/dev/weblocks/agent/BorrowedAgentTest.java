@@ -33,7 +33,15 @@ class BorrowedAgentTest {
           (agent, where, failure) -> failures.add(where + ": " + failure),
           null);
   private final BorrowedLoop loop =
-      new BorrowedLoop(userAgent.driver(), driver.clock(), null, () -> {}, () -> {}, failure -> {});
+      new BorrowedLoop(
+          userAgent.driver(),
+          driver.clock(),
+          null,
+          () -> {},
+          () -> {},
+          failure -> {},
+          () -> false,
+          () -> false);
   private final Agent agent = userAgent.createAgent("lent", loop, context);
 
   @AfterEach
