@@ -51,7 +51,7 @@ public final class ThreadPoolDriver implements Driver {
   /** After once to twice this time, a lane does not wait for the thread that woke it any more. */
   private static final long PATIENCE_NANOS = 250_000;
 
-  /** How long the keeper lets memory, or whatever was missing, come back. */
+  /** How long the keeper waits before it tries again. */
   private static final long RETRY_NANOS = 5_000_000;
 
   private final Clock clock;
@@ -71,14 +71,13 @@ public final class ThreadPoolDriver implements Driver {
   private final AtomicBoolean lookingAfter = new AtomicBoolean();
 
   /**
-   * The first of the lanes that could not be queued, because memory, threads or the stack had run
-   * out: the keeper queues them again. They are linked to each other, as nothing can be allocated.
+   * The first of the lanes that could not be queued, or whose timer could not be armed, because
+   * memory, threads or the stack had run out: the keeper queues them again. They are linked to each
+   * other, as nothing can be allocated.
    */
   private final AtomicReference<@Nullable PooledLane> stranded = new AtomicReference<>();
 
-  /**
-   * Whether the keeper is to look after the lanes that wait for a thread, as the timer could not.
-   */
+  /** Whether the keeper is to look after the lanes that wait for a thread: the timer could not. */
   private volatile boolean lookingAfterFailed;
 
   private final Thread keeper;
@@ -150,10 +149,14 @@ public final class ThreadPoolDriver implements Driver {
 
   /** What a thread of the pool does. */
   private Runnable seated(Runnable work) {
+    Seat own = new Seat();
     return () -> {
-      Seat own = new Seat();
-      seats.add(own);
-      seat.set(own);
+      try {
+        seats.add(own);
+        seat.set(own);
+      } catch (RuntimeException | Error exhausted) {
+        // it works without
+      }
       try {
         work.run();
       } finally {
@@ -269,7 +272,7 @@ public final class ThreadPoolDriver implements Driver {
     LockSupport.unpark(keeper);
   }
 
-  /** What the keeper does: nothing, as long as nothing runs out. */
+  /** What the thread keeper runs: it waits until a lane is stranded, and queues it again. */
   private void keep() {
     while (!closed) {
       LockSupport.park(this);
@@ -352,7 +355,7 @@ public final class ThreadPoolDriver implements Driver {
     private final AtomicLong timerDeadline = new AtomicLong(Actor.NEVER);
     private volatile @Nullable ScheduledFuture<?> pendingTimer;
 
-    /** Written by the thread that strands the lane, before others can see it. */
+    /** Written before the lane is stranded, and then by the keeper. */
     private @Nullable PooledLane nextStranded;
 
     PooledLane(Actor actor) {
@@ -365,8 +368,9 @@ public final class ThreadPoolDriver implements Driver {
         int now = state.get();
         switch (now) {
           case IDLE -> {
+            Seat here =
+                runsWokenNext ? seat.get() : null; // may allocate: before the lane is QUEUED
             if (state.compareAndSet(IDLE, QUEUED)) {
-              Seat here = runsWokenNext ? seat.get() : null;
               if (here == null || !here.takeNext(this)) {
                 submit();
               }
@@ -453,13 +457,14 @@ public final class ThreadPoolDriver implements Driver {
           more = actor.runTurn();
         }
         if (!more) {
+          armed = false;
           armed = armTimer(actor.nextDeadline());
         }
       } finally {
         // a turn that throws goes to the handler of the thread, and the actor goes on
         if (!armed) {
           if (becomesQueued()) {
-            strand(); // another turn, which does nothing, and then another try
+            strand(); // after another turn the timer is tried again
           }
         } else if ((more || !state.compareAndSet(RUNNING, IDLE)) && becomesQueued()) {
           submit();
@@ -476,7 +481,7 @@ public final class ThreadPoolDriver implements Driver {
       return now != DETACHED;
     }
 
-    /** False if that is impossible now. */
+    /** Returns false if that is impossible now, and has to be tried again. */
     private boolean armTimer(long deadline) {
       if (deadline == timerDeadline.get()) {
         return true;
