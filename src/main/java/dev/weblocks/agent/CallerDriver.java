@@ -1,5 +1,7 @@
 package dev.weblocks.agent;
 
+import static java.lang.System.Logger.Level.ERROR;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -74,7 +76,12 @@ public final class CallerDriver implements Driver {
   private void announce() {
     signal();
     if (onWork != null) {
-      onWork.run();
+      try {
+        onWork.run();
+      } catch (RuntimeException | Error failure) {
+        System.getLogger("dev.weblocks")
+            .log(ERROR, "onWork of the caller-driven driver threw; the loop goes on", failure);
+      }
     }
   }
 

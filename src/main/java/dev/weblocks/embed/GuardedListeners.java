@@ -2,18 +2,20 @@ package dev.weblocks.embed;
 
 import static java.lang.System.Logger.Level.ERROR;
 
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * Listeners of the embedder, which may throw: the first thing that one throws is logged, and the
- * step that it was told of goes on as if it had returned.
+ * Listeners of the embedder, which may throw: what one throws is logged once, and the step that it
+ * was told of goes on.
  */
 final class GuardedListeners {
 
   private GuardedListeners() {}
 
   static ConsoleListener of(ConsoleListener listener) {
+    Objects.requireNonNull(listener, "listener");
     Guard guard = new Guard("console listener");
     return new ConsoleListener() {
       @Override
@@ -29,11 +31,13 @@ final class GuardedListeners {
   }
 
   static ErrorListener of(ErrorListener listener) {
+    Objects.requireNonNull(listener, "listener");
     Guard guard = new Guard("error listener");
     return error -> guard.run(() -> listener.uncaught(error));
   }
 
   static TraceListener of(TraceListener listener) {
+    Objects.requireNonNull(listener, "listener");
     Guard guard = new Guard("trace listener");
     return new TraceListener() {
       @Override
@@ -55,7 +59,8 @@ final class GuardedListeners {
 
   private static final class Guard {
     private final String what;
-    private final AtomicBoolean told = new AtomicBoolean();
+    private final AtomicBoolean logged = new AtomicBoolean();
+    private final AtomicBoolean overflowLogged = new AtomicBoolean();
 
     Guard(String what) {
       this.what = what;
@@ -65,18 +70,27 @@ final class GuardedListeners {
       try {
         steps.run();
       } catch (RuntimeException | Error failure) {
-        tell(failure);
+        log(failure);
       }
     }
 
-    private void tell(Throwable failure) {
+    private void log(Throwable failure) {
+      // what ends a stack may be a script that calls the console there: that does not count
+      AtomicBoolean kind = failure instanceof StackOverflowError ? overflowLogged : logged;
+      if (kind.getAndSet(true)) {
+        return;
+      }
       try {
-        if (told.compareAndSet(false, true)) {
-          System.getLogger("dev.weblocks")
-              .log(ERROR, "a " + what + " failed; what it throws from now on is not told", failure);
-        }
-      } catch (RuntimeException | Error broken) {
-        // there is nobody left to tell
+        System.getLogger("dev.weblocks")
+            .log(
+                ERROR,
+                "the "
+                    + what
+                    + " threw; what it was told of goes on, and what else it throws is not"
+                    + " logged: catch it in the listener",
+                failure);
+      } catch (RuntimeException | Error noMemoryOrStack) {
+        kind.set(false); // the next one may be logged
       }
     }
   }

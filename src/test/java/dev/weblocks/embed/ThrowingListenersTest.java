@@ -1,11 +1,17 @@
 package dev.weblocks.embed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -14,6 +20,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a listener of the embedder throws changes nothing of what script and locks do. */
 class ThrowingListenersTest {
+
+  private static final String FAILURE = "this listener fails";
 
   private static final String PAGE = "https://one.test/";
 
@@ -24,6 +32,7 @@ class ThrowingListenersTest {
       navigator.locks.request('a', () => {
         document.title = 'granted';
         console.clear();
+        console.log('a message');
         reportError('an error');
       }).then(() => { document.title += ', settled'; });
       </script>\
@@ -45,10 +54,43 @@ class ThrowingListenersTest {
   private static void fail(List<String> told) {
     told.add("told");
     switch (told.size() % 3) {
-      case 0 -> throw new IllegalStateException("this listener fails");
-      case 1 -> throw new AssertionError("this listener fails");
-      default -> throw new StackOverflowError();
+      case 1 -> throw new IllegalStateException(FAILURE);
+      case 2 -> throw new AssertionError(FAILURE);
+      default -> throw new StackOverflowError(FAILURE);
     }
+  }
+
+  /**
+   * The log records of what these listeners throw, while steps run. Others log at the same time.
+   */
+  private static List<String> logged(Runnable steps) {
+    Queue<String> messages = new ConcurrentLinkedQueue<>();
+    Handler handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord each) {
+            Throwable thrown = each.getThrown();
+            if (thrown != null
+                && !(thrown instanceof StackOverflowError)
+                && FAILURE.equals(thrown.getMessage())) {
+              messages.add(each.getMessage());
+            }
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Logger logger = Logger.getLogger("dev.weblocks");
+    logger.addHandler(handler);
+    try {
+      steps.run();
+    } finally {
+      logger.removeHandler(handler);
+    }
+    return List.copyOf(messages);
   }
 
   static Stream<Throwing> listeners() {
@@ -69,7 +111,7 @@ class ThrowingListenersTest {
                     })),
         new Throwing("error", (builder, told) -> builder.errorListener(error -> fail(told))),
         new Throwing(
-            "console",
+            "clearing of the console",
             (builder, told) ->
                 builder.consoleListener(
                     new ConsoleListener() {
@@ -81,6 +123,7 @@ class ThrowingListenersTest {
                         fail(told);
                       }
                     })),
+        new Throwing("console", (builder, told) -> builder.consoleListener(message -> fail(told))),
         new Throwing(
             "lock",
             (builder, told) ->
@@ -108,7 +151,7 @@ class ThrowingListenersTest {
 
   @ParameterizedTest
   @MethodSource("listeners")
-  void locks_go_on_whatever_a_listener_throws(Throwing listener) throws Exception {
+  void locks_go_on_whatever_a_listener_throws(Throwing listener) {
     List<String> told = new ArrayList<>();
     List<String> title = new ArrayList<>();
     UserAgent.Builder builder =
@@ -120,18 +163,24 @@ class ThrowingListenersTest {
                 CompletableFuture.completedFuture(
                     ResourceResponse.of(request.url(), "text/html", SCRIPT)));
     listener.setting().on(builder, told);
-    try (UserAgent userAgent = builder.build()) {
-      Window window = userAgent.open(PAGE);
-      driver.runUntilQuiescent(10_000);
-      Consumer<String> note = title::add;
-      window
-          .evaluate("title", "document.title", false, "")
-          .thenAccept(evaluation -> note.accept(String.valueOf(evaluation)));
-      driver.runUntilQuiescent(10_000);
-      assertEquals(List.of(), userAgent.locks());
-    }
+    List<String> logged =
+        logged(() -> {
+          try (UserAgent userAgent = builder.build()) {
+            Window window = userAgent.open(PAGE);
+            driver.runUntilQuiescent(10_000);
+            window
+                .evaluate("title", "document.title", false, "")
+                .thenAccept(evaluation -> title.add(String.valueOf(evaluation)));
+            driver.runUntilQuiescent(10_000);
+            assertEquals(List.of(), userAgent.locks());
+          }
+        });
     assertEquals(1, title.size());
-    assertEquals(true, title.getFirst().contains("granted, settled"), title::toString);
-    assertEquals(false, told.isEmpty(), "the listener heard nothing");
+    assertTrue(title.getFirst().contains("granted, settled"), title::toString);
+    assertFalse(told.isEmpty(), "the listener was not called");
+    if (!listener.name().equals("lock")) { // the journal logs each of those
+      assertEquals(1, logged.size(), logged::toString);
+      assertTrue(logged.getFirst().contains("catch it in the listener"), logged::toString);
+    }
   }
 }
