@@ -233,8 +233,8 @@ check_session() { # NAME COMMAND EXPECTED
     return 0
   fi
   local actual pattern
-  # some launchers of Maven begin with a colour code; and how far a command is by now, which it tells each
-  # ten seconds, depends on the machine
+  # without colour codes, which some launchers of Maven print, and without the progress that only a slow
+  # machine shows
   actual=$(bash -c "$2" 2>&1 </dev/null | sed -E -e "s/$(printf '\033')\\[[0-9;]*m//g" \
     -e '/^[0-9]+ of [0-9]+ tests, [0-9]+ with unexpected results$/d' -e '/^[0-9,]+ schedules? in .*, no finding$/d') || true
   pattern=$(pattern_of "${3%$'\n'}")

@@ -7,7 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Where the scripts that fetch others' files leave them: the cache of the user. */
+/** The cache folders of the scripts that fetch files. */
 public final class Fetched {
 
   private static final String COMMIT = "commit = ";
@@ -25,8 +25,8 @@ public final class Fetched {
   }
 
   /**
-   * The pinned web-platform-tests. Skips the test that calls where {@code scripts/fetch-wpt} could
-   * not fetch them.
+   * Returns the folder of the pinned web-platform-tests. Skips the test that calls this if they
+   * were not fetched.
    */
   public static Path wpt() {
     Path root = cache().resolve("wpt").resolve(pinnedCommit());

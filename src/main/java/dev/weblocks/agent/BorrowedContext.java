@@ -96,7 +96,7 @@ final class BorrowedContext implements AgentContext {
       try {
         lent.interrupt(PATIENCE);
       } catch (TimeoutException | IllegalStateException | PolyglotException notNow) {
-        // it has ended meanwhile, or goes on in Java
+        // closed meanwhile, or still in Java
       }
     }
   }
@@ -113,7 +113,7 @@ final class BorrowedContext implements AgentContext {
       return true;
     }
     try {
-      lent.getPolyglotBindings(); // of what can be asked for, this alone enters nothing
+      lent.getPolyglotBindings(); // throws if closed, and does not enter the context
       return false;
     } catch (IllegalStateException | PolyglotException closed) {
       return true;

@@ -3,9 +3,9 @@ package dev.weblocks.agent;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends agents whose borrowed context was closed while nothing ran there: nobody tells of that, and
- * their locks would stay with them until a turn is due. Looks now and then, in real time, and stops
- * nobody by that.
+ * Ends agents whose borrowed context was closed while nothing ran there. The engine does not tell
+ * of that, so this looks, twice a second in real time; until their next turn, which may never come,
+ * such agents would keep their locks.
  */
 final class ClosedContexts implements Actor {
 
@@ -13,7 +13,7 @@ final class ClosedContexts implements Actor {
 
   private final UserAgent userAgent;
 
-  /** Of the lane's turns, and of whoever asks between them. */
+  /** When to look again. Written in turns of the lane only. */
   private volatile long next;
 
   ClosedContexts(UserAgent userAgent) {

@@ -100,7 +100,7 @@ public final class UserAgent {
       throw new IllegalStateException("the user agent is closed; make another one");
     }
     Agent agent = begin(new Agent(this, kind, agentCount.incrementAndGet(), loop, lent));
-    if (driver instanceof ThreadPoolDriver) { // others have no time, or none of their own
+    if (driver instanceof ThreadPoolDriver) { // others have no thread or no time to look
       closedContexts().wake();
     }
     return agent;

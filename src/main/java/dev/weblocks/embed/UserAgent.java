@@ -438,11 +438,11 @@ public final class UserAgent implements AutoCloseable {
         OutOfMemory.isCauseOf(failure));
   }
 
-  /** Script that the embedder has interrupted where nothing waits for what it comes to. */
+  /** Tells of an interruption that no promise tells script of. */
   private static UncaughtError interrupted(String agent, String where) {
     return new UncaughtError(
         UncaughtError.Kind.SCRIPT,
-        "Uncaught: '" + where + "' was interrupted",
+        "Uncaught: script in '" + where + "' was interrupted by the embedder",
         "",
         0,
         0,
@@ -623,13 +623,13 @@ public final class UserAgent implements AutoCloseable {
 
   /**
    * Ends all windows and workers, wherever their script is, and waits until they have ended. With a
-   * deterministic or a caller-driven driver it runs that driver until then. Script in contexts of
-   * the embedder's is not ended: it is waited for, for some seconds.
+   * deterministic or a caller-driven driver it runs that driver until then. Script of an
+   * installation is not stopped: this waits five seconds for it.
    *
    * @throws IllegalStateException if called from a listener or loader on an agent's own thread: it
-   *     would wait for itself; while another thread runs a deterministic driver; or if a script of
-   *     an installation goes on, which {@link #cancelScripts} or {@link Context#close(boolean)}
-   *     ends: call this again then
+   *     would wait for itself; while another thread runs a deterministic driver; or if an
+   *     installation has not ended after five seconds: call {@link #cancelScripts} or {@link
+   *     Context#close(boolean)}, and then this again
    */
   @Override
   public void close() {
@@ -659,7 +659,12 @@ public final class UserAgent implements AutoCloseable {
       }
       case CallerDriver caller -> {
         try {
-          caller.pause(ended);
+          while (!ended.isDone()) {
+            caller.pause(patiently(ended));
+            if (!ended.isDone()) {
+              refuseToWaitForInstallations();
+            }
+          }
           while (!told.isDone() && caller.runOne()) {}
         } catch (InterruptedException interrupted) {
           Thread.currentThread().interrupt();
@@ -679,13 +684,13 @@ public final class UserAgent implements AutoCloseable {
   }
 
   /**
-   * Windows and workers end soon; an installation ends when its turn is over, which may be never.
+   * Waits for the end of all agents. That of an installation comes after its turn, which may be
+   * never.
    */
   private void awaitEnd(CompletableFuture<Void> ended) {
     while (true) {
       try {
-        // not get(), which an interruption ends
-        ended.copy().orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS).join();
+        patiently(ended).join(); // not get(), which an interruption ends
         return;
       } catch (CompletionException failed) {
         if (!(failed.getCause() instanceof TimeoutException)) {
@@ -694,6 +699,10 @@ public final class UserAgent implements AutoCloseable {
         refuseToWaitForInstallations();
       }
     }
+  }
+
+  private static CompletableFuture<Void> patiently(CompletableFuture<Void> ended) {
+    return ended.copy().orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private void refuseToWaitForInstallations() {
@@ -705,9 +714,12 @@ public final class UserAgent implements AutoCloseable {
             .collect(Collectors.joining(", "));
     if (!left.isEmpty()) {
       throw new IllegalStateException(
-          "script goes on in the context of "
+          "not closed after "
+              + PATIENCE.toSeconds()
+              + " s: "
               + left
-              + "; end it with cancelScripts() or Context.close(true), and close this again");
+              + " still runs script or host code; call UserAgent.cancelScripts() or"
+              + " Context.close(true), and then UserAgent.close() again");
     }
   }
 
@@ -803,10 +815,12 @@ public final class UserAgent implements AutoCloseable {
   }
 
   /**
-   * Takes all script of this user agent off the stack, wherever it is, and lets none run any more:
-   * for whoever waits in vain for the thread of a deterministic or caller-driven driver, which is
-   * in a script that never ends. What is left to do with this user agent is to close it, on that
-   * thread. Private sessions are not meant. Any thread that runs no script itself.
+   * Stops the script of all windows and workers for good, and interrupts that of installations,
+   * whose contexts work on: for whoever waits in vain for an executor, or for the thread of a
+   * deterministic or caller-driven driver, which is in a script that never ends. What is left to do
+   * with this user agent is to close it. Waits up to a second for each installation; one that stays
+   * in Java for longer is not stopped. Private sessions are not meant. Any thread that runs no
+   * script itself.
    */
   public void cancelScripts() {
     userAgent.cancelScripts();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How {@code scripts/lib.sh} compares sessions of documents with what their commands print. */
+/** {@code check_sessions} of {@code scripts/lib.sh}. */
 class SessionsTest {
 
   @TempDir

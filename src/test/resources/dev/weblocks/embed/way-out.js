@@ -1,5 +1,5 @@
-// Looks for an object of Java among all that it can catch where the stack ends, in a context that gives
-// script all access to such objects. With one of those the whole machine is open.
+// Overflows the stack in many places, and looks for objects of Java among what it catches. Under
+// HostAccess.ALL one such object gives access to the whole process.
 (function (rounds) {
   const members = [
     () => performance.now(),
@@ -26,6 +26,7 @@
   const caught = [];
   let count = 0;
   let retries = 0;
+  let overflows = 0;
   let member;
   const keep = (e) => { caught[count++] = e; };
   function deep() {
@@ -40,6 +41,7 @@
           member();
         } catch (e) {
           keep(e);
+          overflows++;
         }
       }
     }
@@ -67,12 +69,13 @@
         }
         for (let i = 0; i < count; i++) {
           const value = caught[i];
-          if (typeof value === 'object' && value !== null && typeof value.getClass === 'function') {
+          const mayBe = typeof value === 'object' || typeof value === 'function';
+          if (mayBe && value !== null && typeof value.getClass === 'function') {
             return `${value} by ${member}`;
           }
         }
       }
     }
   }
-  return 'none';
+  return overflows === 0 ? 'no member was called where the stack ends' : 'none';
 })
