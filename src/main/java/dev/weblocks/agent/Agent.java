@@ -123,6 +123,18 @@ public final class Agent {
       if (!beginInside()) {
         return false;
       }
+      boolean entered = false;
+      try {
+        entered = enter();
+      } finally {
+        if (!entered) {
+          turnIsOver(endInside());
+        }
+      }
+      return entered;
+    }
+
+    private boolean enter() {
       switch (context.enter()) {
         case BUSY -> refused = true;
         case CLOSED -> {
@@ -137,14 +149,16 @@ public final class Agent {
           context.leave();
         }
       }
-      turnIsOver(endInside());
       return false;
     }
 
     @Override
     public void close() {
-      context.leave();
-      turnIsOver(endInside()); // last: whoever waits for the end may close the context then
+      try {
+        context.leave();
+      } finally {
+        turnIsOver(endInside()); // last: whoever waits for the end may close the context then
+      }
     }
   }
 

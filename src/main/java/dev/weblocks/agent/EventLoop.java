@@ -239,10 +239,13 @@ public final class EventLoop implements Actor {
       return true;
     } finally {
       runner = null;
-      if (afterTurn != null) {
-        afterTurn.run();
+      try {
+        if (afterTurn != null) {
+          afterTurn.run();
+        }
+      } finally {
+        gate.close();
       }
-      gate.close();
     }
   }
 

@@ -2,7 +2,6 @@ package dev.weblocks.agent;
 
 import dev.weblocks.fastpath.FastPath;
 import dev.weblocks.fastpath.FastPaths;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -79,6 +78,9 @@ public final class ThreadPoolDriver implements Driver {
 
   /** Whether the keeper is to look after the lanes that wait for a thread: the timer could not. */
   private volatile boolean lookingAfterFailed;
+
+  /** Whether a thread of the pool has died, which the pool may have had no memory to replace. */
+  private volatile boolean threadDied;
 
   private final Thread keeper;
 
@@ -159,6 +161,10 @@ public final class ThreadPoolDriver implements Driver {
       }
       try {
         work.run();
+      } catch (RuntimeException | Error failure) {
+        threadDied = true;
+        LockSupport.unpark(keeper);
+        throw failure;
       } finally {
         seats.remove(own);
         own.giveAwayNext();
@@ -276,10 +282,14 @@ public final class ThreadPoolDriver implements Driver {
   private void keep() {
     while (!closed) {
       LockSupport.park(this);
-      if (closed || (stranded.get() == null && !lookingAfterFailed)) {
+      if (closed || (stranded.get() == null && !lookingAfterFailed && !threadDied)) {
         continue;
       }
       LockSupport.parkNanos(this, RETRY_NANOS);
+      if (threadDied) {
+        threadDied = false;
+        startThread();
+      }
       if (lookingAfterFailed) {
         lookingAfterFailed = false;
         lookAtSeats();
@@ -291,6 +301,15 @@ public final class ThreadPoolDriver implements Driver {
         lane.submit();
         lane = next;
       }
+    }
+  }
+
+  private void startThread() {
+    try {
+      boolean unused = pool.prestartCoreThread();
+    } catch (RuntimeException | Error exhausted) {
+      threadDied = true;
+      LockSupport.unpark(keeper);
     }
   }
 
@@ -424,7 +443,7 @@ public final class ThreadPoolDriver implements Driver {
 
     @Override
     public void run() {
-      Seat here = Objects.requireNonNull(seat.get());
+      Seat here = seat.get(); // null where there was no memory for one
       PooledLane lane = this;
       int left = BATCH;
       try {
@@ -436,10 +455,12 @@ public final class ThreadPoolDriver implements Driver {
             }
             left = BATCH;
           }
-          lane = here.next();
+          lane = here == null ? null : here.next();
         }
       } finally {
-        here.giveAwayNext();
+        if (here != null) {
+          here.giveAwayNext();
+        }
       }
     }
 
