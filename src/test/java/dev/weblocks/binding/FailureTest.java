@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.agent.Realm;
+import org.graalvm.polyglot.Value;
+import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -62,6 +65,21 @@ class FailureTest {
     assertEval("undefined", "caught(() => failing.fail('value'))");
     assertEval("5", "caught(() => failing.fail('value', 5))");
     assertEval("true", "const s = Symbol(); caught(() => failing.fail('value', s)) === s");
+  }
+
+  @Test
+  void object_of_java_that_leaves_a_function_of_java_reaches_no_script() {
+    ProxyExecutable overflowing =
+        values -> {
+          throw new StackOverflowError("of Java");
+        };
+    bed.onLoop(() -> {
+      Realm realm = bed.realm(0);
+      Value guarded = RealmBinding.of(realm).callApi("guarded", overflowing);
+      realm.global().putMember("guarded", guarded);
+    });
+    assertEval("RangeError Maximum call stack size exceeded", "shown(guarded)");
+    assertEval("true", "caught(guarded) instanceof RangeError");
   }
 
   @Test

@@ -32,7 +32,8 @@ class WayOutTest {
       Source script =
           Source.newBuilder("js", Resources.text(WayOutTest.class, "way-out.js"), "way-out.js")
               .buildLiteral();
-      assertEquals("none", context.eval(script).execute(TestSize.of(1, 5)).asString());
+      int rounds = TestSize.of(1, 5), members = TestSize.of(2, 9);
+      assertEquals("none", context.eval(script).execute(rounds, members).asString());
       installation.runUntilIdle();
     }
   }

@@ -1,10 +1,10 @@
 // Overflows the stack in many places, and looks for objects of Java among what it catches. Under
 // HostAccess.ALL one such object gives access to the whole process.
-(function (rounds) {
+(function (rounds, memberCount) {
   const members = [
-    () => performance.now(),
-    () => crypto.getRandomValues(new Uint8Array(3)),
     () => localStorage.setItem('a', 'b'),
+    () => crypto.getRandomValues(new Uint8Array(3)),
+    () => performance.now(),
     () => navigator.locks,
     () => new BroadcastChannel('x').close(),
     () => new MessageChannel().port1.postMessage(1),
@@ -58,7 +58,7 @@
     (d) => (d() ? 1 : 0) + 1,
   ];
   for (let round = 0; round < rounds; round++) {
-    for (member of members) {
+    for (member of members.slice(0, memberCount)) {
       for (const frame of frames) {
         count = 0;
         retries = 0;
