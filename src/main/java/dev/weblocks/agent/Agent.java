@@ -591,7 +591,7 @@ public final class Agent {
     return ended;
   }
 
-  /** Takes its script off the stack, wherever it is. Any thread but that of the script. */
+  /** Stops the script of this agent. Any thread but that of the script. */
   void cancelScript() {
     context.cancelScript();
   }

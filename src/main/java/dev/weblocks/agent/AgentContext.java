@@ -41,8 +41,8 @@ sealed interface AgentContext permits OwnedContext, BorrowedContext {
   void stop();
 
   /**
-   * Takes script off the stack that runs there now, whoever has called it. Waits a moment for that;
-   * on any thread but that of the script.
+   * Stops the script that runs in the context: for good if the context is owned, by an interrupt if
+   * it is borrowed, for which it waits a second at most. Any thread but that of the script.
    */
   void cancelScript();
 

@@ -182,7 +182,7 @@ public final class BorrowedLoop implements Driver {
 
     private volatile boolean inTurn;
 
-    /** Another thread was in the context; nobody tells when it has left, so a wake tries again. */
+    /** Whether the last turn found another thread in the context. The next wake tries again. */
     private volatile boolean shutOut;
 
     private volatile boolean detached;
@@ -230,8 +230,7 @@ public final class BorrowedLoop implements Driver {
     }
   }
 
-  /** In the executor at most once. */
-  /** What a deterministic driver sees of an event loop that is the embedder's to run, too. */
+  /** The actor that a deterministic driver runs: no turn begins while the loop is in use. */
   private record ScheduledActor(DrivenLane lane) implements Actor {
     @Override
     public String name() {
@@ -254,6 +253,7 @@ public final class BorrowedLoop implements Driver {
     }
   }
 
+  /** In the executor at most once. */
   private final class ExecutorLane extends BorrowedLane implements Runnable {
     private static final int IDLE = 0;
     private static final int QUEUED = 1;

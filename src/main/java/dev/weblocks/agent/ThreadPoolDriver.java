@@ -278,7 +278,7 @@ public final class ThreadPoolDriver implements Driver {
     LockSupport.unpark(keeper);
   }
 
-  /** What the thread keeper runs: it waits until a lane is stranded, and queues it again. */
+  /** The loop of the keeper thread: waits until something has failed, and tries it again. */
   private void keep() {
     while (!closed) {
       LockSupport.park(this);

@@ -352,8 +352,8 @@ public final class Installation implements AutoCloseable {
    * workers that it has made end. The context itself stays open. The globals stay there, too, but
    * their functions throw an {@code InvalidStateError}; another installation replaces them.
    *
-   * <p>Close it before the context. Otherwise its locks are held until the next turn. With a thread
-   * pool driver somebody looks every half second, too, as soon as a thread of the pool is free.
+   * <p>Close it before the context. Otherwise its locks are held until the next turn. A thread pool
+   * driver checks for closed contexts twice a second, as soon as a thread of the pool is free.
    *
    * <p>If a turn is under way, on this thread or another one, the end comes when it is over, and is
    * not there yet when this returns: no script is stopped ({@link Context#close(boolean)} does

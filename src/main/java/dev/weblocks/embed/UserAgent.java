@@ -438,7 +438,7 @@ public final class UserAgent implements AutoCloseable {
         OutOfMemory.isCauseOf(failure));
   }
 
-  /** Tells of an interruption that no promise tells script of. */
+  /** Returns the report of an interruption for which no promise is rejected. */
   private static UncaughtError interrupted(String agent, String where) {
     return new UncaughtError(
         UncaughtError.Kind.SCRIPT,
@@ -816,11 +816,10 @@ public final class UserAgent implements AutoCloseable {
 
   /**
    * Stops the script of all windows and workers for good, and interrupts that of installations,
-   * whose contexts work on: for whoever waits in vain for an executor, or for the thread of a
-   * deterministic or caller-driven driver, which is in a script that never ends. What is left to do
-   * with this user agent is to close it. Waits up to a second for each installation; one that stays
-   * in Java for longer is not stopped. Private sessions are not meant. Any thread that runs no
-   * script itself.
+   * whose contexts stay usable. For a script that never ends and blocks an executor, or the thread
+   * of a deterministic or caller-driven driver. After this call, close the user agent. Waits up to
+   * a second for each installation; script that stays in Java for longer is not stopped. Does not
+   * reach private sessions. Any thread that runs no script itself.
    */
   public void cancelScripts() {
     userAgent.cancelScripts();

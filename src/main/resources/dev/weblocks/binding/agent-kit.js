@@ -84,8 +84,8 @@
       completions = taken === null ? completions : taken.before;
       return taken;
     },
-    // A promise that a callback returned and that was rejected before its value was converted is not one
-    // that nobody handles: whoever notifies about rejected promises would find it handled.
+    // Whether a callback returned the promise and it is not converted yet. It gets a handler then, so it is
+    // not reported as unhandled.
     // https://html.spec.whatwg.org/multipage/webappapis.html#notify-about-rejected-promises
     awaitsConversion(promise) {
       for (let each = completions; each !== null; each = each.before) {

@@ -1112,19 +1112,25 @@ class InstallationTest {
     assertTrue(refused.getMessage().contains("runUntilIdle()"), refused::getMessage);
   }
 
-  /** A script on an executor that never ends, and whose installation is closed. */
-  private Context endlessScript(ExecutorService threads) throws Exception {
-    Context context = context();
-    CountDownLatch inside = new CountDownLatch(1);
+  /** Returns what the first call of {@code tell()} in the context opens. */
+  private static CountDownLatch latchOf(Context context) {
+    CountDownLatch latch = new CountDownLatch(1);
     context
         .getBindings("js")
         .putMember(
             "tell",
             (ProxyExecutable)
                 values -> {
-                  inside.countDown();
+                  latch.countDown();
                   return null;
                 });
+    return latch;
+  }
+
+  /** A script on an executor that never ends, and whose installation is closed. */
+  private Context endlessScript(ExecutorService threads) throws Exception {
+    Context context = context();
+    CountDownLatch inside = latchOf(context);
     Installation installation = userAgent().installInto(context).executor(threads).install();
     installation.execute(() -> context.eval("js", "tell(); for (;;);"));
     await(inside);
@@ -1172,16 +1178,7 @@ class InstallationTest {
       first.runUntilIdle();
       assertEquals(1, userAgent().locks().size());
       Context second = context();
-      CountDownLatch granted = new CountDownLatch(1);
-      second
-          .getBindings("js")
-          .putMember(
-              "tell",
-              (ProxyExecutable)
-                  values -> {
-                    granted.countDown();
-                    return null;
-                  });
+      CountDownLatch granted = latchOf(second);
       Installation waiting = userAgent().installInto(second).executor(threads).install();
       waiting.execute(() -> second.eval("js", "navigator.locks.request('a', () => tell())"));
       closed.close();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a listener of the embedder throws changes nothing of what script and locks do. */
+/** Script and locks continue when a listener of the embedder throws. */
 class ThrowingListenersTest {
 
   private static final String FAILURE = "this listener fails";

@@ -248,7 +248,7 @@ const api = {
   },
 
   // https://webidl.spec.whatwg.org/#invoke-a-callback-function, up to the checkpoint that follows when
-  // this is the outermost call; whoever asked converts the value then. The argument is a new platform
+  // this is the outermost call; the caller converts the value after it. The argument is a new platform
   // object, or null if there is no `impl`.
   invoke(call, fn, id, impl) {
     let isAbrupt = false;
