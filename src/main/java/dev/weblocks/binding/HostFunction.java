@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class HostFunction implements ProxyExecutable {
 
+  private static final String RAW_INTERRUPTION =
+      "com.oracle.truffle.polyglot.PolyglotEngineImpl$InterruptExecution";
+
   private final Realm realm;
   private final String label;
   private final Function<Value[], @Nullable Object> steps;
@@ -108,6 +111,9 @@ final class HostFunction implements ProxyExecutable {
     if (exhaustion(cause) instanceof ScriptException exhausted) {
       return exhausted;
     }
+    if (isInterruption(cause)) { // thrown again wherever script goes on in this turn
+      return ScriptException.dom("AbortError", "The script was interrupted.");
+    }
     if (realm.agent().isEnding()) {
       if (!realm.agent().ownsContext()) {
         return hasEnded();
@@ -116,6 +122,16 @@ final class HostFunction implements ProxyExecutable {
     }
     realm.agent().reportDefect(label, cause);
     return ScriptException.typeError("Internal error in " + label);
+  }
+
+  /**
+   * Whether the embedder has interrupted the context, which goes on to work. Where Java calls back
+   * into the context, the engine's own exception arrives instead of the one of its API.
+   */
+  static boolean isInterruption(Throwable thrown) {
+    return thrown instanceof PolyglotException guest
+        ? guest.isInterrupted()
+        : thrown.getClass().getName().equals(RAW_INTERRUPTION);
   }
 
   /** What script sees that uses a platform object after the embedder has ended the agent. */

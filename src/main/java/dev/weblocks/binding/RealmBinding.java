@@ -667,7 +667,7 @@ public final class RealmBinding {
 
   /** Whether the embedder has interrupted the context, which goes on to work. */
   public static boolean isInterruption(Throwable failure) {
-    return failure instanceof PolyglotException thrown && thrown.isInterrupted();
+    return HostFunction.isInterruption(failure);
   }
 
   /** Returns what the promise of a callback that broke off is rejected with. */

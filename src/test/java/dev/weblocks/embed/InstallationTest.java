@@ -1044,6 +1044,32 @@ class InstallationTest {
   }
 
   @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "setTimeout(() => { tell(); for (;;); })",
+        "const port = new MessageChannel(); port.port2.postMessage(1);"
+            + " port.port1.onmessage = () => { tell(); for (;;); }",
+        "addEventListener('error', () => { tell(); for (;;); }); setTimeout(() => { throw 1 })"
+      })
+  void interrupted_task_is_reported_once_and_as_no_defect(String script) throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try {
+      Context context = context();
+      CountDownLatch inside = latchOf(context);
+      Installation installation = userAgent().installInto(context).executor(threads).install();
+      installation.execute(() -> context.eval("js", script));
+      await(inside);
+      context.interrupt(Duration.ofSeconds(LIMIT_SECONDS));
+      assertEquals(3, await(installation.submit(() -> context.eval("js", "1 + 2").asInt())));
+      assertEquals(
+          List.of(UncaughtError.Kind.SCRIPT), errors.stream().map(UncaughtError::kind).toList());
+      assertTrue(errors.getFirst().message().contains("interrupted"), errors::toString);
+    } finally {
+      threads.shutdown();
+    }
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"throw", "handler"})
   void promise_of_a_callback_is_handled_however_the_context_treats_rejections(String mode) {
     Context context =
