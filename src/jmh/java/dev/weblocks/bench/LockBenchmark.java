@@ -19,6 +19,7 @@ import dev.weblocks.lockmanager.message.WaitMode;
 import dev.weblocks.observe.Hearer;
 import dev.weblocks.observe.Observation;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import jdk.jfr.Recording;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -95,7 +96,7 @@ public class LockBenchmark {
         observer.equals("unobservable")
             ? null
             : new Observation(clock, listening ? new Counting() : null);
-    queue = new LockTaskQueue(() -> {}, null, clock::nanoTime, watcher);
+    queue = new LockTaskQueue(() -> {}, null, clock::nanoTime, watcher, Set.of());
     queue.register(CLIENT, effect -> heard++);
   }
 

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -87,24 +88,24 @@ public class LockManagersBenchmark {
 
   @Setup(Level.Trial)
   public void setUp() {
-    free = new LockManagers();
-    contended = new LockManagers();
+    free = new LockManagers(Set.of());
+    contended = new LockManagers(Set.of());
     inOrder = new ArrayDeque<>();
     for (int i = 0; i <= QUEUED; i++) {
       inOrder.add(request(contended, "name", WaitMode.WAIT));
     }
-    blocked = new LockManagers();
+    blocked = new LockManagers(Set.of());
     request(blocked, "name", WaitMode.WAIT);
     for (int i = 0; i < QUEUED; i++) {
       waiting[i] = request(blocked, "name", WaitMode.WAIT);
     }
-    holding = new LockManagers();
+    holding = new LockManagers(Set.of());
     for (int i = 0; i < HELD; i++) {
       request(holding, "name " + i, WaitMode.WAIT);
     }
-    stolen = new LockManagers();
+    stolen = new LockManagers(Set.of());
     request(stolen, "name", WaitMode.WAIT);
-    queue = new LockTaskQueue(() -> {});
+    queue = new LockTaskQueue(() -> {}, null, () -> 0, null, Set.of());
     queue.register(CLIENT, effects);
     for (int i = 0; i <= QUEUED; i++) {
       plainAdd(plainContended, new Plain(++lastId, "name"));
@@ -137,7 +138,8 @@ public class LockManagersBenchmark {
 
   private long request(LockManagers managers, String name, WaitMode wait) {
     long id = ++lastId;
-    managers.apply(new RequestLock(id, CLIENT, MANAGER, name, LockMode.EXCLUSIVE, wait), effects);
+    managers.apply(
+        new RequestLock(id, CLIENT, MANAGER, name, LockMode.EXCLUSIVE, wait), 0, effects, null);
     return id;
   }
 
@@ -149,7 +151,7 @@ public class LockManagersBenchmark {
   @Benchmark
   public long requestAndRelease() {
     long id = request(free, "name", WaitMode.WAIT);
-    free.apply(new ReleaseLock(id), effects);
+    free.apply(new ReleaseLock(id), 0, effects, null);
     return count;
   }
 
@@ -158,7 +160,7 @@ public class LockManagersBenchmark {
    */
   @Benchmark
   public long releaseGrantsNext() {
-    contended.apply(new ReleaseLock(inOrder.remove()), effects);
+    contended.apply(new ReleaseLock(inOrder.remove()), 0, effects, null);
     inOrder.add(request(contended, "name", WaitMode.WAIT));
     return count;
   }
@@ -167,7 +169,7 @@ public class LockManagersBenchmark {
   @Benchmark
   public long abortInTheMiddle() {
     int index = random.nextInt(QUEUED);
-    blocked.apply(new AbortRequest(waiting[index]), effects);
+    blocked.apply(new AbortRequest(waiting[index]), 0, effects, null);
     waiting[index] = request(blocked, "name", WaitMode.WAIT);
     return count;
   }
@@ -182,7 +184,7 @@ public class LockManagersBenchmark {
   /** Of {@value #HELD} locks, the same as the last time. */
   @Benchmark
   public long snapshotUnchanged() {
-    holding.apply(new TakeSnapshot(++lastId, CLIENT, MANAGER), effects);
+    holding.apply(new TakeSnapshot(++lastId, CLIENT, MANAGER), 0, effects, null);
     return count;
   }
 
@@ -190,8 +192,8 @@ public class LockManagersBenchmark {
   @Benchmark
   public long snapshotChanged() {
     long id = request(holding, "one more", WaitMode.WAIT);
-    holding.apply(new ReleaseLock(id), effects);
-    holding.apply(new TakeSnapshot(++lastId, CLIENT, MANAGER), effects);
+    holding.apply(new ReleaseLock(id), 0, effects, null);
+    holding.apply(new TakeSnapshot(++lastId, CLIENT, MANAGER), 0, effects, null);
     return count;
   }
 

@@ -1,7 +1,5 @@
 package dev.weblocks.agent;
 
-import dev.weblocks.fastpath.FastPath;
-import dev.weblocks.fastpath.FastPaths;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -70,10 +68,9 @@ public final class EngineWarmUp {
    * Warms up an engine.
    *
    * @param newContext makes contexts of the kind that agents get
-   * @param fastPaths whether the file of classes is read
    */
-  public static void run(Supplier<Context> newContext, FastPaths fastPaths) {
-    String classes = fastPaths.isOn(FastPath.WARM_UP_BY_NAME) ? System.getProperty(CLASSES) : null;
+  public static void run(Supplier<Context> newContext) {
+    String classes = System.getProperty(CLASSES);
     if (classes == null || !initialize(Path.of(classes))) {
       runScript(newContext.get());
     }

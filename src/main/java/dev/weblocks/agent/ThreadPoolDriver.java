@@ -1,7 +1,5 @@
 package dev.weblocks.agent;
 
-import dev.weblocks.fastpath.FastPath;
-import dev.weblocks.fastpath.FastPaths;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -62,8 +60,6 @@ public final class ThreadPoolDriver implements Driver {
   /** Of the threads of the pool, one each. */
   private final Set<Seat> seats = ConcurrentHashMap.newKeySet();
 
-  private final boolean runsWokenNext;
-
   private final ThreadLocal<@Nullable Seat> seat = new ThreadLocal<>();
 
   /** Whether the timer looks after the lanes that wait for a thread. */
@@ -89,24 +85,14 @@ public final class ThreadPoolDriver implements Driver {
    * @throws IllegalArgumentException if {@code threads} is not positive
    */
   public ThreadPoolDriver(int threads) {
-    this(threads, FastPaths.ALL_ON);
+    this(threads, new SystemClock());
   }
 
-  /**
-   * @param threads as above
-   * @param fastPaths which are taken
-   * @throws IllegalArgumentException as above
-   */
-  public ThreadPoolDriver(int threads, FastPaths fastPaths) {
-    this(threads, new SystemClock(), fastPaths);
-  }
-
-  ThreadPoolDriver(int threads, Clock clock, FastPaths fastPaths) {
+  ThreadPoolDriver(int threads, Clock clock) {
     if (threads < 1) {
       throw new IllegalArgumentException("threads is " + threads + "; use at least 1");
     }
     this.clock = clock;
-    this.runsWokenNext = fastPaths.isOn(FastPath.WOKEN_LANES);
     this.pool =
         new ThreadPoolExecutor(
             threads,
@@ -387,8 +373,7 @@ public final class ThreadPoolDriver implements Driver {
         int now = state.get();
         switch (now) {
           case IDLE -> {
-            Seat here =
-                runsWokenNext ? seat.get() : null; // may allocate: before the lane is QUEUED
+            Seat here = seat.get(); // may allocate: before the lane is QUEUED
             if (state.compareAndSet(IDLE, QUEUED)) {
               if (here == null || !here.takeNext(this)) {
                 submit();

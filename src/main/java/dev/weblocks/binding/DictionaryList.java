@@ -1,10 +1,6 @@
 package dev.weblocks.binding;
 
 import java.lang.ref.SoftReference;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Objects;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -33,24 +29,12 @@ public final class DictionaryList {
 
   /** A new array of new objects. */
   Value toScript() {
-    if (!binding.keepsDictionaries()) {
-      return (Value) Objects.requireNonNull(binding.toScript(oneByOne()));
-    }
     Value known = prepared.get();
     if (known == null) {
       known = binding.prepareDictionaries(arguments());
       prepared = new SoftReference<>(known);
     }
     return binding.dictionaries(known);
-  }
-
-  private List<DictionaryValue> oneByOne() {
-    int width = binding.platform().dictionaryMembers(name).size();
-    List<DictionaryValue> all = new ArrayList<>();
-    for (int i = 0; i < values.length; i += width) {
-      all.add(DictionaryValue.of(name, (Object[]) Arrays.copyOfRange(values, i, i + width)));
-    }
-    return all;
   }
 
   /** The name and the values; null for one that is the same as in the dictionary before. */

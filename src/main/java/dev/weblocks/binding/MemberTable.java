@@ -28,15 +28,7 @@ final class MemberTable {
   private final Set<Code> used = new HashSet<>();
   private final List<String> missing = new ArrayList<>();
 
-  private final boolean offersPromises;
-
-  /**
-   * Makes an empty one.
-   *
-   * @param offersPromises whether script makes promises for the operations that take them
-   */
-  MemberTable(IdlModel model, Implementations implementations, boolean offersPromises) {
-    this.offersPromises = offersPromises;
+  MemberTable(IdlModel model, Implementations implementations) {
     this.model = model;
     this.implementations = implementations;
   }
@@ -85,14 +77,14 @@ final class MemberTable {
             layoutOf(arguments),
             code,
             constructs(key),
-            offersPromises && code instanceof Implementations.OfferedPromise));
+            code instanceof Implementations.OfferedPromise));
     ids.put(label, id);
     return id;
   }
 
   /** Whether the code of an operation takes the promise that script has made for its result. */
   boolean takesPromise(String owner, String key, @Nullable MergedMember merged) {
-    return offersPromises && find(owner, key, merged) instanceof Implementations.OfferedPromise;
+    return find(owner, key, merged) instanceof Implementations.OfferedPromise;
   }
 
   /** Whether an interface has code under a key that it may do without. */

@@ -3,8 +3,6 @@ package dev.weblocks.binding;
 import dev.weblocks.agent.EnvironmentSettings;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.UserAgent;
-import dev.weblocks.fastpath.FastPath;
-import dev.weblocks.fastpath.FastPaths;
 import dev.weblocks.idl.IdlFile;
 import dev.weblocks.idl.IdlModel;
 import dev.weblocks.idl.IdlParser;
@@ -43,11 +41,13 @@ public final class Platform {
   private final Member[] members;
   private final Cloning serialization;
   private final Cloning transfer;
-  private final FastPaths fastPaths;
   private final EngineTrials trials = new EngineTrials();
 
-  private Platform(List<PlatformModule> modules, ExceptionReporter reporter, FastPaths fastPaths) {
-    this.fastPaths = fastPaths;
+  private final boolean lazyInterfaces;
+
+  private Platform(
+      List<PlatformModule> modules, ExceptionReporter reporter, boolean lazyInterfaces) {
+    this.lazyInterfaces = lazyInterfaces;
     this.modules = List.copyOf(modules);
     Implementations implementations = new Implementations();
     List<IdlFile> files = new ArrayList<>();
@@ -81,8 +81,7 @@ public final class Platform {
       dictionaryMembers.put(
           each.name(), each.allMembers().stream().map(member -> member.name()).toList());
     }
-    this.memberTable =
-        new MemberTable(model, implementations, fastPaths.isOn(FastPath.OFFERED_PROMISES));
+    this.memberTable = new MemberTable(model, implementations);
     this.internals = internals(reporter);
     // numbers all members, whatever they are exposed in
     new InterfaceTables(
@@ -169,19 +168,12 @@ public final class Platform {
    * @throws IllegalStateException if IDL and code differ
    */
   public static Platform of(List<PlatformModule> modules, ExceptionReporter reporter) {
-    return of(modules, reporter, FastPaths.ALL_ON);
+    return new Platform(modules, reporter, true);
   }
 
-  /**
-   * Makes the platform of some modules.
-   *
-   * @param reporter as above
-   * @param fastPaths which are taken
-   * @throws IllegalStateException as above
-   */
-  public static Platform of(
-      List<PlatformModule> modules, ExceptionReporter reporter, FastPaths fastPaths) {
-    return new Platform(modules, reporter, fastPaths);
+  /** Makes a platform as on an engine that cannot define properties lazily, for tests. */
+  static Platform withEagerInterfaces(List<PlatformModule> modules, ExceptionReporter reporter) {
+    return new Platform(modules, reporter, false);
   }
 
   /** The platform of a user agent, a supplement of it. */
@@ -198,8 +190,9 @@ public final class Platform {
     modules.forEach(module -> module.onRealmCreated(realm));
   }
 
-  FastPaths fastPaths() {
-    return fastPaths;
+  /** Whether interface objects are made when script reads them, where the engine allows it. */
+  boolean hasLazyInterfaces() {
+    return lazyInterfaces;
   }
 
   EngineTrials trials() {
@@ -291,7 +284,6 @@ public final class Platform {
                     && (exposed == null || exposed.interfaces().contains(each.name())),
             each -> each.exposedIn(names, secure, false),
             kind.globalNames().contains("Window")),
-        internals,
-        fastPaths.isOn(FastPath.PLAIN_OBJECTS));
+        internals);
   }
 }

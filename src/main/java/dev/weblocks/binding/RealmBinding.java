@@ -4,7 +4,6 @@ import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.JavaStack;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.VirtualWorld;
-import dev.weblocks.fastpath.FastPath;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -49,9 +48,6 @@ public final class RealmBinding {
   private final Value errorReader;
   private final Value guarded;
   private final AgentKit kit;
-  private final boolean asksOnlyRealm;
-  private final boolean makesArgumentInCall;
-  private final boolean keepsDictionaries;
   private @Nullable Value proxyType;
   private @Nullable SourceSection thrownAt;
   private @Nullable LexicalGlobals lexicalGlobals;
@@ -63,9 +59,6 @@ public final class RealmBinding {
     this.kit = agent.supplements().get(AgentKit.class, () -> AgentKit.of(realm));
     this.sentinel = kit.failure;
     Seam seam = new Seam(realm, realm, platform.members(), this);
-    this.asksOnlyRealm = !platform.fastPaths().isOn(FastPath.ONE_REALM);
-    this.makesArgumentInCall = platform.fastPaths().isOn(FastPath.ARGUMENT_IN_CALL);
-    this.keepsDictionaries = platform.fastPaths().isOn(FastPath.DICTIONARY_LISTS);
     boolean ownsContext = agent.ownsContext();
     Value make = realm.evaluate(platform.preludeSource(ownsContext));
     RealmTables tables = platform.tablesFor(realm.settings());
@@ -84,9 +77,7 @@ public final class RealmBinding {
                     "error test",
                     values -> values[0].isException() && !values[0].isHostObject()),
             new HostFunction(realm, "tables", values -> evaluate(partOf(tables, values[0]))),
-            ownsContext && platform.fastPaths().isOn(FastPath.LATER_INTERFACES)
-                ? definingLater(tables)
-                : null);
+            ownsContext && platform.hasLazyInterfaces() ? definingLater(tables) : null);
     this.undefined = prelude.getMember("undefined");
     this.nullValue = prelude.getMember("nullValue");
     this.wrap = prelude.getMember("wrap");
@@ -318,11 +309,6 @@ public final class RealmBinding {
     return agent.ask(prelude.getMember("prepareDictionaries"), arguments);
   }
 
-  /** Whether what scripts ask for again and again is kept for them. */
-  public boolean keepsDictionaries() {
-    return keepsDictionaries;
-  }
-
   Value dictionaries(Value prepared) {
     return agent.ask(dictionaries, prepared);
   }
@@ -461,12 +447,10 @@ public final class RealmBinding {
    * @see <a href="https://webidl.spec.whatwg.org/#dfn-associated-realm">associated realm</a>
    */
   public Realm associatedRealm(Value callback) {
-    boolean several = agent.hasHadSeveralRealms();
-    if (!several && !asksOnlyRealm) {
+    if (!agent.hasHadSeveralRealms()) {
       return realm;
     }
-    // a proxy of a page may notice the question, but not in an only realm
-    Value found = several ? agent.call(seamOf, callback) : agent.ask(seamOf, callback);
+    Value found = agent.call(seamOf, callback);
     return found.isProxyObject() && found.asProxyObject() instanceof Seam seam
         ? seam.realm()
         : realm;
@@ -611,13 +595,7 @@ public final class RealmBinding {
     boolean reacts = false;
     int call = kit.nextCall();
     try {
-      if (argument != null && !makesArgumentInCall) {
-        argument.becomes(agent.ask(wrap, platform.interfaceId(argument.getClass()), argument));
-        Value called = agent.ask(prelude.getMember("withArgument"), function, argument.object());
-        Value unused = agent.call(invoke, call, called, 0, null);
-      } else {
-        invoke(call, function, argument);
-      }
+      invoke(call, function, argument);
     } catch (RuntimeException | Error thrown) {
       failure = passing(thrown);
     }

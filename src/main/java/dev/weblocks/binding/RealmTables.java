@@ -39,9 +39,8 @@ final class RealmTables {
 
   /**
    * @param internals numbers of callables that the prelude knows by name
-   * @param plainObjects whether the prelude makes objects that are nothing special in its short way
    */
-  RealmTables(InterfaceTables writer, Map<String, Integer> internals, boolean plainObjects) {
+  RealmTables(InterfaceTables writer, Map<String, Integer> internals) {
     this.writer = writer;
     this.exposures = writer.exposures();
     this.names = exposures.stream().map(Exposure::name).toList();
@@ -58,7 +57,6 @@ final class RealmTables {
     index.put("emptyList", new Raw("emptyList"));
     index.put("emptyDictionary", new Raw("emptyDictionary"));
     index.putAll(internals);
-    index.put("plainObjects", plainObjects);
     this.index =
         Resources.internal(
             "weblocks:tables",

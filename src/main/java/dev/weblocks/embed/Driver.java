@@ -6,7 +6,6 @@ import dev.weblocks.agent.CallerDriver;
 import dev.weblocks.agent.DeterministicDriver;
 import dev.weblocks.agent.SystemClock;
 import dev.weblocks.agent.ThreadPoolDriver;
-import dev.weblocks.fastpath.FastPaths;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -54,11 +53,7 @@ public final class Driver implements AutoCloseable {
    * @throws IllegalArgumentException if {@code threads} is not positive
    */
   public static Driver threadPool(int threads) {
-    return threadPool(threads, FastPaths.ofProcess());
-  }
-
-  static Driver threadPool(int threads, FastPaths fastPaths) {
-    return new Driver(new ThreadPoolDriver(threads, fastPaths));
+    return new Driver(new ThreadPoolDriver(threads));
   }
 
   /**

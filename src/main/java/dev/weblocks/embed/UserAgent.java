@@ -19,7 +19,6 @@ import dev.weblocks.console.ConsoleModule;
 import dev.weblocks.crypto.CryptoModule;
 import dev.weblocks.dom.DomModule;
 import dev.weblocks.encoding.EncodingModule;
-import dev.weblocks.fastpath.FastPaths;
 import dev.weblocks.fetch.FetchInterceptor;
 import dev.weblocks.fetch.FetchModule;
 import dev.weblocks.fetch.FetchResponse;
@@ -169,7 +168,6 @@ public final class UserAgent implements AutoCloseable {
     Observing.begin(userAgent, builder.lockListener, builder.lockInvariantListener, variants.all());
     userAgent.supplements().put(LockVariants.class, variants);
     userAgent.supplements().put(Platform.class, environment.platform(variants.all()));
-    userAgent.supplements().put(FastPaths.class, environment.fastPaths);
     userAgent.supplements().put(RandomSource.class, random);
     Integer concurrency = builder.hardwareConcurrency;
     userAgent
@@ -213,11 +211,9 @@ public final class UserAgent implements AutoCloseable {
     private final Map<Set<dev.weblocks.lockmanager.Variant>, Platform> platformsOfVariants =
         new HashMap<>();
 
-    private final FastPaths fastPaths;
-
     /** Makes one; takes some hundred milliseconds. */
     public Environment() {
-      this(newEngine(), true, FastPaths.ofProcess());
+      this(newEngine(), true);
     }
 
     /**
@@ -225,18 +221,17 @@ public final class UserAgent implements AutoCloseable {
      *
      * @param engine null for one that is made when it is needed
      */
-    Environment(@Nullable Engine engine, boolean warmUp, FastPaths fastPaths) {
-      this.fastPaths = fastPaths;
+    Environment(@Nullable Engine engine, boolean warmUp) {
       this.engine = engine;
       this.warmUp = warmUp;
       if (engine != null && warmUp) {
         // the two have nothing in common, and take as long as each other
         CompletableFuture<Platform> made =
-            CompletableFuture.supplyAsync(() -> newPlatform(fastPaths, Set.of()));
-        warmUp(engine, fastPaths);
+            CompletableFuture.supplyAsync(() -> newPlatform(Set.of()));
+        warmUp(engine);
         platform = made.join();
       } else {
-        platform = newPlatform(fastPaths, Set.of());
+        platform = newPlatform(Set.of());
       }
     }
 
@@ -248,7 +243,7 @@ public final class UserAgent implements AutoCloseable {
         return platform;
       }
       synchronized (platformsOfVariants) {
-        return platformsOfVariants.computeIfAbsent(changing, all -> newPlatform(fastPaths, all));
+        return platformsOfVariants.computeIfAbsent(changing, all -> newPlatform(all));
       }
     }
 
@@ -257,8 +252,7 @@ public final class UserAgent implements AutoCloseable {
       return variants.contains(dev.weblocks.lockmanager.Variant.EARLY_DRAFT);
     }
 
-    private static Platform newPlatform(
-        FastPaths fastPaths, Set<dev.weblocks.lockmanager.Variant> variants) {
+    private static Platform newPlatform(Set<dev.weblocks.lockmanager.Variant> variants) {
       List<PlatformModule> modules = new ArrayList<>();
       modules.addAll(
           List.of(
@@ -285,14 +279,12 @@ public final class UserAgent implements AutoCloseable {
       modules.add(new ServiceWorkersModule());
       modules.add(new InstallationModule());
       return Platform.of(
-          modules,
-          (realm, exception) -> GlobalScope.of(realm).reportException(exception),
-          fastPaths);
+          modules, (realm, exception) -> GlobalScope.of(realm).reportException(exception));
     }
 
     /** One whose engine is made, and warmed up, for the first window: installations need none. */
     private static Environment whenNeeded() {
-      return new Environment(null, true, FastPaths.ofProcess());
+      return new Environment(null, true);
     }
 
     private synchronized Engine engine() {
@@ -300,17 +292,16 @@ public final class UserAgent implements AutoCloseable {
       if (made == null) {
         made = newEngine();
         if (warmUp) {
-          warmUp(made, fastPaths);
+          warmUp(made);
         }
         engine = made;
       }
       return made;
     }
 
-    private static void warmUp(Engine engine, FastPaths fastPaths) {
+    private static void warmUp(Engine engine) {
       EngineWarmUp.run(
-          () -> newContext(engine, ModuleFileSystem.access(EngineWarmUp.MODULES), false),
-          fastPaths);
+          () -> newContext(engine, ModuleFileSystem.access(EngineWarmUp.MODULES), false));
       UrlModule.warmUp();
     }
 
@@ -319,7 +310,7 @@ public final class UserAgent implements AutoCloseable {
      * in whatever user agent, parts of the engine may stay broken for the whole JVM.
      */
     public static Environment withoutWarmUp() {
-      return new Environment(newEngine(), false, FastPaths.ofProcess());
+      return new Environment(newEngine(), false);
     }
 
     /**
@@ -349,7 +340,7 @@ public final class UserAgent implements AutoCloseable {
       } catch (IllegalArgumentException | PolyglotException failed) {
         throw new IllegalStateException(failed.getMessage(), failed);
       }
-      return new Environment(engine, false, FastPaths.ofProcess());
+      return new Environment(engine, false);
     }
 
     private static void requireInspector() {

@@ -22,16 +22,13 @@ final class LockIndex {
   private final Map<ClientId, Client> clients = new HashMap<>();
   private @Nullable Client idle;
 
-  private final boolean keepsIdle;
-
-  LockIndex(OperationCount operations, boolean keepsIdle) {
-    this.keepsIdle = keepsIdle;
+  LockIndex(OperationCount operations) {
     this.operations = operations;
   }
 
   /** Whether there is a request or a lock of that id. */
   boolean isInUse(long id) {
-    if (keepsIdle && id > highestId) { // most ids are new ones
+    if (id > highestId) { // most ids are new ones
       return false;
     }
     operations.add();
@@ -120,11 +117,6 @@ final class LockIndex {
 
   private void forgetIfIdle(Client client) {
     if (client.requests.isEmpty() && client.locks.isEmpty()) {
-      if (!keepsIdle) {
-        operations.add();
-        clients.remove(client.id);
-        return;
-      }
       if (idle != null) {
         operations.add();
         clients.remove(idle.id);

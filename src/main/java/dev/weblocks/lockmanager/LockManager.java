@@ -31,26 +31,23 @@ final class LockManager {
   final ManagerId id;
   private final LockIndex index;
   private final OperationCount operations;
-  private final Chronicle chronicle;
+  private final TransitionRecorder transitions;
   private final Chain<HeldLock> heldLockSet;
   private final Map<String, LockRequestQueue> lockRequestQueueMap = new LinkedHashMap<>();
 
   /** The last one, as long as it is true. */
   private @Nullable LockManagerSnapshot snapshot;
 
-  private final boolean keepsSnapshot;
   private final Deviations deviations;
 
   LockManager(
       ManagerId id,
       LockIndex index,
       OperationCount operations,
-      Chronicle chronicle,
-      boolean keepsSnapshot,
+      TransitionRecorder transitions,
       Deviations deviations) {
-    this.keepsSnapshot = keepsSnapshot;
     this.deviations = deviations;
-    this.chronicle = chronicle;
+    this.transitions = transitions;
     this.id = id;
     this.index = index;
     this.operations = operations;
@@ -81,14 +78,14 @@ final class LockManager {
             command.waitMode(),
             command.asker(),
             command.reentrant(),
-            chronicle.nanoTime());
-    chronicle.requested(request);
+            transitions.nanoTime());
+    transitions.requested(request);
     if (command.waitMode() == WaitMode.STEAL) { // 3.4
       Chain.Link<HeldLock> stolen;
       while ((stolen = queue.held.first()) != null) { // 3.3, 3.4.1, 3.4.1.1
         HeldLock lock = stolen.item();
         removeFromHeldLockSet(lock); // 3.4.1.1.1
-        chronicle.stolen(lock, client.id);
+        transitions.stolen(lock, client.id);
         effects.accept( // 3.4.1.1.2
             new Stolen(lock.id, lock.client.id, SpecStep.REQUEST_REJECTS_STOLEN));
       }
@@ -97,7 +94,7 @@ final class LockManager {
       boolean joins = // variant if-available-joins-queue
           deviations.ifAvailableJoinsQueue() && isNotBlockedByLocks(request);
       if (command.waitMode() == WaitMode.IF_AVAILABLE && !grantable(request) && !joins) { // 3.5.1
-        chronicle.missed(request);
+        transitions.missed(request);
         effects.accept(new Unavailable(request.id, client.id, SpecStep.REQUEST_MISSES));
         return;
       }
@@ -117,7 +114,7 @@ final class LockManager {
   void releaseLock(HeldLock lock, boolean clientEnded, Consumer<LockEffect> effects) {
     LockRequestQueue queue = lock.queue; // 2 to 5; 1 is asserted by the lock task queue
     removeFromHeldLockSet(lock); // 6
-    chronicle.released(lock, clientEnded);
+    transitions.released(lock, clientEnded);
     if (!(clientEnded && deviations.endGrantsNothing())) { // variant end-grants-nothing
       processLockRequestQueue(queue, effects); // 7
     }
@@ -140,7 +137,7 @@ final class LockManager {
     snapshot = null;
     request.queue.requests.remove(request.inQueue);
     index.remove(request);
-    chronicle.aborted(request, clientEnded);
+    transitions.aborted(request, clientEnded);
   }
 
   /**
@@ -160,7 +157,7 @@ final class LockManager {
   /** Answers a query with what is held and who waits: the same object until something changes. */
   LockManagerSnapshot snapshotLockState() {
     LockManagerSnapshot known = snapshot;
-    if (known == null || !keepsSnapshot) {
+    if (known == null) {
       known = takeSnapshot();
       snapshot = known;
     }
@@ -314,9 +311,9 @@ final class LockManager {
       queue.requests.remove(request.inQueue); // 2.2
       HeldLock lock =
           new HeldLock(
-              request, chronicle.nanoTime()); // 2.3 to 2.7, 2.12; 2.8 to 2.11 are the agent's
+              request, transitions.nanoTime()); // 2.3 to 2.7, 2.12; 2.8 to 2.11 are the agent's
       addToHeldLockSet(lock, request); // 2.13
-      chronicle.granted(lock, request);
+      transitions.granted(lock, request);
       effects.accept( // 2.14
           new Granted(request.id, request.client.id, SpecStep.QUEUE_GRANTS));
     }

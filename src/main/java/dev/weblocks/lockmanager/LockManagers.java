@@ -1,7 +1,5 @@
 package dev.weblocks.lockmanager;
 
-import dev.weblocks.fastpath.FastPath;
-import dev.weblocks.fastpath.FastPaths;
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
@@ -26,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,80 +46,40 @@ public final class LockManagers {
   private final LockIndex index;
   private final Map<ManagerId, LockManager> managers = new HashMap<>();
   private @Nullable LockManager idle;
-  private final boolean keepsIdle;
-  private final boolean keepsSnapshots;
   private final Deviations deviations;
 
-  private final Chronicle chronicle;
-
-  /** Makes the lock managers of a user agent in which nothing is held yet, without a clock. */
-  public LockManagers() {
-    this(() -> 0);
-  }
+  private final TransitionRecorder transitions = new TransitionRecorder();
 
   /**
    * Makes the lock managers of a user agent in which nothing is held yet.
    *
-   * @param nanoTime what diagnoses tell the time by; nothing else depends on it
-   */
-  public LockManagers(LongSupplier nanoTime) {
-    this(nanoTime, FastPaths.ALL_ON);
-  }
-
-  /**
-   * Makes the lock managers of a user agent in which nothing is held yet.
-   *
-   * @param nanoTime as above
-   * @param fastPaths which are taken
-   */
-  public LockManagers(LongSupplier nanoTime, FastPaths fastPaths) {
-    this(nanoTime, fastPaths, Set.of());
-  }
-
-  /**
-   * Makes the lock managers of a user agent in which nothing is held yet.
-   *
-   * @param nanoTime as above
-   * @param fastPaths as above
-   * @param variants how they deviate from the Working Draft; those that change nothing here count
-   *     elsewhere
+   * @param variants deviations from the Working Draft; those of the agent's side have no effect
    * @throws IllegalArgumentException if two variants exclude each other
    */
-  public LockManagers(LongSupplier nanoTime, FastPaths fastPaths, Set<Variant> variants) {
+  public LockManagers(Set<Variant> variants) {
     this.deviations = Deviations.of(variants);
-    this.keepsIdle = fastPaths.isOn(FastPath.LOCK_LOOKUPS);
-    this.keepsSnapshots = fastPaths.isOn(FastPath.LOCK_SNAPSHOT);
-    this.index = new LockIndex(operations, keepsIdle);
-    this.chronicle = new Chronicle(nanoTime);
+    this.index = new LockIndex(operations);
   }
 
   /**
    * Runs one command to its end.
    *
    * @param command the command
+   * @param nanoTime when it runs, in nanoseconds of any clock; shown by diagnoses and transitions,
+   *     and nothing else depends on it
    * @param effects gets each effect as it happens, in the order of the draft's steps; must neither
    *     throw nor call back into this object, which is half changed at that moment
+   * @param watcher gets each transition of each request as it happens, under the same rules; null
+   *     for none
    * @throws IllegalArgumentException if a request has the id of one that waits or of a lock that is
    *     held; nothing has changed then
    */
-  public void apply(LockCommand command, Consumer<LockEffect> effects) {
-    apply(command, effects, null);
-  }
-
-  /**
-   * Runs one command to its end.
-   *
-   * @param command the command
-   * @param effects as above
-   * @param watcher gets each step in the life of each request as it happens, under the same rules;
-   *     null for nobody
-   * @throws IllegalArgumentException as above
-   */
   public void apply(
       LockCommand command,
+      long nanoTime,
       Consumer<LockEffect> effects,
       @Nullable Consumer<LockTransition> watcher) {
-    chronicle.watch(watcher);
+    transitions.begin(nanoTime, watcher);
     switch (command) {
       case RequestLock request -> requestLock(request, effects);
       case ReleaseLock release -> waitingPromiseSettles(release.requestId(), effects);
@@ -147,12 +104,12 @@ public final class LockManagers {
   /** Tells what was done so far and is in hand, in all managers together. */
   public LockCounts counts() {
     return new LockCounts(
-        chronicle.count(Kind.REQUESTED),
-        chronicle.count(Kind.GRANTED),
-        chronicle.count(Kind.MISSED),
-        chronicle.count(Kind.STOLEN),
-        chronicle.count(Kind.ABORTED),
-        chronicle.count(Kind.RELEASED),
+        transitions.count(Kind.REQUESTED),
+        transitions.count(Kind.GRANTED),
+        transitions.count(Kind.MISSED),
+        transitions.count(Kind.STOLEN),
+        transitions.count(Kind.ABORTED),
+        transitions.count(Kind.RELEASED),
         heldCount(),
         pendingCount());
   }
@@ -197,7 +154,7 @@ public final class LockManagers {
     operations.add();
     LockManager known = idle != null && idle.id.equals(id) ? idle : managers.get(id);
     if (known == null) {
-      known = new LockManager(id, index, operations, chronicle, keepsSnapshots, deviations);
+      known = new LockManager(id, index, operations, transitions, deviations);
       managers.put(id, known);
     } else if (known == idle) {
       idle = null;
@@ -285,12 +242,7 @@ public final class LockManagers {
   }
 
   private void dropIfUnused(LockManager manager) {
-    if (!keepsIdle) {
-      if (manager.isUnused()) {
-        operations.add();
-        managers.remove(manager.id, manager);
-      }
-    } else if (manager.isUnused() && manager != idle) {
+    if (manager.isUnused() && manager != idle) {
       if (idle != null) {
         operations.add();
         managers.remove(idle.id);

@@ -1,6 +1,5 @@
 package dev.weblocks.lockmanager;
 
-import dev.weblocks.fastpath.FastPaths;
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
@@ -45,6 +44,7 @@ public final class LockTaskQueue {
   private final Map<ClientId, Consumer<LockEffect>> sinks = new ConcurrentHashMap<>();
   private final AtomicLong lastId = new AtomicLong();
   private final Runnable wake;
+  private final LongSupplier nanoTime;
   private final @Nullable LockTraceListener trace;
   private final @Nullable LockWatcher watcher;
 
@@ -71,82 +71,15 @@ public final class LockTaskQueue {
   private final @Nullable Set<LockCommand> awaited;
 
   /**
-   * Makes a queue that nobody watches.
+   * Makes a queue in which nothing is held.
    *
-   * @param wake called after each enqueue, on the enqueuing thread; must return soon, and see to it
+   * @param wake called after each enqueue, on the enqueuing thread; must return soon, and arrange
    *     that {@link #runStep} is called
-   */
-  public LockTaskQueue(Runnable wake) {
-    this(wake, null);
-  }
-
-  /**
-   * Makes a queue.
-   *
-   * @param wake called after each enqueue, on the enqueuing thread; must return soon, and see to it
-   *     that {@link #runStep} is called
-   * @param trace told of every step, or null
-   */
-  public LockTaskQueue(Runnable wake, @Nullable LockTraceListener trace) {
-    this(wake, trace, () -> 0);
-  }
-
-  /**
-   * Makes a queue whose diagnoses tell the time.
-   *
-   * @param wake called after each enqueue, on the enqueuing thread; must return soon, and see to it
-   *     that {@link #runStep} is called
-   * @param trace told of every step, or null
-   * @param nanoTime a clock for {@link #diagnose()}; nothing else depends on it
-   */
-  public LockTaskQueue(Runnable wake, @Nullable LockTraceListener trace, LongSupplier nanoTime) {
-    this(wake, trace, nanoTime, null);
-  }
-
-  /**
-   * Makes a queue that may be watched.
-   *
-   * @param wake called after each enqueue, on the enqueuing thread; must return soon, and see to it
-   *     that {@link #runStep} is called
-   * @param trace told of every step, or null
-   * @param nanoTime a clock for {@link #diagnose()} and the watcher; nothing else depends on it
-   * @param watcher asked before each step whether it wants to be told of it, or null
-   */
-  public LockTaskQueue(
-      Runnable wake,
-      @Nullable LockTraceListener trace,
-      LongSupplier nanoTime,
-      @Nullable LockWatcher watcher) {
-    this(wake, trace, nanoTime, watcher, FastPaths.ALL_ON);
-  }
-
-  /**
-   * Makes a queue that takes some fast paths only.
-   *
-   * @param wake as above
-   * @param trace as above
-   * @param nanoTime as above
-   * @param watcher as above
-   * @param fastPaths which are taken
-   */
-  public LockTaskQueue(
-      Runnable wake,
-      @Nullable LockTraceListener trace,
-      LongSupplier nanoTime,
-      @Nullable LockWatcher watcher,
-      FastPaths fastPaths) {
-    this(wake, trace, nanoTime, watcher, fastPaths, Set.of());
-  }
-
-  /**
-   * Makes a queue whose lock managers deviate from the Working Draft.
-   *
-   * @param wake as above
-   * @param trace as above
-   * @param nanoTime as above
-   * @param watcher as above
-   * @param fastPaths as above
-   * @param variants how they deviate; those that change nothing here count elsewhere
+   * @param trace gets every step; null for none
+   * @param nanoTime the clock of {@link #diagnose()} and of the watcher; nothing else depends on it
+   * @param watcher gets each step at whose begin {@link LockWatcher#isWatching} is true; null for
+   *     none
+   * @param variants deviations from the Working Draft; those of the agent's side have no effect
    * @throws IllegalArgumentException if two variants exclude each other
    */
   public LockTaskQueue(
@@ -154,9 +87,9 @@ public final class LockTaskQueue {
       @Nullable LockTraceListener trace,
       LongSupplier nanoTime,
       @Nullable LockWatcher watcher,
-      FastPaths fastPaths,
       Set<Variant> variants) {
-    this.managers = new LockManagers(nanoTime, fastPaths, variants);
+    this.managers = new LockManagers(variants);
+    this.nanoTime = nanoTime;
     this.awaited =
         variants.contains(Variant.CALLBACK_INSIDE_REQUEST) ? ConcurrentHashMap.newKeySet() : null;
     this.wake = Objects.requireNonNull(wake, "wake");
@@ -281,7 +214,10 @@ public final class LockTaskQueue {
       if (isFromRegisteredClient(command)) {
         synchronized (managers) {
           managers.apply(
-              command, collect, watching == null && trace == null ? null : transitions::add);
+              command,
+              nanoTime.getAsLong(),
+              collect,
+              watching == null && trace == null ? null : transitions::add);
         }
       }
       counts.setRelease(

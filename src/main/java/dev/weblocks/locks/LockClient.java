@@ -620,7 +620,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
 
   private Answer answer(LockManagerSnapshot snapshot) {
     Answer known = lastAnswer.get();
-    if (known == null || known.snapshot != snapshot || !binding.keepsDictionaries()) {
+    if (known == null || known.snapshot != snapshot) {
       known = new Answer(snapshot, infos(snapshot.held()), infos(snapshot.pending()));
       lastAnswer = new SoftReference<>(known);
     }

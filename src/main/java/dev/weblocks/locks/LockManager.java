@@ -9,8 +9,6 @@ import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformObject;
 import dev.weblocks.binding.ScriptException;
 import dev.weblocks.dom.AbortSignal;
-import dev.weblocks.fastpath.FastPath;
-import dev.weblocks.fastpath.FastPaths;
 import dev.weblocks.global.GlobalScope;
 import dev.weblocks.lockmanager.Variant;
 import dev.weblocks.lockmanager.message.LockAsker;
@@ -51,7 +49,6 @@ final class LockManager extends PlatformObject {
   private @Nullable ManagerId manager;
   private @Nullable LockClient client;
   private boolean withPositions;
-  private final boolean keepsFindings;
 
   // variants of these names; false for the Working Draft
   private final boolean signalBeforeOptions;
@@ -60,13 +57,6 @@ final class LockManager extends PlatformObject {
   private LockManager(Realm realm, @Nullable Bucket bucket) {
     super(realm);
     this.bucket = bucket;
-    this.keepsFindings =
-        realm
-            .agent()
-            .userAgent()
-            .supplements()
-            .get(FastPaths.class, () -> FastPaths.ALL_ON)
-            .isOn(FastPath.LOCK_REQUESTS);
     LockVariants variants = LockVariants.of(realm.agent().userAgent());
     this.signalBeforeOptions = variants.has(Variant.SIGNAL_BEFORE_OPTIONS);
     this.reentrant = variants.has(Variant.REENTRANT);
@@ -117,7 +107,7 @@ final class LockManager extends PlatformObject {
    */
   private @Nullable ManagerId obtainLockManager() {
     // 1. to 4.
-    if ((manager == null || !keepsFindings) && bucket != null) {
+    if (manager == null && bucket != null) {
       manager = managerOf(bucket);
     }
     return manager;
@@ -215,7 +205,7 @@ final class LockManager extends PlatformObject {
 
   private LockClient client() {
     LockClient known = client;
-    if (known == null || !keepsFindings) {
+    if (known == null) {
       known = LockClient.of(realm());
       client = known;
     }
@@ -225,7 +215,7 @@ final class LockManager extends PlatformObject {
   /** Whose request this is, for diagnoses. */
   private LockAsker asker() {
     LockAsker known = asker;
-    if (known == null || !keepsFindings) {
+    if (known == null) {
       known =
           new LockAsker(
               realm().agent().name(),

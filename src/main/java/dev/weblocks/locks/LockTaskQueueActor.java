@@ -6,7 +6,6 @@ import dev.weblocks.agent.Driver;
 import dev.weblocks.agent.Trace;
 import dev.weblocks.agent.TurnLog;
 import dev.weblocks.agent.UserAgent;
-import dev.weblocks.fastpath.FastPaths;
 import dev.weblocks.lockmanager.LockTaskQueue;
 import dev.weblocks.lockmanager.LockTraceListener;
 import dev.weblocks.lockmanager.LockWatcher;
@@ -50,7 +49,6 @@ final class LockTaskQueueActor implements Actor {
             tracing(userAgent.trace()),
             userAgent.driver().clock()::nanoTime,
             userAgent.supplements().find(LockWatcher.class),
-            userAgent.supplements().get(FastPaths.class, () -> FastPaths.ALL_ON),
             LockVariants.of(userAgent).all());
     this.watch = LockWatchdog.of(userAgent, queue);
   }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.weblocks.fastpath.FastPaths;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -294,7 +293,7 @@ class ThreadPoolDriverTest extends DriverContract {
   void a_timer_for_which_there_was_no_memory_is_armed_later() throws InterruptedException {
     AtomicReference<Error> failure = new AtomicReference<>();
     CountDownLatch fired = new CountDownLatch(1);
-    try (ThreadPoolDriver one = new ThreadPoolDriver(1, failingOnce(failure), FastPaths.ALL_ON)) {
+    try (ThreadPoolDriver one = new ThreadPoolDriver(1, failingOnce(failure))) {
       ScriptedActor actor = new ScriptedActor("actor");
       Driver.Lane lane = one.attach(actor, Driver.Kind.EVENT_LOOP);
       actor.setDeadline(one.clock().nanoTime());

@@ -38,14 +38,13 @@ class ArchitectureTest {
   /** What each package may use besides itself; everything above it is missing from its list. */
   private static final Map<String, List<String>> MAY_USE =
       Map.ofEntries(
-          Map.entry("fastpath", List.of()),
           Map.entry("idl", List.of()),
           Map.entry("lockmanager.message", List.of()),
-          Map.entry("lockmanager", List.of("fastpath", "lockmanager.message")),
+          Map.entry("lockmanager", List.of("lockmanager.message")),
           Map.entry("lockmanager.earlydraft", List.of("lockmanager", "lockmanager.message")),
-          Map.entry("agent", List.of("fastpath")),
+          Map.entry("agent", List.of()),
           Map.entry("observe", List.of("lockmanager", "lockmanager.message", "agent")),
-          Map.entry("binding", List.of("fastpath", "idl", "agent")),
+          Map.entry("binding", List.of("idl", "agent")),
           Map.entry("utf8", List.of()),
           Map.entry("url", List.of("agent", "binding", "utf8")),
           Map.entry("dom", List.of("agent", "binding")),
@@ -88,7 +87,6 @@ class ArchitectureTest {
           Map.entry(
               "locks",
               List.of(
-                  "fastpath",
                   "lockmanager",
                   "lockmanager.message",
                   "agent",
@@ -128,7 +126,6 @@ class ArchitectureTest {
           Map.entry(
               "embed",
               List.of(
-                  "fastpath",
                   "lockmanager",
                   "lockmanager.message",
                   "agent",

@@ -9,8 +9,6 @@ import dev.weblocks.agent.Origin;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.agent.UserAgent;
-import dev.weblocks.fastpath.FastPath;
-import dev.weblocks.fastpath.FastPaths;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -65,19 +63,18 @@ final class RealmBed implements AutoCloseable {
   /**
    * Makes a bed.
    *
-   * @param later whether interface objects are made when they are read
+   * @param lazy whether interface objects are made when they are read
    */
-  RealmBed(Access access, boolean later, PlatformModule... modules) {
+  RealmBed(Access access, boolean lazy, PlatformModule... modules) {
     ExceptionReporter reporter =
         (realm, exception) -> {
           reported.add(RealmBinding.of(realm).errorText(exception));
           reportedIn.add(realm);
         };
     platform =
-        Platform.of(
-            List.of(modules),
-            reporter,
-            later ? FastPaths.ALL_ON : FastPaths.without(FastPath.LATER_INTERFACES));
+        lazy
+            ? Platform.of(List.of(modules), reporter)
+            : Platform.withEagerInterfaces(List.of(modules), reporter);
     userAgent =
         new UserAgent(
             driver,

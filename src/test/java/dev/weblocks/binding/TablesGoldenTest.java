@@ -50,7 +50,7 @@ class TablesGoldenTest {
         new InterfaceTables(
                 model,
                 ids,
-                new MemberTable(model, new Implementations(), true),
+                new MemberTable(model, new Implementations()),
                 each -> each.exposedIn(WINDOW, true, false),
                 each -> each.exposedIn(WINDOW, true, false),
                 each -> each.exposedIn(WINDOW, true, false),

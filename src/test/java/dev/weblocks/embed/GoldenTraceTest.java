@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The traces of {@link FastPathPrograms} with three seeds each, compared with files: a change of
+ * The traces of {@link TracePrograms} with three seeds each, compared with files: a change of
  * structure changes no step and no checkpoint.
  *
  * <p>{@code -Dweblocks.golden=write} writes the files anew; each difference is then explained in
@@ -36,7 +36,7 @@ class GoldenTraceTest {
 
   @ParameterizedTest
   @EnumSource
-  void trace_equals_its_golden_file(FastPathPrograms program) throws IOException {
+  void trace_equals_its_golden_file(TracePrograms program) throws IOException {
     StringBuilder traces = new StringBuilder();
     for (int seed = 1; seed <= SEEDS; seed++) {
       String trace = traceOf(program, seed);
@@ -62,7 +62,7 @@ class GoldenTraceTest {
   @Test
   void programs_take_every_kind_of_step() throws IOException {
     StringBuilder all = new StringBuilder();
-    for (FastPathPrograms program : FastPathPrograms.values()) {
+    for (TracePrograms program : TracePrograms.values()) {
       all.append(golden(fileOf(program)));
     }
     for (String step :
@@ -84,7 +84,7 @@ class GoldenTraceTest {
     }
   }
 
-  private static String fileOf(FastPathPrograms program) {
+  private static String fileOf(TracePrograms program) {
     return FOLDER + program.name().toLowerCase(Locale.ROOT) + ".txt";
   }
 
@@ -95,7 +95,7 @@ class GoldenTraceTest {
     }
   }
 
-  private static String traceOf(FastPathPrograms program, long seed) {
+  private static String traceOf(TracePrograms program, long seed) {
     try (Scenario scenario = new Scenario(seed)) {
       program.run(scenario);
       List<String> lines = new ArrayList<>();

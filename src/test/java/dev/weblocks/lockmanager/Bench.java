@@ -6,7 +6,6 @@ import static dev.weblocks.lockmanager.message.WaitMode.IF_AVAILABLE;
 import static dev.weblocks.lockmanager.message.WaitMode.STEAL;
 import static dev.weblocks.lockmanager.message.WaitMode.WAIT;
 
-import dev.weblocks.fastpath.FastPaths;
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
@@ -40,16 +39,8 @@ final class Bench {
 
   final LockManagers managers;
 
-  Bench() {
-    this(FastPaths.ALL_ON);
-  }
-
-  Bench(FastPaths fastPaths) {
-    managers = new LockManagers(() -> 0, fastPaths);
-  }
-
   Bench(Variant... variants) {
-    managers = new LockManagers(() -> 0, FastPaths.ALL_ON, Set.of(variants));
+    managers = new LockManagers(Set.of(variants));
   }
 
   /** The effects of the last command. */
@@ -59,7 +50,7 @@ final class Bench {
 
   List<LockEffect> apply(LockCommand command) {
     List<LockEffect> collected = new ArrayList<>();
-    managers.apply(command, collected::add);
+    TestQueues.apply(managers, command, collected::add);
     effects = collected;
     return collected;
   }
@@ -108,7 +99,7 @@ final class Bench {
   /** The state of a manager; leaves {@link #effects} alone. */
   LockManagerSnapshot snapshot(ManagerId manager) {
     List<LockEffect> collected = new ArrayList<>();
-    managers.apply(new TakeSnapshot(++lastId, ANN, manager), collected::add);
+    TestQueues.apply(managers, new TakeSnapshot(++lastId, ANN, manager), collected::add);
     return ((SnapshotTaken) collected.get(0)).snapshot();
   }
 

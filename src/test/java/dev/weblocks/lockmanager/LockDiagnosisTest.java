@@ -21,7 +21,7 @@ class LockDiagnosisTest {
   private static final ClientId BOB = new ClientId("bob");
 
   private final AtomicLong time = new AtomicLong();
-  private final LockTaskQueue queue = new LockTaskQueue(() -> {}, null, time::get);
+  private final LockTaskQueue queue = TestQueues.watchedQueue(time::get, null);
 
   LockDiagnosisTest() {
     queue.register(ANN, effect -> {});

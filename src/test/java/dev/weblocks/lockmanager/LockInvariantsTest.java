@@ -2,7 +2,6 @@ package dev.weblocks.lockmanager;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.weblocks.fastpath.FastPaths;
 import dev.weblocks.lockmanager.LockInvariants.Invariant;
 import dev.weblocks.lockmanager.LockInvariants.Violation;
 import dev.weblocks.lockmanager.message.ClientId;
@@ -314,8 +313,7 @@ class LockInvariantsTest {
   /** Has lock managers do all that they can do. */
   private static void askAll(LockInvariants checker, long seed, Set<Variant> variants) {
     SplittableRandom random = new SplittableRandom(seed);
-    LockTaskQueue queue =
-        new LockTaskQueue(() -> {}, null, () -> 0, checker, FastPaths.ALL_ON, variants);
+    LockTaskQueue queue = new LockTaskQueue(() -> {}, null, () -> 0, checker, variants);
     List<ClientId> clients = new ArrayList<>();
     int ends = 0;
     for (int i = 0; i < 5; i++) {

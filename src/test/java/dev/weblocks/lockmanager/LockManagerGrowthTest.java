@@ -21,6 +21,7 @@ import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.WaitMode;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** A command costs the same number of elementary operations however much is queued or held. */
@@ -107,7 +108,7 @@ class LockManagerGrowthTest {
   }
 
   private static final class Gauge {
-    private final LockManagers managers = new LockManagers();
+    private final LockManagers managers = new LockManagers(Set.of());
     private long lastId;
 
     long request(ClientId client, String name, LockMode mode, WaitMode wait) {
@@ -121,7 +122,7 @@ class LockManagerGrowthTest {
 
     long costOf(LockCommand command) {
       long before = managers.operationCount();
-      managers.apply(command, effect -> {});
+      TestQueues.apply(managers, command, effect -> {});
       return managers.operationCount() - before;
     }
   }

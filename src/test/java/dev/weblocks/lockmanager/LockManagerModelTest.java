@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.weblocks.TestSize;
-import dev.weblocks.fastpath.FastPaths;
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
@@ -30,7 +29,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -106,12 +104,7 @@ class LockManagerModelTest {
     "424242, 10000, 200000"
   })
   void a_random_history_is_that_of_the_model(long seed, int quick, int full) {
-    new Run(seed, FastPaths.ALL_ON, Set.of()).go(TestSize.of(quick, full));
-  }
-
-  @Test
-  void a_random_history_is_that_of_the_model_without_fast_paths_too() {
-    new Run(20250924, FastPaths.allOff(), Set.of()).go(TestSize.of(10_000, 100_000));
+    new Run(seed, Set.of()).go(TestSize.of(quick, full));
   }
 
   private static Stream<Set<Variant>> variants() {
@@ -137,7 +130,7 @@ class LockManagerModelTest {
   @ParameterizedTest
   @MethodSource("variants")
   void a_random_history_under_variants_is_that_of_the_model(Set<Variant> variants) {
-    new Run(20250924, FastPaths.ALL_ON, variants).go(TestSize.of(4_000, 100_000));
+    new Run(20250924, variants).go(TestSize.of(4_000, 100_000));
   }
 
   private static final class Run {
@@ -156,9 +149,9 @@ class LockManagerModelTest {
     private int births;
     private int operation;
 
-    Run(long seed, FastPaths fastPaths, Set<Variant> variants) {
+    Run(long seed, Set<Variant> variants) {
       this.variants = variants;
-      this.real = new LockManagers(() -> 0, fastPaths, variants);
+      this.real = new LockManagers(variants);
       this.model = new NaiveLockManager(variants);
       this.seed = seed;
       random = new SplittableRandom(seed);
@@ -258,7 +251,7 @@ class LockManagerModelTest {
     private List<LockEffect> step(LockCommand command) {
       List<LockEffect> actual = new ArrayList<>();
       try {
-        real.apply(command, actual::add);
+        TestQueues.apply(real, command, actual::add);
       } catch (RuntimeException e) {
         fail(where() + ": " + command, e);
       }
@@ -268,7 +261,7 @@ class LockManagerModelTest {
 
     private void compareState(ManagerId manager, LockCommand after) {
       List<LockEffect> answer = new ArrayList<>();
-      real.apply(new TakeSnapshot(0, clients.get(0), manager), answer::add);
+      TestQueues.apply(real, new TakeSnapshot(0, clients.get(0), manager), answer::add);
       LockManagerSnapshot actual = ((SnapshotTaken) answer.get(0)).snapshot();
       assertEquals(
           model.snapshot(manager, clients.get(0)),

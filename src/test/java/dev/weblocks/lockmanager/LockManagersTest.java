@@ -14,13 +14,10 @@ import static dev.weblocks.lockmanager.message.LockMode.EXCLUSIVE;
 import static dev.weblocks.lockmanager.message.LockMode.SHARED;
 import static dev.weblocks.lockmanager.message.WaitMode.WAIT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.weblocks.fastpath.FastPath;
-import dev.weblocks.fastpath.FastPaths;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockManagerSnapshot;
 import java.util.List;
@@ -215,15 +212,6 @@ class LockManagersTest {
     assertEquals(held, bench.snapshot());
     bench.release(first);
     assertEquals(new LockManagerSnapshot(List.of(), List.of()), bench.snapshot());
-  }
-
-  @Test
-  void without_the_fast_path_each_snapshot_is_a_new_object() {
-    Bench slow = new Bench(FastPaths.without(FastPath.LOCK_SNAPSHOT));
-    slow.exclusive(ANN, "a");
-    LockManagerSnapshot held = slow.snapshot();
-    assertEquals(held, slow.snapshot());
-    assertNotSame(held, slow.snapshot());
   }
 
   @Test

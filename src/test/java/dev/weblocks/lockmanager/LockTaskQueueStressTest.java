@@ -41,7 +41,7 @@ class LockTaskQueueStressTest {
   private static final String STOLEN_NAME = "stolen";
 
   private final AtomicInteger wakes = new AtomicInteger();
-  private final LockTaskQueue queue = new LockTaskQueue(this::drive);
+  private final LockTaskQueue queue = TestQueues.queue(this::drive);
 
   /** For each safe name: -1 held exclusively, otherwise the number of shared holders. */
   private final List<AtomicInteger> holders =

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 class LockTaskQueueTest {
   private final List<String> log = new ArrayList<>();
   private final List<LockEffect> delivered = new ArrayList<>();
-  private final LockTaskQueue queue = new LockTaskQueue(() -> log.add("wake"));
+  private final LockTaskQueue queue = TestQueues.queue(() -> log.add("wake"));
 
   @Test
   void a_step_runs_when_it_is_told_to_and_not_before() {
@@ -91,7 +91,7 @@ class LockTaskQueueTest {
   void each_enqueue_wakes_the_driver_when_the_step_is_there() {
     List<Boolean> empty = new ArrayList<>();
     AtomicReference<LockTaskQueue> self = new AtomicReference<>();
-    LockTaskQueue watched = new LockTaskQueue(() -> empty.add(self.get().isEmpty()));
+    LockTaskQueue watched = TestQueues.queue(() -> empty.add(self.get().isEmpty()));
     self.set(watched);
     watched.enqueue(new AbortRequest(1));
     watched.enqueue(new AbortRequest(2));
@@ -101,7 +101,7 @@ class LockTaskQueueTest {
   @Test
   void a_driver_may_run_the_step_inside_wake() {
     AtomicReference<LockTaskQueue> self = new AtomicReference<>();
-    LockTaskQueue direct = new LockTaskQueue(() -> self.get().runStep());
+    LockTaskQueue direct = TestQueues.queue(() -> self.get().runStep());
     self.set(direct);
     direct.register(ANN, delivered::add);
     long id = request(direct, ANN, WaitMode.WAIT);
@@ -222,8 +222,10 @@ class LockTaskQueueTest {
   @Test
   void a_trace_has_every_step_before_its_effects_are_delivered() {
     LockTaskQueue traced =
-        new LockTaskQueue(
-            () -> {}, (command, transitions, effects) -> log.add(command + " " + effects));
+        TestQueues.queue(
+            () -> {},
+            (command, transitions, effects) -> log.add(command + " " + effects),
+            Set.of());
     traced.register(ANN, effect -> log.add("to ann: " + effect));
     long id = traced.nextId();
     LockCommand request = request(id, ANN, WaitMode.WAIT);
@@ -239,7 +241,7 @@ class LockTaskQueueTest {
   void a_trace_keeps_its_own_copy_of_the_effects() {
     List<List<LockEffect>> kept = new ArrayList<>();
     LockTaskQueue traced =
-        new LockTaskQueue(() -> {}, (command, transitions, effects) -> kept.add(effects));
+        TestQueues.queue(() -> {}, (command, transitions, effects) -> kept.add(effects), Set.of());
     traced.register(ANN, effect -> {});
     long id = request(traced, ANN, WaitMode.WAIT);
     traced.enqueue(new ReleaseLock(id));
@@ -252,10 +254,11 @@ class LockTaskQueueTest {
   void a_trace_is_told_what_became_of_requests_also_where_no_client_is() {
     List<List<Kind>> kinds = new ArrayList<>();
     LockTaskQueue traced =
-        new LockTaskQueue(
+        TestQueues.queue(
             () -> {},
             (command, transitions, effects) ->
-                kinds.add(transitions.stream().map(LockTransition::kind).toList()));
+                kinds.add(transitions.stream().map(LockTransition::kind).toList()),
+            Set.of());
     traced.register(ANN, effect -> {});
     traced.register(BEN, effect -> {});
     request(traced, ANN, WaitMode.WAIT);
@@ -301,7 +304,7 @@ class LockTaskQueueTest {
             log.add("over");
           }
         };
-    LockTaskQueue traced = new LockTaskQueue(() -> log.add("wakes"), listener);
+    LockTaskQueue traced = TestQueues.queue(() -> log.add("wakes"), listener, Set.of());
     traced.register(ANN, effect -> log.add("ann hears"));
     request(traced, ANN, WaitMode.WAIT);
     runAll(traced);
@@ -322,13 +325,14 @@ class LockTaskQueueTest {
     RuntimeException fromSink = new RuntimeException("sink");
     List<RuntimeException> armed = new ArrayList<>();
     LockTaskQueue fragile =
-        new LockTaskQueue(
+        TestQueues.queue(
             () -> {},
             (command, transitions, effects) -> {
               if (!armed.isEmpty()) {
                 throw fromTrace;
               }
-            });
+            },
+            Set.of());
     fragile.register(
         ANN,
         effect -> {

@@ -30,9 +30,7 @@ class LockWatcherTest {
   private boolean failing;
 
   private final LockTaskQueue queue =
-      new LockTaskQueue(
-          () -> {},
-          null,
+      TestQueues.watchedQueue(
           time::get,
           new LockWatcher() {
             @Override

@@ -16,7 +16,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.weblocks.fastpath.FastPaths;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockEffect;
 import dev.weblocks.lockmanager.message.WaitMode;
@@ -252,13 +251,7 @@ class VariantRulesTest {
   @Test
   void step_that_is_awaited_is_so_until_it_has_run_and_only_under_its_variant() {
     LockTaskQueue variant =
-        new LockTaskQueue(
-            () -> {},
-            null,
-            () -> 0,
-            null,
-            FastPaths.ALL_ON,
-            Set.of(Variant.CALLBACK_INSIDE_REQUEST));
+        TestQueues.queue(() -> {}, null, Set.of(Variant.CALLBACK_INSIDE_REQUEST));
     List<LockEffect> effects = new ArrayList<>();
     variant.register(ANN, effects::add);
     RequestLock first = new RequestLock(1, ANN, BUCKET, "a", SHARED, WaitMode.WAIT);
@@ -273,7 +266,7 @@ class VariantRulesTest {
     assertFalse(variant.isAwaited(second));
     assertEquals(List.of(granted(1, ANN), granted(2, ANN)), effects);
 
-    LockTaskQueue plain = new LockTaskQueue(() -> {});
+    LockTaskQueue plain = TestQueues.queue(() -> {});
     assertThrows(IllegalStateException.class, () -> plain.enqueueAwaited(first));
     assertFalse(plain.isAwaited(first));
   }

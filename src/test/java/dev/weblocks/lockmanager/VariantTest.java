@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.weblocks.fastpath.FastPaths;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -99,8 +98,7 @@ class VariantTest {
   void state_machine_of_single_names_refuses_to_be_the_early_draft() {
     IllegalArgumentException refused =
         assertThrows(
-            IllegalArgumentException.class,
-            () -> new LockManagers(() -> 0, FastPaths.ALL_ON, Set.of(Variant.EARLY_DRAFT)));
+            IllegalArgumentException.class, () -> new LockManagers(Set.of(Variant.EARLY_DRAFT)));
     assertTrue(String.valueOf(refused.getMessage()).contains("early-draft"), refused.getMessage());
   }
 
@@ -109,12 +107,9 @@ class VariantTest {
     assertThrows(
         IllegalArgumentException.class,
         () ->
-            new LockTaskQueue(
+            TestQueues.queue(
                 () -> {},
                 null,
-                () -> 0,
-                null,
-                FastPaths.ALL_ON,
                 Set.of(Variant.ABORTED_STAYS_PENDING, Variant.ABORT_GRANTS_NOTHING)));
   }
 }

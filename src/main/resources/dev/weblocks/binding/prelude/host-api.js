@@ -283,11 +283,6 @@ const api = {
 
   isCompletionLeft,
 
-  // A function for invoke, where the argument is there already.
-  withArgument(fn, argument) {
-    return () => fn(argument);
-  },
-
   // For a promise that was made by the conversion of an argument, or by Java.
   react(promise, reaction) {
     define(promise, 'constructor', undefined, false, false, false);

@@ -71,7 +71,7 @@ function prototypeFor(record, newTarget) {
 
 // Whether there is nothing to an object of the interface but its prototype and its slots.
 function isPlain(record) {
-  if (!tables.plainObjects || record.error || record.legacy !== null || record.backing !== undefined) {
+  if (record.error || record.legacy !== null || record.backing !== undefined) {
     return false;
   }
   for (let at = record; at !== undefined; at = at.parent) {

@@ -1,6 +1,5 @@
 package dev.weblocks.cli;
 
-import dev.weblocks.fastpath.FastPaths;
 import dev.weblocks.wpt.WptSubset;
 import java.io.IOException;
 import java.io.InputStream;
@@ -101,14 +100,6 @@ public final class Main implements Runnable {
       surroundings.err().println("weblocks: " + Complaint.line(message));
       return FAILED;
     });
-    try {
-      FastPaths unused = FastPaths.of(surroundings.property().apply(FastPaths.OFF));
-    } catch (IllegalArgumentException unknown) {
-      surroundings
-          .err()
-          .println("weblocks: " + Complaint.line(String.valueOf(unknown.getMessage())));
-      return FAILED;
-    }
     try {
       return command.execute(args);
     } finally {

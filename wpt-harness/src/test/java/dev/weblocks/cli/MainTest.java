@@ -37,24 +37,6 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void a_fast_path_that_there_is_not_is_refused_whatever_the_command() {
-    properties.put("dev.weblocks.fastPathsOff", "ONE_REALM,SPEED");
-
-    for (String command : new String[] {"wpt", "run", "--version"}) {
-      forget();
-      assertEquals(2, run(command));
-      assertTrue(
-          err()
-              .startsWith(
-                  "weblocks: -Ddev.weblocks.fastPathsOff: there is no fast path 'SPEED'; use all, or"
-                      + " some of LOCK_SNAPSHOT, LOCK_LOOKUPS,"),
-          this::err);
-      assertEquals(1, err().lines().count());
-      assertEquals("", out());
-    }
-  }
-
-  @Test
   void an_unexpected_result_is_exit_code_1_and_listed_with_its_message() {
     script = page -> page.complete(0, FakeBrowser.Page.subtest("it fails", 1, "two\\nlines"));
 

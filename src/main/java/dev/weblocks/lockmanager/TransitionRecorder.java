@@ -4,28 +4,30 @@ import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockTransition;
 import dev.weblocks.lockmanager.message.LockTransition.Kind;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has become of the requests and locks of one user agent: always counted, and told in full
- * while somebody watches.
+ * The transitions of the requests and locks of one user agent: always counted, and reported in full
+ * to a watcher while there is one. Holds the time of the current step.
  */
-final class Chronicle {
-  private final LongSupplier nanoTime;
+final class TransitionRecorder {
+  private long nanoTime;
   private final long[] counts = new long[Kind.values().length];
   private @Nullable Consumer<LockTransition> watcher;
 
-  Chronicle(LongSupplier nanoTime) {
-    this.nanoTime = nanoTime;
-  }
-
+  /** Returns the time of the current step. */
   long nanoTime() {
-    return nanoTime.getAsLong();
+    return nanoTime;
   }
 
-  /** Who is told from now on; null for nobody. */
-  void watch(@Nullable Consumer<LockTransition> newWatcher) {
+  /**
+   * Begins a step.
+   *
+   * @param now its time
+   * @param newWatcher gets its transitions; null for none
+   */
+  void begin(long now, @Nullable Consumer<LockTransition> newWatcher) {
+    nanoTime = now;
     watcher = newWatcher;
   }
 
@@ -47,9 +49,9 @@ final class Chronicle {
 
   void granted(HeldLock lock, LockRequest request) {
     counts[Kind.GRANTED.ordinal()]++;
-    Consumer<LockTransition> told = watcher;
-    if (told != null) {
-      told.accept(of(Kind.GRANTED, request, lock.grantedAt - request.requestedAt, false));
+    Consumer<LockTransition> watching = watcher;
+    if (watching != null) {
+      watching.accept(of(Kind.GRANTED, request, lock.grantedAt - request.requestedAt, false));
     }
   }
 
@@ -63,18 +65,18 @@ final class Chronicle {
 
   private void note(Kind kind, LockRequest request, boolean clientEnded) {
     counts[kind.ordinal()]++;
-    Consumer<LockTransition> told = watcher;
-    if (told != null) {
-      long waited = kind == Kind.ABORTED ? nanoTime() - request.requestedAt : 0;
-      told.accept(of(kind, request, waited, clientEnded));
+    Consumer<LockTransition> watching = watcher;
+    if (watching != null) {
+      long waited = kind == Kind.ABORTED ? nanoTime - request.requestedAt : 0;
+      watching.accept(of(kind, request, waited, clientEnded));
     }
   }
 
   private void note(Kind kind, HeldLock lock, boolean clientEnded, @Nullable ClientId thief) {
     counts[kind.ordinal()]++;
-    Consumer<LockTransition> told = watcher;
-    if (told != null) {
-      told.accept(
+    Consumer<LockTransition> watching = watcher;
+    if (watching != null) {
+      watching.accept(
           new LockTransition(
               kind,
               lock.id,
@@ -84,7 +86,7 @@ final class Chronicle {
               lock.waitMode,
               lock.client.id,
               lock.asker,
-              nanoTime() - lock.grantedAt,
+              nanoTime - lock.grantedAt,
               clientEnded,
               thief));
     }

@@ -3,10 +3,10 @@ package dev.weblocks.embed;
 import java.util.function.Consumer;
 
 /**
- * Programs whose traces {@link FastPathTraceTest} compares: together they meet each fast path and
- * each reason for not taking it.
+ * Programs whose traces {@link GoldenTraceTest} compares: together they take each shortcut of the
+ * implementation, and meet each reason for not taking it.
  */
-enum FastPathPrograms {
+enum TracePrograms {
   MANY_REQUESTS_OF_ONE_NAME(
       "last 39",
       of(
@@ -359,7 +359,7 @@ enum FastPathPrograms {
 
   private final Consumer<Scenario> steps;
 
-  FastPathPrograms(String reaches, Consumer<Scenario> steps) {
+  TracePrograms(String reaches, Consumer<Scenario> steps) {
     this.reaches = reaches;
     this.steps = steps;
   }
