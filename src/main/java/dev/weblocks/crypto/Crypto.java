@@ -36,7 +36,7 @@ final class Crypto extends PlatformObject {
 
   private final Value viewType;
 
-  /** To be called before any page script runs in the realm. */
+  /** Makes the object of a realm; must be called before any page script runs there. */
   Crypto(Realm realm, Source viewType) {
     super(realm);
     this.viewType = realm.agent().call(realm.evaluate(viewType));

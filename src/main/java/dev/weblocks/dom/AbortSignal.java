@@ -37,19 +37,22 @@ public final class AbortSignal extends EventTarget {
 
   /**
    * <a href="https://dom.spec.whatwg.org/#abortsignal-dependent-signals">dependent signals</a>, in
-   * order of their making. Weak: a source that lives long, such as a page's own, must not keep each
-   * signal that was ever combined with it.
+   * order of creation. Weak, so that a long-lived source does not leak every signal that was ever
+   * combined with it.
    */
   private final List<WeakReference<AbortSignal>> dependentSignals = new ArrayList<>();
 
-  /** All of them, where nobody is to notice that one was collected; else none. */
+  /**
+   * All dependent signals if the virtual world keeps garbage, so that script cannot observe a
+   * collection; else empty.
+   */
   private final List<AbortSignal> keptDependents = new ArrayList<>();
 
-  /** When the list above is looked through for signals that are gone. */
+  /** The size of {@link #dependentSignals} beyond which its cleared references are removed. */
   private int nextPurge = 16;
 
   /**
-   * The dependent signals that somebody would miss: they have listeners or algorithms.
+   * The dependent signals that must not be collected: they have listeners or algorithms.
    *
    * @see <a href="https://dom.spec.whatwg.org/#abort-signal-garbage-collection">garbage
    *     collection</a>
@@ -57,8 +60,8 @@ public final class AbortSignal extends EventTarget {
   private final Set<AbortSignal> awaitedDependents = new LinkedHashSet<>();
 
   /**
-   * The signals of a realm that a timeout will abort and that somebody would miss. Other signals of
-   * timeouts may go before their time.
+   * The signals of {@code timeout()} in a realm that have listeners, algorithms or awaited
+   * dependents. Other signals may be collected before their timeout.
    *
    * @see <a href="https://dom.spec.whatwg.org/#dom-abortsignal-timeout">timeout()</a>
    */
@@ -66,14 +69,14 @@ public final class AbortSignal extends EventTarget {
     final Set<AbortSignal> signals = new LinkedHashSet<>();
   }
 
-  /** Where a signal of a timeout is kept while it is awaited; null for other signals. */
+  /** Keeps a signal of {@code timeout()} reachable while it is awaited; null for other signals. */
   private @Nullable AwaitedTimeouts awaitedTimeouts;
 
   AbortSignal(Realm realm) {
     super(realm);
   }
 
-  /** Makes a signal that {@link #signalAbort} aborts and nothing else. */
+  /** Makes a signal that only {@link #signalAbort} aborts. */
   public static AbortSignal create(Realm realm) {
     return new AbortSignal(realm);
   }
@@ -84,7 +87,7 @@ public final class AbortSignal extends EventTarget {
   }
 
   /**
-   * The abort reason.
+   * Returns the abort reason.
    *
    * @throws IllegalStateException if the signal is not aborted
    */
@@ -221,7 +224,7 @@ public final class AbortSignal extends EventTarget {
     WeakReference<AbortSignal> unlessAwaited = new WeakReference<>(signal);
     AbortSignal inAnyCase = VirtualWorld.keepsGarbage(realm) ? signal : null;
     long nanos = TimeUnit.MILLISECONDS.toNanos((long) args.number(0));
-    // the sum with the present must stay below the end of time
+    // the sum with the current time must not overflow
     long delay = Math.min(nanos, Long.MAX_VALUE / 2);
     // 3.
     realm
@@ -258,9 +261,9 @@ public final class AbortSignal extends EventTarget {
   }
 
   /**
-   * Makes a signal that is aborted with the first of others, and by {@link #signalAbort}.
+   * Makes a signal that is aborted when one of the given signals is, or by {@link #signalAbort}.
    *
-   * @param signals none for one that stands alone
+   * @param signals may be empty
    * @see <a href="https://dom.spec.whatwg.org/#create-a-dependent-abort-signal">create a dependent
    *     abort signal</a>
    */

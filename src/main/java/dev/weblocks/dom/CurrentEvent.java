@@ -4,7 +4,7 @@ import dev.weblocks.agent.Realm;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The event whose listener runs, as {@code window.event} shows it: a supplement of realms whose
+ * The event whose listener is running, for {@code window.event}. A supplement of realms whose
  * global is a window.
  *
  * @see <a href="https://dom.spec.whatwg.org/#window-current-event">current event</a>
@@ -15,7 +15,7 @@ public final class CurrentEvent {
 
   private CurrentEvent() {}
 
-  /** Gives a realm a current event; the realms of workers have none. */
+  /** Adds a current event to the realm of a window; the realms of workers have none. */
   public static CurrentEvent install(Realm realm) {
     CurrentEvent made = new CurrentEvent();
     realm.supplements().put(CurrentEvent.class, made);
@@ -26,7 +26,7 @@ public final class CurrentEvent {
     return realm.supplements().find(CurrentEvent.class);
   }
 
-  /** The event, null for none. */
+  /** Returns the event, null for none. */
   public @Nullable Event get() {
     return event;
   }

@@ -31,10 +31,10 @@ public class Event extends PlatformObject {
   }
 
   /**
-   * A struct of an event's path. There are no shadow trees, so what the standard keeps for them is
-   * left out: nothing is hidden from anybody.
+   * A struct of an event's path. The items that the standard defines for shadow trees are left out,
+   * because shadow trees are not implemented.
    *
-   * @param shadowAdjustedTarget null where the invocation target is no target
+   * @param shadowAdjustedTarget null if the invocation target is not a target
    * @see <a href="https://dom.spec.whatwg.org/#event-path">path</a>
    */
   record PathItem(EventTarget invocationTarget, @Nullable EventTarget shadowAdjustedTarget) {}
@@ -60,13 +60,13 @@ public class Event extends PlatformObject {
   private Phase phase = Phase.NONE;
   private List<PathItem> path = List.of();
 
-  /** An event that the user agent makes: trusted once it is {@link EventTarget#fire fired}. */
+  /** Makes an event of the user agent; it is trusted once it is {@link EventTarget#fire fired}. */
   public Event(Realm realm, String type, boolean bubbles, boolean cancelable) {
     this(realm, type, bubbles, cancelable, false);
   }
 
   /**
-   * Makes an event of the user agent's own.
+   * Makes an event of the user agent.
    *
    * @see <a href="https://dom.spec.whatwg.org/#inner-event-creation-steps">inner event creation
    *     steps</a>
@@ -80,7 +80,7 @@ public class Event extends PlatformObject {
     this.timeStamp = RelativeTime.now(realm);
   }
 
-  /** An event that script constructs: {@code init} is a dictionary that inherits from EventInit. */
+  /** Makes an event for script; {@code init} is a dictionary that inherits from EventInit. */
   protected Event(Realm realm, String type, DictionaryView init) {
     this(realm, type, init.bool("bubbles"), init.bool("cancelable"), init.bool("composed"));
   }
@@ -111,7 +111,7 @@ public class Event extends PlatformObject {
     return dispatching;
   }
 
-  /** Whether the user agent has dispatched it, and not script. */
+  /** Returns whether the user agent, not script, dispatched the event. */
   public final boolean isTrusted() {
     return trusted;
   }
@@ -188,7 +188,7 @@ public class Event extends PlatformObject {
   }
 
   /**
-   * Sets the canceled flag, where the event allows it.
+   * Sets the canceled flag if the event is cancelable and not in a passive listener.
    *
    * @see <a href="https://dom.spec.whatwg.org/#set-the-canceled-flag">set the canceled flag</a>
    */
@@ -217,10 +217,10 @@ public class Event extends PlatformObject {
   }
 
   /**
-   * Begins a method such as {@code initEvent()}, whose first arguments are type, bubbles and
-   * cancelable.
+   * Initializes the event for a method such as {@code initEvent()}, whose first arguments are type,
+   * bubbles and cancelable.
    *
-   * @return false if the event is being dispatched: then the method does nothing
+   * @return false if the event is being dispatched; then the method must do nothing
    * @see <a href="https://dom.spec.whatwg.org/#concept-event-initialize">initialize</a>
    */
   protected final boolean initialize(Arguments args) {

@@ -8,9 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Dispatching events. A loop in Java, and each listener is a call into the context of its own: so
- * microtasks run after each listener of an event that the user agent fires, and not between those
- * of a {@code dispatchEvent()} of script.
+ * Event dispatch: a loop in Java that calls into the context once per listener. Therefore
+ * microtasks run after each listener of an event that the user agent fires, but not between the
+ * listeners of a script's {@code dispatchEvent()}.
  *
  * @see <a href="https://dom.spec.whatwg.org/#dispatching-events">DOM</a>
  */
@@ -19,10 +19,10 @@ final class EventDispatch {
   private EventDispatch() {}
 
   /**
-   * Dispatches an event. There is neither retargeting, for want of shadow trees, nor activation
-   * behavior.
+   * Dispatches an event. There is no retargeting, because there are no shadow trees, and no
+   * activation behavior.
    *
-   * @param targetOverride what the event takes for its target, null for {@code target}
+   * @param targetOverride the value of {@code event.target}; null for {@code target}
    * @return false if a listener canceled the event
    * @see <a href="https://dom.spec.whatwg.org/#concept-event-dispatch">dispatch</a>
    */
@@ -57,7 +57,7 @@ final class EventDispatch {
         invoke(i, event, false);
       }
     } finally {
-      // 6. to 9., also where the stack is too small to go on
+      // 6. to 9., also after a stack overflow
       event.endDispatch();
     }
     // 12.
@@ -65,8 +65,8 @@ final class EventDispatch {
   }
 
   /**
-   * Invokes the listeners of one struct of the path. Step 9, types of old names, is left out: it is
-   * about trusted events of animations and transitions, which are not there.
+   * Invokes the listeners of one struct of the path. Step 9, legacy event types, is left out: it
+   * concerns trusted events of animations and transitions, which are not implemented.
    *
    * @see <a href="https://dom.spec.whatwg.org/#concept-event-listener-invoke">invoke</a>
    */

@@ -9,23 +9,23 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The event handler map of an event target: what its {@code on…} attributes hold.
+ * The event handler map of an event target: the values of its {@code on…} attributes.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#event-handlers">HTML</a>
  */
 public final class EventHandlers {
 
   /**
-   * How the return value of a handler is understood.
+   * The way to call the handlers of special events and to interpret their return values.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/webappapis.html#the-event-handler-processing-algorithm">HTML</a>
    */
   public interface SpecialHandling {
     /**
-     * Calls a handler in a way of its own.
+     * Calls a handler if the event is special.
      *
-     * @return null if this event is not special
+     * @return whether the event is canceled; null if it is not special
      */
     @Nullable Boolean callAndTellCanceled(Event event, Value callback);
   }
@@ -44,7 +44,7 @@ public final class EventHandlers {
     this.target = target;
   }
 
-  /** Makes some events of this target special, such as {@code error} at a global. */
+  /** Sets how special events of this target are handled, such as {@code error} at a global. */
   public void handleSpecially(SpecialHandling handling) {
     special = handling;
   }
@@ -60,11 +60,10 @@ public final class EventHandlers {
   }
 
   /**
-   * Sets an event handler to what a content attribute says; it is compiled when somebody asks for
-   * it.
+   * Sets an event handler from a content attribute; it is compiled on first use.
    *
-   * @param compile gives the function, or null where the attribute holds no function body, which it
-   *     has reported then
+   * @param compile returns the function; if the attribute is not a valid function body, reports the
+   *     error and returns null
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/webappapis.html#event-handler-content-attributes">event
    *     handler content attributes</a>
@@ -102,7 +101,7 @@ public final class EventHandlers {
   }
 
   /**
-   * Makes a handler a listener, whose place among the others it keeps until it is deactivated.
+   * Adds a handler as a listener. It keeps its place among the listeners until it is deactivated.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/webappapis.html#activate-an-event-handler">activate
@@ -152,7 +151,7 @@ public final class EventHandlers {
   }
 
   /**
-   * Whether a handler returned a primitive boolean; objects that wrap one do not count.
+   * Returns whether a handler returned the expected primitive boolean, not an object that wraps it.
    *
    * @param result null if the handler threw
    */
@@ -182,7 +181,7 @@ public final class EventHandlers {
     private @Nullable Value currentValue() {
       Supplier<@Nullable Value> compile = uncompiled;
       if (compile != null) {
-        uncompiled = null; // one that cannot be compiled is null from now on
+        uncompiled = null; // if compilation fails, the value stays null
         value = compile.get();
       }
       return value;
@@ -194,7 +193,7 @@ public final class EventHandlers {
      * event handler processing algorithm</a>
      */
     void process(Event event) {
-      // 1. and 2.; an object that is no function is kept, and ignored here
+      // 1. and 2.; an object that is not callable can be set, but is ignored here
       Value callback = currentValue();
       if (callback == null || !callback.canExecute()) {
         return;

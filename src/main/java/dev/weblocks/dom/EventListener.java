@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 /** An <a href="https://dom.spec.whatwg.org/#concept-event-listener">event listener</a>. */
 final class EventListener {
 
-  /** What a listener calls. */
+  /** The callback of a listener. */
   sealed interface Callback permits Script, EventHandlers.Handler {}
 
-  /** A function of script, or an object of it with {@code handleEvent()}. */
+  /** A script function, or a script object with {@code handleEvent()}. */
   record Script(Value object) implements Callback {}
 
   final String type;
@@ -55,7 +55,7 @@ final class EventListener {
     by.add(removal);
   }
 
-  /** The signal need not remember a listener that is gone. */
+  /** Removes the abort algorithm from the signal, so that it does not leak a removed listener. */
   void forgetSignal() {
     if (signal != null && abortAlgorithm != null) {
       signal.remove(abortAlgorithm);

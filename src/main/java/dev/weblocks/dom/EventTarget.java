@@ -20,7 +20,7 @@ public class EventTarget extends PlatformObject {
 
   /**
    * <a href="https://dom.spec.whatwg.org/#eventtarget-event-listener-list">event listener list</a>;
-   * copied on write, so that a dispatch under way goes over the listeners of its start
+   * copied on write, so that a dispatch in flight iterates over the listeners of its start
    */
   private List<EventListener> listeners = List.of();
 
@@ -36,8 +36,8 @@ public class EventTarget extends PlatformObject {
   }
 
   /**
-   * Whether this is a window, a document, its document element or its body: their listeners for
-   * scrolling gestures are passive unless they say otherwise.
+   * Returns whether this is a window, a document, its document element or its body. Their touch and
+   * wheel listeners are passive by default.
    *
    * @see <a href="https://dom.spec.whatwg.org/#default-passive-value">default passive value</a>
    */
@@ -46,8 +46,8 @@ public class EventTarget extends PlatformObject {
   }
 
   /**
-   * The object that holds an event handler attribute of this one, usually this one itself; null for
-   * none.
+   * Returns the object that holds an event handler attribute of this object, usually this object
+   * itself; null for none.
    *
    * @param attribute its name, {@code on} and the event type
    * @see <a
@@ -58,7 +58,7 @@ public class EventTarget extends PlatformObject {
     return this;
   }
 
-  /** The event handler attributes of this object. */
+  /** Returns the event handlers of this object. */
   public final EventHandlers handlers() {
     EventHandlers existing = handlers;
     if (existing == null) {
@@ -72,12 +72,12 @@ public class EventTarget extends PlatformObject {
     return listeners;
   }
 
-  /** Whether anything listens here, for whatever type. */
+  /** Returns whether there is a listener for any type. */
   public final boolean hasListeners() {
     return !listeners.isEmpty();
   }
 
-  /** Whether anything listens for the type here. */
+  /** Returns whether there is a listener for a type. */
   public final boolean hasListener(String type) {
     for (EventListener listener : listeners) {
       if (listener.type.equals(type)) {
@@ -173,7 +173,7 @@ public class EventTarget extends PlatformObject {
     return added;
   }
 
-  /** A handler's callback is the user agent's own, and of this object's realm. */
+  /** Returns the associated realm of a callback; that of an event handler is this object's. */
   private Realm realmOf(EventListener.Callback callback) {
     return switch (callback) {
       case EventListener.Script script -> binding().associatedRealm(script.object());
@@ -191,7 +191,7 @@ public class EventTarget extends PlatformObject {
     return null;
   }
 
-  /** Called after a listener came or went. */
+  /** Called after a listener was added or removed. */
   protected void listenersChanged() {}
 
   /**
@@ -249,7 +249,7 @@ public class EventTarget extends PlatformObject {
   }
 
   /**
-   * Fires an event of the user agent's own.
+   * Fires a trusted event.
    *
    * @return false if a listener canceled it
    * @see <a href="https://dom.spec.whatwg.org/#concept-event-fire">fire an event</a>
@@ -259,13 +259,13 @@ public class EventTarget extends PlatformObject {
     return EventDispatch.dispatch(event, this, null);
   }
 
-  /** Fires an event that stands for what a user did not do. */
+  /** Fires an untrusted event, for an action that a user did not perform. */
   public final boolean fireUntrusted(Event event) {
     event.setTrusted(false);
     return EventDispatch.dispatch(event, this, null);
   }
 
-  /** Fires an event whose target is another object than the one that it is dispatched to. */
+  /** Fires a trusted event with another target than the object that it is dispatched to. */
   public final boolean fireWithTarget(Event event, EventTarget target) {
     event.setTrusted(true);
     return EventDispatch.dispatch(event, this, target);

@@ -3,7 +3,7 @@ package dev.weblocks.dom;
 import dev.weblocks.agent.Clock;
 import dev.weblocks.agent.Realm;
 
-/** Milliseconds since a realm's time origin. */
+/** Time in milliseconds since a realm's time origin. */
 public final class RelativeTime {
   private final long origin;
 
@@ -15,13 +15,13 @@ public final class RelativeTime {
     return realm.agent().clock();
   }
 
-  /** Takes the current time as the realm's time origin, unless it has one. */
+  /** Returns the time origin of a realm; the first call sets it to the current time. */
   public static RelativeTime originOf(Realm realm) {
     return realm.supplements().get(RelativeTime.class, () -> new RelativeTime(realm));
   }
 
   /**
-   * The current high resolution time of a realm, in steps of 100 microseconds.
+   * Returns the current high resolution time of a realm, in steps of 100 microseconds.
    *
    * @see <a href="https://www.w3.org/TR/hr-time-3/#dfn-coarsen-time">coarsen time</a>
    */
@@ -29,7 +29,7 @@ public final class RelativeTime {
     return coarsened(realm, clock(realm).nanoTime());
   }
 
-  /** The same for script that looks at the clock, which in virtual time takes some. */
+  /** Returns {@link #now} for a script that reads the clock, which advances virtual time. */
   public static double nowForScript(Realm realm) {
     return coarsened(realm, clock(realm).nanoTimeForScript());
   }
@@ -38,7 +38,7 @@ public final class RelativeTime {
     return ((nanoTime - originOf(realm).origin) / 100_000) / 10.0;
   }
 
-  /** The time origin in milliseconds since the Unix epoch. */
+  /** Returns the time origin in milliseconds since the Unix epoch. */
   public double epochMillis(Realm realm) {
     return clock(realm).epochMillisAtZero() + origin / 1e6;
   }

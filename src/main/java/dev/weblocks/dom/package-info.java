@@ -1,5 +1,5 @@
 /**
- * The interfaces of the DOM Standard that are not documents: events and aborting.
+ * Events and abort signals: the interfaces of the DOM Standard that do not concern documents.
  *
  * @see <a href="https://dom.spec.whatwg.org/">DOM Standard</a>
  */

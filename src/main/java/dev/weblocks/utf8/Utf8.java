@@ -3,9 +3,10 @@ package dev.weblocks.utf8;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Whole texts. The JDK's decoder and encoder are fast and agree with the standard where nothing is
- * malformed, so they do that part alone: an encoded surrogate is one error to the JDK and three to
- * the standard, and half a surrogate pair a question mark to the JDK. Any thread.
+ * UTF-8 decoding and encoding of whole texts. The JDK's fast decoder and encoder are used for
+ * well-formed input only, where they match the standard. An encoded surrogate is one error to the
+ * JDK but three to the standard, and the JDK encodes a lone surrogate as a question mark.
+ * Thread-safe.
  */
 public final class Utf8 {
 
@@ -14,8 +15,7 @@ public final class Utf8 {
   private Utf8() {}
 
   /**
-   * The text that bytes are; U+FFFD for each error, and without the byte order mark they may begin
-   * with.
+   * Returns the decoded text without a leading byte order mark; U+FFFD for each error.
    *
    * @see <a href="https://encoding.spec.whatwg.org/#utf-8-decode">UTF-8 decode</a>
    */
@@ -29,7 +29,7 @@ public final class Utf8 {
   }
 
   /**
-   * The text that bytes are; U+FFFD for each error.
+   * Returns the decoded text; U+FFFD for each error.
    *
    * @see <a href="https://encoding.spec.whatwg.org/#utf-8-decode-without-bom">UTF-8 decode without
    *     BOM</a>
@@ -59,9 +59,9 @@ public final class Utf8 {
   }
 
   /**
-   * The bytes of a text; half a surrogate pair counts as U+FFFD.
+   * Returns the bytes of a text; a lone surrogate counts as U+FFFD.
    *
-   * @throws OutOfMemoryError also if there are more bytes than an array can have
+   * @throws OutOfMemoryError also if the bytes do not fit into an array
    * @see <a href="https://encoding.spec.whatwg.org/#utf-8-encode">UTF-8 encode</a>
    */
   public static byte[] encode(String text) {

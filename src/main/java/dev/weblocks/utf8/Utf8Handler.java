@@ -1,19 +1,19 @@
 package dev.weblocks.utf8;
 
 /**
- * The decoder's state between one byte and the next. One thread at a time.
+ * The state of a decoder between two bytes. Not thread-safe.
  *
  * @see <a href="https://encoding.spec.whatwg.org/#utf-8-decoder">UTF-8 decoder</a>
  */
 public final class Utf8Handler {
 
-  /** Results that are no scalar value: nothing yet. */
+  /** A result: more bytes are needed for a scalar value. */
   public static final int CONTINUE = -1;
 
-  /** An error that the byte belongs to. */
+  /** A result: an error that includes the byte. */
   public static final int ERROR = -2;
 
-  /** An error before the byte, which is to be handed in again. */
+  /** A result: an error before the byte, which must be passed again. */
   public static final int ERROR_RESTORING = -3;
 
   private int codePoint;
@@ -21,12 +21,12 @@ public final class Utf8Handler {
   private int lowerBoundary = 0x80;
   private int upperBoundary = 0xBF;
 
-  /** Whether nothing of a sequence is there that would need another byte. */
+  /** Returns whether no multi-byte sequence is in progress. */
   public boolean isBetweenSequences() {
     return bytesNeeded == 0;
   }
 
-  /** The end of the queue: steps 1 and 2; false is an error. */
+  /** Handles the end of the queue, steps 1 and 2; returns false for an error. */
   public boolean end() {
     boolean isComplete = bytesNeeded == 0;
     reset();
@@ -41,7 +41,7 @@ public final class Utf8Handler {
   }
 
   /**
-   * The decoder's handler.
+   * Handles one byte.
    *
    * @param item a byte, 0 to 0xFF
    * @return a scalar value, or one of the constants
@@ -87,7 +87,7 @@ public final class Utf8Handler {
     lowerBoundary = 0x80; // 5
     upperBoundary = 0xBF;
     codePoint = codePoint << 6 | item & 0x3F; // 6
-    bytesNeeded--; // 7; counted down where the standard counts bytes seen
+    bytesNeeded--; // 7; counts down, while the standard counts bytes seen
     if (bytesNeeded > 0) { // 8
       return CONTINUE;
     }

@@ -1,5 +1,5 @@
 /**
- * UTF-8 as the Encoding Standard has it, for all that turns bytes into text or text into bytes.
+ * UTF-8 encoding and decoding as the Encoding Standard defines them.
  *
  * @see <a href="https://encoding.spec.whatwg.org/#utf-8">Encoding Standard</a>
  */

@@ -1,5 +1,5 @@
-// Tells what a view is a view of; evaluated once per realm before page script. `tell` gets the name of
-// the typed array's constructor, undefined for a DataView, and the number of bytes.
+// Finds the type of a view; evaluated once per realm before page script. Calls `tell` with the name
+// of the typed array's constructor and the number of bytes; for a DataView, with undefined and 0.
 (function () {
   'use strict';
 
