@@ -22,7 +22,7 @@ import org.graalvm.polyglot.Value;
  */
 final class Console {
 
-  /** Deeper groups are not indented further, so that a page cannot blow up every line. */
+  /** Deeper groups are not indented further, so that a page cannot inflate every line. */
   private static final int MAX_INDENTED_GROUPS = 20;
 
   private final Realm realm;
@@ -35,8 +35,8 @@ final class Console {
   private final Map<String, Long> timerTable = new HashMap<>();
 
   /**
-   * The size of the <a href="https://console.spec.whatwg.org/#concept-group-stack">group stack</a>:
-   * all that a text shows of it.
+   * The size of the <a href="https://console.spec.whatwg.org/#concept-group-stack">group stack</a>;
+   * a text shows nothing else of it.
    */
   private int groupDepth;
 
@@ -99,8 +99,7 @@ final class Console {
   }
 
   /**
-   * <a href="https://console.spec.whatwg.org/#dir">dir</a>; a printer of text has no use for
-   * options
+   * <a href="https://console.spec.whatwg.org/#dir">dir</a>; options do not apply to text output
    */
   private void dir(Value item) {
     // 1., 2.
@@ -108,8 +107,8 @@ final class Console {
   }
 
   /**
-   * <a href="https://console.spec.whatwg.org/#dirxml">dirxml</a>; there is no representation as a
-   * tree, so items are formatted to be useful, as they are by the Printer
+   * <a href="https://console.spec.whatwg.org/#dirxml">dirxml</a>; text has no tree representation,
+   * so items are formatted as by {@code log}
    */
   private void dirxml(List<Value> data) {
     logger("dirxml", data);

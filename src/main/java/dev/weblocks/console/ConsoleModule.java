@@ -25,7 +25,7 @@ public final class ConsoleModule implements PlatformModule {
   @Override
   public void onRealmCreated(Realm realm) {
     if (!RealmBinding.of(realm).exposed().hasMember("console")) {
-      return; // the embedder's global has another one
+      return; // the embedder's global has its own console
     }
     Inspector inspector = new Inspector(realm, inspect);
     realm.supplements().put(Inspector.class, inspector);

@@ -4,14 +4,14 @@ import dev.weblocks.agent.Realm;
 import java.util.List;
 import org.graalvm.polyglot.Value;
 
-/** Shows values to the owner of a user agent as the console shows them to a page. */
+/** The console's texts of values, for the owner of a user agent. */
 public final class ConsoleTexts {
 
   private ConsoleTexts() {}
 
   /**
-   * The text of one value: a string in quotes, all else as {@code console.log()} has it. No page
-   * code runs. On the event loop of the realm.
+   * Returns the text of a value: a string in quotes, any other value as {@code console.log()} shows
+   * it. Runs no page code. On the event loop of the realm.
    */
   public static String of(Realm realm, Value value) {
     if (value.isString()) {

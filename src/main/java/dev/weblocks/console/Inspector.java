@@ -10,10 +10,10 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes texts of the values of one realm, by {@code inspect.js}. On the event loop of its agent.
+ * The converter of one realm's values to texts, by {@code inspect.js}. On the event loop of its
+ * agent.
  *
- * <p>No page code runs, with the one exception of {@link #formatter}; all texts are bounded,
- * whatever the values are.
+ * <p>Only {@link #formatter} runs page code. The length of all texts is bounded.
  */
 final class Inspector {
 
@@ -26,7 +26,7 @@ final class Inspector {
   private final Value table;
 
   /**
-   * Prepares a realm. To be called before any page script runs there.
+   * Prepares a realm. Must be called before any page script runs there.
    *
    * @param source of {@code inspect.js}
    */
@@ -50,28 +50,28 @@ final class Inspector {
     this.table = functions.getMember("table");
   }
 
-  /** The page functions that are being called, as lines, the innermost first. */
+  /** Returns the call stack of page functions, one per line, the innermost first. */
   String callStack() {
     return CallStack.current(realm.agent(), call);
   }
 
   /**
-   * Replaces format specifiers. Runs page code: %s, %d, %i and %f convert.
+   * Replaces format specifiers. Runs page code, because %s, %d, %i and %f convert values.
    *
-   * @throws org.graalvm.polyglot.PolyglotException what that page code throws
+   * @throws org.graalvm.polyglot.PolyglotException if that page code throws
    * @see <a href="https://console.spec.whatwg.org/#formatter">Formatter</a>
    */
   List<Value> formatter(List<?> args) {
     return list(realm.agent().call(formatter, args.toArray()));
   }
 
-  /** What is shown of each value: strings bare, objects in a way that is good to read. */
+  /** Returns a text per value: strings without quotes, objects in a readable form. */
   List<String> texts(List<Value> values) {
     return list(realm.agent().call(texts, values.toArray())).stream().map(Value::asString).toList();
   }
 
   /**
-   * A value as a generic JavaScript object: of an object, hidden properties show too.
+   * Returns a value as a generic JavaScript object, which includes non-enumerable properties.
    *
    * @see <a
    *     href="https://console.spec.whatwg.org/#generic-javascript-object-formatting">Console</a>
@@ -80,17 +80,17 @@ final class Inspector {
     return realm.agent().call(generic, value).asString();
   }
 
-  /** The concatenation of a text and a value that is a string; null for any other value. */
+  /** Returns a text followed by a value that is a string; null for any other value. */
   @Nullable Value prefixed(String text, Value first) {
     Value joined = realm.agent().call(prefixed, text, first);
     return joined.isString() ? joined : null;
   }
 
   /**
-   * A value as a table.
+   * Returns a value as a table.
    *
-   * @param properties the columns, undefined for those that the data have
-   * @return null if it cannot be shown as one
+   * @param properties the columns, undefined for those of the data
+   * @return null if the value cannot be shown as a table
    */
   @Nullable TextTable table(Value data, Value properties) {
     Value made = realm.agent().call(table, data, properties);

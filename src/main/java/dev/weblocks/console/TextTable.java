@@ -3,11 +3,11 @@ package dev.weblocks.console;
 import java.util.List;
 
 /**
- * A table as text, for a font in which all characters are as wide, or twice as wide.
+ * A table as text, for a font in which each character is one or two columns wide.
  *
  * @param head the column titles
  * @param rows cells by row, as many as there are titles
- * @param rest a line below that tells what was left out, empty if nothing was
+ * @param rest a line below that says what was left out, empty if nothing was
  */
 record TextTable(List<String> head, List<List<String>> rows, String rest) {
 
@@ -47,7 +47,7 @@ record TextTable(List<String> head, List<List<String>> rows, String rest) {
     return out.append('│');
   }
 
-  /** How many columns a text takes. */
+  /** Returns the width of a text in columns. */
   static int width(String text) {
     return text.codePoints().map(TextTable::width).sum();
   }

@@ -1,8 +1,8 @@
 /**
- * The {@code console} namespace: what script writes to it, made into text and handed to {@link
+ * The {@code console} namespace, which converts what script logs to text and sends it to {@link
  * dev.weblocks.global.Reports}.
  *
- * <p>{@code inspect.js} makes the texts; looking at a value runs no page code.
+ * <p>{@code inspect.js} makes the texts; inspecting a value runs no page code.
  *
  * @see <a href="https://console.spec.whatwg.org/">Console</a>
  */

@@ -35,15 +35,15 @@ public sealed class Blob extends PlatformObject permits File {
     this.type = type;
   }
 
-  /** What a blob leaves behind when it is serialized. */
+  /** The serialized form of a blob. */
   private record Snapshot(ByteSequence bytes, String type) {}
 
-  /** The bytes; they never change. */
+  /** Returns the bytes, which never change. */
   public final ByteSequence bytes() {
     return bytes;
   }
 
-  /** The MIME type as script sees it; empty for none. */
+  /** Returns the MIME type as script sees it; empty for none. */
   public final String type() {
     return type;
   }
@@ -90,13 +90,13 @@ public sealed class Blob extends PlatformObject permits File {
 
   /**
    * <a href="https://w3c.github.io/FileAPI/#convert-line-endings-to-native">convert line endings to
-   * native</a>. The native ending is a line feed on every machine: a script behaves alike on all.
+   * native</a>. The native ending is always a line feed, so that scripts behave alike everywhere.
    */
   private static String convertLineEndingsToNative(String string) {
     return string.replace("\r\n", "\n").replace('\r', '\n');
   }
 
-  /** The type that constructors and {@code slice()} make of the one that they are given. */
+  /** Normalizes a type passed to a constructor or {@code slice()}; empty if it is invalid. */
   static String normalizedType(String type) {
     StringBuilder lower = new StringBuilder(type.length());
     for (int i = 0; i < type.length(); i++) {
@@ -117,7 +117,7 @@ public sealed class Blob extends PlatformObject permits File {
     return new Blob(realm(), bytes.slice(start, Math.max(start, end)), contentType);
   }
 
-  /** A position from the start, or if negative from the end, kept within the bytes. */
+  /** Clamps a position to the bytes; a negative one counts from the end. */
   private long relative(double position) {
     long whole = (long) position;
     return whole < 0 ? Math.max(bytes.size() + whole, 0) : Math.min(whole, bytes.size());

@@ -16,15 +16,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blob URL store of a user agent: what its {@code blob:} URLs stand for, until they are revoked
- * or the agent or realm that made them is gone. Thread-safe.
+ * The blob URL store of a user agent: the entries of its {@code blob:} URLs, until they are revoked
+ * or the agent or realm that made them has ended. Thread-safe.
  *
  * @see <a href="https://w3c.github.io/FileAPI/#BlobURLStore">File API</a>
  */
 public final class BlobUrlStore {
 
   /**
-   * What a URL stands for. Who has it keeps it, whatever becomes of the URL.
+   * The entry of a URL. It stays valid after the URL is revoked.
    *
    * @param bytes of the blob
    * @param type its MIME type, empty for none
@@ -34,7 +34,7 @@ public final class BlobUrlStore {
   public record Entry(ByteSequence bytes, String type, EnvironmentSettings environment) {
 
     /**
-     * Whether an environment may use the URL.
+     * Returns whether an environment may use the URL.
      *
      * @see <a href="https://w3c.github.io/FileAPI/#check-for-same-partition-blob-url-usage">check
      *     for same-partition blob URL usage</a>
@@ -53,12 +53,12 @@ public final class BlobUrlStore {
 
   private BlobUrlStore() {}
 
-  /** The store of a user agent. */
+  /** Returns the store of a user agent. */
   public static BlobUrlStore of(UserAgent userAgent) {
     return userAgent.supplements().get(BlobUrlStore.class, BlobUrlStore::new);
   }
 
-  /** The URLs that a realm has made and that go with it. */
+  /** The URLs that a realm has made; they are removed when it is discarded. */
   private static final class UrlsOfRealm {
     private final Set<String> urls = ConcurrentHashMap.newKeySet();
 
@@ -91,7 +91,7 @@ public final class BlobUrlStore {
   }
 
   /**
-   * What a URL stands for, whatever its fragment; null if that is nothing.
+   * Returns the entry of a URL, ignoring its fragment; null for none.
    *
    * @see <a href="https://w3c.github.io/FileAPI/#blob-url-resolve">resolve a blob URL</a>
    */
@@ -119,7 +119,7 @@ public final class BlobUrlStore {
     BlobUrlStore store = of(realm.agent().userAgent());
     Entry entry = store.resolve(url); // 2, 3
     if (entry != null && entry.isSamePartition(realm.settings())) { // 4 to 6
-      Held held = store.byUrl.remove(url.href()); // 7; nothing where there is a fragment
+      Held held = store.byUrl.remove(url.href()); // 7; a no-op for a URL with a fragment
       if (held != null) {
         UrlsOfRealm.of(held.maker, store).urls.remove(url.href());
       }
@@ -128,7 +128,7 @@ public final class BlobUrlStore {
 
   static void define(Implementations implementations) {
     implementations
-        .mixin("URL", PlatformObject.class) // static members alone: its class is not asked for
+        .mixin("URL", PlatformObject.class) // static members only, so the class is not used
         .staticOperation("createObjectURL", BlobUrlStore::createObjectUrl)
         .staticOperation(
             "revokeObjectURL",

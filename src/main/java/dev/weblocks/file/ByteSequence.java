@@ -8,17 +8,17 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A byte sequence that never changes. Concatenations and slices share the bytes of what they were
- * made from, so that neither costs memory or time by the byte. Any thread.
+ * An immutable byte sequence. Concatenations and slices share the bytes of their sources, so that
+ * neither copies bytes. Any thread.
  *
  * @see <a href="https://infra.spec.whatwg.org/#byte-sequence">byte sequence</a>
  */
 public abstract sealed class ByteSequence {
 
-  /** The most bytes there can be: the largest integer that script can count exactly to. */
+  /** The maximum size in bytes: the largest integer that a script number represents exactly. */
   public static final long MAX_SIZE = (1L << 53) - 1;
 
-  /** The longest array that every JVM makes. */
+  /** The largest array size that every JVM supports. */
   private static final int MAX_ARRAY = Integer.MAX_VALUE - 8;
 
   private static final ByteSequence EMPTY = new Segment(new byte[0], 0, 0);
@@ -45,10 +45,10 @@ public abstract sealed class ByteSequence {
   private static final class Rope extends ByteSequence {
     final ByteSequence[] parts;
 
-    /** Where each of the parts ends, in the whole concatenation. */
+    /** The end position of each part in the whole concatenation. */
     final long[] ends;
 
-    /** Where this begins, in the whole concatenation. */
+    /** The start position of this sequence in the whole concatenation. */
     final long start;
 
     Rope(ByteSequence[] parts, long[] ends, long start, long size) {
@@ -62,7 +62,7 @@ public abstract sealed class ByteSequence {
       return part == 0 ? 0 : ends[part - 1];
     }
 
-    /** The part that has the byte at a position of the whole concatenation. */
+    /** Returns the index of the part with the byte at a position of the whole concatenation. */
     int partAt(long position) {
       int low = 0;
       int high = ends.length - 1;
@@ -83,23 +83,23 @@ public abstract sealed class ByteSequence {
   }
 
   /**
-   * The bytes of an array, not copied.
+   * Returns the bytes of an array, without a copy.
    *
-   * @param array not to be changed from now on
+   * @param array must not be changed from now on
    */
   public static ByteSequence of(byte[] array) {
     return array.length == 0 ? EMPTY : new Segment(array, 0, array.length);
   }
 
-  /** A string as UTF-8; half a surrogate pair counts as U+FFFD. */
+  /** Returns a string as UTF-8; a lone surrogate counts as U+FFFD. */
   public static ByteSequence utf8Encode(String string) {
     return of(Utf8.encode(string));
   }
 
   /**
-   * All of some byte sequences, one behind the other.
+   * Returns the concatenation of byte sequences.
    *
-   * @throws IllegalArgumentException if that is more than {@link #MAX_SIZE} bytes
+   * @throws IllegalArgumentException if it has more than {@link #MAX_SIZE} bytes
    */
   public static ByteSequence concatenate(List<ByteSequence> sequences) {
     List<ByteSequence> parts = new ArrayList<>(sequences);
@@ -120,13 +120,13 @@ public abstract sealed class ByteSequence {
     return new Rope(parts.toArray(ByteSequence[]::new), ends, 0, size);
   }
 
-  /** How many bytes. */
+  /** Returns the number of bytes. */
   public final long size() {
     return size;
   }
 
   /**
-   * The bytes from one position up to another.
+   * Returns the bytes from one position, inclusive, to another, exclusive.
    *
    * @throws IndexOutOfBoundsException unless {@code 0 <= from <= to <= size}
    */
@@ -138,7 +138,7 @@ public abstract sealed class ByteSequence {
     }
     ByteSequence of = this;
     long begin = from;
-    // as far down as one part has it all, so that the others need not live on for this slice
+    // descend while one part contains the whole slice, so that the slice does not retain the others
     while (of.size != length) {
       switch (of) {
         case Segment segment -> {
@@ -158,7 +158,7 @@ public abstract sealed class ByteSequence {
     return of;
   }
 
-  /** Where the reading of one rope is; positions are those of its whole concatenation. */
+  /** The read position in one rope; positions are those of its whole concatenation. */
   private static final class Cursor {
     final Rope rope;
     final long end;
@@ -174,9 +174,9 @@ public abstract sealed class ByteSequence {
   }
 
   /**
-   * A copy of all bytes.
+   * Returns a copy of all bytes.
    *
-   * @throws OutOfMemoryError also if there are more bytes than an array can have
+   * @throws OutOfMemoryError also if the bytes do not fit into an array
    */
   public final byte[] toByteArray() {
     if (size > MAX_ARRAY) {
@@ -190,7 +190,7 @@ public abstract sealed class ByteSequence {
     return bytes;
   }
 
-  /** Without recursion: a page may make ropes of any depth. */
+  /** Copies a rope without recursion, because a page may make ropes of any depth. */
   private static void copy(Rope whole, byte[] bytes) {
     int written = 0;
     Deque<Cursor> pending = new ArrayDeque<>();
@@ -218,7 +218,7 @@ public abstract sealed class ByteSequence {
   }
 
   /**
-   * The text that the bytes are in UTF-8, without byte order mark; U+FFFD for what is malformed.
+   * Decodes the bytes as UTF-8, without a leading byte order mark; U+FFFD for malformed bytes.
    *
    * @throws OutOfMemoryError as {@link #toByteArray}
    * @see <a href="https://encoding.spec.whatwg.org/#utf-8-decode">UTF-8 decode</a>
@@ -228,7 +228,7 @@ public abstract sealed class ByteSequence {
   }
 
   /**
-   * The text that the bytes are in UTF-8; U+FFFD for what is malformed.
+   * Decodes the bytes as UTF-8; U+FFFD for malformed bytes.
    *
    * @throws OutOfMemoryError as {@link #toByteArray}
    * @see <a href="https://encoding.spec.whatwg.org/#utf-8-decode-without-bom">UTF-8 decode without

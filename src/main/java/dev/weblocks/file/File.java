@@ -24,7 +24,7 @@ public final class File extends Blob {
   }
 
   /**
-   * What a file leaves behind when it is serialized.
+   * The serialized form of a file.
    *
    * @param lastModified whole milliseconds since the Unix epoch
    */
@@ -33,19 +33,19 @@ public final class File extends Blob {
   /**
    * Makes a file that was modified just now. On the event loop.
    *
-   * @param name as script is to see it
-   * @param type likewise, empty for none
+   * @param name as script sees it
+   * @param type as script sees it, empty for none
    */
   public static File of(Realm realm, ByteSequence bytes, String name, String type) {
     return new File(realm, new Snapshot(bytes, type, name, now(realm)));
   }
 
-  /** A file like this one with another name. */
+  /** Returns a copy of this file with another name. */
   public File withName(String other) {
     return new File(realm(), new Snapshot(bytes(), type(), other, lastModified));
   }
 
-  /** The name as script sees it. */
+  /** Returns the name as script sees it. */
   public String name() {
     return name;
   }

@@ -1,6 +1,6 @@
 /**
- * Blobs and files: immutable byte sequences that script can hand around, {@code Blob} and {@code
- * File}.
+ * Blobs and files, the {@code Blob} and {@code File} interfaces: immutable byte sequences for
+ * script.
  *
  * @see <a href="https://w3c.github.io/FileAPI/">File API</a>
  */

@@ -7,9 +7,8 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the {@code navigator} objects of windows and workers share. The navigator compatibility mode
- * is Chrome: texts and stacks of errors have the form that they have there, which is what pages
- * look for when they ask.
+ * The common part of the {@code navigator} objects of windows and workers. The navigator
+ * compatibility mode is Chrome, because error messages and stacks have the same form as in Chrome.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/system-state.html#the-navigator-object">HTML</a>
@@ -37,7 +36,7 @@ public abstract class AbstractNavigator extends PlatformObject {
     return facts.userAgent().substring("Mozilla/".length());
   }
 
-  /** The same array until the languages change, which they never do. */
+  /** Returns the same array on each call, because the languages never change. */
   private Value languages() {
     Value made = languages;
     if (made == null) {
@@ -63,7 +62,7 @@ public abstract class AbstractNavigator extends PlatformObject {
         .mixin("NavigatorLanguage", AbstractNavigator.class)
         .getter("language", self -> self.facts.languages().getFirst())
         .getter("languages", AbstractNavigator::languages);
-    // whether a request can succeed, only the port knows, and only once it is asked
+    // always true: only an actual request shows whether the network can be reached
     implementations
         .mixin("NavigatorOnLine", AbstractNavigator.class)
         .getter("onLine", self -> true);

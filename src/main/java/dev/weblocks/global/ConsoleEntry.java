@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param level the log level of the Console Standard, such as {@code warn} or {@code timeEnd}
  * @param text all parts, separated by spaces; indented by groups
- * @param groupDepth how many groups it is in
+ * @param groupDepth the number of groups around it
  * @param parts the texts of the arguments, without indentation
  */
 public record ConsoleEntry(String level, String text, int groupDepth, List<String> parts) {

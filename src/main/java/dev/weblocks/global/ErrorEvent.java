@@ -20,7 +20,7 @@ public final class ErrorEvent extends Event {
   private final double line;
   private final double column;
 
-  /** An {@code error} event that reports an exception. */
+  /** Makes an {@code error} event that reports an exception. */
   public ErrorEvent(Realm realm, ErrorInformation information, Value error) {
     super(realm, "error", false, true);
     this.information = information;

@@ -3,13 +3,13 @@ package dev.weblocks.global;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known about an exception that script did not catch.
+ * The information about an exception that script did not catch.
  *
  * @param message as {@code ErrorEvent.message} shows it
  * @param filename URL of the script, empty if unknown
  * @param line from 1, 0 if unknown
  * @param column from 1, 0 if unknown
- * @param stack as the exception has it, null if it has none
+ * @param stack of the exception, null if it has none
  * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#extract-error">extract error
  *     information</a>
  */

@@ -6,8 +6,8 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Base64 as the web decodes it: whitespace, missing padding and stray bits at the end are forgiven.
- * Strings stand for bytes, one code unit up to U+00FF for each.
+ * The web's base64 decoding, which accepts whitespace, missing padding and extra bits at the end.
+ * Strings stand for bytes: each code unit, up to U+00FF, is one byte.
  *
  * @see <a href="https://infra.spec.whatwg.org/#forgiving-base64">Infra Standard</a>
  */
@@ -16,7 +16,7 @@ public final class ForgivingBase64 {
   private ForgivingBase64() {}
 
   /**
-   * The base64 of bytes; null if a code unit is no byte.
+   * Returns the bytes as base64; null if a code unit is above U+00FF.
    *
    * @see <a href="https://infra.spec.whatwg.org/#forgiving-base64-encode">forgiving-base64
    *     encode</a>
@@ -30,14 +30,14 @@ public final class ForgivingBase64 {
     return Base64.getEncoder().encodeToString(data.getBytes(StandardCharsets.ISO_8859_1));
   }
 
-  /** {@link #decodeBytes} with a string in place of the bytes. */
+  /** Returns the bytes of {@link #decodeBytes} as a string; null for failure. */
   static @Nullable String decode(String data) {
     byte[] bytes = decodeBytes(data);
     return bytes == null ? null : new String(bytes, StandardCharsets.ISO_8859_1);
   }
 
   /**
-   * The bytes that base64 stands for; null for failure.
+   * Returns the decoded bytes; null for failure.
    *
    * @see <a href="https://infra.spec.whatwg.org/#forgiving-base64-decode">forgiving-base64
    *     decode</a>
@@ -66,7 +66,7 @@ public final class ForgivingBase64 {
         return null;
       }
     }
-    // 5 to 10; the JVM's decoder asks for no padding and drops stray bits too
+    // 5 to 10; the JVM's decoder needs no padding and drops extra bits too
     return Base64.getDecoder().decode(Arrays.copyOf(digits, length));
   }
 

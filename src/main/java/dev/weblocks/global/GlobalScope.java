@@ -24,7 +24,7 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A global object: what windows and workers share.
+ * A global object, with the common part of windows and workers.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/webappapis.html#windoworworkerglobalscope">HTML</a>
@@ -40,7 +40,7 @@ public abstract class GlobalScope extends EventTarget {
    */
   private boolean inErrorReportingMode;
 
-  /** What is told of an exception in a script whose errors are muted. */
+  /** The information reported about an exception in a script whose errors are muted. */
   private static final ErrorInformation MUTED =
       new ErrorInformation("Script error.", "", 0, 0, null);
 
@@ -52,13 +52,13 @@ public abstract class GlobalScope extends EventTarget {
     RelativeTime.originOf(realm);
   }
 
-  /** The global of a realm. */
+  /** Returns the global of a realm. */
   public static GlobalScope of(Realm realm) {
     return realm.supplements().require(GlobalScope.class);
   }
 
   /**
-   * Whether script may use what needs a fully active document; always true without a document.
+   * Returns whether the document is fully active; always true for a global without a document.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/document-sequences.html#fully-active">HTML</a>
@@ -68,7 +68,7 @@ public abstract class GlobalScope extends EventTarget {
   }
 
   /**
-   * What URLs that script passes to an API are relative to.
+   * Returns the base of relative URLs that script passes to an API.
    *
    * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#api-base-url">API base
    *     URL</a>
@@ -78,8 +78,8 @@ public abstract class GlobalScope extends EventTarget {
   }
 
   /**
-   * Mutes the errors of a classic script that came from another origin without its consent: from
-   * now on nothing is told of exceptions in it.
+   * Mutes the errors of a classic script that was fetched from another origin without CORS: no
+   * details of its exceptions are reported from now on.
    *
    * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#muted-errors">muted
    *     errors</a>
@@ -95,7 +95,7 @@ public abstract class GlobalScope extends EventTarget {
     binding().brandGlobal(this);
     binding().onUnhandledRejection(this::unhandledRejection);
     if (!realm().agent().ownsContext()) {
-      return; // what runs first there, the embedder has decided already
+      return; // no preload scripts: the embedder controls what runs first in its context
     }
     realm()
         .agent()
@@ -106,8 +106,8 @@ public abstract class GlobalScope extends EventTarget {
   }
 
   /**
-   * Handles an exception that no listener of this global handled; the default tells the owner of
-   * the user agent.
+   * Handles an exception that no listener of this global handled; by default, sends it to the
+   * {@link Reports} of the user agent.
    */
   protected void reportUnhandled(ErrorInformation error) {
     Reports.of(realm()).uncaughtError(realm(), error);
@@ -133,8 +133,8 @@ public abstract class GlobalScope extends EventTarget {
   }
 
   /**
-   * Reports what neither a worker of this global nor its Worker object handled, without the error
-   * itself.
+   * Reports an error that neither a worker of this global nor its Worker object handled, without
+   * the thrown value.
    */
   public final void reportFromWorker(ErrorInformation error) {
     // 5.
@@ -160,7 +160,7 @@ public abstract class GlobalScope extends EventTarget {
   }
 
   /**
-   * Reports whatever script says; what has no place of its own gets that of the call.
+   * Reports a value; if it has no source location, that of the call is used.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/webappapis.html#dom-reporterror">reportError()</a>
@@ -177,7 +177,7 @@ public abstract class GlobalScope extends EventTarget {
    * <a href="https://html.spec.whatwg.org/multipage/webappapis.html#extract-error">extract error
    * information</a>
    *
-   * @param section where it comes from, null if that is not known
+   * @param section where it was thrown, null if unknown
    */
   private ErrorInformation extractError(Value exception, @Nullable SourceSection section) {
     RealmBinding binding = binding();
@@ -195,8 +195,8 @@ public abstract class GlobalScope extends EventTarget {
   }
 
   /**
-   * Where the page's own code threw; null for what is no error, since only errors know. The stack
-   * property is not asked: a page may write anything there.
+   * Returns where the page's code threw; null for a value that is not an error and so has no
+   * location. Does not read the stack property, because a page may set it to anything.
    */
   private static @Nullable SourceSection sourceOf(Value exception) {
     if (!exception.isException()) {
@@ -219,7 +219,7 @@ public abstract class GlobalScope extends EventTarget {
     }
   }
 
-  /** onerror gets five arguments and cancels by returning true. */
+  /** Calls {@code onerror} with its five arguments; it cancels the event by returning true. */
   private @Nullable Boolean callErrorHandler(Event event, Value callback) {
     if (!(event instanceof ErrorEvent error) || !event.type().equals("error")) {
       return null;
@@ -273,9 +273,9 @@ public abstract class GlobalScope extends EventTarget {
   }
 
   /**
-   * Checks that code may be made of strings here.
+   * Checks that strings may be compiled as code here.
    *
-   * @throws ScriptException if it must not
+   * @throws ScriptException if they must not
    */
   protected void ensureStringsMayBeCompiled() {}
 

@@ -4,13 +4,13 @@ import dev.weblocks.agent.UserAgent;
 import java.util.List;
 
 /**
- * What {@code navigator} tells of the user agent and the machine: a supplement of the user agent.
- * None of it is asked of the machine here, so that the same program sees the same anywhere.
+ * The values that {@code navigator} shows of the user agent and the machine. A supplement of the
+ * user agent. No value is read from the machine here, so that scripts behave alike everywhere.
  *
  * @param userAgent default {@code User-Agent} value; begins with {@code Mozilla/}
- * @param platform one that browsers commonly tell
+ * @param platform a common value of browsers
  * @param languages BCP 47 tags, the preferred one first; not empty
- * @param hardwareConcurrency how many agents can run at the same time, at least 1
+ * @param hardwareConcurrency the number of agents that can run at the same time, at least 1
  */
 public record NavigatorFacts(
     String userAgent, String platform, List<String> languages, int hardwareConcurrency) {
@@ -26,7 +26,7 @@ public record NavigatorFacts(
     }
   }
 
-  /** Of a user agent whose maker said nothing, on a machine with as many processors. */
+  /** Returns the defaults, for a machine with the given number of processors. */
   public static NavigatorFacts of(int hardwareConcurrency) {
     return new NavigatorFacts(
         "Mozilla/5.0 (compatible; Weblocks)",
@@ -35,7 +35,7 @@ public record NavigatorFacts(
         hardwareConcurrency);
   }
 
-  /** Those of a user agent. */
+  /** Returns the values of a user agent. */
   public static NavigatorFacts of(UserAgent userAgent) {
     return userAgent
         .supplements()

@@ -4,22 +4,20 @@ import java.util.List;
 import org.graalvm.polyglot.Source;
 
 /**
- * What runs in each new window and worker before any script of its own; a supplement of the user
+ * The scripts that run in each new window and worker before its own. A supplement of the user
  * agent.
  *
  * @param sources classic scripts, in order
  */
 public record PreloadScripts(List<Source> sources) {
 
-  /** None. */
   public static final PreloadScripts NONE = new PreloadScripts(List.of());
 
-  /** Copies the list. */
   public PreloadScripts {
     sources = List.copyOf(sources);
   }
 
-  /** Runs them in a global that is complete; exceptions are reported there. */
+  /** Runs the scripts in a fully initialized global, which reports their exceptions. */
   void run(GlobalScope global) {
     sources.forEach(source -> global.binding().runClassicScript(source));
   }

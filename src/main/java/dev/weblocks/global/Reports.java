@@ -4,16 +4,16 @@ import dev.weblocks.agent.Realm;
 import java.util.List;
 
 /**
- * Where a user agent tells its owner what script says: a supplement of the user agent. Called on
- * event loops.
+ * The listener for console messages and uncaught errors of scripts. A supplement of the user agent.
+ * Called on event loops.
  */
 public interface Reports {
 
-  /** A console message. */
+  /** Receives a console message. */
   void consoleMessage(Realm realm, ConsoleEntry entry);
 
   /**
-   * A console message of the user agent itself.
+   * Receives a console message of the user agent itself.
    *
    * @param level the name of the console function
    */
@@ -21,13 +21,13 @@ public interface Reports {
     consoleMessage(realm, new ConsoleEntry(level, text, 0, List.of(text)));
   }
 
-  /** Script asks for what it wrote to be cleared away. */
+  /** Called for {@code console.clear()}. */
   default void consoleCleared(Realm realm) {}
 
-  /** An exception or rejection that no script handled. */
+  /** Receives an exception or rejection that no script handled. */
   void uncaughtError(Realm realm, ErrorInformation error);
 
-  /** Reports that go nowhere. */
+  /** A listener that ignores everything. */
   Reports NONE =
       new Reports() {
         @Override
@@ -37,7 +37,7 @@ public interface Reports {
         public void uncaughtError(Realm realm, ErrorInformation error) {}
       };
 
-  /** The reports of a realm's user agent. */
+  /** Returns the listener of a realm's user agent. */
   static Reports of(Realm realm) {
     return realm.agent().userAgent().supplements().get(Reports.class, () -> NONE);
   }

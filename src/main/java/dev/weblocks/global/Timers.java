@@ -36,8 +36,8 @@ final class Timers {
   /**
    * The <a
    * href="https://html.spec.whatwg.org/multipage/timers-and-user-prompts.html#timer-nesting-level">timer
-   * nesting level</a> of the task that runs, 0 outside timer tasks: of the agent, since a timer of
-   * one global may start timers of another one.
+   * nesting level</a> of the running task, 0 outside timer tasks. Per agent, because a timer of one
+   * global may start timers of another one.
    */
   private static final class NestingLevel {
     int current;
@@ -51,7 +51,7 @@ final class Timers {
     realm.onDiscard(this::clearAll);
   }
 
-  /** The event loop of an agent that has ended forgets its timers itself. */
+  /** Clears all timers; if the agent has ended, its event loop drops them. */
   private void clearAll() {
     if (realm.agent().eventLoop().isOnLoop()) {
       List.copyOf(byId.keySet()).forEach(this::clear);
@@ -109,7 +109,7 @@ final class Timers {
                         TaskSource.TIMER,
                         label,
                         () -> {
-                          // 9.2 and 9.3: cleared meanwhile, or the id is another timer's
+                          // 9.2 and 9.3: cleared meanwhile, or the id was reused
                           if (byId.get(id) != entry) {
                             return;
                           }
@@ -132,7 +132,7 @@ final class Timers {
                         }));
   }
 
-  /** Clears a timer; unknown ids do nothing. */
+  /** Clears a timer; a no-op for an unknown id. */
   void clear(int id) {
     Entry entry = byId.remove(id);
     if (entry != null && entry.timer != null) {

@@ -1,5 +1,5 @@
 /**
- * What windows and workers have in common: the {@code WindowOrWorkerGlobalScope} mixin, timers,
+ * The common part of windows and workers: the {@code WindowOrWorkerGlobalScope} mixin, timers,
  * reporting of exceptions and rejections, and {@code performance}.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html">HTML: Web application

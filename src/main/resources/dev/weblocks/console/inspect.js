@@ -1,30 +1,30 @@
-// What the console shows of values: the Formatter of the Console Standard and the texts that its
-// Printer joins, evaluated once per realm before page script.
+// The console's texts of values: the Formatter of the Console Standard and the texts that its
+// Printer joins. Evaluated once per realm before page script.
 // https://console.spec.whatwg.org/
 //
-// Looking at a value must not run page code. So no property is read by Get: own properties are read
+// Inspecting a value must not run page code. So no property is read by Get: own properties are read
 // through their descriptors, getters are named and not called, internal slots are read with captured
-// built-ins, and nothing is asked of a proxy. The prelude's rules hold here too: no iteration by
-// protocol, no list with a prototype. Page code runs in formatter() alone, where the standard
-// converts with String, parseInt and parseFloat.
+// built-ins, and no operation is performed on a proxy. The prelude's rules hold here too: no
+// iteration by protocol, no list with a prototype. Only formatter() runs page code, where the
+// standard converts with String, parseInt and parseFloat.
 //
 // All texts are bounded, and say what they leave out.
 //
-// isProxy           whether an object is a Proxy, made by whomever; asks the object nothing
-// isPlatformObject  whether it is an object of an interface; some of these are proxies of ours
-// errors            what reads errors, see RealmBinding.errorReader()
+// isProxy           whether an object is a Proxy of any realm; performs no operation on it
+// isPlatformObject  whether it is an object of an interface; some of these are internal proxies
+// errors            reads errors without page code, see RealmBinding.errorReader()
 (function (isProxy, isPlatformObject, errors, console) {
   'use strict';
 
-  // How deep objects lie in each other, entries of one object, index steps in one array, keys looked
-  // at, characters of a nested and of an outer string, characters and objects of one message, columns
+  // Nesting depth of objects, entries of one object, index steps in one array, keys examined,
+  // characters of a nested and of an outer string, characters and objects of one message, columns
   // of a line, prototypes of one object, characters of a name, rows and columns of a table, characters
   // of a cell.
   const LIMITS = {
     __proto__: null, depth: 4, items: 100, steps: 1000, keys: 10000, nested: 10000, outer: 100000, total: 200000,
     objects: 5000, width: 76, chain: 100, name: 200, rows: 1000, columns: 50, cell: 200,
   };
-  const BIG_BITS = 4096n; // what is larger takes long to convert to decimal digits
+  const BIG_BITS = 4096n; // larger BigInts are slow to convert to decimal digits
 
   const { apply, ownKeys, getPrototypeOf } = Reflect;
   const descriptorOf = Reflect.getOwnPropertyDescriptor;
@@ -79,7 +79,7 @@
     flagGetters[flagNames[i]] = getterOf(RegExp.prototype, flagNames[i]);
   }
 
-  // What reads an internal slot, and so throws for any object that has none.
+  // Built-ins that read an internal slot, and so throw for an object without it.
   const SLOTS = {
     __proto__: null,
     Map: getterOf(Map.prototype, 'size'),
@@ -95,7 +95,7 @@
     WeakMap: WeakMap.prototype.has,
     WeakSet: WeakSet.prototype.has,
   };
-  if (typeof SharedArrayBuffer === 'function') { // the embedder may have made its context without
+  if (typeof SharedArrayBuffer === 'function') { // the embedder's context may lack it
     SLOTS.SharedArrayBuffer = getterOf(SharedArrayBuffer.prototype, 'byteLength');
   }
   const slotNames = setProto(ownKeys(SLOTS), null);
@@ -108,8 +108,8 @@
     }
   };
 
-  // Prototypes that need no question whether they are proxies, and the slot that objects with such
-  // a prototype are likely to have.
+  // Prototypes that are known not to be proxies, and the slot that objects with such a prototype
+  // are likely to have.
   const intrinsics = new MapCtor();
   const note = (proto, slot) => apply(mapPut, intrinsics, [proto, slot]);
   for (let i = 0; i < slotNames.length; i++) {
@@ -130,7 +130,7 @@
   kind(async function* () {}, 'AsyncGeneratorFunction');
   kind(() => {}, 'Function');
 
-  // ---- What is left to spend on one message
+  // ---- The remaining budget of one message
 
   function newRun() {
     return {
@@ -153,7 +153,7 @@
 
   const more = (count, what, many) => `... ${count} more ${count === 1 ? what : many}`;
 
-  // At most `limit` characters, and a note of how many there are besides.
+  // Returns at most `limit` characters, followed by a note of how many were left out.
   function cut(text, limit) {
     return text.length <= limit
       ? text
@@ -231,7 +231,7 @@
     }
   }
 
-  // ---- What an object is
+  // ---- The types of objects
 
   const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
 
@@ -252,15 +252,15 @@
     return descriptor !== undefined && typeof descriptor.value === 'string' ? descriptor.value : undefined;
   };
 
-  // The name of a function, undefined if only a proxy or a getter could tell.
+  // Returns the name of a function; undefined if only a proxy or a getter could return it.
   function functionName(fn) {
     const name = isProxy(fn) ? undefined : ownString(fn, 'name');
     return name === undefined || name === '' ? undefined : cut(name, LIMITS.name);
   }
 
-  // {name, tag, tagged, slot, complete, proto}: name of the nearest constructor, @@toStringTag where
-  // it is a string, whether there is any, the slot to expect, whether the chain was seen to the end
-  // of one of this realm, and the prototype.
+  // Returns {name, tag, tagged, slot, complete, proto}: the name of the nearest constructor; the
+  // @@toStringTag if it is a string; whether there is a tag of any type; the slot to expect;
+  // whether the whole prototype chain was examined and ends in this realm; the prototype.
   function shapeOf(run, value) {
     const shape = { __proto__: null, name: undefined, tag: undefined, tagged: false, slot: '', complete: false, proto: undefined };
     const lookForTag = (object) => {
@@ -291,7 +291,7 @@
     return shape;
   }
 
-  // Which built-in type an object is of; 'Object' for none that is shown in a way of its own.
+  // Returns the built-in type of an object; 'Object' for all that have no special text.
   function typeOf(value, shape) {
     if (typeof value === 'function') {
       return 'Function';
@@ -306,7 +306,7 @@
       return apply(viewTag, value, []) === undefined ? 'DataView' : 'TypedArray';
     }
     if (!shape.tagged && shape.complete) {
-      // nothing on the way has a tag, so the built-in tag comes without a getter being asked
+      // no object on the chain has a tag, so toString() calls no getter
       const tag = slice(apply(objectToString, value, []), 8, -1);
       if (tag !== 'Object' || shape.proto !== null) {
         return tag;
@@ -325,7 +325,7 @@
     return 'Object';
   }
 
-  // `Name [tag] `, nothing for what `plain` names anyway.
+  // Returns `Name [tag] `, or nothing if the name is `plain` and there is no tag.
   function heading(shape, type, plain, size) {
     let name = shape.name;
     if (name === undefined) {
@@ -476,7 +476,7 @@
         const shown = length < LIMITS.items ? length : LIMITS.items;
         let i = 0;
         for (; i < shown && !isSpent(run); i++) {
-          entries[i] = primitiveText(run, value[i]); // an own element: nothing is inherited
+          entries[i] = primitiveText(run, value[i]); // an own element, so Get runs no page code
         }
         noteRest(entries, length - i, 'item', 'items');
         if (length <= LIMITS.steps) {
@@ -527,8 +527,8 @@
       default:
     }
     if (value !== globalObject) {
-      // a global has all the members of its interface as properties of its own; other platform
-      // objects have some of them, always as accessors
+      // a global has all members of its interface as own properties; other platform objects have
+      // some of them, always as accessors
       const isPlatform = type === 'Object' && shape.name !== 'Object' && shape.proto !== null && isPlatformObject(value);
       properties(run, value, entries, isPlatform ? 'data' : '', isGeneric);
     }
@@ -639,11 +639,12 @@
     return enumerable ? text : `[${text}]`;
   }
 
-  // What of an error its text shows already, or shows under a heading of its own.
+  // Properties of an error that are part of its text, or are shown separately.
   const ERROR_KEYS = { __proto__: null, stack: true, message: true, name: true, cause: true, errors: true };
 
-  // Own properties. `mode`: 'indexed' and 'error' leave out what is shown otherwise, 'data' leaves out
-  // accessors; hidden ones are shown of an object that is shown as such.
+  // Adds the own properties to the entries. `mode`: 'indexed' and 'error' leave out what is shown
+  // elsewhere, 'data' leaves out accessors. `withHidden` includes non-enumerable properties and
+  // turns 'error' and 'data' off.
   function properties(run, value, entries, mode, withHidden) {
     const isBoxedString = mode === 'leaf' && typeof value === 'object' && hasSlot('String', value);
     if (isBoxedString && own(value, 'length').value > LIMITS.steps) {
@@ -703,7 +704,7 @@
     return `/${cut(apply(SLOTS.RegExp, value, []), LIMITS.nested)}/${flags}`;
   }
 
-  // An own property, undefined where looking at it could run page code.
+  // Returns an own property; undefined if reading it could run page code.
   function quietOwn(value, key) {
     return key === 'stack' && isError(value) && !isStackPlain(value) ? undefined : own(value, key);
   }
@@ -736,9 +737,9 @@
     }
   }
 
-  // ---- What Java calls
+  // ---- Functions that Java calls
 
-  // A value as an argument of a message: strings bare, objects in a way that is good to read.
+  // Returns the text of a message argument: strings without quotes, objects in a readable form.
   function outerText(run, value) {
     if (typeof value !== 'string') {
       return inspect(run, value);
@@ -751,8 +752,8 @@
   const PERCENT = 37;
 
   // https://console.spec.whatwg.org/#formatter
-  // The standard's recursion as a loop: what a specifier was replaced with is not looked at again,
-  // as in browsers, where data cannot bring in specifiers. As there, `%%` stands for one `%`.
+  // A loop instead of the standard's recursion: the replacement of a specifier is not examined
+  // again, so that data cannot inject specifiers, as in browsers. As there, `%%` stands for one `%`.
   function formatter() {
     const result = newList();
     const count = arguments.length;
@@ -799,7 +800,7 @@
     return result;
   }
 
-  // Step 6 of the Formatter; undefined for what is no specifier.
+  // Step 6 of the Formatter; returns undefined for an unknown specifier.
   function convert(run, specifier, current) {
     switch (specifier) {
       case 115: // 6.1. %s
@@ -828,7 +829,7 @@
     return text;
   }
 
-  // The texts of values that one message shows.
+  // Returns the texts of the values of one message.
   function texts() {
     const run = newRun();
     const result = newList();
@@ -842,17 +843,17 @@
     return result;
   }
 
-  // `first` with a text before it, where it is a string; else undefined.
+  // Returns `text` followed by `first` if that is a string; else undefined.
   function prefixed(text, first) {
     if (typeof first !== 'string') {
       return undefined;
     }
-    // with room for the note, so that the text need not be cut again
+    // leaves room for the note, so that the text is not cut again
     return `${text}${cut(first, LIMITS.outer - LIMITS.name)}`;
   }
 
   // https://console.spec.whatwg.org/#table
-  // {head, rows, rest}: column titles, cells of each row and a note; null for what is no table.
+  // Returns {head, rows, rest}: column titles, cells of each row and a note; null for no table.
   function table(data, properties) {
     if (typeof data !== 'object' || data === null || (isProxy(data) && !isPlatformObject(data))) {
       return null;
@@ -899,7 +900,7 @@
   const cellText = (run, descriptor) => cut(valueText(run, descriptor), LIMITS.cell);
   const dataOf = (value) => ({ __proto__: null, value, get: undefined, set: undefined });
 
-  // Makes the rows; returns how many there would be without a limit.
+  // Adds the rows; returns how many there would be without a limit.
   function rowsOf(run, made, data, type) {
     const isFull = () => made.indexes.length >= LIMITS.rows || isSpent(run);
     if (type === 'Map' || type === 'Set') {
@@ -982,7 +983,7 @@
     }
   }
 
-  // Whether a row has a cell for each property: that of an array or an object without a text of its own.
+  // Whether a row has a cell per property: its value is an array or an object without special text.
   function hasColumns(run, value) {
     if (typeof value !== 'object' || value === null || isProxy(value)) {
       return false;
@@ -1027,8 +1028,8 @@
   }
 
   // https://console.spec.whatwg.org/#console-namespace
-  // The [[Prototype]] of the namespace object is an empty object, for historical reasons; Web IDL alone
-  // makes it Object.prototype.
+  // For historical reasons, the [[Prototype]] of the namespace object is an empty object, not
+  // Object.prototype as in Web IDL.
   setProto(console, {});
 
   return {
