@@ -12,9 +12,8 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The animation frame callbacks of one window. There is no screen: a frame begins when the clock
- * has reached the next multiple of a sixtieth of a second since the time origin, and only where
- * something waits for it.
+ * The animation frame callbacks of one window. There is no screen: frames begin at multiples of
+ * 1/60 s since the time origin, and only if a callback is waiting.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/imagebitmap-and-animations.html#animation-frames">HTML</a>
@@ -36,7 +35,7 @@ final class AnimationFrames {
 
   private long lastHandle;
 
-  /** The number of the frame that came last, or is awaited. */
+  /** The number of the last frame, or of the scheduled one. */
   private double lastFrame;
 
   private EventLoop.@Nullable Timer nextFrame;
@@ -47,7 +46,7 @@ final class AnimationFrames {
     realm.onDiscard(this::clear);
   }
 
-  /** The event loop of an agent that has ended forgets its timers itself. */
+  /** Clears all callbacks; if the agent has ended, its event loop drops the timer. */
   private void clear() {
     callbacks.clear();
     if (nextFrame != null && realm.agent().eventLoop().isOnLoop()) {
@@ -66,7 +65,7 @@ final class AnimationFrames {
     callbacks.put(handle, callback);
     if (nextFrame == null) {
       double now = RelativeTime.now(realm);
-      // the time script sees is rounded down: a frame must not find itself before its own begin
+      // now is rounded down and may precede the last frame, which must not be scheduled again
       lastFrame = Math.max(lastFrame, Math.floor(now / FRAME_MILLIS)) + 1;
       double wait = lastFrame * FRAME_MILLIS - now;
       nextFrame =
@@ -82,7 +81,7 @@ final class AnimationFrames {
     return handle;
   }
 
-  /** Takes a callback back; unknown handles do nothing. */
+  /** Removes a callback; a no-op for an unknown handle. */
   void cancel(double handle) {
     callbacks.remove((long) handle);
   }
@@ -90,7 +89,7 @@ final class AnimationFrames {
   /**
    * <a
    * href="https://html.spec.whatwg.org/multipage/imagebitmap-and-animations.html#run-the-animation-frame-callbacks">run
-   * the animation frame callbacks</a>, all with the time at which the frame begins
+   * the animation frame callbacks</a>, all with the time at the begin of the frame
    */
   private void frame() {
     nextFrame = null;

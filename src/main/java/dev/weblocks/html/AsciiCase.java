@@ -1,7 +1,7 @@
 package dev.weblocks.html;
 
 /**
- * Upper and lower case of ASCII letters alone.
+ * Case conversion of ASCII letters only.
  *
  * @see <a href="https://infra.spec.whatwg.org/#ascii-lowercase">Infra</a>
  */

@@ -13,8 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The windows that can reach each other, and their agents: one for each origin. An agent ends with
- * the last of its documents. Thread-safe.
+ * The windows that can reach each other, and their agents: one per origin. An agent ends with the
+ * last of its documents. Thread-safe.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/document-sequences.html#browsing-context-group">HTML</a>
@@ -23,7 +23,7 @@ final class BrowsingContextGroup {
 
   private final UserAgent userAgent;
 
-  // guarded by this; in the order of their making, so that what is done to all has one
+  // guarded by this; in order of creation, so that iteration is deterministic
   private final Map<Origin, Agent> agents = new LinkedHashMap<>();
   private final Map<Agent, Integer> uses = new LinkedHashMap<>();
   private final Set<Traversable> traversables = new LinkedHashSet<>();
@@ -33,7 +33,7 @@ final class BrowsingContextGroup {
   }
 
   /**
-   * The agent for a document of an origin, which {@link #release} gives back.
+   * Returns the agent for a document of an origin; the caller must {@link #release} it.
    *
    * @throws IllegalStateException if the user agent is closed
    * @see <a
@@ -59,7 +59,7 @@ final class BrowsingContextGroup {
     return agent;
   }
 
-  /** A window ends with the agent of its document, and with the user agent. */
+  /** Removes an ended agent; closes the windows that depend on it, or all with the user agent. */
   private void forget(Origin origin, Agent agent) {
     for (Traversable each : traversables()) {
       if (each.dependsOn(agent) || userAgent.isClosed()) {
@@ -72,7 +72,7 @@ final class BrowsingContextGroup {
     }
   }
 
-  /** A document, or the wish for one, is gone; its agent ends with the last. */
+  /** Releases an agent for one existing or expected document; the last release ends the agent. */
   void release(Agent agent) {
     boolean unused;
     synchronized (this) {
@@ -93,9 +93,9 @@ final class BrowsingContextGroup {
   }
 
   /**
-   * Takes a top-level window away; with the last one, all agents end.
+   * Removes a top-level window; with the last one, ends all agents.
    *
-   * @return completes when they have ended; null if others are left
+   * @return completes when the agents have ended; null if other windows remain
    */
   @Nullable CompletableFuture<Void> remove(Traversable traversable) {
     List<Agent> all;
@@ -112,7 +112,7 @@ final class BrowsingContextGroup {
             .toArray(CompletableFuture<?>[]::new));
   }
 
-  /** Whether no other top-level window can reach this one. */
+  /** Returns whether a top-level window is the only one of this group. */
   synchronized boolean hasOnly(Traversable traversable) {
     return traversables.size() == 1 && traversables.contains(traversable);
   }

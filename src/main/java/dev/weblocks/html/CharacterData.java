@@ -8,7 +8,7 @@ import org.jsoup.nodes.DataNode;
 import org.jsoup.nodes.TextNode;
 
 /**
- * The {@code CharacterData} interface, and {@code Text} and {@code Comment} with it.
+ * The {@code CharacterData} interface, with {@code Text} and {@code Comment}.
  *
  * @see <a href="https://dom.spec.whatwg.org/#interface-characterdata">DOM</a>
  */
@@ -48,7 +48,7 @@ abstract class CharacterData extends Node {
     }
   }
 
-  /** The offset that an argument gives. */
+  /** Returns the offset in the first argument. */
   final int offset(Arguments args, String operation) {
     double offset = args.number(0);
     if (offset > data().length()) {
@@ -64,7 +64,7 @@ abstract class CharacterData extends Node {
     return (int) offset;
   }
 
-  /** The count that the second argument gives, up to the end. */
+  /** Returns the count in the second argument, limited to the end of the data. */
   private int count(Arguments args, int offset) {
     return (int) Math.min(args.number(1), data().length() - offset);
   }

@@ -8,8 +8,8 @@ import java.util.List;
 import org.graalvm.polyglot.Value;
 
 /**
- * The members of a {@code Location} that pages of any origin may use: they say where to go, and do
- * not tell where one is.
+ * The members of a {@code Location} that pages of any origin may use. They navigate, but do not
+ * expose the current URL.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#crossoriginproperties-(-o-)">HTML</a>

@@ -8,8 +8,8 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members of a window that pages of any origin may use. Script gets them through {@link
- * WindowProxy} only.
+ * The members of a window that pages of any origin may use. Script reaches them only through {@link
+ * WindowProxy}.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#crossoriginproperties-(-o-)">HTML</a>

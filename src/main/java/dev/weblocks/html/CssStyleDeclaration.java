@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 
 /**
  * The {@code CSSStyleDeclaration} interface: the declarations in the {@code style} attribute of an
- * element. It reads the attribute whenever it is asked, and knows no property better than another.
+ * element. The attribute is read on each access, and all properties are treated alike.
  *
  * @see <a href="https://drafts.csswg.org/cssom/#the-cssstyledeclaration-interface">CSSOM</a>
  */
@@ -22,7 +22,7 @@ final class CssStyleDeclaration extends PlatformObject {
   private static final Pattern IMPORTANT =
       Pattern.compile("\\s*!\\s*important\\s*$", Pattern.CASE_INSENSITIVE);
 
-  /** Properties that have an attribute; its name is theirs in camel case. */
+  /** The properties with an IDL attribute, whose name is that of the property in camel case. */
   private static final List<String> PROPERTIES =
       List.of(
           "align-content",
@@ -149,7 +149,7 @@ final class CssStyleDeclaration extends PlatformObject {
 
   /**
    * <a href="https://drafts.csswg.org/cssom/#parse-a-css-declaration-block">parse a CSS declaration
-   * block</a>, as far as quotes and brackets are concerned
+   * block</a>, limited to quotes and brackets
    */
   private static Map<String, Declaration> parse(String text) {
     Map<String, Declaration> declarations = new LinkedHashMap<>();
@@ -170,7 +170,7 @@ final class CssStyleDeclaration extends PlatformObject {
     return declarations;
   }
 
-  /** At the semicolons that stand in no string and in no brackets. */
+  /** Splits a text at the semicolons outside strings and brackets. */
   private static List<String> split(String text) {
     List<String> parts = new ArrayList<>();
     StringBuilder part = new StringBuilder();
@@ -205,7 +205,7 @@ final class CssStyleDeclaration extends PlatformObject {
     return parts;
   }
 
-  /** Custom properties are case-sensitive, all others are not. */
+  /** Returns a property name in lower case; custom properties are case-sensitive. */
   private static String canonical(String property) {
     return property.startsWith("--") ? property : property.toLowerCase(Locale.ROOT);
   }
@@ -256,7 +256,7 @@ final class CssStyleDeclaration extends PlatformObject {
     if (!important && !priority.isEmpty()) {
       return;
     }
-    // 5. what would be more than one value is none
+    // 5. more than one value is invalid
     if (split(stripped).size() > 1 || IMPORTANT.matcher(stripped).find()) {
       return;
     }

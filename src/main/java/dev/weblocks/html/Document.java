@@ -52,7 +52,7 @@ final class Document extends Node {
   private final DocumentScripts scripts = new DocumentScripts();
   private boolean scripting = true;
 
-  /** Grows with each change of a tree of this document, connected or not. */
+  /** The tree version, incremented on each change of a tree of this document, connected or not. */
   private long version;
 
   /** <a href="https://wicg.github.io/page-lifecycle/#document-discarded">discarded</a> */
@@ -60,16 +60,16 @@ final class Document extends Node {
 
   /**
    * <a href="https://dom.spec.whatwg.org/#valid-element-local-name">valid element local name</a>:
-   * as the parser takes it, or as XML does
+   * as allowed by the HTML parser or by XML
    */
   private static final Pattern VALID_NAME =
       Pattern.compile(
           "[A-Za-z][^\\t\\n\\f\\r \\x00/>]*|[:_\\x{80}-\\x{10FFFF}][A-Za-z0-9\\-.:_\\x{80}-\\x{10FFFF}]*");
 
   /**
-   * Makes the document of a window, with the URL that its realm was created with.
+   * Makes the document of a window, with the creation URL of its realm.
    *
-   * @param discarded whether the window was discarded before, and is open again
+   * @param discarded whether the window is reopened after it was discarded
    */
   Document(Window window, org.jsoup.nodes.Document tree, boolean discarded) {
     this(window, tree, UrlParser.parseAbsolute(window.realm().settings().creationUrl()), discarded);
@@ -85,7 +85,7 @@ final class Document extends Node {
   }
 
   /**
-   * Makes a document that no response is behind: html, head and body, all empty.
+   * Makes a document without a response: html, head and body, without content.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#creating-a-new-browsing-context">HTML</a>
@@ -97,7 +97,7 @@ final class Document extends Node {
     return document;
   }
 
-  /** Makes a document that no window shows, of the same realm and origin as this one. */
+  /** Makes a document without a window, with the realm and origin of this one. */
   Document withoutWindow(org.jsoup.nodes.Document content) {
     Document document =
         new Document(window, content, UrlParser.parseAbsolute("about:blank"), false);
@@ -106,9 +106,9 @@ final class Document extends Node {
   }
 
   /**
-   * The document of a window.
+   * Returns the document of the realm of a window.
    *
-   * @throws IllegalStateException if the realm is not that of a window with a document
+   * @throws IllegalStateException if the window has no document yet
    */
   static Document ofGlobal(Realm realm) {
     Document document = ((Window) GlobalScope.of(realm)).document();
@@ -120,7 +120,7 @@ final class Document extends Node {
     return tree;
   }
 
-  /** What a list made of a tree has to be compared with. */
+  /** Returns the tree version; a live list of an older version is outdated. */
   long version() {
     return version;
   }
@@ -137,17 +137,17 @@ final class Document extends Node {
     return url;
   }
 
-  /** Another URL for the same document: another fragment, or what the page wants to be called. */
+  /** Sets the URL after a navigation within the document or by the history API. */
   void setUrl(UrlRecord changed) {
     url = changed;
   }
 
-  /** Whether a URL means this document, maybe at another place in it. */
+  /** Returns whether a URL equals that of this document, ignoring fragments. */
   boolean isSameDocument(UrlRecord other) {
     return UrlSerializer.serialize(url, true).equals(UrlSerializer.serialize(other, true));
   }
 
-  /** Gives a document without a URL of its own the base URL of its maker; null for none. */
+  /** Sets the base URL of an {@code about:} document, that of its initiator; null for none. */
   void inheritBaseUrl(@Nullable UrlRecord base) {
     aboutBaseUrl = base;
   }
@@ -161,13 +161,13 @@ final class Document extends Node {
     return aboutBaseUrl == null ? url : aboutBaseUrl;
   }
 
-  /** What an inline script is called in stacks: the URL without fragment. */
+  /** Returns the name of inline scripts in stacks: the URL without fragment. */
   String sourceName() {
     return UrlSerializer.serialize(url, true);
   }
 
   /**
-   * What the document's URLs are relative to.
+   * Returns the base of relative URLs in the document.
    *
    * @see <a href="https://html.spec.whatwg.org/multipage/urls-and-fetching.html#document-base-url">
    *     document base URL</a>
@@ -210,7 +210,7 @@ final class Document extends Node {
   }
 
   /**
-   * Whether scripts run: not in a document that no window shows, nor where a sandbox forbids it.
+   * Returns whether scripts run; false without a window, or if a sandbox forbids it.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/webappapis.html#concept-n-script">scripting is
@@ -220,7 +220,7 @@ final class Document extends Node {
     return scripting && hasWindow();
   }
 
-  /** From now on no script of this document runs. */
+  /** Prevents scripts of this document from running. */
   void disableScripting() {
     scripting = false;
   }
@@ -236,7 +236,7 @@ final class Document extends Node {
   }
 
   /**
-   * Has the document hear of it when its agent freezes and resumes.
+   * Registers the document for {@code freeze} and {@code resume} events of its agent.
    *
    * @see <a href="https://wicg.github.io/page-lifecycle/#change-frozenness-of-document">change the
    *     frozenness of a document</a>
@@ -260,7 +260,7 @@ final class Document extends Node {
             });
   }
 
-  /** The one object for a node of a tree of this document. */
+  /** Returns the object of a tree node of this document; always the same one. */
   Node nodeOf(org.jsoup.nodes.Node node) {
     Node known = known(node);
     return known == null ? wrap(node) : known;
@@ -277,7 +277,7 @@ final class Document extends Node {
     };
   }
 
-  /** Makes the object of an element that no parser has made. */
+  /** Makes the object of an element that was not made by a parser. */
   Element makeElement(org.jsoup.nodes.Element element) {
     Element made = ElementKinds.make(this, element);
     if (made instanceof HtmlScriptElement script) {
@@ -335,7 +335,7 @@ final class Document extends Node {
     return node;
   }
 
-  /** The html element, if that is the document element. */
+  /** Returns the document element if it is an html element; else null. */
   private org.jsoup.nodes.@Nullable Element htmlElement() {
     org.jsoup.nodes.Element root = tree.firstElementChild();
     return root != null && ElementKinds.isHtml(root) && root.tagName().equals("html") ? root : null;
@@ -464,7 +464,7 @@ final class Document extends Node {
     return true;
   }
 
-  /** Whether a window shows it, or did: other documents have been made by script. */
+  /** Returns whether this is the document of its window, not one made by script. */
   private boolean hasWindow() {
     return window.documentOrNull() == this;
   }
@@ -473,7 +473,7 @@ final class Document extends Node {
     return hasWindow() ? window : null;
   }
 
-  /** The window, except for load events. */
+  /** Returns the window, except for load events. */
   @Override
   protected @Nullable EventTarget getTheParent(Event event) {
     return event.type().equals("load") || !hasWindow() ? null : window;
@@ -485,12 +485,12 @@ final class Document extends Node {
   }
 
   /**
-   * Makes an event without type, which script has to initialize.
+   * Makes an event without type, which script must initialize.
    *
    * @see <a href="https://dom.spec.whatwg.org/#dom-document-createevent">createEvent()</a>
    */
   private Event createEvent(String name) {
-    // 1. to 4., of the names whose interfaces there are
+    // 1. to 4., for the names whose interfaces are implemented
     Event event =
         switch (AsciiCase.lower(name)) {
           case "compositionevent" -> new CompositionEvent(realm());

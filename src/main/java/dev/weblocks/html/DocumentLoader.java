@@ -19,14 +19,14 @@ import org.jsoup.parser.StreamParser;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads one document into a new window: fetches it, parses it piece by piece, runs its scripts
- * where they stand, and fires the load events.
+ * The loader of one document into a new window: parses the response piece by piece, runs its
+ * scripts in place, and fires the load events.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/parsing.html">HTML: parsing</a>
  */
 final class DocumentLoader {
 
-  /** A node that the parser has put into the tree too early, and where it belongs. */
+  /** A node that the parser has inserted too early, and its parent. */
   private record Ahead(org.jsoup.nodes.Element parent, org.jsoup.nodes.Node node) {}
 
   private final List<Ahead> ahead = new ArrayList<>();
@@ -65,11 +65,11 @@ final class DocumentLoader {
   /**
    * Loads a document into a window that has none. On its event loop.
    *
-   * @param aboutBaseUrl what the URLs of an {@code about:} document are relative to
+   * @param aboutBaseUrl the base URL of an {@code about:} document
    * @param scripting whether its scripts run
-   * @param discarded whether this is a window again that was discarded
+   * @param discarded whether the window is reopened after it was discarded
    * @param onLoaded runs after the load event
-   * @param onFailure gets a defect that kept it from being loaded
+   * @param onFailure receives an exception that prevented loading
    */
   static void load(
       Window window,
@@ -91,8 +91,7 @@ final class DocumentLoader {
   }
 
   /**
-   * What is shown of a response: pages as they are, other texts as they stand, of anything else
-   * nothing.
+   * Returns the markup for a response: a page as it is, other text in a pre element, or nothing.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/document-lifecycle.html#loading-a-document">HTML:
@@ -111,7 +110,8 @@ final class DocumentLoader {
   }
 
   /**
-   * Whoever waits for the document learns of a defect on the way; of an ending agent, at its end.
+   * Runs steps; if they throw, fails {@code loaded}, unless the agent is ending. Its end is
+   * reported separately.
    */
   private static void orFail(Agent agent, CompletableFuture<Void> loaded, Runnable steps) {
     try {
@@ -128,7 +128,7 @@ final class DocumentLoader {
     orFail(window.realm().agent(), loaded, this::parseOn);
   }
 
-  /** Parses on; leaves where a script has to be fetched, and is called again with its response. */
+  /** Continues parsing; returns at a script that must be fetched, and is called again after it. */
   private void parseOn() {
     org.jsoup.nodes.Element next;
     while ((next = nextStop()) != null) {
@@ -151,8 +151,8 @@ final class DocumentLoader {
   }
 
   /**
-   * For all that the parser has put into the document up to an element at which it stops: usually
-   * that is behind the last such element.
+   * Runs insertion steps for all elements that the parser has inserted up to a stop: those after
+   * the previous stop, or all if that is no longer in the document.
    */
   private void runInsertionSteps(org.jsoup.nodes.Element stop) {
     org.jsoup.nodes.Node at = lastStop;
@@ -170,7 +170,7 @@ final class DocumentLoader {
     withSteps.forEach(Node::runInsertionSteps);
   }
 
-  /** The next node in tree order, null behind the last. */
+  /** Returns the next node in tree order, null after the last. */
   private static org.jsoup.nodes.@Nullable Node following(org.jsoup.nodes.Node node) {
     if (node.childNodeSize() > 0) {
       return node.childNode(0);
@@ -185,8 +185,8 @@ final class DocumentLoader {
   }
 
   /**
-   * The parser gives a script only when it has begun the next element, which the script must not
-   * find in the document yet.
+   * Removes the nodes after a script. The parser returns a script only after it has begun the next
+   * element, which the script must not see yet.
    */
   private void hideWhatFollows(org.jsoup.nodes.Node script) {
     for (org.jsoup.nodes.Node at = script; at != null; at = at.parent()) {
@@ -215,7 +215,7 @@ final class DocumentLoader {
     return null;
   }
 
-  /** A script that the parser waits for is ready. */
+  /** Continues after a script that the parser waits for has become ready. */
   private void goOn() {
     if (document.scripts().blocksParser()) {
       document.scripts().executeParsingBlocking();
@@ -234,7 +234,7 @@ final class DocumentLoader {
     executeDeferred();
   }
 
-  /** Steps 5 to 9 of the end; leaves where a script is not ready. */
+  /** Runs steps 5 to 9 of the end; returns early if a script is not ready. */
   private void executeDeferred() {
     // 5
     if (!document.scripts().executeWhenParsed()) {
@@ -267,7 +267,7 @@ final class DocumentLoader {
             "load",
             () -> {
               if (window.isLoadEventDelayed()) {
-                window.whenNothingDelaysLoad(this::queueLoad); // by a listener of DOMContentLoaded
+                window.whenNothingDelaysLoad(this::queueLoad); // delayed in DOMContentLoaded
                 return;
               }
               document.updateReadiness(Document.Readiness.COMPLETE);

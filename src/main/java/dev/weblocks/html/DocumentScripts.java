@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The scripts of one document that have been prepared and wait for their turn.
+ * The prepared scripts of one document that wait for execution.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/scripting.html#script-processing-model">HTML:
@@ -35,23 +35,23 @@ final class DocumentScripts {
    */
   private @Nullable HtmlScriptElement parsingBlocking;
 
-  /** What the parser does when its scripts are ready; nothing without a parser. */
+  /** Continues the parser when its scripts are ready; a no-op without a parser. */
   private Runnable whenReady = () -> {};
 
   private Consumer<Runnable> guard = Runnable::run;
 
   /**
-   * Takes what loads the document.
+   * Connects the loader of the document.
    *
    * @param whenReady runs whenever a script that the parser waits for is ready
-   * @param guard runs what tasks do
+   * @param guard runs the steps of script tasks
    */
   void parseWith(Runnable whenReady, Consumer<Runnable> guard) {
     this.whenReady = whenReady;
     this.guard = guard;
   }
 
-  /** Runs what a task of a script does. */
+  /** Runs the steps of a script task. */
   void guarded(Runnable steps) {
     guard.accept(steps);
   }
@@ -68,7 +68,7 @@ final class DocumentScripts {
     parsingBlocking = script;
   }
 
-  /** Whether the parser has to wait. */
+  /** Returns whether the parser must wait for a script. */
   boolean blocksParser() {
     return parsingBlocking != null;
   }
@@ -87,9 +87,9 @@ final class DocumentScripts {
   }
 
   /**
-   * Executes what waits for the end of the parser, up to what is not ready.
+   * Executes the scripts that wait for the end of the parser, up to the first that is not ready.
    *
-   * @return whether nothing is left
+   * @return whether none is left
    */
   boolean executeWhenParsed() {
     HtmlScriptElement next;

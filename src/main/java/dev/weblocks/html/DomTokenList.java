@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code DOMTokenList} interface: the set of tokens that an attribute of an element holds. It
- * reads the attribute whenever it is asked.
+ * The {@code DOMTokenList} interface: the set of tokens in an attribute of an element. The
+ * attribute is read on each access.
  *
  * @see <a href="https://dom.spec.whatwg.org/#interface-domtokenlist">DOM</a>
  */
@@ -77,7 +77,7 @@ final class DomTokenList extends PlatformObject {
     for (int i = 0; i < args.variadicCount(0); i++) {
       tokens.add(args.variadic(0, i).asString());
     }
-    // a token that is empty counts before one with a space
+    // an empty token is reported before one with a space
     tokens.stream().filter(String::isEmpty).forEach(token -> validate(operation, token));
     tokens.forEach(token -> validate(operation, token));
     return tokens;

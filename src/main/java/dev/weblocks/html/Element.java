@@ -10,7 +10,7 @@ import org.jsoup.nodes.Attribute;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code Element} interface; objects of this very class are elements that are not HTML's.
+ * The {@code Element} interface; direct instances are elements outside the HTML namespace.
  *
  * @see <a href="https://dom.spec.whatwg.org/#interface-element">DOM</a>
  */
@@ -31,14 +31,14 @@ class Element extends Node {
    * Runs after an attribute was set, changed or removed by script.
    *
    * @param oldValue null if there was none
-   * @param newValue null if it is gone
+   * @param newValue null if it was removed
    * @see <a href="https://dom.spec.whatwg.org/#concept-element-attributes-change-ext">attribute
    *     change steps</a>
    */
   protected void attributeChanged(
       String localName, @Nullable String oldValue, @Nullable String newValue) {}
 
-  /** Tells event handlers of an attribute. */
+  /** Updates the event handler of an attribute. */
   void handlerAttributeChanged(String name, @Nullable String value) {}
 
   @Override
@@ -55,7 +55,7 @@ class Element extends Node {
     return ElementKinds.isHtml(tree());
   }
 
-  /** The name without prefix. */
+  /** Returns the name without prefix. */
   final String localName() {
     String name = tree().tagName();
     return isHtml() ? name : name.substring(name.indexOf(':') + 1);
@@ -99,12 +99,12 @@ class Element extends Node {
             .allMatch(name -> attributeOrEmpty(name).equals(element.attribute(name)));
   }
 
-  /** What an attribute that script names is called here. */
+  /** Returns an attribute name from script as in the tree: in lower case for HTML elements. */
   private String qualified(String name) {
     return isHtml() ? AsciiCase.lower(name) : name;
   }
 
-  /** The value of an attribute, null if there is none; the name as it stands in the tree. */
+  /** Returns the value of an attribute by its name in the tree; null if there is none. */
   final @Nullable String attribute(String name) {
     return tree().attributes().hasKey(name) ? tree().attributes().get(name) : null;
   }
@@ -199,7 +199,7 @@ class Element extends Node {
     return null;
   }
 
-  /** Whether this is the body of its document. */
+  /** Returns whether this is the body of its document. */
   private boolean isBody() {
     return document().body() == this;
   }
@@ -236,7 +236,7 @@ class Element extends Node {
     Mutation.replace(parent, Markup.parse(contextOf(parent), markup), this);
   }
 
-  /** An element in whose place markup is parsed: a body where there is none. */
+  /** Returns the context element for parsing: the parent, or a new body if that is no element. */
   private Element contextOf(Node parent) {
     return parent instanceof Element element ? element : document().createElementNode("body");
   }
@@ -299,7 +299,7 @@ class Element extends Node {
         .setter(attribute, (element, args) -> element.setAttribute(content, args.string(0)));
   }
 
-  /** What an attribute that holds a URL is in script: absolute if it can be parsed. */
+  /** Returns the URL in an attribute as script sees it: absolute if it can be parsed. */
   final String reflectedUrl(String content) {
     String raw = attribute(content);
     if (raw == null) {
@@ -309,7 +309,7 @@ class Element extends Node {
     return url == null ? raw : url.href();
   }
 
-  /** Defines an attribute that reflects a content attribute which holds a URL. */
+  /** Defines an attribute that reflects a content attribute with a URL. */
   static <T extends Element> void reflectUrl(
       Implementations.Interface<T> implementation, String attribute, String content) {
     implementation

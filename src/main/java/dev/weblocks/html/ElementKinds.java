@@ -8,21 +8,21 @@ import org.jsoup.parser.Parser;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which class is behind which HTML element.
+ * The classes of HTML elements, by element name.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/dom.html#elements-in-the-dom">HTML: element
  *     interface</a>
  */
 final class ElementKinds {
 
-  /** What happens when such an element becomes connected. */
+  /** The steps that run when an element becomes connected. */
   private enum Insertion {
     /** Nothing. */
     PLAIN,
     /** {@link Node#inserted} runs. */
     STEPS,
     /**
-     * {@link Node#inserted} runs and may run script: the parser stops when the element is whole.
+     * {@link Node#inserted} runs and may run script: the parser stops after the complete element.
      */
     SCRIPT
   }
@@ -49,8 +49,8 @@ final class ElementKinds {
           kind("title", HtmlElements.Title::new, Insertion.PLAIN));
 
   /**
-   * Names of elements that the standard gives no interface of their own, or one that there is not
-   * here: they are plain HTMLElements.
+   * Names of elements without an interface of their own, in the standard or here: they are plain
+   * HTMLElements.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/dom.html#htmlunknownelement">HTMLUnknownElement</a>
@@ -112,13 +112,13 @@ final class ElementKinds {
         : new HtmlElements.Unknown(document, element);
   }
 
-  /** Whether such an element is told when it becomes connected. */
+  /** Returns whether {@link Node#inserted} must run for an element that becomes connected. */
   static boolean hasSteps(org.jsoup.nodes.Element element) {
     Kind kind = of(element);
     return kind != null && kind.insertion != Insertion.PLAIN;
   }
 
-  /** Whether the parser stops at such an element. */
+  /** Returns whether the parser stops at an element. */
   static boolean mayRunScript(org.jsoup.nodes.Element element) {
     Kind kind = of(element);
     return kind != null && kind.insertion == Insertion.SCRIPT;

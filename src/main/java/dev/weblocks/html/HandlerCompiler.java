@@ -9,10 +9,13 @@ import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
-/** Makes functions of event handler content attributes. */
+/** The compiler of event handler content attributes. */
 final class HandlerCompiler {
 
-  /** What the scopes of a handler are read from: {@code this} is looked up in no scope. */
+  /**
+   * Makes the object with the scopes of a handler. It is passed as {@code this}, which no scope can
+   * shadow.
+   */
   private static final Source SCOPES =
       Source.newBuilder(
               "js",
@@ -29,7 +32,7 @@ final class HandlerCompiler {
    * the current value of the event handler</a>. No element has a form owner yet.
    *
    * @param target an element, or the window for the handlers of a body
-   * @return null if the text is no function body, which has been reported
+   * @return null if scripting is disabled, or after reporting that the text is no function body
    */
   static @Nullable Value compile(EventTarget target, String name, String body) {
     Element element = target instanceof Element itself ? itself : null;
@@ -43,7 +46,7 @@ final class HandlerCompiler {
     String parameters =
         element == null && name.equals("onerror") ? "event, source, lineno, colno, error" : "event";
     String function = "(" + parameters + ") {\n" + body + "\n}";
-    // 7. and 8.: no text that ends the function and goes on can be both of these
+    // 7. and 8.: no text that closes the function and continues can be parsed in both forms
     for (String whole :
         new String[] {"0 ? function " + function + " : 0", "({m" + function + "})"}) {
       Source source = ModuleScripts.classicScript(whole, document.sourceName());
@@ -52,7 +55,7 @@ final class HandlerCompiler {
         return null;
       }
     }
-    // 9. to 11.; without a name of its own, which would stand before those of the scopes
+    // 9. to 11.; an anonymous function, because its name would shadow those of the scopes
     String scopes = element == null ? "" : "with (this.document) with (this.element) ";
     String maker =
         "(function () { "

@@ -14,8 +14,8 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code History} interface. Only the top-level window has a session history; a frame goes
- * through that of its top-level window, and adds nothing to it.
+ * The {@code History} interface. Only the top-level window has a session history. A frame traverses
+ * that of its top-level window, but adds no entries to it.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#the-history-interface">HTML</a>
@@ -50,7 +50,7 @@ final class History extends PlatformObject {
    */
   private void go(int delta) {
     Traversable traversable = traversable();
-    // always after the task that asks for it
+    // always after the current task
     realm()
         .queueTask(
             TaskSource.HISTORY_TRAVERSAL,
@@ -121,7 +121,7 @@ final class History extends PlatformObject {
   }
 
   /**
-   * Goes to another place in the document.
+   * Navigates to a fragment of the document.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/browsing-the-web.html#navigate-fragid">navigate
@@ -139,7 +139,7 @@ final class History extends PlatformObject {
     }
   }
 
-  /** Goes to another entry of the same document. In a task. */
+  /** Restores another history entry of the same document. In a task. */
   void restore(UrlRecord url, @Nullable SerializedValue serialized) {
     String before = window.document().url();
     update(url, serialized);

@@ -10,8 +10,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code HTMLCollection} interface: a live list of elements. It is made anew when it is asked
- * after the tree has changed.
+ * The {@code HTMLCollection} interface: a live list of elements. It is recomputed on the first
+ * access after a change of the tree.
  *
  * @see <a href="https://dom.spec.whatwg.org/#interface-htmlcollection">DOM</a>
  */
@@ -27,7 +27,7 @@ final class HtmlCollection extends PlatformObject {
   /**
    * Makes a list.
    *
-   * @param deep whether of all descendants, or of children only
+   * @param deep whether it contains all descendants, or only children
    */
   private HtmlCollection(Node root, boolean deep, Predicate<org.jsoup.nodes.Element> filter) {
     super(root.realm());
@@ -69,7 +69,7 @@ final class HtmlCollection extends PlatformObject {
                 && DomTokenList.parse(element.attributes().get("class")).containsAll(classes));
   }
 
-  /** All elements below a node that pass a test. */
+  /** Makes a list of all descendant elements that match a filter. */
   static HtmlCollection of(Node root, Predicate<org.jsoup.nodes.Element> filter) {
     return new HtmlCollection(root, true, filter);
   }

@@ -14,7 +14,7 @@ class HtmlElement extends Element {
 
   private @Nullable CssStyleDeclaration style;
 
-  /** Of GlobalEventHandlers, those whose events can come. */
+  /** The attributes of GlobalEventHandlers whose events can be fired. */
   static final List<String> GLOBAL_EVENT_HANDLERS = List.of("onclick", "onerror", "onload");
 
   private boolean clickInProgress;
@@ -26,13 +26,13 @@ class HtmlElement extends Element {
     }
   }
 
-  /** Whether the element has such an event handler. */
+  /** Returns whether the element has an event handler attribute. */
   boolean hasEventHandler(String attribute) {
     return GLOBAL_EVENT_HANDLERS.contains(attribute);
   }
 
   /**
-   * The attribute change steps of <a
+   * Runs the attribute change steps of <a
    * href="https://html.spec.whatwg.org/multipage/webappapis.html#event-handler-content-attributes">event
    * handler content attributes</a>
    */

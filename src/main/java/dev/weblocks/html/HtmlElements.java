@@ -5,8 +5,8 @@ import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 
 /**
- * Elements that are what they are by their names, and reflect some attributes: nothing is rendered,
- * no style sheet is fetched.
+ * Elements without behavior, except for some reflected attributes. Nothing is rendered, and no
+ * style sheet is fetched.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/indices.html#elements-3">HTML: elements</a>
  */

@@ -8,7 +8,7 @@ import dev.weblocks.url.UrlRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code HTMLIFrameElement} interface: a frame with a navigable of its own while it is
+ * The {@code HTMLIFrameElement} interface: a frame that has its own navigable while it is
  * connected.
  *
  * @see <a
@@ -21,7 +21,7 @@ final class HtmlIFrameElement extends HtmlElement implements Navigable.FrameOwne
   private final DomTokenList sandbox = new DomTokenList(this, "sandbox");
   private @Nullable Navigable content;
 
-  /** Whether the load event of the parent waits for this one. */
+  /** Whether this frame delays the load event of the parent. */
   private boolean delaysLoad;
 
   HtmlIFrameElement(Document document, org.jsoup.nodes.Element tree) {
@@ -132,7 +132,7 @@ final class HtmlIFrameElement extends HtmlElement implements Navigable.FrameOwne
    * href="https://html.spec.whatwg.org/multipage/iframe-embed-object.html#shared-attribute-processing-steps-for-iframe-and-frame-elements">shared
    * attribute processing steps</a>
    *
-   * @return null for a document that is above
+   * @return null if an ancestor already shows the document
    */
   private @Nullable UrlRecord sharedAttributeProcessing() {
     // 1. and 2.

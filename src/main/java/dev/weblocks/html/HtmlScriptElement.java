@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class HtmlScriptElement extends HtmlElement {
 
-  /** Types that mean a classic script. */
+  /** The types of classic scripts. */
   private static final Set<String> CLASSIC =
       Set.of(
           "application/ecmascript",
@@ -43,23 +43,23 @@ final class HtmlScriptElement extends HtmlElement {
           "text/x-ecmascript",
           "text/x-javascript");
 
-  /** What there is to run. */
+  /** The result of preparation: the script to run. */
   private sealed interface Result {
     record Classic(Source source) implements Result {}
 
-    /** A module that {@link ModuleScripts} has fetched, or knows that it could not. */
+    /** A module that {@link ModuleScripts} has fetched or failed to fetch. */
     record Module(UrlRecord url) implements Result {}
 
     record InlineModule(String text, UrlRecord baseUrl) implements Result {}
 
-    /** It could not be fetched. */
+    /** A script that could not be fetched. */
     record Failed() implements Result {}
   }
 
   /**
-   * Whether a parser has made it and has not prepared it yet: its <a
+   * The <a
    * href="https://html.spec.whatwg.org/multipage/scripting.html#parser-document">parser
-   * document</a> is the node document then.
+   * document</a>; null unless the parser of a document made the element.
    */
   private @Nullable Document parserDocument;
 
@@ -88,25 +88,25 @@ final class HtmlScriptElement extends HtmlElement {
    */
   private boolean alreadyStarted;
 
-  /** Null while it is "uninitialized". */
+  /** The result; null while it is "uninitialized". */
   private @Nullable Result result;
 
   private Runnable stepsWhenReady = () -> {};
   private boolean delaysLoadEvent;
 
-  /** Makes the object of an element that a parser has made. */
+  /** Makes the object of an element made by a parser. */
   HtmlScriptElement(Document document, org.jsoup.nodes.Element tree) {
     super(document, tree);
     parserDocument = document;
   }
 
-  /** Says that it was not made by a parser. */
+  /** Marks the element as not made by a parser. */
   void madeByScript() {
     parserDocument = null;
     forceAsync = true;
   }
 
-  /** Says that the parser of a fragment has made it. */
+  /** Marks the element as made by the parser of a fragment. */
   void markAlreadyStarted() {
     parserDocument = null;
     alreadyStarted = true;
@@ -149,7 +149,7 @@ final class HtmlScriptElement extends HtmlElement {
   }
 
   /**
-   * What the type string means.
+   * Returns the type of the script.
    *
    * @return "classic", "module", or null for no script
    */
@@ -178,7 +178,7 @@ final class HtmlScriptElement extends HtmlElement {
   /**
    * <a
    * href="https://html.spec.whatwg.org/multipage/scripting.html#prepare-the-script-element">prepare
-   * the script element</a>. There are neither import maps nor style sheets that block.
+   * the script element</a>. Import maps and script-blocking style sheets are not implemented.
    */
   void prepare() {
     // 1.
@@ -275,7 +275,7 @@ final class HtmlScriptElement extends HtmlElement {
     }
   }
 
-  /** Whether the attributes {@code event} and {@code for} say that it is not for loading. */
+  /** Returns whether {@code for} and {@code event} name anything but the window's load event. */
   private boolean isForOtherEvent() {
     String forWhat = attribute("for");
     String event = attribute("event");
@@ -329,7 +329,7 @@ final class HtmlScriptElement extends HtmlElement {
   }
 
   /**
-   * In a task.
+   * Stores the result and runs the steps that wait for it. In a task.
    *
    * @see <a href="https://html.spec.whatwg.org/multipage/scripting.html#mark-as-ready">mark as
    *     ready</a>
@@ -349,7 +349,7 @@ final class HtmlScriptElement extends HtmlElement {
   }
 
   /**
-   * Executes the script; then it delays the load event no longer.
+   * Executes the script, then stops delaying the load event.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/scripting.html#execute-the-script-element">execute
@@ -368,7 +368,7 @@ final class HtmlScriptElement extends HtmlElement {
     }
   }
 
-  /** Steps 4 to 8 of execute the script element. */
+  /** Runs steps 4 to 8 of execute the script element. */
   private void run(Document document) {
     switch (result) {
       case null -> throw new IllegalStateException("a script ran before it was ready");
@@ -397,7 +397,7 @@ final class HtmlScriptElement extends HtmlElement {
     }
   }
 
-  /** What becomes of a module. */
+  /** The listener for the outcome of a module. */
   private final class ModuleEvents implements ModuleScripts.Listener {
     private final Document document;
 
@@ -433,7 +433,7 @@ final class HtmlScriptElement extends HtmlElement {
     fire(new Event(realm(), "error", false, false));
   }
 
-  /** The state of the attribute {@code crossorigin}; null for none. */
+  /** Returns the state of the attribute {@code crossorigin}; null for none. */
   private @Nullable String crossOrigin() {
     String value = attribute("crossorigin");
     if (value == null) {

@@ -6,8 +6,8 @@ import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 
 /**
- * The first document of a frame or of a window that script has opened: {@code about:blank}, there
- * at once, in the agent of who made it.
+ * The initial {@code about:blank} document of a frame or of a window that script has opened. It is
+ * available at once, in the agent of its maker.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/document-sequences.html#creating-browsing-contexts">HTML</a>
@@ -18,12 +18,12 @@ final class InitialDocument {
 
   private InitialDocument() {}
 
-  /** Makes it. On the event loop of the maker. */
+  /** Makes the document. On the event loop of the maker. */
   static void create(Navigable navigable, Window maker) {
     Origin origin = maker.realm().settings().origin();
     BrowsingContextGroup group = navigable.group();
     Agent agent = group.obtainSimilarOriginWindowAgent(origin);
-    if (agent != maker.realm().agent()) { // the maker's is ending
+    if (agent != maker.realm().agent()) { // the maker's agent is ending
       group.release(agent);
       return;
     }

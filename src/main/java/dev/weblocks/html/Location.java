@@ -33,7 +33,7 @@ final class Location extends PlatformObject {
     caller.navigateTo(window.navigable(), url, replace || !window.isLoaded());
   }
 
-  /** Goes where the URL leads when a part of it is another one; nowhere if it cannot be changed. */
+  /** Navigates to the URL with a changed part; a no-op for null. */
   private void change(@Nullable UrlRecord changed) {
     if (changed != null) {
       window.navigate(window.navigable(), changed, !window.isLoaded());

@@ -7,14 +7,14 @@ import org.jsoup.nodes.TextNode;
 import org.jsoup.parser.Parser;
 
 /**
- * Parsing and writing parts of documents.
+ * The parser and serializer of parts of documents.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/dynamic-markup-insertion.html#dom-parsing-and-serialization">HTML</a>
  */
 final class Markup {
 
-  /** Elements whose text is written as it is. */
+  /** Elements whose text is serialized without escaping. */
   private static final Set<String> RAW =
       Set.of("style", "script", "xmp", "iframe", "noembed", "noframes", "plaintext", "noscript");
 
@@ -76,7 +76,7 @@ final class Markup {
   }
 
   /**
-   * Writes a node with all that is in it. Without recursion: a tree may be deeper than the stack.
+   * Serializes a node with its descendants, without recursion: a tree may be deeper than the stack.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/parsing.html#html-fragment-serialisation-algorithm">HTML

@@ -7,7 +7,7 @@ import java.util.TreeSet;
 /**
  * The modifier keys that are down when an event is made.
  *
- * @param keys their names as {@code getModifierState()} takes them
+ * @param keys their names, as for {@code getModifierState()}
  * @see <a href="https://www.w3.org/TR/uievents/#keys-modifiers">UI Events</a>
  */
 record Modifiers(Set<String> keys) {
@@ -27,7 +27,7 @@ record Modifiers(Set<String> keys) {
           "Symbol",
           "SymbolLock");
 
-  /** Those of an {@code EventModifierInit}. */
+  /** Returns the modifiers of an {@code EventModifierInit}. */
   static Modifiers of(DictionaryView init) {
     Set<String> keys =
         down(
@@ -40,7 +40,7 @@ record Modifiers(Set<String> keys) {
     return new Modifiers(Set.copyOf(keys));
   }
 
-  /** Those that have attributes. */
+  /** Returns modifiers for the keys that have attributes. */
   static Modifiers of(boolean control, boolean alt, boolean shift, boolean meta) {
     return new Modifiers(Set.copyOf(down(control, alt, shift, meta)));
   }

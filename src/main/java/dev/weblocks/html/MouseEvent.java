@@ -29,7 +29,7 @@ class MouseEvent extends UiEvent {
     this.buttons = 0;
   }
 
-  /** An event of the user agent, at no place and without modifier keys. */
+  /** Makes an event of the user agent, without coordinates or modifier keys. */
   MouseEvent(Realm realm, String type, @Nullable Window view) {
     super(realm, type, view);
     this.modifiers = Modifiers.NONE;

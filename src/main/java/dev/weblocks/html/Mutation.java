@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How trees change: what script does to them goes through here, and each change runs the steps that
- * elements have for it.
+ * The mutation algorithms of trees. All changes by script use them, and each runs the steps that
+ * elements define for it.
  *
  * @see <a href="https://dom.spec.whatwg.org/#mutation-algorithms">DOM: mutation algorithms</a>
  */
@@ -131,7 +131,7 @@ final class Mutation {
     return preInsert(parent, node, null, operation);
   }
 
-  /** Appends a node that nobody has seen yet to a parent that is not connected. */
+  /** Appends a new node, not yet exposed to script, to a parent that is not connected. */
   static void appendNew(Node parent, Node node) {
     ((org.jsoup.nodes.Element) parent.tree()).appendChild(node.tree());
   }
@@ -168,7 +168,7 @@ final class Mutation {
     }
   }
 
-  /** All in a subtree that have insertion steps, in tree order. */
+  /** Returns the elements of a subtree that have insertion steps or an object, in tree order. */
   static List<Node> withSteps(Node root) {
     return root.tree()
         .nodeStream(org.jsoup.nodes.Element.class)

@@ -9,7 +9,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a window has by the names of its frames and elements.
+ * The named properties of a window: its frames and elements by their names.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#named-access-on-the-window-object">HTML:
@@ -28,7 +28,7 @@ final class NamedObjects {
   }
 
   /**
-   * The value of a named property; null for none.
+   * Returns the value of a named property; null for none.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#dom-window-nameditem">HTML</a>
@@ -53,8 +53,8 @@ final class NamedObjects {
   /**
    * <a
    * href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#document-tree-child-navigable-target-name-property-set">document-tree
-   * child navigable target name property set</a>: the first frame of a name has it, and nobody if
-   * that shows another origin
+   * child navigable target name property set</a>: the first frame with a name; null if it shows
+   * another origin
    */
   private @Nullable Navigable child(String name) {
     if (window.navigable().activeWindow() != window) {
@@ -79,7 +79,7 @@ final class NamedObjects {
                 && element.attributes().get("name").equals(name)));
   }
 
-  /** The elements with names, by these, in tree order. */
+  /** Returns the named elements by name, in tree order. */
   private Map<String, List<org.jsoup.nodes.Element>> elements() {
     Document document = window.document();
     if (asOf != document.version()) {

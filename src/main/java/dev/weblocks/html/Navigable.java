@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What shows one document after the other: a top-level window or a frame. It belongs to no agent,
- * since its documents may be of several. Thread-safe.
+ * A top-level window or a frame, which shows one document after the other. It belongs to no agent,
+ * because its documents may have different ones. Thread-safe.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/document-sequences.html#navigable">HTML</a>
  */
@@ -34,7 +34,7 @@ class Navigable {
    */
   private final AtomicReference<@Nullable Navigation> ongoing = new AtomicReference<>();
 
-  /** The element that a frame is in, as far as its navigable needs it. On its event loop. */
+  /** The element of a frame, as its navigable uses it. On the event loop of the element. */
   interface FrameOwner {
     /**
      * <a
@@ -43,7 +43,7 @@ class Navigable {
      */
     void loaded();
 
-    /** What the element and its document forbid now. */
+    /** Returns the current restrictions of the element and its document. */
     Sandboxing sandboxing();
   }
 
@@ -57,7 +57,7 @@ class Navigable {
     return userAgent;
   }
 
-  /** The window whose document this is in; null at the top. */
+  /** Returns the window whose document contains this frame; null at the top level. */
   final @Nullable Window parentWindow() {
     return parentWindow;
   }
@@ -84,17 +84,17 @@ class Navigable {
     return parent == null ? traversable().currentGroup() : parent.group();
   }
 
-  /** The window of the active document; null before there is any. */
+  /** Returns the window of the active document; null without one. */
   final @Nullable Window activeWindow() {
     return active;
   }
 
-  /** Makes a window's document the active one. On its event loop. */
+  /** Makes the document of a window the active one. On its event loop. */
   final void activate(Window window) {
     active = window;
   }
 
-  /** There is no document any more. Any thread. */
+  /** Removes the active document. Any thread. */
   final void deactivate() {
     active = null;
   }
@@ -111,12 +111,12 @@ class Navigable {
     return destroyed;
   }
 
-  /** The frames of the active document, in tree order of their creation. */
+  /** Returns the frames of the active document, in order of creation. */
   final List<Navigable> children() {
     return children;
   }
 
-  /** Whether another navigable is this one or below it. */
+  /** Returns whether another navigable is this one or a descendant. */
   final boolean isAncestorOrSelfOf(Navigable other) {
     for (Navigable at = other; at != null; at = at.parent()) {
       if (at == this) {
@@ -130,7 +130,7 @@ class Navigable {
     return owner;
   }
 
-  /** A document has been loaded completely. Any thread. */
+  /** Called when a document has been loaded completely, to notify the frame element. Any thread. */
   final void completelyLoaded() {
     FrameOwner element = owner;
     Window parent = parentWindow;
@@ -139,7 +139,7 @@ class Navigable {
     }
   }
 
-  /** Begins a navigation, which ends the one under way. */
+  /** Begins a navigation and stops the ongoing one. */
   final void begin(Navigation navigation) {
     Navigation before = ongoing.getAndSet(navigation);
     if (before != null) {
@@ -147,7 +147,7 @@ class Navigable {
     }
   }
 
-  /** Whether a navigation is still wanted. */
+  /** Returns whether a navigation has not been finished, replaced or stopped. */
   final boolean isOngoing(Navigation navigation) {
     return !destroyed && ongoing.get() == navigation;
   }
@@ -169,8 +169,8 @@ class Navigable {
   }
 
   /**
-   * Destroys a frame and the frames below it. On the event loop of its parent's agent; what belongs
-   * to other agents follows there.
+   * Destroys a frame and the frames below it. On the event loop of its parent's agent; documents of
+   * other agents are destroyed in a task there.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/document-sequences.html#destroy-a-child-navigable">destroy
@@ -198,7 +198,7 @@ class Navigable {
     children.add(child);
   }
 
-  /** Does something in a task of an agent; done, too, when the agent ends before. Any thread. */
+  /** Runs steps in a task of an agent; completes also if the agent ends before. Any thread. */
   static CompletableFuture<Void> queueOn(Agent agent, String label, Runnable steps) {
     CompletableFuture<Void> done = new CompletableFuture<>();
     agent
@@ -217,14 +217,12 @@ class Navigable {
     return agent.orEnded(done);
   }
 
-  /**
-   * The settings of the top-level document, as a document that begins in this navigable sees it.
-   */
+  /** Returns the settings of the parent document; null at the top level. */
   final @Nullable EnvironmentSettings parentSettings() {
     return parentWindow == null ? null : parentWindow.realm().settings();
   }
 
-  /** Whether a realm is that of the active document. */
+  /** Returns whether a realm is that of the active document. */
   final boolean isActive(Realm realm) {
     Window window = active;
     return window != null && window.realm() == realm;

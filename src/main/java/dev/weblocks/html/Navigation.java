@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
 final class Navigation {
 
   /**
-   * Who wants it: what {@code about:} documents inherit.
+   * The initiator of a navigation, with the values that {@code about:} documents inherit.
    *
-   * @param origin of the document that asks; for the user, that of the URL
+   * @param origin of the initiating document; for the user, that of the URL
    * @param baseUrl its base URL; null for the user
    * @param settings null for the user
    */
@@ -74,7 +74,7 @@ final class Navigation {
             parent != null && parent.crossSiteAncestor());
   }
 
-  /** By the user of a top-level window. */
+  /** Makes a navigation by the user of a top-level window. */
   static Navigation ofUser(
       Traversable traversable,
       UrlRecord url,
@@ -90,7 +90,7 @@ final class Navigation {
         traversable, url, new Initiator(origin, null, null), null, false, -1, discarded, loaded);
   }
 
-  /** To a document of the session history that was not kept. */
+  /** Makes a navigation to a history entry whose document was not kept. */
   static Navigation again(Traversable traversable, UrlRecord url, int step) {
     Origin origin = url.origin(traversable.userAgent().ids());
     return new Navigation(
@@ -104,7 +104,7 @@ final class Navigation {
         new CompletableFuture<>());
   }
 
-  /** By script or by an element. */
+  /** Makes a navigation by script or by an element. */
   static Navigation of(
       Navigable navigable,
       UrlRecord url,
@@ -150,7 +150,7 @@ final class Navigation {
         .build();
   }
 
-  /** Another navigation, or the end of the navigable, has overtaken this one. Any thread. */
+  /** Stops this navigation, for another one or because the navigable ends. Any thread. */
   void stop() {
     FetchController running = fetch;
     if (running != null) {
@@ -174,7 +174,7 @@ final class Navigation {
       giveUp();
       navigable.over(this);
     } else {
-      // a page that says so, of an origin that nobody else has
+      // an empty error page with a unique origin
       proceed(
           FetchResponse.text(url.href(), "text/html", ""),
           url,
@@ -193,7 +193,7 @@ final class Navigation {
     proceed(response, landed, determineOrigin(landed));
   }
 
-  /** Where a navigation has led after redirects; the fragment stays that of the request. */
+  /** Returns the URL after redirects, with the fragment of the request unless it has its own. */
   private UrlRecord landed(FetchResponse response) {
     UrlRecord parsed = UrlParser.parse(response.url(), url);
     if (parsed == null) {
@@ -226,7 +226,7 @@ final class Navigation {
     return owner == null ? Sandboxing.NONE : owner.sandboxing();
   }
 
-  /** Any thread. */
+  /** Leaves the current document, then shows the response. Any thread. */
   private void proceed(FetchResponse response, UrlRecord landed, Origin origin) {
     if (!navigable.isOngoing(this)) {
       giveUp();
@@ -268,7 +268,7 @@ final class Navigation {
             });
   }
 
-  /** On the event loop of the new document. */
+  /** Shows the new document. On its event loop. */
   private void show(
       Agent agent,
       BrowsingContextGroup group,
@@ -306,7 +306,7 @@ final class Navigation {
     return landed.scheme().equals("about") ? initiator.baseUrl() : null;
   }
 
-  /** Makes the global of a document that is to come. On the event loop of its agent. */
+  /** Makes the window of a new document. On the event loop of its agent. */
   static Window createWindow(
       Agent agent, BrowsingContextGroup group, Navigable navigable, EnvironmentSettings settings) {
     Realm realm = agent.createRealm(settings);
@@ -325,7 +325,7 @@ final class Navigation {
   static EnvironmentSettings settings(
       Navigable navigable, String id, UrlRecord url, Origin origin, Initiator initiator) {
     EnvironmentSettings parent = navigable.parentSettings();
-    // what is made of nothing is as trustworthy as who made it
+    // an opaque origin is as trustworthy as the maker: the parent or, for about:, the initiator
     EnvironmentSettings maker =
         parent != null ? parent : url.scheme().equals("about") ? initiator.settings() : null;
     boolean trustworthy =
@@ -343,7 +343,8 @@ final class Navigation {
   }
 
   /**
-   * Whoever waits for the document learns of a defect on the way; of an ending agent, at its end.
+   * Runs steps; if they throw, fails {@code loaded}, unless the agent is ending. Its end is
+   * reported separately.
    */
   private void orFail(Agent agent, Runnable steps) {
     try {

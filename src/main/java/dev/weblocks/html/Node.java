@@ -13,14 +13,14 @@ import org.jsoup.nodes.TextNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code Node} interface over a node of jsoup's tree. The node of the tree keeps its object:
- * both live as long as anybody knows one of them, or the tree that they are in.
+ * The {@code Node} interface over a node of jsoup's tree. The tree node references its object, so
+ * that both live as long as one of them, or their tree, is reachable.
  *
  * @see <a href="https://dom.spec.whatwg.org/#interface-node">DOM</a>
  */
 abstract class Node extends EventTarget {
 
-  /** What the object of a node is called among the data that jsoup keeps with a node. */
+  /** The key of the object in the user data of a jsoup node. */
   private static final String OBJECT = "weblocks.node";
 
   static final int ELEMENT_NODE = 1;
@@ -46,7 +46,7 @@ abstract class Node extends EventTarget {
   private @Nullable HtmlCollection childElements;
   private boolean insertionStepsHaveRun;
 
-  /** 0 for a node that was not compared as a root. */
+  /** The position in {@link TreeOrder}; 0 for a node that was not compared as a root. */
   private int treeOrder;
 
   /**
@@ -61,9 +61,9 @@ abstract class Node extends EventTarget {
     tree.attributes().userData(OBJECT, this);
   }
 
-  /** The object of a node of any tree; null if it has none yet. */
+  /** Returns the object of a node of any tree; null if it has none yet. */
   static @Nullable Node known(org.jsoup.nodes.Node tree) {
-    // to ask a text for attributes would give it some
+    // attributes() of a leaf without attributes would create them
     return tree instanceof LeafNode && tree.attributesSize() == 0
         ? null
         : (Node) tree.attributes().userData(OBJECT);
@@ -73,7 +73,7 @@ abstract class Node extends EventTarget {
     return tree;
   }
 
-  /** The document that the node belongs to; the document itself for a document. */
+  /** Returns the document of the node; a document returns itself. */
   final Document document() {
     return nodeDocument == null ? (Document) this : nodeDocument;
   }
@@ -88,21 +88,21 @@ abstract class Node extends EventTarget {
 
   abstract @Nullable String textContent();
 
-  /** Sets the text content; does nothing where that is null. */
+  /** Sets the text content; a no-op for nodes whose text content is null. */
   void setTextContent(String text) {}
 
   /**
-   * Makes a node like this one, without children.
+   * Makes a copy of this node, without children.
    *
    * @see <a href="https://dom.spec.whatwg.org/#clone-a-single-node">clone a single node</a>
    */
   abstract Node cloneSingle(Document document);
 
   /**
-   * Runs after the node has become connected, by script or by the parser, once everything that is
-   * inserted together is in its place: what the standards call insertion and post-connection steps.
-   * Called for the elements that {@link ElementKinds} lists with steps, and for all that have an
-   * object already, in tree order.
+   * Runs the insertion and post-connection steps of the standards, after script or the parser has
+   * connected the node. All nodes that are inserted together are already in the tree. Called in
+   * tree order for the elements that {@link ElementKinds} lists with steps, and for all that
+   * already have an object.
    *
    * @see <a href="https://dom.spec.whatwg.org/#concept-node-post-connection-ext">post-connection
    *     steps</a>
@@ -110,14 +110,14 @@ abstract class Node extends EventTarget {
   protected void inserted() {}
 
   /**
-   * Runs after the node has stopped being connected, if {@link #inserted} had run.
+   * Runs after the node was disconnected, if {@link #inserted} had run.
    *
    * @see <a href="https://dom.spec.whatwg.org/#concept-node-remove-ext">removing steps</a>
    */
   protected void removed() {}
 
   /**
-   * Runs after nodes came or went among the children, or the text of one changed.
+   * Runs after children were added or removed, or the text of one changed.
    *
    * @see <a href="https://dom.spec.whatwg.org/#concept-node-children-changed-ext">children changed
    *     steps</a>
@@ -145,7 +145,7 @@ abstract class Node extends EventTarget {
     }
   }
 
-  /** The object of another node of the same document. */
+  /** Returns the object of another node of the same document; null for null. */
   final @Nullable Node orNull(org.jsoup.nodes.@Nullable Node other) {
     return other == null ? null : document().nodeOf(other);
   }
@@ -162,7 +162,7 @@ abstract class Node extends EventTarget {
     return tree.childNodeSize();
   }
 
-  /** The children as they are now. */
+  /** Returns a snapshot of the children. */
   final List<Node> children() {
     return tree.childNodes().stream().map(document()::nodeOf).toList();
   }
@@ -196,7 +196,7 @@ abstract class Node extends EventTarget {
     return root;
   }
 
-  /** Whether another node is this one, or below it. */
+  /** Returns whether another node is this one or a descendant. */
   final boolean isInclusiveAncestorOf(Node other) {
     for (org.jsoup.nodes.Node at = other.tree; at != null; at = at.parent()) {
       if (at == tree) {
@@ -206,7 +206,7 @@ abstract class Node extends EventTarget {
     return false;
   }
 
-  /** The index among the children of the parent; 0 without parent. */
+  /** Returns the index among the children of the parent; 0 without parent. */
   final int index() {
     return tree.parent() == null ? 0 : tree.siblingIndex();
   }
@@ -219,7 +219,7 @@ abstract class Node extends EventTarget {
   /**
    * <a href="https://dom.spec.whatwg.org/#concept-node-clone">clone a node</a>
    *
-   * @param subtree whether with its descendants
+   * @param subtree whether to clone the descendants too
    */
   final Node cloneNode(Document document, boolean subtree) {
     Node root = cloneSingle(document);
@@ -266,7 +266,7 @@ abstract class Node extends EventTarget {
     return true;
   }
 
-  /** Whether a node of the same type is like this one but for its children. */
+  /** Returns whether a node of the same type equals this one, apart from the children. */
   abstract boolean hasSameData(Node other);
 
   /**
@@ -299,7 +299,7 @@ abstract class Node extends EventTarget {
     return isBefore(other.tree, tree) ? PRECEDING : FOLLOWING;
   }
 
-  /** The order among trees: that in which they were compared with others first. */
+  /** The order of trees: that in which they were first compared with another tree. */
   private static final class TreeOrder {
     private int last;
 
@@ -311,7 +311,7 @@ abstract class Node extends EventTarget {
     }
   }
 
-  /** Whether one of two nodes of a tree, neither of which is in the other, comes first. */
+  /** Returns whether one node precedes another of the same tree; neither contains the other. */
   private static boolean isBefore(org.jsoup.nodes.Node one, org.jsoup.nodes.Node other) {
     int depthOfOne = depth(one);
     int depthOfOther = depth(other);
@@ -344,7 +344,7 @@ abstract class Node extends EventTarget {
         tree.nodeStream().filter(each -> each instanceof TextNode).toList();
     for (org.jsoup.nodes.Node each : texts) {
       if (each.parent() == null || each == tree) {
-        continue; // went with an earlier one
+        continue; // merged into an earlier one
       }
       CharacterData text = (CharacterData) document().nodeOf(each);
       if (text.data().isEmpty()) {
@@ -381,7 +381,7 @@ abstract class Node extends EventTarget {
     return existing;
   }
 
-  /** The node that an argument of type {@code (Node or DOMString)...} stands for. */
+  /** Returns the node for an argument of type {@code (Node or DOMString)...}. */
   private static Node ofUnion(Document document, Value value) {
     return value.isString()
         ? CharacterData.Text.of(document, value.asString())
@@ -404,7 +404,7 @@ abstract class Node extends EventTarget {
     return fragment;
   }
 
-  /** The text of all text nodes below, in tree order. */
+  /** Returns the text of all descendant text nodes, in tree order. */
   static String descendantText(org.jsoup.nodes.Node root) {
     StringBuilder text = new StringBuilder();
     root.traverse((node, depth) -> {
@@ -417,7 +417,7 @@ abstract class Node extends EventTarget {
     return text.toString();
   }
 
-  /** The text of the text nodes among the children. */
+  /** Returns the text of the child text nodes. */
   static String childText(org.jsoup.nodes.Node parent) {
     StringBuilder text = new StringBuilder();
     for (org.jsoup.nodes.Node child : parent.childNodes()) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeList extends PlatformObject {
 
-  /** Whose document the nodes belong to. */
+  /** The node whose document the nodes belong to. */
   private final Node root;
 
   private final Supplier<? extends List<? extends org.jsoup.nodes.Node>> nodes;
@@ -24,14 +24,14 @@ final class NodeList extends PlatformObject {
     this.nodes = nodes;
   }
 
-  /** A list that is asked for its nodes each time. */
+  /** Makes a list that gets its nodes from a supplier on each access. */
   static NodeList live(Node root, Supplier<? extends List<org.jsoup.nodes.Node>> nodes) {
     return new NodeList(root, nodes);
   }
 
-  /** A list that stays as it is. */
+  /** Makes a static list. */
   static NodeList of(Node root, List<? extends org.jsoup.nodes.Node> nodes) {
-    // their objects know the document that each belongs to later
+    // makes the objects now, which track the document of each node from then on
     nodes.forEach(root::orNull);
     return new NodeList(root, () -> nodes);
   }

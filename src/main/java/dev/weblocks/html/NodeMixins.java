@@ -5,8 +5,8 @@ import dev.weblocks.binding.Implementations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What several kinds of nodes have in common: {@code ParentNode}, {@code ChildNode}, {@code
- * NonElementParentNode}, {@code NonDocumentTypeChildNode}.
+ * The mixins of nodes: {@code ParentNode}, {@code ChildNode}, {@code NonElementParentNode}, {@code
+ * NonDocumentTypeChildNode}.
  *
  * @see <a href="https://dom.spec.whatwg.org/#mixins">DOM</a>
  */

@@ -7,10 +7,10 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages of windows on their way out of an agent: a supplement of the agent. Each leaves in a
- * task of its own, as in browsers, so that it comes after what windows of this agent post to each
- * other before, and after the load event that it was posted in. What is left at the end of the
- * agent leaves then.
+ * The queue of window messages from one agent to others. A supplement of the sending agent. Each
+ * message is sent in a task of its own, as in browsers. So it arrives after earlier messages
+ * between windows of this agent, and after the load event in which it was posted. Messages left at
+ * the end of the agent are sent then.
  */
 final class PostedMessages {
 
@@ -54,7 +54,7 @@ final class PostedMessages {
 
   private void sendAll() {
     while (sendNext()) {
-      // until there is none
+      // until the queue is empty
     }
   }
 }

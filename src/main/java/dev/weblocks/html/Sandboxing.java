@@ -7,12 +7,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a document may not do because of the frames that it is in.
+ * The restrictions of a document by the sandbox attributes of its frames.
  *
- * @param origin its origin is opaque
- * @param scripts its scripts do not run
- * @param popups it opens no windows
- * @param topNavigation it does not navigate the top-level window
+ * @param origin whether its origin is opaque
+ * @param scripts whether its scripts must not run
+ * @param popups whether it must not open windows
+ * @param topNavigation whether it must not navigate the top-level window
  * @see <a href="https://html.spec.whatwg.org/multipage/browsers.html#sandboxing">HTML</a>
  */
 record Sandboxing(boolean origin, boolean scripts, boolean popups, boolean topNavigation) {
@@ -40,7 +40,7 @@ record Sandboxing(boolean origin, boolean scripts, boolean popups, boolean topNa
         !tokens.contains("allow-top-navigation"));
   }
 
-  /** What is forbidden by either. */
+  /** Returns the restrictions of both. */
   Sandboxing and(Sandboxing other) {
     return new Sandboxing(
         origin || other.origin,

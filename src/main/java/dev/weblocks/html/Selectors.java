@@ -10,14 +10,14 @@ import org.jsoup.select.QueryParser;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Selectors as jsoup knows them, without what it has beyond the standard. Values of attributes and
- * classes are compared as jsoup does, without regard to case.
+ * Selectors as jsoup implements them, without its extensions of the standard. As in jsoup, values
+ * of attributes and classes are compared case-insensitively.
  *
  * @see <a href="https://www.w3.org/TR/selectors-4/">Selectors</a>
  */
 final class Selectors {
 
-  /** What jsoup knows of the standard's pseudo-classes. */
+  /** The standard pseudo-classes that jsoup implements. */
   private static final Set<String> PSEUDO_CLASSES =
       Set.of(
           "empty",
@@ -69,7 +69,7 @@ final class Selectors {
     }
   }
 
-  /** Selectors in the language of jsoup, where that differs. */
+  /** Translates selectors to the syntax of jsoup, where it differs. */
   private static String translated(String text) {
     if (text.isBlank()) {
       throw new IllegalArgumentException("empty");
@@ -91,9 +91,7 @@ final class Selectors {
     return token.appendTail(out).toString();
   }
 
-  /**
-   * jsoup has a regular expression where the standard has a word of a list, or what a dash ends.
-   */
+  /** Translates an attribute selector: jsoup has regular expressions instead of ~= and |=. */
   private static String attributeSelector(String attribute) {
     Matcher parts = ATTRIBUTE.matcher(attribute);
     if (!parts.matches()) {
@@ -115,7 +113,7 @@ final class Selectors {
     };
   }
 
-  /** A regular expression for a text, without brackets that jsoup would count. */
+  /** Returns a regular expression for a text, without brackets, because jsoup would count them. */
   private static String literal(String text) {
     StringBuilder out = new StringBuilder();
     for (char c : text.toCharArray()) {
@@ -136,7 +134,7 @@ final class Selectors {
     return (org.jsoup.nodes.Element) Node.rootOf(node.tree());
   }
 
-  /** All matching elements below a node, in tree order. */
+  /** Returns all matching elements below a node, in tree order. */
   List<org.jsoup.nodes.Element> all(Node scope) {
     org.jsoup.nodes.Element root = root(scope);
     return scope
@@ -146,7 +144,7 @@ final class Selectors {
         .toList();
   }
 
-  /** The first matching element below a node. */
+  /** Returns the first matching element below a node; null for none. */
   org.jsoup.nodes.@Nullable Element first(Node scope) {
     org.jsoup.nodes.Element root = root(scope);
     return scope

@@ -25,17 +25,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A top-level window with its session history. Thread-safe.
  *
- * <p>A document that is left by a navigation is kept for going back, with its agents frozen, if no
- * other window can reach it and if nothing of it holds or awaits a lock: neither a frame, nor a
- * worker, nor a shared worker that it is connected to. For that, each top-level navigation begins a
- * browsing context group of its own, as in browsers, unless other windows are in the group.
+ * <p>A document that is left by a navigation can be kept for history traversal, with its agents
+ * frozen. No other window may be able to reach it. Neither it nor its frames, workers and connected
+ * shared workers may hold or await a lock. Therefore each top-level navigation creates a new
+ * browsing context group, as in browsers, unless other windows are in the group.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/document-sequences.html#top-level-traversable">HTML</a>
  */
 public final class Traversable extends Navigable {
 
-  /** How many documents are kept for going back; the one that was left first goes first. */
+  /** The maximum number of documents kept for history traversal; the oldest is evicted first. */
   private static final int MAX_KEPT = 6;
 
   /**
@@ -48,7 +48,7 @@ public final class Traversable extends Navigable {
     final BrowsingContextGroup group;
     final @Nullable SerializedValue state;
 
-    /** The document, while it is active or kept. */
+    /** The window of the document while it is active or kept; else null. */
     @Nullable Window window;
 
     Entry(
@@ -64,7 +64,7 @@ public final class Traversable extends Navigable {
   private final SessionStorageShed sessionStorage;
   private final String name;
 
-  /** What the first document may need; given back when there is another one, or none will be. */
+  /** The agent reserved for the first document, until a document is committed; null for none. */
   private final @Nullable Agent firstAgent;
 
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -99,7 +99,7 @@ public final class Traversable extends Navigable {
    * Opens a top-level window that no other can reach, and begins to load a document. Any thread;
    * returns at once.
    *
-   * @param discarded whether this is a window again that was discarded
+   * @param discarded whether the window is reopened after it was discarded
    * @param loaded completes when the load event has been fired; exceptionally if the document
    *     cannot be fetched
    * @throws IllegalStateException if the user agent is closed
@@ -119,7 +119,7 @@ public final class Traversable extends Navigable {
     return new Traversable(opener.userAgent(), opener.group(), opener, null);
   }
 
-  /** How traces call the first event loop of this window. */
+  /** Returns the name of the first event loop of this window, as in traces. */
   public String name() {
     return name;
   }
@@ -141,38 +141,38 @@ public final class Traversable extends Navigable {
     return opener;
   }
 
-  /** The agent of the active document; before there is one, that which it is expected to have. */
+  /** Returns the agent of the active document; before there is one, the reserved agent, if any. */
   public @Nullable Agent agent() {
     Window window = activeWindow();
     return window == null ? firstAgent : window.realm().agent();
   }
 
-  /** The realm of the active document; null before there is one. Any thread. */
+  /** Returns the realm of the active document; null without one. Any thread. */
   public @Nullable Realm activeRealm() {
     Window window = activeWindow();
     return window == null ? null : window.realm();
   }
 
-  /** Whether there is nothing to show any more without an agent, and nothing to come. */
+  /** Returns whether the active or the expected first document needs a given agent. */
   boolean dependsOn(Agent agent) {
     Window window = activeWindow();
     return agent() == agent && (window == null || !window.isDestroyed());
   }
 
-  /** Completes when nothing of this window can run any more. */
+  /** Returns a stage that completes when no script of this window can run any more. */
   public CompletionStage<Void> ended() {
     return ended.minimalCompletionStage();
   }
 
-  /** Whether it was closed. */
+  /** Returns whether the window was closed. */
   public boolean isClosed() {
     return isDestroyed();
   }
 
   /**
-   * Closes the window with all documents that it keeps, wherever their script is. Where other
-   * windows share its agents, its documents go in a task of theirs. Any thread, any number of
-   * times.
+   * Closes the window with all documents that it keeps, even while their scripts run. If other
+   * windows share the agent of the active document, it is destroyed in a task there. Any thread;
+   * idempotent.
    */
   public void close() {
     List<BrowsingContextGroup> groups = new ArrayList<>();
@@ -214,7 +214,7 @@ public final class Traversable extends Navigable {
         });
   }
 
-  /** Whoever keeps this window shall not keep its documents. */
+  /** Clears references so that a retained window does not leak its documents. */
   private synchronized void forgetDocuments() {
     entries.clear();
     kept.clear();
@@ -228,7 +228,7 @@ public final class Traversable extends Navigable {
     return Math.max(1, entries.size());
   }
 
-  /** The group for the next document: another one, unless other windows are in this one. */
+  /** Returns the group for the next document: a new one, unless other windows are in this one. */
   synchronized BrowsingContextGroup groupOfNext() {
     if (current >= 0 && group.hasOnly(this)) {
       BrowsingContextGroup next = new BrowsingContextGroup(userAgent());
@@ -239,10 +239,10 @@ public final class Traversable extends Navigable {
   }
 
   /**
-   * A document becomes the active one. On its event loop.
+   * Makes a document the active one. On its event loop.
    *
-   * @param replace whether it takes the place of the one before in the history
-   * @param step the place that it was in before, negative for a new document
+   * @param replace whether it replaces the current history entry
+   * @param step the index of its existing history entry, negative for a new document
    */
   void commit(Window window, BrowsingContextGroup of, UrlRecord url, boolean replace, int step) {
     List<Entry> dropped = new ArrayList<>();
@@ -267,7 +267,7 @@ public final class Traversable extends Navigable {
     }
     dropped.forEach(this::forget);
     giveFirstAgentBack();
-    if (closed) { // meanwhile: nobody else ends this group
+    if (closed) { // meanwhile; close() did not see this group
       of.remove(this);
     }
   }
@@ -298,12 +298,12 @@ public final class Traversable extends Navigable {
     dropped.forEach(this::forget);
   }
 
-  /** Opens a window for script that is not to know it. Any thread. */
+  /** Opens a top-level window that the opening script cannot reach. Any thread. */
   static void openFor(UserAgent userAgent, UrlRecord url) {
     open(userAgent, url, false, new CompletableFuture<>());
   }
 
-  /** The wish for a first document has come true, or will not. */
+  /** Releases the agent reserved for the first document; idempotent. */
   void giveFirstAgentBack() {
     synchronized (this) {
       if (firstAgent == null || firstAgentUsed) {
@@ -314,7 +314,7 @@ public final class Traversable extends Navigable {
     firstGroup.release(firstAgent);
   }
 
-  /** Whether an agent would be lost when the one that is kept for the first document is. */
+  /** Leaves the group of a dropped entry, unless the current or another entry needs it. */
   private void forget(Entry entry) {
     boolean needed;
     synchronized (this) {
@@ -329,7 +329,7 @@ public final class Traversable extends Navigable {
   }
 
   /**
-   * Goes through the session history. Any thread; returns at once.
+   * Traverses the session history. Any thread; returns at once.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/browsing-the-web.html#traverse-the-history-by-a-delta">traverse
@@ -384,9 +384,9 @@ public final class Traversable extends Navigable {
   }
 
   /**
-   * Leaves the active document, which is kept if it may be.
+   * Leaves the active document, and keeps it if possible.
    *
-   * @return completes when no script of it runs any more; never exceptionally
+   * @return completes when none of its scripts runs any more; never exceptionally
    */
   CompletableFuture<Void> leave() {
     Window window = activeWindow();
@@ -440,7 +440,7 @@ public final class Traversable extends Navigable {
     }
   }
 
-  /** The entries of a document lead to another one from now on. */
+  /** Removes a document from its entries, which must load it again. */
   private synchronized void forgetWindow(@Nullable Window window) {
     for (Entry each : entries) {
       if (each.window == window) {

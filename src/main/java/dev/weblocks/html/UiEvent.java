@@ -15,19 +15,19 @@ import org.jspecify.annotations.Nullable;
  */
 class UiEvent extends Event {
 
-  /** A window of this realm, or what it has for another one. */
+  /** The window of this realm, or the proxy of another window. */
   private @Nullable PlatformObject view;
 
   private int detail;
   private final double which;
 
-  /** An event that is to be initialized. */
+  /** Makes an event that script must initialize. */
   UiEvent(Realm realm) {
     super(realm, "", false, false);
     this.which = 0;
   }
 
-  /** An event that the user agent makes: it bubbles, can be canceled and is composed. */
+  /** Makes an event of the user agent, which bubbles, is cancelable and is composed. */
   UiEvent(Realm realm, String type, @Nullable Window view) {
     super(realm, type, true, true, true);
     this.view = view;
@@ -42,9 +42,9 @@ class UiEvent extends Event {
   }
 
   /**
-   * Begins an initializing method, whose fourth argument is the view.
+   * Initializes the event for a method whose fourth argument is the view.
    *
-   * @return false if the event is being dispatched: then the method does nothing
+   * @return false if the event is being dispatched; then the method must do nothing
    */
   final boolean initializeWithView(Arguments args) {
     if (!initialize(args)) {

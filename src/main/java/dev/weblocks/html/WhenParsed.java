@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What waits for the document of a window to be parsed. A supplement of its realm; on its event
- * loop.
+ * The steps that wait until the document of a window is parsed. A supplement of its realm; on its
+ * event loop.
  */
 public final class WhenParsed {
 
@@ -19,7 +19,7 @@ public final class WhenParsed {
     return realm.supplements().get(WhenParsed.class, WhenParsed::new);
   }
 
-  /** Runs something after the event DOMContentLoaded has been fired; at once if that has been. */
+  /** Runs steps after the event DOMContentLoaded, or at once if it has already been fired. */
   public void run(Runnable steps) {
     if (parsed) {
       steps.run();

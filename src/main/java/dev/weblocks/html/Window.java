@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Window extends GlobalScope {
 
-  /** Also attributes of a body, which hands them on. */
+  /** Also attributes of a body, which forwards them to the window. */
   static final List<String> WINDOW_EVENT_HANDLERS =
       List.of(
           "onhashchange",
@@ -70,9 +70,9 @@ final class Window extends GlobalScope {
   private volatile boolean shownAgain;
 
   /**
-   * Makes the window of a document that is to come.
+   * Makes the window of a new document.
    *
-   * @param group gets the agent back when the document is destroyed
+   * @param group to which the agent is released when the document is destroyed
    */
   Window(Realm realm, Navigable navigable, BrowsingContextGroup group) {
     super(realm);
@@ -87,7 +87,7 @@ final class Window extends GlobalScope {
     this.animationFrames = new AnimationFrames(this);
   }
 
-  /** The window that is the global of a realm. */
+  /** Returns the window that is the global of a realm. */
   static Window ofRealm(Realm realm) {
     return (Window) GlobalScope.of(realm);
   }
@@ -96,7 +96,7 @@ final class Window extends GlobalScope {
     return document;
   }
 
-  /** Whether the load event of the document has been fired. */
+  /** Returns whether the load event of the document has been fired. */
   boolean isLoaded() {
     return loaded;
   }
@@ -113,12 +113,12 @@ final class Window extends GlobalScope {
     return history;
   }
 
-  /** Has the load event wait for one thing more. */
+  /** Adds a delay of the load event. */
   void delayLoadEvent() {
     delays++;
   }
 
-  /** One of those that the load event waits for is there. */
+  /** Removes a delay of the load event; with the last one, runs the waiting steps. */
   void loadEventMayCome() {
     delays--;
     if (delays == 0) {
@@ -134,7 +134,7 @@ final class Window extends GlobalScope {
     return delays > 0;
   }
 
-  /** Runs something once nothing delays the load event; at once if nothing does. */
+  /** Runs steps once nothing delays the load event; at once if nothing does. */
   void whenNothingDelaysLoad(Runnable steps) {
     if (delays == 0) {
       steps.run();
@@ -143,7 +143,7 @@ final class Window extends GlobalScope {
     }
   }
 
-  /** Gives the window its document, once. */
+  /** Sets the document of the window; called once. */
   void setDocument(Document associated) {
     document = associated;
     NamedObjects named = new NamedObjects(this);
@@ -201,7 +201,7 @@ final class Window extends GlobalScope {
     return viewer == realm() ? object() : WindowProxy.of(viewer, navigable).objectFor(viewer);
   }
 
-  /** What a realm has for this window; itself where its document is not the active one any more. */
+  /** Returns this window for its own realm, even if no longer active; else its window proxy. */
   PlatformObject seenFrom(Realm viewer) {
     return viewer == realm() ? this : WindowProxy.of(viewer, navigable);
   }
@@ -213,11 +213,11 @@ final class Window extends GlobalScope {
     Window parent = navigable.parentWindow();
     return !destroyed
         && navigable.activeWindow() == this
-        // a top-level window that is being closed runs its scripts to their end
+        // while a top-level window is being closed, its scripts run to their end
         && (parent == null || (!navigable.isDestroyed() && parent.isFullyActive()));
   }
 
-  /** Whether its document is gone for good. Any thread. */
+  /** Returns whether the document has been destroyed. Any thread. */
   boolean isDestroyed() {
     return destroyed;
   }
@@ -231,7 +231,7 @@ final class Window extends GlobalScope {
     return !destroyed && showing;
   }
 
-  /** The realms of this document and of the frames in it, as far as they have any. Any thread. */
+  /** Returns the realms of this document and of the documents in its frames. Any thread. */
   List<Realm> realms() {
     List<Realm> realms = new ArrayList<>();
     realms.add(realm());
@@ -244,14 +244,14 @@ final class Window extends GlobalScope {
     return realms;
   }
 
-  /** The document has been loaded: it is shown from now on. */
+  /** Marks the document as loaded and showing, and fires {@code pageshow}. */
   void pageShow() {
     showing = true;
     loaded = true;
     fireWithTarget(new PageTransitionEvent(realm(), "pageshow", false), document());
   }
 
-  /** It will be shown when its agent resumes. Any thread. */
+  /** Marks the document to be shown again when its agent resumes. Any thread. */
   void willBeShownAgain() {
     shownAgain = true;
   }
@@ -265,9 +265,9 @@ final class Window extends GlobalScope {
   }
 
   /**
-   * The part of <a
+   * Runs the part of <a
    * href="https://html.spec.whatwg.org/multipage/document-lifecycle.html#unload-a-document">unload
-   * a document</a> that concerns its being hidden.
+   * a document</a> that hides it.
    */
   void pageHide(boolean persisted) {
     if (showing) {
@@ -306,8 +306,7 @@ final class Window extends GlobalScope {
   }
 
   /**
-   * Ends the document with everything that belongs to it. On its event loop; script of it may be on
-   * the stack.
+   * Destroys the document with its frames. On its event loop; its script may be on the stack.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/document-lifecycle.html#destroy-a-document">destroy
@@ -326,7 +325,7 @@ final class Window extends GlobalScope {
     group.release(realm().agent());
   }
 
-  /** The children of the navigable have changed. On any event loop. */
+  /** Updates the frames that script sees; a no-op on the event loop of another agent. */
   void childrenChanged() {
     if (destroyed || !realm().agent().eventLoop().isOnLoop()) {
       return;
@@ -355,7 +354,7 @@ final class Window extends GlobalScope {
     return !destroyed && !navigable.isDestroyed();
   }
 
-  /** Where a document of this one's choice goes from here. */
+  /** Returns this document as the initiator of a navigation. */
   Navigation.Initiator asInitiator() {
     return new Navigation.Initiator(realm().settings().origin(), apiBaseUrl(), realm().settings());
   }
@@ -376,7 +375,7 @@ final class Window extends GlobalScope {
     navigate(target, url, replace);
   }
 
-  /** Navigates, as far as this document may. */
+  /** Navigates a target, if this document may. */
   void navigate(Navigable target, UrlRecord url, boolean replace) {
     if (url.scheme().equals("javascript")) {
       navigateToJavascript(target, url, () -> {});
@@ -400,10 +399,10 @@ final class Window extends GlobalScope {
   }
 
   /**
-   * Runs a {@code javascript:} URL in a window that this one may use; a string that it results in
-   * is the next document.
+   * Runs a {@code javascript:} URL in a window that this one may access; a string result becomes
+   * the next document.
    *
-   * @param otherwise runs in a task, if there is to be no document
+   * @param otherwise runs in the task if there is no next document
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/browsing-the-web.html#navigate-to-a-javascript:-url">navigate
    *     to a javascript: URL</a>
@@ -415,7 +414,7 @@ final class Window extends GlobalScope {
             TaskSource.HISTORY_TRAVERSAL,
             "javascript: URL",
             () -> {
-              // 4.; within a browsing context group, those of one origin share an agent
+              // 4.; within a browsing context group, windows of one origin share an agent
               if (shown == null
                   || shown.destroyed
                   || target.isDestroyed()
@@ -440,7 +439,7 @@ final class Window extends GlobalScope {
   /**
    * <a
    * href="https://html.spec.whatwg.org/multipage/browsing-the-web.html#evaluate-a-javascript:-url">evaluate
-   * a javascript: URL</a>, as far as it concerns the result
+   * a javascript: URL</a>; returns a string result, null for any other
    */
   private @Nullable String evaluateJavascript(UrlRecord url) {
     // 1. to 3.
@@ -510,7 +509,7 @@ final class Window extends GlobalScope {
   }
 
   /**
-   * An existing navigable of a name; null if there is none, so that one is to be made.
+   * Returns the existing navigable with a name; null if a new one must be made.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/document-sequences.html#the-rules-for-choosing-a-navigable">the
@@ -558,7 +557,7 @@ final class Window extends GlobalScope {
   /**
    * <a
    * href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#dom-window-close">window.close()</a>:
-   * of windows that script has opened, or that have shown one document only.
+   * for windows that script has opened, or with at most one history entry.
    */
   void close(Navigable target) {
     if (target instanceof Traversable top && (top.opener() != null || top.length() <= 1)) {
@@ -569,7 +568,7 @@ final class Window extends GlobalScope {
   /**
    * <a
    * href="https://html.spec.whatwg.org/multipage/web-messaging.html#window-post-message-steps">window
-   * post message steps</a>, by this window
+   * post message steps</a>, with this window as the source
    */
   void postMessage(Navigable target, Arguments args) {
     boolean isList = args.overload() == 0;
@@ -614,8 +613,7 @@ final class Window extends GlobalScope {
     message.addressTo(receiver.realm().agent());
     String origin = realm().settings().origin().serialize();
     Navigable source = navigable;
-    // of no realm: that of a document which is gone by then drops its tasks, and ports would be
-    // lost
+    // without a realm, because a discarded realm drops its tasks, and ports would be lost
     Agent there = receiver.realm().agent();
     Runnable delivery =
         () ->

@@ -3,9 +3,9 @@ package dev.weblocks.html;
 import java.util.Locale;
 
 /**
- * What script says of the window that it opens, as far as there is anything to it without a screen.
+ * The features argument of {@code window.open()}, without those that need a screen.
  *
- * @param noopener whether the new window and its opener do not know each other
+ * @param noopener whether the new window and its opener cannot reach each other
  */
 record WindowFeatures(boolean noopener) {
 

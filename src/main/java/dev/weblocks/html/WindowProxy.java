@@ -12,15 +12,14 @@ import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a realm has for a navigable that is not its own: the window of whatever document is active
- * there.
+ * A realm's proxy for another navigable: the window of the document that is active there.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#the-windowproxy-exotic-object">HTML</a>
  */
 final class WindowProxy extends GlobalProxy {
 
-  /** Those of a realm, as long as script knows them: what stands for one keeps it. */
+  /** The proxies of a realm, weakly referenced; the script object of a proxy retains it. */
   private static final class OfRealm {
     final Map<Navigable, WeakReference<WindowProxy>> byNavigable = new WeakHashMap<>();
 
@@ -45,7 +44,7 @@ final class WindowProxy extends GlobalProxy {
     this.members = new CrossOriginWindow(viewer, this);
   }
 
-  /** What a realm has for a navigable: its own global for its own. */
+  /** Returns the object of a navigable for a realm; for its own navigable, the realm's global. */
   static PlatformObject of(Realm viewer, Navigable navigable) {
     Window own = Window.ofRealm(viewer);
     return own.navigable() == navigable
