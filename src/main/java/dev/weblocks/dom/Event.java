@@ -177,7 +177,7 @@ public class Event extends PlatformObject {
     path = eventPath;
   }
 
-  /** Steps 6 to 9 of dispatch. */
+  /** Runs steps 6 to 9 of dispatch. */
   final void endDispatch() {
     phase = Phase.NONE;
     currentTarget = null;

@@ -27,7 +27,7 @@ public sealed class Blob extends PlatformObject permits File {
   /**
    * Makes a blob.
    *
-   * @param type as script is to see it, empty for none
+   * @param type as script sees it, empty for none
    */
   public Blob(Realm realm, ByteSequence bytes, String type) {
     super(realm);

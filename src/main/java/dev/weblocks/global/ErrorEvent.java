@@ -47,12 +47,12 @@ public final class ErrorEvent extends Event {
     return information;
   }
 
-  /** An unsigned 32-bit number. */
+  /** Returns the line, an unsigned 32-bit number. */
   double line() {
     return line;
   }
 
-  /** An unsigned 32-bit number. */
+  /** Returns the column, an unsigned 32-bit number. */
   double column() {
     return column;
   }

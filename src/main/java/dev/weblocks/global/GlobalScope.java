@@ -141,7 +141,7 @@ public abstract class GlobalScope extends EventTarget {
     report(error, binding().nullValue());
   }
 
-  /** Steps 6 and 7 of report an exception. */
+  /** Runs steps 6 and 7 of report an exception. */
   private void report(ErrorInformation error, Value exception) {
     boolean notHandled = true;
     // 6.
