@@ -29,7 +29,7 @@ public final class Body {
   /**
    * A body with type.
    *
-   * @param type the Content-Type it asks for; null for none
+   * @param type the Content-Type that it implies; null for none
    */
   public record WithType(ByteSequence source, @Nullable String type) {}
 
@@ -59,23 +59,23 @@ public final class Body {
     };
   }
 
-  /** Whether it has been read, or is being read. */
+  /** Returns whether it has been read, or is being read. */
   boolean isUsed() {
     return used;
   }
 
-  /** All bytes; nobody can read them again. */
+  /** Returns all bytes, and marks the body as used. */
   ByteSequence use() {
     used = true;
     return source;
   }
 
-  /** The bytes, which stay to be read. */
+  /** Returns all bytes; the body remains readable. */
   ByteSequence source() {
     return source;
   }
 
-  /** Ends the reading; returns what it failed with, null if it did not. */
+  /** Ends the reading; returns the error that it failed with, null for none. */
   @Nullable Value close() {
     if (!closed) {
       closed = true;
@@ -87,7 +87,7 @@ public final class Body {
   }
 
   /**
-   * Lets the reading fail, unless it has ended.
+   * Makes the reading fail, unless it has ended.
    *
    * @see <a href="https://streams.spec.whatwg.org/#readablestream-error">error</a>
    */
@@ -98,12 +98,12 @@ public final class Body {
     }
   }
 
-  /** What the reading fails with; null if it does not. */
+  /** Returns the error that the reading fails with; null for none. */
   @Nullable Value failure() {
     return error;
   }
 
-  /** Runs an action when the reading has ended. */
+  /** Sets the action that runs when the reading ends. */
   void onClose(Runnable action) {
     onClose = action;
   }

@@ -14,7 +14,7 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code Body} mixin: what requests and responses share.
+ * The {@code Body} mixin of requests and responses.
  *
  * @see <a href="https://fetch.spec.whatwg.org/#body-mixin">Fetch</a>
  */
@@ -37,11 +37,11 @@ abstract sealed class BodyOwner extends PlatformObject permits Request, Response
     return body;
   }
 
-  /** The name of the interface. */
+  /** Returns the name of the interface. */
   abstract String interfaceName();
 
   /**
-   * Whether the body has been read, or is being read.
+   * Returns whether the body has been read, or is being read.
    *
    * @see <a href="https://fetch.spec.whatwg.org/#body-unusable">unusable</a>
    */
@@ -66,7 +66,7 @@ abstract sealed class BodyOwner extends PlatformObject permits Request, Response
     IdlPromise promise = binding().newPromise(); // 2
     if (body == null) { // 5
       succeed(promise, operation, ByteSequence.empty(), convertBytesToJsValue);
-    } else if (body.failure() != null) { // 6; a failed stream tells at once
+    } else if (body.failure() != null) { // 6; rejects without a task if the stream has failed
       promise.reject(body.failure());
     } else {
       ByteSequence bytes = body.use();

@@ -3,7 +3,7 @@ package dev.weblocks.fetch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@code Range} header asks for.
+ * The bytes that a {@code Range} header requests.
  *
  * @param start the first byte; null for the last {@code end} bytes
  * @param end the last byte; null for the end
@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  */
 record ByteRange(@Nullable Long start, @Nullable Long end) {
 
-  /** More digits than this could be more than a long holds. */
+  /** The largest number of digits that always fits into a long. */
   private static final int MAX_DIGITS = 18;
 
-  /** Parses a header's value; null for failure. */
+  /** Parses a header's value; returns null on failure. */
   static @Nullable ByteRange parse(String value, boolean allowWhitespace) {
     if (!value.startsWith("bytes")) { // 2
       return null;

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What may be asked of, and seen from, another origin.
+ * The rules for requests to, and responses from, another origin.
  *
  * @see <a href="https://fetch.spec.whatwg.org/#http-cors-protocol">CORS protocol</a>
  */
@@ -25,7 +25,7 @@ final class Cors {
   private static final Set<String> NO_CORS_REQUEST_HEADERS =
       Set.of("accept", "accept-language", "content-language", "content-type");
 
-  /** Types that forms send. */
+  /** The types that forms send. */
   private static final Set<String> CONTENT_TYPES =
       Set.of("application/x-www-form-urlencoded", "multipart/form-data", "text/plain");
 
@@ -161,9 +161,9 @@ final class Cors {
   }
 
   /**
-   * The names that a response exposes besides the safelisted ones, in lower case.
+   * Returns the names that a response exposes besides the safelisted ones, in lower case.
    *
-   * @param withCredentials whether {@code *} is a name like others
+   * @param withCredentials whether credentials are included; {@code *} is then an ordinary name
    */
   static List<String> exposedHeaderNames(HeaderList headers, boolean withCredentials) {
     List<String> names = headers.getDecodeAndSplit("Access-Control-Expose-Headers");
@@ -178,14 +178,14 @@ final class Cors {
     return exposed.stream().sorted().toList();
   }
 
-  /** Whether a CORS filtered response shows a header. */
+  /** Returns whether a CORS filtered response shows a header. */
   static boolean isVisible(String name, List<String> exposedHeaderNames) {
     return RESPONSE_HEADERS.contains(lowerCase(name))
         || exposedHeaderNames.contains(lowerCase(name));
   }
 
   /**
-   * What a preflight's answer lacks for a request; empty if nothing.
+   * Returns the method or header that a preflight response does not allow; empty if it allows all.
    *
    * @see <a href="https://fetch.spec.whatwg.org/#cors-preflight-fetch-0">CORS-preflight fetch</a>
    */

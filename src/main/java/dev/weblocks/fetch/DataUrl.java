@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@code data:} URL holds.
+ * The content of a {@code data:} URL.
  *
  * @param mimeType of the body
  * @see <a href="https://fetch.spec.whatwg.org/#data-url-struct">data: URL struct</a>
@@ -20,7 +20,7 @@ record DataUrl(MimeType mimeType, ByteSequence body) {
       new MimeType("text/plain", Map.of("charset", "US-ASCII"));
 
   /**
-   * Processes a URL of scheme "data"; null for failure.
+   * Processes a URL of scheme "data"; returns null on failure.
    *
    * @see <a href="https://fetch.spec.whatwg.org/#data-url-processor">data: URL processor</a>
    */
@@ -48,7 +48,7 @@ record DataUrl(MimeType mimeType, ByteSequence body) {
     return new DataUrl(record == null ? DEFAULT_TYPE : record, ByteSequence.of(body)); // 14, 15
   }
 
-  /** Where a semicolon, spaces and "base64" end a string; -1 if they do not. */
+  /** Returns where a final ";base64" begins, also with spaces after the semicolon; -1 for none. */
   private static int base64Marker(String mimeType) {
     int word = mimeType.length() - "base64".length();
     if (word < 1 || !mimeType.regionMatches(true, word, "base64", 0, "base64".length())) {

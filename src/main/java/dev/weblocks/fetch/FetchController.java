@@ -5,7 +5,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fetch under way. Any thread.
+ * The controller of a fetch in flight. Any thread.
  *
  * @see <a href="https://fetch.spec.whatwg.org/#fetch-controller">fetch controller</a>
  */
@@ -17,8 +17,8 @@ public final class FetchController {
   FetchController() {}
 
   /**
-   * Completes with the response, whatever its status; exceptionally with a {@link
-   * NetworkErrorException}. It completes on any thread.
+   * Returns a stage that completes with the response, whatever its status, or exceptionally with a
+   * {@link NetworkErrorException}. It completes on any thread.
    */
   public CompletionStage<FetchResponse> response() {
     return response.minimalCompletionStage();
@@ -29,8 +29,8 @@ public final class FetchController {
   }
 
   /**
-   * Ends the fetch: its response is a network error from now on, and whoever works on it is told to
-   * stop. Does nothing once there is a response.
+   * Aborts the fetch: its response becomes a network error, and the future that it waits for is
+   * cancelled. No-op once there is a response.
    *
    * @see <a href="https://fetch.spec.whatwg.org/#fetch-controller-abort">abort</a>
    */
@@ -47,7 +47,7 @@ public final class FetchController {
     }
   }
 
-  /** What is to be cancelled by an abort; the fetch waits for one thing at a time. */
+  /** Sets the future that an abort cancels; the fetch waits for one future at a time. */
   void waitsFor(CompletableFuture<?> next) {
     synchronized (this) {
       waitsFor = next;

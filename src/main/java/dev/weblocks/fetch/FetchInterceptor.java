@@ -6,8 +6,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may answer a request in place of the network: service workers. A supplement of the user
- * agent, or none. Thread-safe.
+ * The port to service workers, which may answer a request in place of the network. An optional
+ * supplement of the user agent. Thread-safe.
  *
  * @see <a href="https://w3c.github.io/ServiceWorker/#handle-fetch">Service Workers: Handle
  *     Fetch</a>
@@ -15,43 +15,44 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface FetchInterceptor {
 
-  /** What came of it. */
+  /** The outcome of an interception. */
   sealed interface Interception {
 
     /**
-     * An answer.
+     * A response in place of that of the network.
      *
      * @param response of type DEFAULT if script made it; with its own type if it was fetched
      */
     record Answer(FetchResponse response) implements Interception {}
 
     /**
-     * The request fails.
+     * A network error.
      *
      * @param reason for the host, not for script
      */
     record NetworkError(String reason) implements Interception {}
 
-    /** The network is asked after all. */
+    /** No response: the request is sent to the network. */
     record NotHandled() implements Interception {}
   }
 
   /**
-   * Asked for each request to an HTTP or HTTPS URL whose service-workers mode is "all", before the
-   * network is; of a navigation, and where the redirect mode is not "follow", for each redirect
-   * anew. {@link FetchRequest#client()} tells who asks, null for the user agent; {@link
-   * FetchRequest#reservedClient()} what a navigation or a new worker will be. Called on any thread,
-   * maybe inside a turn of the client's event loop; must not wait.
+   * Offers each request to an HTTP or HTTPS URL whose service-workers mode is "all" to the service
+   * workers, before it is sent to the network. A navigation, or a request whose redirect mode is
+   * not "follow", is offered again for each redirect. {@link FetchRequest#client()} is the client,
+   * null for the user agent; {@link FetchRequest#reservedClient()} is the environment that a
+   * navigation or a new worker will have. Called on any thread, maybe inside a turn of the client's
+   * event loop; must not block.
    *
-   * @return null, at once, for what is not handled; else a stage that completes on any thread. One
-   *     that completes exceptionally is a network error. Its future is cancelled if the fetch is
-   *     aborted.
+   * @return null, at once, if the request is not handled; otherwise a stage that completes on any
+   *     thread. One that completes exceptionally is a network error. Its future is cancelled if the
+   *     fetch is aborted.
    */
   @Nullable CompletionStage<Interception> intercept(FetchRequest request);
 
   /**
-   * A worker whose script is a blob, which nobody else can answer, is to be treated as its creator
-   * is. Any thread; before the environment is there.
+   * Makes a new worker whose script is a blob inherit the service worker of its creator, since no
+   * request for a blob is intercepted. Any thread; before the environment exists.
    *
    * @param url of the script
    */
@@ -59,8 +60,8 @@ public interface FetchInterceptor {
       FetchRequest.ReservedClient client, UrlRecord url, EnvironmentSettings creator) {}
 
   /**
-   * What was reserved will not be any more: the navigation or the worker's script has failed. Any
-   * thread; has no effect once the environment is there.
+   * Releases a reserved client that will not come into being: the navigation or the worker's script
+   * has failed. Any thread; a no-op once the environment exists.
    */
   default void discard(FetchRequest.ReservedClient client) {}
 }

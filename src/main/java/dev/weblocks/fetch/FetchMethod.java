@@ -12,7 +12,7 @@ import dev.weblocks.global.GlobalScope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code fetch()} method, from its call to its promise.
+ * One call of the {@code fetch()} method.
  *
  * @see <a href="https://fetch.spec.whatwg.org/#fetch-method">Fetch</a>
  */
@@ -21,7 +21,9 @@ final class FetchMethod {
   private final IdlPromise promise;
   private final AbortSignal signal;
 
-  /** The algorithm that the signal has; the same object each time, so that it can be removed. */
+  /**
+   * The abort algorithm of the signal; kept in a field, since removing it needs the same object.
+   */
   private final Runnable onAbort = this::abort;
 
   private @Nullable FetchController controller;

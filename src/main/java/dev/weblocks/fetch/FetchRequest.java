@@ -15,7 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request. Immutable and of no context: it may cross to another agent. Any thread.
+ * A request. Immutable and independent of any context: it may be passed to another agent. Any
+ * thread.
  *
  * @see <a href="https://fetch.spec.whatwg.org/#concept-request">request</a>
  */
@@ -57,7 +58,7 @@ public final class FetchRequest {
     }
 
     /**
-     * Whether a script is wanted.
+     * Returns whether a script is requested.
      *
      * @see <a href="https://fetch.spec.whatwg.org/#request-destination-script-like">script-like</a>
      */
@@ -68,7 +69,7 @@ public final class FetchRequest {
       };
     }
 
-    /** As script sees it. */
+    /** Returns the value as script sees it. */
     @Override
     public String toString() {
       return idl;
@@ -82,7 +83,7 @@ public final class FetchRequest {
     NO_CORS,
     CORS;
 
-    /** As script sees it. */
+    /** Returns the value as script sees it. */
     @Override
     public String toString() {
       return idlName(name());
@@ -97,7 +98,7 @@ public final class FetchRequest {
     SAME_ORIGIN,
     INCLUDE;
 
-    /** As script sees it. */
+    /** Returns the value as script sees it. */
     @Override
     public String toString() {
       return idlName(name());
@@ -113,7 +114,7 @@ public final class FetchRequest {
     FORCE_CACHE,
     ONLY_IF_CACHED;
 
-    /** As script sees it. */
+    /** Returns the value as script sees it. */
     @Override
     public String toString() {
       return idlName(name());
@@ -126,7 +127,7 @@ public final class FetchRequest {
     ERROR,
     MANUAL;
 
-    /** As script sees it. */
+    /** Returns the value as script sees it. */
     @Override
     public String toString() {
       return idlName(name());
@@ -135,7 +136,7 @@ public final class FetchRequest {
 
   /** <a href="https://w3c.github.io/webappsec-referrer-policy/#referrer-policy">policy</a> */
   public enum ReferrerPolicy {
-    /** None of its own: that of the client counts. */
+    /** No policy set; a fetch then uses {@link #STRICT_ORIGIN_WHEN_CROSS_ORIGIN}. */
     DEFAULT(""),
     NO_REFERRER,
     NO_REFERRER_WHEN_DOWNGRADE,
@@ -156,7 +157,7 @@ public final class FetchRequest {
       this.idl = idl;
     }
 
-    /** As script sees it. */
+    /** Returns the value as script sees it. */
     @Override
     public String toString() {
       return idl;
@@ -169,8 +170,8 @@ public final class FetchRequest {
    * @param id the environment id that its settings will have
    * @param topLevelOrigin null if it will be the top level itself
    * @param parentOrigin of the document that a frame is in; null for a top level or a worker
-   * @param crossSiteAncestor whether one of the documents above is of another site than one above
-   *     it
+   * @param crossSiteAncestor whether a document above it has another site than one above that
+   *     document
    * @see <a href="https://fetch.spec.whatwg.org/#concept-request-reserved-client">reserved
    *     client</a>
    */
@@ -232,12 +233,12 @@ public final class FetchRequest {
     this.blobUrlEntry = builder.blobUrlEntry;
   }
 
-  /** Constants have underscores where their names in IDL have hyphens. */
+  /** Returns the IDL name of a constant: lower case, with hyphens instead of underscores. */
   private static String idlName(String constant) {
     return constant.toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** The constant that script calls so. */
+  /** Returns the constant with an IDL name. */
   static <E extends Enum<E>> E of(E[] constants, String idl) {
     for (E each : constants) {
       if (each.toString().equals(idl)) {
@@ -248,7 +249,8 @@ public final class FetchRequest {
   }
 
   /**
-   * A GET of a URL, with the defaults of the standard: mode no-cors, credentials same-origin.
+   * Returns a GET of a URL, with the defaults of the standard: mode no-cors, credentials
+   * same-origin.
    *
    * @param url absolute
    * @throws IllegalArgumentException if it cannot be parsed
@@ -258,7 +260,7 @@ public final class FetchRequest {
   }
 
   /**
-   * Begins a request of a URL.
+   * Returns a builder for a request of a URL.
    *
    * @param url absolute
    * @throws IllegalArgumentException if it cannot be parsed
@@ -267,28 +269,28 @@ public final class FetchRequest {
     return to(UrlParser.parseAbsolute(url));
   }
 
-  /** Begins a request of a URL. */
+  /** Returns a builder for a request of a URL. */
   public static Builder to(UrlRecord url) {
     return new Builder(url);
   }
 
-  /** Begins a request like this one. */
+  /** Returns a builder that starts as a copy of this request. */
   public Builder toBuilder() {
     return new Builder(this);
   }
 
-  /** In upper case if it is one of the well-known methods. */
+  /** Returns the method; in upper case if it is one of the well-known methods. */
   public String method() {
     return method;
   }
 
-  /** The current URL, absolute, without fragment. */
+  /** Returns the current URL, absolute, without fragment. */
   public String url() {
     return UrlSerializer.serialize(currentUrl(), true);
   }
 
   /**
-   * The URLs that led here, at least one; each further one is a redirect.
+   * Returns the URLs that led here, at least one; each further one is a redirect.
    *
    * @see <a href="https://fetch.spec.whatwg.org/#concept-request-url-list">URL list</a>
    */
@@ -301,12 +303,12 @@ public final class FetchRequest {
     return urlList.getLast();
   }
 
-  /** In order; names as the client spelled them. */
+  /** Returns the headers in order; names as the client spelled them. */
   public List<Map.Entry<String, String>> headers() {
     return headers;
   }
 
-  /** Null for none. */
+  /** Returns the body; null for none. */
   public @Nullable ByteSequence body() {
     return body;
   }
@@ -331,7 +333,7 @@ public final class FetchRequest {
     return redirect;
   }
 
-  /** A URL; {@link #CLIENT_REFERRER} for the client's; empty for none. */
+  /** Returns a URL; {@link #CLIENT_REFERRER} for the client's; empty for none. */
   public String referrer() {
     return referrer;
   }
@@ -340,7 +342,7 @@ public final class FetchRequest {
     return referrerPolicy;
   }
 
-  /** Integrity metadata, empty for none. */
+  /** Returns the integrity metadata; empty for none. */
   public String integrity() {
     return integrity;
   }
@@ -355,7 +357,7 @@ public final class FetchRequest {
   }
 
   /**
-   * Whether a server that wants to know who asks is told what the URL says.
+   * Returns whether credentials in the URL are sent to a server that requires authentication.
    *
    * @see <a href="https://fetch.spec.whatwg.org/#concept-request-use-url-credentials-flag">
    *     use-URL-credentials flag</a>
@@ -365,7 +367,7 @@ public final class FetchRequest {
   }
 
   /**
-   * Whether another origin is asked by a preflight whatever the request is like.
+   * Returns whether a cross-origin request needs a preflight in any case.
    *
    * @see <a href="https://fetch.spec.whatwg.org/#use-cors-preflight-flag">use-CORS-preflight
    *     flag</a>
@@ -375,7 +377,7 @@ public final class FetchRequest {
   }
 
   /**
-   * Whether the service-workers mode is "all".
+   * Returns whether the service-workers mode is "all".
    *
    * @see <a href="https://fetch.spec.whatwg.org/#request-service-workers-mode">service-workers
    *     mode</a>
@@ -384,18 +386,21 @@ public final class FetchRequest {
     return serviceWorkers;
   }
 
-  /** Who asks; null if that is the user agent itself. */
+  /** Returns the client; null if the user agent itself makes the request. */
   public @Nullable EnvironmentSettings client() {
     return client;
   }
 
-  /** What a navigation or a new worker will be; null for all other requests. */
+  /**
+   * Returns the environment that a navigation or a new worker will have; null for other requests.
+   */
   public @Nullable ReservedClient reservedClient() {
     return reservedClient;
   }
 
   /**
-   * What a {@code blob:} URL stood for when it was resolved; null if it was not, or for nothing.
+   * Returns what the {@code blob:} URL referred to when it was resolved; null if it was not
+   * resolved, or referred to nothing.
    *
    * @see <a href="https://url.spec.whatwg.org/#concept-url-blob-entry">blob URL entry</a>
    */
@@ -404,8 +409,8 @@ public final class FetchRequest {
   }
 
   /**
-   * The request with what its {@code blob:} URL stands for now, if it has such a URL that was not
-   * resolved before: from now on it may be revoked. A fetch does it when it begins.
+   * Returns the request with its {@code blob:} URL resolved, if it has one that was not resolved
+   * before. The URL may be revoked afterwards. A fetch does this when it starts.
    */
   public FetchRequest resolveBlobUrl(UserAgent userAgent) {
     if (!currentUrl().scheme().equals("blob") || blobUrlEntry != null) {
@@ -416,12 +421,14 @@ public final class FetchRequest {
     return builder.build();
   }
 
-  /** Whether a document is navigated to. */
+  /** Returns whether this is the request of a navigation. */
   public boolean isNavigation() {
     return mode == Mode.NAVIGATE;
   }
 
-  /** Makes requests. All that is not set has the standard's default. Not thread-safe. */
+  /**
+   * A builder of requests. Everything that is not set has the standard's default. Not thread-safe.
+   */
   public static final class Builder {
     private String method = "GET";
     private List<UrlRecord> urlList;
@@ -484,7 +491,7 @@ public final class FetchRequest {
       return this;
     }
 
-    /** Forgets the redirects that led to the current URL. */
+    /** Removes the redirects that led to the current URL. */
     Builder onlyCurrentUrl() {
       urlList = List.of(urlList.getLast());
       return this;
@@ -564,13 +571,15 @@ public final class FetchRequest {
       return this;
     }
 
-    /** False keeps service workers out of it. */
+    /** Sets whether service workers may intercept the request. */
     public Builder serviceWorkers(boolean value) {
       serviceWorkers = value;
       return this;
     }
 
-    /** Who asks. {@link Fetcher#fetchFor} and {@link Fetcher#fetchAndWait} set it by themselves. */
+    /**
+     * Sets the client. {@link Fetcher#fetchFor} and {@link Fetcher#fetchAndWait} set it themselves.
+     */
     public Builder client(@Nullable EnvironmentSettings value) {
       client = value;
       return this;

@@ -8,9 +8,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A response with all that came in, of no context: it may cross to another agent. Its type says
- * what script may see of it; the library itself sees all, as the "unsafe response" of the
- * standards.
+ * A response with everything that was received. It belongs to no context: it may be passed to
+ * another agent. Its type determines what script may see; the library itself uses everything, as
+ * the "unsafe response" of the standards.
  *
  * @param type what script may see
  * @param urlList absolute URLs that led to it, with fragments; empty if script made it
@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param statusText possibly empty
  * @param headers in order
  * @param body whole; null for none
- * @param corsExposedHeaderNames in lower case; what script sees of headers besides the safelisted
- *     ones, where the type is CORS
+ * @param corsExposedHeaderNames names, in lower case, of the headers that script may see besides
+ *     the safelisted ones if the type is CORS
  * @see <a href="https://fetch.spec.whatwg.org/#concept-response">response</a>
  */
 public record FetchResponse(
@@ -37,12 +37,12 @@ public record FetchResponse(
     CORS,
     /** Not filtered yet. */
     DEFAULT,
-    /** A network error, as script may make one. */
+    /** A network error, as {@code Response.error()} returns it. */
     ERROR,
     OPAQUE,
     OPAQUEREDIRECT;
 
-    /** As script sees it. */
+    /** Returns the value as script sees it. */
     @Override
     public String toString() {
       return name().toLowerCase(Locale.ROOT);
@@ -56,10 +56,10 @@ public record FetchResponse(
   }
 
   /**
-   * A response as it comes from a server.
+   * Creates a response as it comes from a server.
    *
    * @param url absolute URL that it came from
-   * @param body not to be changed from now on
+   * @param body must not be changed afterwards
    */
   public FetchResponse(
       String url,
@@ -70,7 +70,7 @@ public record FetchResponse(
     this(Type.DEFAULT, List.of(url), status, statusText, headers, ByteSequence.of(body), List.of());
   }
 
-  /** A response of ours, with a text. */
+  /** Returns a response with status 200 and a text. */
   public static FetchResponse text(String url, String mimeType, String text) {
     return new FetchResponse(
         url,
@@ -80,28 +80,28 @@ public record FetchResponse(
         Utf8.encode(text));
   }
 
-  /** The URL that it came from, absolute; empty if script made it. */
+  /** Returns the URL that it came from, absolute; empty if script made it. */
   public String url() {
     return urlList.isEmpty() ? "" : urlList.getLast();
   }
 
-  /** Whether the status is in the range 200 to 299. */
+  /** Returns whether the status is in the range 200 to 299. */
   public boolean ok() {
     return status >= 200 && status < 300;
   }
 
-  /** The body as UTF-8, without byte order mark; empty if there is none. */
+  /** Returns the body as UTF-8, without byte order mark; empty if there is none. */
   public String text() {
     return body == null ? "" : body.utf8Decode();
   }
 
-  /** A header's value, several combined; null if there is none of that name. */
+  /** Returns the combined value of all headers of a name; null if there is none. */
   public @Nullable String header(String name) {
     return HeaderList.of(headers).get(name);
   }
 
   /**
-   * The headers that script may see, in order.
+   * Returns the headers that script may see, in order.
    *
    * @see <a href="https://fetch.spec.whatwg.org/#concept-filtered-response">filtered response</a>
    */

@@ -11,23 +11,25 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
- * Where resources come from that the user agent does not hold itself: a supplement of the user
- * agent. Thread-safe. Its static methods are the way to it for all code of the library.
+ * The source of resources that the user agent does not hold itself; a supplement of the user agent.
+ * Thread-safe. All code of the library fetches through its static methods.
  */
 @FunctionalInterface
 public interface Fetcher {
 
   /**
-   * Asks for a resource over whatever there is; follows no redirects unless it has to.
+   * Fetches a resource by any means that the implementation has; follows no redirects unless it
+   * cannot avoid it.
    *
-   * @return a stage that completes exceptionally, or a thrown exception, is a network error; the
-   *     future of the stage is cancelled when nobody waits for the response any more
+   * @return a stage for the response; if it completes exceptionally, or an exception is thrown,
+   *     that is a network error. The future of the stage is cancelled when the response is no
+   *     longer needed
    */
   CompletionStage<FetchResponse> fetch(FetchRequest request);
 
   /**
-   * Fetches for nobody's realm, as a navigation does. Any thread; never waits. The maker of the
-   * request says whose it is by {@link FetchRequest.Builder#client}.
+   * Starts a fetch that belongs to no realm, such as a navigation. Any thread; never blocks. The
+   * caller sets the client by {@link FetchRequest.Builder#client}.
    *
    * @see <a href="https://fetch.spec.whatwg.org/#concept-fetch">fetch</a>
    */
@@ -36,12 +38,12 @@ public interface Fetcher {
   }
 
   /**
-   * Fetches for a realm, which becomes the client of the request, and comes back in a task of the
+   * Fetches for a realm, which becomes the client of the request, and calls back in a task of the
    * networking task source. On the event loop.
    *
-   * @param onResponse gets the response, whatever its status
-   * @param onNetworkError gets a reason for the host, not for script
-   * @return ends the fetch by its {@code abort()}, which counts as a network error
+   * @param onResponse receives the response, whatever its status
+   * @param onNetworkError receives a reason for the host, not for script
+   * @return the controller; its {@code abort()} ends the fetch with a network error
    */
   static FetchController fetchFor(
       Realm realm,
@@ -66,8 +68,8 @@ public interface Fetcher {
   }
 
   /**
-   * Fetches for a realm, which becomes the client of the request, while its agent stands still;
-   * other agents go on. On the event loop.
+   * Fetches for a realm, which becomes the client of the request, and pauses its agent meanwhile;
+   * other agents continue. On the event loop.
    *
    * @return the response, whatever its status
    * @throws NetworkErrorException for a network error
@@ -83,10 +85,10 @@ public interface Fetcher {
   }
 
   /**
-   * Like {@link #fetchAndWait(Realm, FetchRequest)}, for no longer than some time.
+   * Fetches like {@link #fetchAndWait(Realm, FetchRequest)}, with a time limit.
    *
    * @param nanos the longest time, positive; {@link Actor#NEVER} for no limit
-   * @throws TimeoutException if that was too short; the fetch has ended then
+   * @throws TimeoutException if the limit was reached; the fetch has ended then
    */
   static FetchResponse fetchAndWait(Realm realm, FetchRequest request, long nanos)
       throws NetworkErrorException, TimeoutException {
@@ -100,7 +102,7 @@ public interface Fetcher {
     } catch (CompletionException failure) {
       throw Fetching.networkError(failure);
     } finally {
-      controller.abort(); // where it has not been waited for to the end
+      controller.abort(); // a no-op unless the wait was cut short
     }
   }
 

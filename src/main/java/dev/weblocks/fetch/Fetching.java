@@ -29,8 +29,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One fetch: the way of a request through the user agent. Steps run on the thread that starts it
- * and on those on which its answers come in, never two at once; none of them enters a context.
+ * One fetch. Its steps run on the thread that starts it and on the threads that complete its
+ * responses, never two at once. No step enters a context.
  *
  * @see <a href="https://fetch.spec.whatwg.org/#fetching">Fetch</a>
  */
@@ -126,7 +126,7 @@ final class Fetching {
         : new NetworkErrorException(String.valueOf(cause.getMessage()), cause);
   }
 
-  /** A network error whose reason names the URL. */
+  /** Returns a network error whose reason begins with the URL. */
   private CompletableFuture<FetchResponse> networkError(String reason) {
     return CompletableFuture.failedFuture(failure(reason));
   }
@@ -135,13 +135,13 @@ final class Fetching {
     return new NetworkErrorException(request.url() + ": " + reason);
   }
 
-  /** Whether a URL has the origin of the request. */
+  /** Returns whether a URL has the origin of the request. */
   private boolean isSameOrigin(UrlRecord url) {
     EnvironmentSettings client = request.client();
     return client != null && client.origin().equals(originOf(url));
   }
 
-  /** Null for an opaque origin that nobody else can have. */
+  /** Returns the origin of a URL; null for an opaque origin that equals no other. */
   private @Nullable Origin originOf(UrlRecord url) {
     BlobUrlStore.Entry blob = request.blobUrlEntry();
     return url.scheme().equals("blob") && blob != null
@@ -239,7 +239,7 @@ final class Fetching {
   }
 
   /**
-   * Why a response must not be taken for a script; empty if it may.
+   * Returns why a response must not be used as a script; empty if it may.
    *
    * @see <a
    *     href="https://fetch.spec.whatwg.org/#should-response-to-request-be-blocked-due-to-mime-type?">due
@@ -340,9 +340,9 @@ final class Fetching {
   }
 
   /**
-   * A response of the user agent itself.
+   * Returns a response that the user agent makes itself.
    *
-   * @param contentType empty for none known, which blobs say too
+   * @param contentType empty if unknown, as the type of a blob may be
    */
   private CompletableFuture<FetchResponse> local(
       int status,
@@ -379,7 +379,7 @@ final class Fetching {
         .thenCompose(this::followRedirect);
   }
 
-  /** Asks the service workers; null where they leave it to the network. */
+  /** Offers the request to the service workers; completes with null if none handles it. */
   private CompletableFuture<@Nullable FetchResponse> handleFetch() {
     FetchInterceptor interceptor = userAgent.supplements().find(FetchInterceptor.class);
     if (interceptor == null || !request.serviceWorkers()) {
@@ -405,7 +405,7 @@ final class Fetching {
         });
   }
 
-  /** Step 3.4 of HTTP fetch: what a service worker must not answer with. */
+  /** Checks the response of a service worker: step 3.4 of HTTP fetch. */
   private FetchResponse checked(FetchResponse response) {
     String objection =
         switch (response.type()) {
@@ -459,7 +459,7 @@ final class Fetching {
     }
     return switch (request.redirect()) {
       case ERROR -> networkError("it redirects");
-      // a navigation follows of its own accord, hop by hop
+      // the standard's navigate follows manual redirects itself, hop by hop; here the fetch does so
       case MANUAL ->
           request.isNavigation()
               ? httpRedirectFetch(response)
@@ -521,7 +521,7 @@ final class Fetching {
   }
 
   /**
-   * The origin as headers show it.
+   * Returns the origin as headers show it.
    *
    * @see <a
    *     href="https://fetch.spec.whatwg.org/#byte-serializing-a-request-origin">byte-serializing a
@@ -587,7 +587,7 @@ final class Fetching {
         .thenApply(this::landed);
   }
 
-  /** A request that says in a header what its URL says of who asks. */
+  /** Returns the request with the credentials of its URL in an {@code Authorization} header. */
   private static FetchRequest withAuthorization(FetchRequest httpRequest) {
     UrlRecord url = httpRequest.currentUrl();
     byte[] credentials = PercentEncoding.percentDecode(url.username() + ":" + url.password());
@@ -629,7 +629,7 @@ final class Fetching {
   }
 
   /**
-   * Completes if the server allows the request.
+   * Sends a CORS preflight; completes normally if the server allows the request.
    *
    * @see <a href="https://fetch.spec.whatwg.org/#cors-preflight-fetch-0">CORS-preflight fetch</a>
    */
@@ -669,7 +669,7 @@ final class Fetching {
         });
   }
 
-  /** Asks the port. */
+  /** Calls the {@link Fetcher} of the user agent. */
   private CompletableFuture<FetchResponse> askFetcher(FetchRequest outgoing) {
     CompletableFuture<FetchResponse> answer;
     try {
@@ -682,8 +682,8 @@ final class Fetching {
   }
 
   /**
-   * What the port has answered, with the URLs that led to it. A port may have followed redirects
-   * itself; then the origin that the response came from decides as if each had come here.
+   * Returns a response of the {@link Fetcher} with the URLs that led to it. If the fetcher has
+   * followed redirects itself, they count as one redirect to the final URL.
    */
   private FetchResponse landed(FetchResponse raw) {
     FetchResponse response = raw.withHeaders(normalized(raw.headers()));
@@ -713,7 +713,7 @@ final class Fetching {
     return response.withUrlList(hrefs());
   }
 
-  /** Headers as HTTP may have them; whoever parses it refuses others. */
+  /** Normalizes the values of headers; fails on a header that HTTP forbids, as HTTP parsers do. */
   private List<Map.Entry<String, String>> normalized(List<Map.Entry<String, String>> headers) {
     List<Map.Entry<String, String>> result = new ArrayList<>();
     for (Map.Entry<String, String> each : headers) {

@@ -45,7 +45,7 @@ final class FormData extends PlatformObject {
   }
 
   /**
-   * A form as a body, with its boundary.
+   * Returns the form as a body, with its boundary.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart/form-data-encoding-algorithm">multipart/form-data
@@ -87,7 +87,7 @@ final class FormData extends PlatformObject {
   }
 
   /**
-   * The form that a body of a type is; null if it is none.
+   * Parses a body of a type as a form; returns null if it is none.
    *
    * @see <a href="https://fetch.spec.whatwg.org/#dom-body-formdata">formData()</a>
    */

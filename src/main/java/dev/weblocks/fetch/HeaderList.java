@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A header list: names and values in order, as byte strings (one character a byte). Names are
- * compared without regard to case. On one thread at a time.
+ * A header list: names and values in order, as byte strings (one character per byte). Names are
+ * case-insensitive. On one thread at a time.
  *
  * @see <a href="https://fetch.spec.whatwg.org/#concept-header-list">header list</a>
  */
@@ -21,10 +21,13 @@ public final class HeaderList {
 
   private final List<Header> headers = new ArrayList<>();
 
-  /** By name in lower case, the name that the first header of that name has. */
+  /** The spelling of a name in its first header, by the name in lower case. */
   private final Map<String, String> names = new HashMap<>();
 
-  /** {@link #sortAndCombine}'s answer until something changes: iterators ask at each step. */
+  /**
+   * The cached result of {@link #sortAndCombine}, which iterators call at each step; null after a
+   * change.
+   */
   private @Nullable List<Header> sorted;
 
   public HeaderList() {}
@@ -34,19 +37,19 @@ public final class HeaderList {
     names.putAll(other.names);
   }
 
-  /** Takes headers as the network gave them. */
+  /** Returns a list of headers as the network gave them. */
   public static HeaderList of(List<Map.Entry<String, String>> headers) {
     HeaderList list = new HeaderList();
     headers.forEach(each -> list.append(each.getKey(), each.getValue()));
     return list;
   }
 
-  /** All headers, in order. */
+  /** Returns all headers, in order. */
   public List<Header> headers() {
     return List.copyOf(headers);
   }
 
-  /** All headers, as the network takes them. */
+  /** Returns all headers in the form that the network takes. */
   public List<Map.Entry<String, String>> entries() {
     return headers.stream().map(each -> Map.entry(each.name, each.value)).toList();
   }
@@ -60,7 +63,7 @@ public final class HeaderList {
     return name.toLowerCase(Locale.ROOT);
   }
 
-  /** The values of all headers of a name, in order. */
+  /** Returns the values of all headers of a name, in order. */
   List<String> values(String name) {
     if (!contains(name)) {
       return List.of();
@@ -133,7 +136,7 @@ public final class HeaderList {
   }
 
   /**
-   * What {@code Content-Length} says; -1 if it says nothing, or nonsense.
+   * Returns the value of {@code Content-Length}; -1 if it is missing or invalid.
    *
    * @see <a href="https://fetch.spec.whatwg.org/#header-list-extract-a-length">extract a length</a>
    */

@@ -39,7 +39,7 @@ final class Headers extends PlatformObject {
     this.guard = guard;
   }
 
-  /** The headers behind this object. */
+  /** Returns the headers behind this object. */
   HeaderList list() {
     return list;
   }
@@ -61,7 +61,7 @@ final class Headers extends PlatformObject {
    * <a href="https://fetch.spec.whatwg.org/#concept-headers-fill">fill</a>
    *
    * @param init a converted HeadersInit: lists of pairs, or keys and values in one list
-   * @param attempt what messages begin with
+   * @param attempt the beginning of messages
    */
   void fill(Value init, String attempt) {
     long size = init.getArraySize();
@@ -86,7 +86,7 @@ final class Headers extends PlatformObject {
     }
   }
 
-  /** Fills this with the headers of a list, as far as the guard lets them through. */
+  /** Appends the headers of a list that the guard allows. */
   void fill(HeaderList other, String attempt) {
     other.headers().forEach(each -> append(each.name(), each.value(), attempt));
   }

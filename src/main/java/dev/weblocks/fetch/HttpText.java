@@ -1,7 +1,7 @@
 package dev.weblocks.fetch;
 
 /**
- * What characters mean in HTTP.
+ * The syntax of texts in HTTP.
  *
  * @see <a href="https://fetch.spec.whatwg.org/#infrastructure">Fetch</a>
  */
@@ -9,7 +9,10 @@ final class HttpText {
 
   private HttpText() {}
 
-  /** A non-empty run of <a href="https://fetch.spec.whatwg.org/#concept-method">token</a> bytes. */
+  /**
+   * Returns whether a text is a non-empty run of <a
+   * href="https://fetch.spec.whatwg.org/#concept-method">token</a> bytes.
+   */
   static boolean isToken(String text) {
     return !text.isEmpty() && text.chars().allMatch(HttpText::isTokenCharacter);
   }
@@ -32,7 +35,7 @@ final class HttpText {
     return trim(value, "\t\n\r ");
   }
 
-  /** Without HTTP tab or space bytes at its ends. */
+  /** Returns a text without HTTP tab or space bytes at its ends. */
   static String trimTabOrSpace(String text) {
     return trim(text, "\t ");
   }
@@ -49,7 +52,10 @@ final class HttpText {
     return text.substring(start, end);
   }
 
-  /** HTTP's <a href="https://httpwg.org/specs/rfc9112.html#status.line">reason-phrase</a>. */
+  /**
+   * Returns whether a text is an HTTP <a
+   * href="https://httpwg.org/specs/rfc9112.html#status.line">reason-phrase</a>.
+   */
   static boolean isReasonPhrase(String text) {
     return text.chars().allMatch(c -> c == '\t' || (c >= ' ' && c <= '~') || c >= 0x80);
   }

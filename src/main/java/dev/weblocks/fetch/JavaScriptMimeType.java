@@ -1,7 +1,7 @@
 package dev.weblocks.fetch;
 
 /**
- * What scripts may be served as.
+ * The check whether a response is JavaScript.
  *
  * @see <a href="https://mimesniff.spec.whatwg.org/#javascript-mime-type">JavaScript MIME type</a>
  */
@@ -9,7 +9,7 @@ public final class JavaScriptMimeType {
 
   private JavaScriptMimeType() {}
 
-  /** Whether the headers of a response say that it is JavaScript. */
+  /** Returns whether the headers of a response give a JavaScript MIME type. */
   public static boolean isTypeOf(FetchResponse response) {
     MimeType type = MimeType.extract(HeaderList.of(response.headers()));
     return type != null && type.isJavaScript();

@@ -6,9 +6,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the specifiers in a module's text, so that what it imports can be fetched before the engine
- * asks for it. The engine parses the text itself: what is overlooked here is fetched later, and
- * what is found wrongly is fetched in vain.
+ * The scanner for the specifiers in a module's text, so that imports can be fetched before the
+ * engine loads them. The engine parses the text itself: a specifier overlooked here is fetched
+ * later, one found wrongly is fetched for nothing.
  *
  * @see <a href="https://tc39.es/ecma262/#sec-static-semantics-modulerequests">ModuleRequests</a>
  */
@@ -17,8 +17,8 @@ final class ModuleRequests {
   /**
    * A specifier.
    *
-   * @param start where its first character is in the text
-   * @param specifier as it is written; escape sequences are not decoded
+   * @param start index of its first character in the text
+   * @param specifier as written, with escape sequences not decoded
    * @param json whether it has the attribute {@code type: "json"}
    * @param dynamic whether it is the beginning of an argument of {@code import()}
    */
@@ -103,7 +103,7 @@ final class ModuleRequests {
     }
   }
 
-  /** Returns the last token it has read. */
+  /** Reads the rest of an import; returns the last token read. */
   private Token importing() {
     boolean topLevel = open.isEmpty();
     Token token = next();
@@ -125,7 +125,9 @@ final class ModuleRequests {
     return is(token, "{") || is(token, "*") ? fromClause(token) : token;
   }
 
-  /** Reads on to the specifier, as long as this may be the clause before it. */
+  /**
+   * Reads an import or export clause with its specifier; stops at a token that cannot belong to it.
+   */
   private Token fromClause(Token first) {
     Token token = first;
     while (token.kind == Kind.WORD
@@ -165,7 +167,10 @@ final class ModuleRequests {
     return at;
   }
 
-  /** What stands between quotation marks; of a template, what stands before its expressions. */
+  /**
+   * Returns the text between the quotation marks; of a template, the text before its first
+   * expression.
+   */
   private String content(Token quoted) {
     int ending = text.charAt(quoted.end - 1) == '{' ? 2 : 1;
     return text.substring(quoted.start + 1, Math.max(quoted.start + 1, quoted.end - ending));
@@ -177,7 +182,7 @@ final class ModuleRequests {
         && text.startsWith(expected, token.start);
   }
 
-  /** The next token, which will be read again. */
+  /** Returns the next token without consuming it. */
   private Token peek() {
     int mark = position;
     Token lastBefore = last;
@@ -273,7 +278,7 @@ final class ModuleRequests {
     position = Math.min(position, text.length());
   }
 
-  /** From behind the grave accent, or the brace that ends an expression. */
+  /** Reads on in a template, after its grave accent or after the brace that ends an expression. */
   private void template() {
     while (position < text.length()) {
       char c = text.charAt(position++);
@@ -344,7 +349,7 @@ final class ModuleRequests {
         expressionFollows = true;
       }
       case '{' -> {
-        // an object is no statement, and what follows it continues an expression
+        // after an object literal, unlike after a block, the expression continues
         boolean object = expressionFollows && !beginsStatement();
         open.add(new Open(c, !object));
         expressionFollows = true;
@@ -360,7 +365,7 @@ final class ModuleRequests {
       case '+', '-' -> {
         boolean twice = position < text.length() && text.charAt(position) == c;
         if (twice) {
-          position++; // behind an operand it ends one, before an operand one follows
+          position++; // postfix or prefix: expressionFollows stays as it is
         } else {
           expressionFollows = true;
         }

@@ -37,41 +37,44 @@ import org.jspecify.annotations.Nullable;
 /**
  * The module scripts of a realm, and its module map. On the event loop of its agent.
  *
- * <p>The engine links and evaluates modules and keeps their records; it asks for each module once,
- * in the midst of whatever wants it. So the agent pauses while modules are fetched.
+ * <p>The engine links and evaluates modules and keeps their records. It loads each module once,
+ * synchronously within the import that needs it. So the agent pauses while modules are fetched.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#module-script">module
  *     script</a>
  */
 public final class ModuleScripts {
 
-  /** What becomes of a top-level module script. All is called on the event loop. */
+  /**
+   * A listener for the outcome of a top-level module script. All methods are called on the event
+   * loop.
+   */
   public interface Listener {
 
     /**
-     * The script has been evaluated up to its end, or up to its first top-level await; microtasks
-     * have run.
+     * Called when the script has been evaluated up to its end, or up to its first top-level await,
+     * and microtasks have run.
      *
      * @param awaits whether it, or a module that it depends on, has a top-level await
      */
     default void onStarted(boolean awaits) {}
 
-    /** The script, with all that it depends on, has been evaluated to its end. */
+    /** Called when the script and all its dependencies have been evaluated to the end. */
     default void onEvaluated() {}
 
-    /** An exception of the script, or one of linking, has been reported. */
+    /** Called when an exception of the script, or of linking, has been reported. */
     default void onThrown() {}
 
     /**
-     * Nothing has been evaluated and nothing reported.
+     * Called when the script cannot run; nothing has been evaluated and nothing reported.
      *
-     * @param error the script's error to rethrow: a module cannot be parsed, or a specifier means
-     *     no URL; null if a module could not be fetched
+     * @param error the script's error to rethrow: a module cannot be parsed, or a specifier
+     *     resolves to no URL; null if a module could not be fetched
      */
     void onFailed(@Nullable Value error);
   }
 
-  /** A module as it came in; without text if it could not be fetched. */
+  /** A module after its fetch; without text if it could not be fetched. */
   private record Fetched(
       @Nullable String text,
       boolean json,
@@ -94,7 +97,7 @@ public final class ModuleScripts {
     }
   }
 
-  /** A top-level module script that is being loaded: who fails, and how, is asked afterwards. */
+  /** The outcome of loading a top-level module script: flags to read after the import has ended. */
   private static final class Loading {
     boolean fetchFailed;
     @Nullable String resolutionError;
@@ -103,23 +106,25 @@ public final class ModuleScripts {
   }
 
   /**
-   * In the place of the first letter of a specifier stands that letter of this private area, where
-   * the engine must not see that the specifier is a URL: it runs data URLs itself, and tells others
-   * apart by how they are written. {@code Function.prototype.toString} puts it back.
+   * The offset that moves the first letter of a specifier into a private use area, to hide from the
+   * engine that the specifier is a URL. Otherwise the engine would run data URLs itself, and
+   * identify other URLs by their spelling. {@code Function.prototype.toString} restores the letter.
    */
   private static final char PRIVATE_AREA = '\uE000';
 
-  /** How the engine's TypeError ends for a JSON module that is imported as script, or reversely. */
+  /** The end of the engine's TypeError for a JSON module imported as script, or vice versa. */
   private static final String WRONG_TYPE = "Invalid module type was asserted";
 
-  /** A line of a stack; the name of a function may hold anything, the script comes last. */
+  /**
+   * A line of a stack. The name of a function may contain anything, so the script is matched last.
+   */
   private static final Pattern FRAME = Pattern.compile(" +at (?:.* \\()?(\\S+):\\d+:\\d+\\)?");
 
   private final Realm realm;
   private final RealmBinding binding;
   private final Value importAndCount;
 
-  /** A scheme that no page can guess: what has it are modules of ours, and inline scripts. */
+  /** The URL scheme of internal modules and inline scripts, which no page can guess. */
   private final String secret;
 
   /**
@@ -128,7 +133,7 @@ public final class ModuleScripts {
    */
   private final Map<String, CompletableFuture<Fetched>> moduleMap = new HashMap<>();
 
-  /** URLs of modules that are there with all that they depend on. */
+  /** The URLs of modules that are fetched with all their dependencies. */
   private final Set<String> whole = new HashSet<>();
 
   private final Map<String, ModuleFile> ownModules = new HashMap<>();
@@ -142,34 +147,34 @@ public final class ModuleScripts {
     this.importAndCount = realm.evaluate(Resources.script(ModuleScripts.class, "modules.js"));
   }
 
-  /** The module scripts of a realm that has a global. */
+  /** Returns the module scripts of a realm that has a global. */
   public static ModuleScripts of(Realm realm) {
     return realm.supplements().get(ModuleScripts.class, () -> new ModuleScripts(realm));
   }
 
   /**
-   * The source of a classic script, such that data URLs that are written in its {@code import()}
-   * are fetched as all others.
+   * Returns the source of a classic script, changed so that data URLs written in its
+   * {@code import()} are fetched like other URLs.
    *
-   * @param url what stacks show
+   * @param url the URL that stacks show
    */
   public static Source classicScript(String text, String url) {
     String seen = text.contains("data:") ? forEngine(text, ModuleRequests.of(text)) : text;
     return Source.newBuilder("js", seen, url).buildLiteral();
   }
 
-  /** What the engine loads modules with, each in the module map of its realm. */
+  /** Returns the loader of modules for the engine; it uses the module map of the current realm. */
   public static ModuleLoader loaderOf(Agent agent) {
     return (importer, specifier, exact) ->
         of(agent.currentRealm()).find(importer, specifier, exact);
   }
 
   /**
-   * Fetches a top-level module script with all that it depends on, and comes back in a task. What
-   * was fetched before, or is being fetched, is not fetched again.
+   * Fetches a top-level module script with all its dependencies, and calls back in a task. Modules
+   * already fetched or in flight are not fetched again.
    *
-   * @param onReady is called whether there is such a script now or not: to {@link #run(UrlRecord,
-   *     Listener)} it will tell
+   * @param onReady called whether or not the fetch succeeded; {@link #run(UrlRecord, Listener)}
+   *     reports a failure
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/webappapis.html#fetch-a-module-script-tree">fetch
    *     an external module script graph</a>
@@ -180,7 +185,7 @@ public final class ModuleScripts {
   }
 
   /**
-   * Fetches all that a module script in a document depends on, and comes back in a task.
+   * Fetches all dependencies of a module script in a document, and calls back in a task.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/webappapis.html#fetch-an-inline-module-script-graph">fetch
@@ -194,7 +199,7 @@ public final class ModuleScripts {
     realm.queueTask(TaskSource.NETWORKING, "inline module", graph::leave);
   }
 
-  /** Modules that are being fetched. */
+  /** A module graph that is being fetched. */
   private final class Graph {
     private final Set<String> visited = new HashSet<>();
     private final Runnable onReady;
@@ -265,7 +270,7 @@ public final class ModuleScripts {
   /**
    * Runs a top-level module script like {@link #run(String, String, Listener)}.
    *
-   * @param credentials for what it depends on
+   * @param credentials for its dependencies
    */
   public void run(
       String url, String text, FetchRequest.Credentials credentials, Listener listener) {
@@ -277,10 +282,10 @@ public final class ModuleScripts {
   }
 
   /**
-   * Runs a module script that stands in a document. In a task, with no script on the stack.
+   * Runs a module script that is inline in a document. In a task, with no script on the stack.
    *
    * @param name the URL that stacks show
-   * @param baseUrl what {@code import.meta.url} is
+   * @param baseUrl the value of {@code import.meta.url}
    */
   public void runInline(String name, UrlRecord baseUrl, String text, Listener listener) {
     RealmBinding.of(realm).willRunModule(text);
@@ -314,8 +319,8 @@ public final class ModuleScripts {
   }
 
   /**
-   * Has the engine load a module with all that it depends on, and evaluate nothing: what imports it
-   * here can be loaded, and cannot be linked.
+   * Makes the engine load a module with all its dependencies, without evaluating any: the module
+   * that imports it here can be loaded, but not linked.
    */
   private Loading load(String specifier) {
     String last = secret + "loaded-" + ++runs;
@@ -364,9 +369,9 @@ public final class ModuleScripts {
   }
 
   /**
-   * Imports a module of ours. It has no exports, so that nobody takes it for a thenable.
+   * Imports an internal module. It has no exports, so that its namespace is no thenable.
    *
-   * @param onCount gets whether evaluation takes longer than without top-level await
+   * @param onCount receives whether evaluation takes longer than without top-level await
    */
   private void importModule(
       String specifier,
@@ -412,8 +417,8 @@ public final class ModuleScripts {
   /**
    * Step 2 of <a
    * href="https://html.spec.whatwg.org/multipage/webappapis.html#hostloadimportedmodule">HostLoadImportedModule</a>:
-   * service workers get nothing by {@code import()}. What their script imports is there when it
-   * begins, and is not told from that.
+   * service workers cannot use {@code import()}. Modules that their script imports statically are
+   * already in the module map; an {@code import()} of one of those is not detected.
    */
   private boolean isForbidden(@Nullable UrlRecord url) {
     return loading == null
@@ -421,7 +426,10 @@ public final class ModuleScripts {
         && (url == null || !moduleMap.containsKey(url.href()));
   }
 
-  /** The text of a module with specifiers as the engine shall see them, of the same length. */
+  /**
+   * Returns the text of a module with its specifiers changed for the engine; the length is the
+   * same.
+   */
   private static String forEngine(String text, List<ModuleRequests.Request> requests) {
     StringBuilder changed = null;
     for (ModuleRequests.Request request : requests) {
@@ -435,7 +443,7 @@ public final class ModuleScripts {
     return changed == null ? text : changed.toString();
   }
 
-  /** A specifier that the engine looks up by its URL. */
+  /** Returns the specifier that makes the engine look up a module by its URL. */
   private static String engineSpecifier(String specifier) {
     UrlRecord url = UrlParser.parse(specifier);
     return url == null || url.href().equals(specifier) || specifier.indexOf('\\') >= 0
@@ -482,7 +490,7 @@ public final class ModuleScripts {
     return specifier.startsWith("/") || specifier.startsWith("./") || specifier.startsWith("../");
   }
 
-  /** The base URL of the script that runs. */
+  /** Returns the base URL of the script that runs. */
   private UrlRecord activeBaseUrl() {
     for (String script : activeScripts()) {
       if (UrlParser.parse(script) != null) {
@@ -493,8 +501,8 @@ public final class ModuleScripts {
   }
 
   /**
-   * The scripts that are being called, the innermost first. The engine does not tell which function
-   * an {@code import()} stands in but in the stack of an error; a page may have switched that off.
+   * Returns the scripts on the stack, the innermost first. Only the stack of an error shows which
+   * function contains an {@code import()}; a page may have switched stacks off.
    */
   private List<String> activeScripts() {
     String stack = binding.errorStack(binding.exception(ScriptException.typeError("")));
@@ -510,7 +518,7 @@ public final class ModuleScripts {
     return scripts.isEmpty() ? CallStack.scripts(realm.agent(), importAndCount) : scripts;
   }
 
-  /** The base URL of a script by the URL that stacks show. */
+  /** Returns the base URL of a script, given the URL that stacks show. */
   private UrlRecord baseUrl(String script) {
     CompletableFuture<Fetched> module = moduleMap.get(script);
     if (module != null && module.isDone()) {
@@ -549,7 +557,10 @@ public final class ModuleScripts {
     return module;
   }
 
-  /** The part of "fetch a single module script" that follows the fetch. Any thread. */
+  /**
+   * Makes a module of a response: the part of "fetch a single module script" that follows the
+   * fetch. Any thread.
+   */
   private static Fetched created(
       UrlRecord url, FetchRequest.Credentials credentials, FetchResponse response) {
     MimeType type = MimeType.extract(HeaderList.of(response.headers()));
@@ -567,10 +578,10 @@ public final class ModuleScripts {
   }
 
   /**
-   * Waits for all that a module depends on, since the engine would evaluate some of it before it
-   * finds that other parts are missing.
+   * Waits for all dependencies of a module, since the engine would evaluate some of them before it
+   * finds that others are missing.
    *
-   * @return what is wrong, null if all is there
+   * @return the error message; null if all are fetched
    */
   private @Nullable String awaitGraph(UrlRecord root, Fetched first) {
     Set<String> visited = new HashSet<>(Set.of(root.href()));
@@ -626,8 +637,8 @@ public final class ModuleScripts {
   }
 
   /**
-   * Java's form of a URL. It knows fewer characters than the URL Standard, so some may be encoded
-   * that are not in the URL.
+   * Returns a URL in the form of Java, which allows fewer characters than the URL Standard: some
+   * may be percent-encoded that are not in the URL.
    */
   private static URI asUri(String url) {
     try {
@@ -643,15 +654,15 @@ public final class ModuleScripts {
   }
 
   /**
-   * A module that throws a genuine TypeError when it is evaluated, whatever a page has put in the
-   * place of the built-in.
+   * Returns the text of a module that throws a genuine TypeError, even if a page has replaced the
+   * built-in.
    */
   private static String throwing(String message) {
     return "try { null.x } catch (e) { e.message = %s; e.stack = 'TypeError: ' + e.message; throw e }"
         .formatted(quoted(message));
   }
 
-  /** A module whose text is there. */
+  /** A module whose text is at hand. */
   private static class OwnModule implements ModuleFile {
     private final String path;
     private final URI uri;
@@ -684,7 +695,7 @@ public final class ModuleScripts {
     }
   }
 
-  /** What a specifier means that means no URL. */
+  /** The module of a specifier that resolves to no URL. */
   private final class Unresolved implements ModuleFile {
     private final @Nullable String importer;
     private final String specifier;
@@ -694,7 +705,7 @@ public final class ModuleScripts {
       this.specifier = specifier;
     }
 
-    /** In digits, since not each specifier is a path. */
+    /** Returns the specifier in hexadecimal, since not every specifier is a valid path. */
     @Override
     public String path() {
       String what = importer + " " + specifier;

@@ -18,12 +18,12 @@ final class Multipart {
   /**
    * A part.
    *
-   * @param filename null where it is no file
-   * @param type of a file, {@code text/plain} where it does not tell
+   * @param filename null if it is no file
+   * @param type of a file; {@code text/plain} if the part has no Content-Type
    */
   record Part(String name, @Nullable String filename, String type, ByteSequence body) {}
 
-  /** The whole input, a character for each byte. */
+  /** The whole input, one character per byte. */
   private final String text;
 
   private final ByteSequence bytes;
@@ -39,20 +39,20 @@ final class Multipart {
     this.text = new String(bytes.toByteArray(), StandardCharsets.ISO_8859_1);
   }
 
-  /** A text whose line ends are all CRLF. */
+  /** Returns a text with all line ends replaced by CRLF. */
   static String withCrlf(String value) {
     return value.replace("\r\n", "\n").replace('\r', '\n').replace("\n", "\r\n");
   }
 
-  /** A name as it stands between quotes. */
+  /** Returns a name as it is written between quotes. */
   static String escape(String value) {
     return value.replace("\n", "%0A").replace("\r", "%0D").replace("\"", "%22");
   }
 
   /**
-   * All parts; null for what is malformed.
+   * Returns all parts; null if the input is malformed.
    *
-   * @throws OutOfMemoryError if the bytes do not fit into memory once more
+   * @throws OutOfMemoryError if a second copy of the bytes does not fit into memory
    */
   static @Nullable List<Part> parse(ByteSequence bytes, String boundary) {
     return new Multipart(bytes).parts("--" + boundary);
@@ -92,7 +92,7 @@ final class Multipart {
     }
   }
 
-  /** Takes the headers of a part with the empty line behind them; false if they are malformed. */
+  /** Reads the headers of a part and the empty line after them; false if they are malformed. */
   private boolean takeHeaders() {
     name = null;
     filename = null;
@@ -117,14 +117,14 @@ final class Multipart {
         }
         case "content-type" -> type = value.chars().allMatch(each -> each < 0x80) ? value : "";
         default -> {
-          // says nothing about a form
+          // irrelevant for a form
         }
       }
     }
     return true;
   }
 
-  /** Reads the parameters of a disposition; false if it is none of a form, or has no name. */
+  /** Reads the parameters of a disposition; false if it is not that of a form, or has no name. */
   private boolean takeDisposition(String value) {
     int at = value.indexOf(';');
     if (at < 0 || !HttpText.trimTabOrSpace(value.substring(0, at)).equalsIgnoreCase("form-data")) {

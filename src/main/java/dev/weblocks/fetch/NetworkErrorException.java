@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A network error. Its message is for the host: script must not learn why a fetch failed.
+ * A network error. Its message is for the host: script must not see why a fetch failed.
  *
  * @see <a href="https://fetch.spec.whatwg.org/#concept-network-error">network error</a>
  */

@@ -6,13 +6,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The fetches of a realm that are under way: they end with it. Any thread.
+ * The fetches of a realm that are in flight; they are aborted when the realm is discarded. Any
+ * thread.
  *
  * @see <a href="https://fetch.spec.whatwg.org/#concept-fetch-group">fetch group</a>
  */
 final class RealmFetches {
 
-  /** Guarded by itself; in the order of their beginning, in which they end. */
+  /** Guarded by itself; in the order in which the fetches started, and are aborted. */
   private final Set<FetchController> controllers = new LinkedHashSet<>();
 
   private RealmFetches() {}
@@ -29,7 +30,7 @@ final class RealmFetches {
             });
   }
 
-  /** Lets a fetch end with the realm. */
+  /** Adds a fetch, to abort it when the realm is discarded. */
   void add(FetchController controller) {
     synchronized (controllers) {
       controllers.add(controller);

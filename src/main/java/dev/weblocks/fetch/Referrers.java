@@ -10,7 +10,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request tells of where it comes from.
+ * The algorithms that determine the referrer of a request.
  *
  * @see <a href="https://w3c.github.io/webappsec-referrer-policy/">Referrer Policy</a>
  */
@@ -21,7 +21,7 @@ final class Referrers {
   private Referrers() {}
 
   /**
-   * The URL that a request sends as its referrer; empty for none.
+   * Returns the URL that a request sends as its referrer; empty for none.
    *
    * @param policy not the default
    * @see <a
@@ -69,7 +69,7 @@ final class Referrers {
   }
 
   /**
-   * A URL as a referrer shows it; empty for none.
+   * Returns a URL as a referrer shows it; empty for none.
    *
    * @see <a href="https://w3c.github.io/webappsec-referrer-policy/#strip-url">strip url for use as
    *     a referrer</a>
@@ -84,7 +84,7 @@ final class Referrers {
   }
 
   /**
-   * What a redirect says about further referrers; null for nothing.
+   * Returns the referrer policy that a redirect sets; null for none.
    *
    * @see <a
    *     href="https://w3c.github.io/webappsec-referrer-policy/#parse-referrer-policy-from-header">parse

@@ -44,7 +44,7 @@ public final class Request extends BodyOwner {
           "duplex",
           "window");
 
-  /** The request without what script may still change: its headers and its body. */
+  /** The request without the parts that script may still change: its headers and its body. */
   private final FetchRequest request;
 
   private final AbortSignal signal;
@@ -57,9 +57,10 @@ public final class Request extends BodyOwner {
   }
 
   /**
-   * A request that came from elsewhere, with headers that script cannot change. On the event loop.
+   * Creates an object for a request that script has not made, with immutable headers. On the event
+   * loop.
    *
-   * @param signal tells script that nobody waits for an answer any more
+   * @param signal is aborted when a response is no longer needed
    * @see <a href="https://fetch.spec.whatwg.org/#request-create">create a Request object</a>
    */
   public static Request of(Realm realm, FetchRequest request, AbortSignal signal) {
@@ -72,17 +73,17 @@ public final class Request extends BodyOwner {
   }
 
   /**
-   * A request of what script passes as RequestInfo, without init. On the event loop.
+   * Creates a request from the RequestInfo that script passes, without init. On the event loop.
    *
    * @param info a converted RequestInfo
-   * @param attempt what messages begin with
+   * @param attempt the beginning of messages
    * @throws ScriptException a TypeError
    */
   public static Request of(Realm realm, Value info, String attempt) {
     return new Constructing(realm, attempt).request(info, null);
   }
 
-  /** The request with its headers and body as they are now. On the event loop. */
+  /** Returns the request with its current headers and body. On the event loop. */
   public FetchRequest request() {
     Body body = body();
     return request.toBuilder()
@@ -105,7 +106,7 @@ public final class Request extends BodyOwner {
         .request(args.any(0), args.dictionary(1));
   }
 
-  /** What {@code fetch()} makes of its arguments. */
+  /** Creates the request of a call of {@code fetch()}. */
   static Request forFetch(Arguments args, Realm realm) {
     return new Constructing(realm, "Failed to execute 'fetch'")
         .request(args.any(0), args.dictionary(1));
@@ -214,7 +215,7 @@ public final class Request extends BodyOwner {
       return new Request(realm, request.build(), headers, body(init, method, headers, input), own);
     }
 
-    /** The headers of the input; where there is an init, as far as the guard lets them through. */
+    /** Returns the headers of the input; if there is an init, only those that the guard allows. */
     private Headers headers(Headers.Guard guard, HeaderList list, boolean refill) {
       if (!refill) {
         return new Headers(realm, list, guard);

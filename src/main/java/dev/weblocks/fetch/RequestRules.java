@@ -4,8 +4,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * What script may put into a request, and what may not. Strings are byte strings, one character a
- * byte. Any thread.
+ * The rules for methods and headers that script may put into a request. Strings are byte strings,
+ * one character per byte. Any thread.
  *
  * @see <a href="https://fetch.spec.whatwg.org/#methods">Fetch: Methods</a>
  */
@@ -45,7 +45,9 @@ public final class RequestRules {
 
   private RequestRules() {}
 
-  /** Whether a text is a <a href="https://fetch.spec.whatwg.org/#concept-method">method</a>. */
+  /**
+   * Returns whether a text is a <a href="https://fetch.spec.whatwg.org/#concept-method">method</a>.
+   */
   public static boolean isMethod(String text) {
     return HttpText.isToken(text);
   }
@@ -61,12 +63,18 @@ public final class RequestRules {
     return NORMALIZED.contains(upper) ? upper : method;
   }
 
-  /** Whether a text is a <a href="https://fetch.spec.whatwg.org/#header-name">header name</a>. */
+  /**
+   * Returns whether a text is a <a href="https://fetch.spec.whatwg.org/#header-name">header
+   * name</a>.
+   */
   public static boolean isHeaderName(String text) {
     return HttpText.isToken(text);
   }
 
-  /** Whether a text is a <a href="https://fetch.spec.whatwg.org/#header-value">header value</a>. */
+  /**
+   * Returns whether a text is a <a href="https://fetch.spec.whatwg.org/#header-value">header
+   * value</a>.
+   */
   public static boolean isHeaderValue(String text) {
     return HttpText.isHeaderValue(text);
   }

@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Response extends BodyOwner {
 
-  /** What came in, filtered or not; without headers and body where script may still read them. */
+  /**
+   * The response as received, filtered or not; without headers and body if script constructed it.
+   */
   private final FetchResponse response;
 
   private Response(Realm realm, FetchResponse response, Headers headers, @Nullable Body body) {
@@ -31,7 +33,7 @@ public final class Response extends BodyOwner {
   }
 
   /**
-   * A response as script may see it. On the event loop.
+   * Creates a response object that shows what script may see. On the event loop.
    *
    * @param response not of type DEFAULT, unless script of this user agent made it
    * @see <a href="https://fetch.spec.whatwg.org/#response-create">create a Response object</a>
@@ -52,7 +54,7 @@ public final class Response extends BodyOwner {
     };
   }
 
-  /** A response that script makes. */
+  /** Creates a response that script constructs. */
   private static Response made(
       FetchResponse.Type type,
       int status,
@@ -66,14 +68,14 @@ public final class Response extends BodyOwner {
         body);
   }
 
-  /** What script may see of it, and how. */
+  /** Returns the type, which determines what script may see. */
   public FetchResponse.Type type() {
     return response.type();
   }
 
   /**
-   * All that came in, or that script has put into it, for other agents or later; its body is used
-   * from now on. On the event loop.
+   * Returns the response as received, or as script has filled it, for another agent or for later
+   * use. Marks the body as used. On the event loop.
    *
    * @throws IllegalStateException if it {@link #isUnusable}
    */

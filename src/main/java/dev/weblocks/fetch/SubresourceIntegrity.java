@@ -10,13 +10,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Integrity metadata: digests of what a request wants.
+ * Integrity metadata: the digests that a response body has to match.
  *
  * @see <a href="https://w3c.github.io/webappsec-subresource-integrity/">Subresource Integrity</a>
  */
 final class SubresourceIntegrity {
 
-  /** Weakest first. */
+  /** The hash algorithms, weakest first. */
   private static final List<String> ALGORITHMS = List.of("sha256", "sha384", "sha512");
 
   private record Hash(int strength, String value) {}
@@ -59,7 +59,7 @@ final class SubresourceIntegrity {
     return result;
   }
 
-  /** The plain form of base64 or base64url; null for anything else. */
+  /** Returns base64 or base64url as standard base64; null for anything else. */
   private static @Nullable String normalized(String value) {
     try {
       byte[] bytes = Base64.getDecoder().decode(value.replace('-', '+').replace('_', '/'));

@@ -1,6 +1,6 @@
 /**
- * Fetching: the one way that every request takes through the user agent, the port to where
- * resources come from, module scripts, and {@code fetch()} with its interfaces.
+ * Fetching: the algorithm that every request passes through, the port to the source of resources,
+ * module scripts, and {@code fetch()} with its interfaces.
  *
  * @see <a href="https://fetch.spec.whatwg.org/">Fetch Standard</a>
  */

@@ -1,5 +1,5 @@
-// Imports a module, and tells when more microtasks have run than a module without top-level await
-// takes. Given a function alone, calls it. Nothing here is looked up in what a page can change.
+// Imports a module, and calls onCount after more microtasks than a module without top-level await
+// takes. Given only a function, calls it. Uses no built-in that a page can change.
 (first, onCount) => {
   if (onCount === undefined) {
     return first();
