@@ -9,7 +9,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses hosts, straight to their serialization. Null is failure everywhere.
+ * The host parser, which returns hosts in serialized form. Null is failure everywhere.
  *
  * @see <a href="https://url.spec.whatwg.org/#host-parsing">URL Standard</a>
  */
@@ -20,7 +20,7 @@ final class HostParser {
   private static final int IDNA_OPTIONS =
       IDNA.NONTRANSITIONAL_TO_ASCII | IDNA.CHECK_BIDI | IDNA.CHECK_CONTEXTJ;
 
-  /** What CheckHyphens and VerifyDnsLength would find; both are false for URLs. */
+  /** The errors of CheckHyphens and VerifyDnsLength, which are both false for URLs. */
   private static final Set<IDNA.Error> NOT_CHECKED =
       Set.of(
           IDNA.Error.EMPTY_LABEL,
@@ -61,7 +61,7 @@ final class HostParser {
    */
   private static @Nullable String domainToAscii(String domain) {
     String result;
-    if (isPlainAscii(domain)) { // what 1. says is the same for these
+    if (isPlainAscii(domain)) { // step 1 has the same result for these
       result = domain.toLowerCase(Locale.ROOT);
     } else {
       IDNA.Info info = new IDNA.Info();
@@ -162,7 +162,8 @@ final class HostParser {
   /**
    * <a href="https://url.spec.whatwg.org/#ipv4-number-parser">IPv4 number parser</a>
    *
-   * @return -1 for failure; a number that is too large for any part is cut to one that still is
+   * @return -1 for failure; a number too large for any part is capped at one that is still too
+   *     large
    */
   private static long parseIpv4Number(String input) {
     if (input.isEmpty()) { // 1

@@ -1,7 +1,7 @@
 package dev.weblocks.url;
 
 /**
- * Which code points are percent-encoded. Those above U+007E always are.
+ * A set of code points to percent-encode. It always contains those above U+007E.
  *
  * @param low bits of U+0000 to U+003F
  * @param high bits of U+0040 to U+007E

@@ -4,7 +4,8 @@ import dev.weblocks.utf8.Utf8;
 import java.io.ByteArrayOutputStream;
 
 /**
- * Bytes as {@code %} and two digits. The encoding is always UTF-8.
+ * Percent-encoding: bytes as {@code %} and two hexadecimal digits. The encoding of text is always
+ * UTF-8.
  *
  * @see <a href="https://url.spec.whatwg.org/#percent-encoded-bytes">URL Standard</a>
  */
@@ -12,7 +13,7 @@ public final class PercentEncoding {
 
   private PercentEncoding() {}
 
-  /** The text that percent-encoded UTF-8 stands for; U+FFFD for what is not UTF-8. */
+  /** Returns the text of percent-encoded UTF-8; malformed bytes become U+FFFD. */
   public static String decode(String input) {
     return Utf8.decodeWithoutBom(percentDecode(input));
   }
@@ -38,7 +39,7 @@ public final class PercentEncoding {
     return output.toByteArray();
   }
 
-  /** The value of an ASCII hex digit, -1 for any other code point. */
+  /** Returns the value of an ASCII hex digit, -1 for any other code point. */
   static int hexDigit(int c) {
     if (c >= '0' && c <= '9') {
       return c - '0';
@@ -59,7 +60,7 @@ public final class PercentEncoding {
 
   /**
    * <a href="https://url.spec.whatwg.org/#utf-8-percent-encode">UTF-8 percent-encode</a> a code
-   * point; half a surrogate pair becomes U+FFFD
+   * point; a lone surrogate becomes U+FFFD
    */
   static void utf8PercentEncode(int codePoint, PercentEncodeSet set, StringBuilder output) {
     if (!set.contains(codePoint)) {

@@ -16,7 +16,7 @@ final class URL extends PlatformObject {
 
   private UrlRecord url;
 
-  /** The query object; null until somebody asks for it. */
+  /** The query object; created lazily, null until then. */
   private @Nullable URLSearchParams query;
 
   private URL(Realm realm, UrlRecord url) {

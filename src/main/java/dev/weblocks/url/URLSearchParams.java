@@ -66,7 +66,7 @@ public final class URLSearchParams extends PlatformObject {
     return list;
   }
 
-  /** Step 2; of keys that became the same by conversion, the last value counts. */
+  /** Step 2; if keys became equal by conversion, the last value counts. */
   private static List<Entry> ofRecord(Value flat) {
     Map<String, String> record = new LinkedHashMap<>();
     for (long i = 0; i < flat.getArraySize(); i += 2) {
@@ -77,12 +77,15 @@ public final class URLSearchParams extends PlatformObject {
     return list;
   }
 
-  /** The tuples as {@code application/x-www-form-urlencoded}; on the event loop of its owner. */
+  /**
+   * Serializes the tuples as {@code application/x-www-form-urlencoded}. On the event loop of its
+   * owner.
+   */
   public String serialize() {
     return FormUrlEncoded.serialize(list);
   }
 
-  /** The URL has got another query. */
+  /** Replaces the tuples with those of a new query of the URL. */
   void replaceWith(String query) {
     list = FormUrlEncoded.parse(query);
   }
@@ -100,7 +103,9 @@ public final class URLSearchParams extends PlatformObject {
     update();
   }
 
-  /** Whether a tuple has the name of the arguments, and the value if they have one. */
+  /**
+   * Returns the test whether a tuple has the name of the arguments, and the value if they have one.
+   */
   private static Predicate<Entry> matching(Arguments args) {
     String name = args.string(0);
     String value = args.isPresent(1) ? args.string(1) : null;

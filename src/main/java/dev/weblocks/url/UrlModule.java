@@ -7,9 +7,9 @@ import dev.weblocks.binding.PlatformModule;
 public final class UrlModule implements PlatformModule {
 
   /**
-   * Loads what names of domains are converted with, some tens of milliseconds. To be called while
-   * there is room on the stack: classes whose initialization meets a stack overflow stay broken for
-   * the whole JVM.
+   * Loads the classes that convert domain names, in some tens of milliseconds. Call it while there
+   * is room on the stack: a class whose initialization overflows the stack stays broken for the
+   * whole JVM.
    */
   public static void warmUp() {
     UrlRecord url = UrlParser.parseAbsolute("https://\u00E9.example:1/?#");

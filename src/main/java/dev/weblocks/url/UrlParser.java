@@ -6,13 +6,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The basic URL parser. One object is one run; a state's method is named after the state.
+ * The basic URL parser. One object is one run; each state has a method of its name.
  *
  * @see <a href="https://url.spec.whatwg.org/#concept-basic-url-parser">basic URL parser</a>
  */
 public final class UrlParser {
 
-  /** The states; those that are overrides too are what the setters of {@code URL} start with. */
+  /** The states. The setters of {@code URL} start with some of them, as the state override. */
   enum State {
     SCHEME_START,
     SCHEME,
@@ -37,11 +37,11 @@ public final class UrlParser {
     FRAGMENT
   }
 
-  /** How a step of the state machine ends. */
+  /** The result of a step of the state machine. */
   private enum Step {
     GO_ON,
     FAILURE,
-    /** Nothing more to do, before the end of the input: a state override is done. */
+    /** Ends the run before the end of the input: a state override is done. */
     RETURN
   }
 
@@ -59,7 +59,7 @@ public final class UrlParser {
   private boolean insideBrackets;
   private boolean passwordTokenSeen;
 
-  // The URL as far as it is known.
+  // The URL as parsed so far.
   private String scheme = "";
   private final StringBuilder username = new StringBuilder();
   private final StringBuilder password = new StringBuilder();
@@ -81,7 +81,7 @@ public final class UrlParser {
   /**
    * Parses a URL.
    *
-   * @param base what a relative URL is relative to; null for none
+   * @param base the URL against which a relative URL is resolved; null for none
    * @return null on failure
    * @see <a href="https://url.spec.whatwg.org/#concept-url-parser">URL parser</a>
    */
@@ -90,13 +90,13 @@ public final class UrlParser {
     return parser.run() ? parser.result() : null;
   }
 
-  /** Parses an absolute URL; null on failure. */
+  /** Parses an absolute URL; returns null on failure. */
   public static @Nullable UrlRecord parse(String input) {
     return parse(input, null);
   }
 
   /**
-   * Parses a URL that was checked before.
+   * Parses a URL that is known to be valid.
    *
    * @throws IllegalArgumentException if it is not an absolute URL
    */
@@ -112,7 +112,7 @@ public final class UrlParser {
    * Parses a part of a URL into that URL.
    *
    * @param override the state to begin with
-   * @return the URL as far as the input has changed it, also where the input is at fault
+   * @return the URL with the changes made before the end of the input, or before a failure
    */
   static UrlRecord parseInto(UrlRecord url, String input, State override) {
     UrlParser parser = new UrlParser(input, null, override, override);
@@ -159,7 +159,7 @@ public final class UrlParser {
         fragment == null ? null : fragment.toString());
   }
 
-  /** Step 9; false is failure. */
+  /** Runs step 9, the state machine; false is failure. */
   private boolean run() {
     for (pointer = 0; ; pointer++) {
       c = at(pointer);
@@ -202,7 +202,7 @@ public final class UrlParser {
     return index >= 0 && index < input.length ? input[index] : EOF;
   }
 
-  /** Whether the code point after {@code c} is this one. */
+  /** Returns whether the code point after {@code c} is this one. */
   private boolean remainingStartsWith(int codePoint) {
     return at(pointer + 1) == codePoint;
   }
@@ -212,7 +212,7 @@ public final class UrlParser {
     return Step.GO_ON;
   }
 
-  /** To a state that sees the same code point again. */
+  /** Changes to a state that processes the same code point again. */
   private Step again(State next) {
     pointer--;
     return go(next);
@@ -274,7 +274,7 @@ public final class UrlParser {
     }
   }
 
-  /** The base where the states see to it that there is one. */
+  /** Returns the base, which is never null in the states that need it. */
   private UrlRecord requireBase() {
     if (base == null) {
       throw new IllegalStateException(state + " without a base");
@@ -489,7 +489,7 @@ public final class UrlParser {
     return Step.GO_ON;
   }
 
-  /** The buffer becomes the host; false is failure. */
+  /** Parses the buffer as the host; false is failure. */
   private boolean parseHost() {
     String parsed = HostParser.parse(buffer.toString(), !isSpecial());
     if (parsed == null) {
@@ -707,7 +707,7 @@ public final class UrlParser {
   }
 
   /**
-   * Whether the input from here on <a
+   * Returns whether the input from here on <a
    * href="https://url.spec.whatwg.org/#start-with-a-windows-drive-letter">starts with a Windows
    * drive letter</a>.
    */

@@ -35,7 +35,7 @@ public final class UrlParts {
   /**
    * Defines the setters of all parts but {@code href}.
    *
-   * @param change takes the URL that has another part
+   * @param change receives the URL with the part changed
    */
   public static <T extends PlatformObject> void defineSetters(
       Implementations.Interface<T> implementation,

@@ -10,14 +10,14 @@ import java.util.List;
 public sealed interface UrlPath {
 
   /**
-   * The path of a URL that others cannot be relative to, such as {@code mailto:} has.
+   * The path of a URL that cannot be a base for relative URLs, such as a {@code mailto:} URL.
    *
    * @param text percent-encoded
    */
   record Opaque(String text) implements UrlPath {}
 
   /**
-   * The usual path.
+   * A path of segments.
    *
    * @param list percent-encoded, none with a slash
    */

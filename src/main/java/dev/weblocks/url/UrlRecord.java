@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A URL, parsed. Immutable; equal to those of the same serialization. Made by {@link UrlParser}.
+ * A parsed URL. Immutable; equal to URLs with the same serialization. Made by {@link UrlParser}.
  *
  * @param scheme lower case, without colon
  * @param username percent-encoded, empty for none
@@ -37,7 +37,7 @@ public record UrlRecord(
   }
 
   /**
-   * The port of a scheme that URLs leave out, -1 if there is none.
+   * Returns the default port of a scheme, which URLs leave out; -1 if there is none.
    *
    * @see <a href="https://url.spec.whatwg.org/#default-port">default port</a>
    */
@@ -89,9 +89,9 @@ public record UrlRecord(
   }
 
   /**
-   * The same URL with credentials.
+   * Returns the same URL with credentials.
    *
-   * @param newUsername as it is, not encoded; null keeps the one it has
+   * @param newUsername not encoded; null keeps the current one
    * @param newPassword likewise
    * @see <a href="https://url.spec.whatwg.org/#set-the-username">set the username</a>
    */
@@ -100,20 +100,20 @@ public record UrlRecord(
     return newPassword == null ? url : url.withPassword(UrlSetters.userinfo(newPassword));
   }
 
-  /** The same URL with another fragment. */
+  /** Returns the same URL with another fragment. */
   public UrlRecord withFragment(@Nullable String value) {
     return new UrlRecord(scheme, username, password, host, port, path, query, value);
   }
 
   /**
-   * The origin if it is a tuple, null if it is opaque.
+   * Returns the origin if it is a tuple, null if it is opaque.
    *
    * @see <a href="https://url.spec.whatwg.org/#concept-url-origin">origin</a>
    */
   public Origin.@Nullable Tuple tupleOrigin() {
     return switch (scheme) {
       case "blob" -> {
-        // 2. and 3. of "blob"; 1. asks the blob URL store, which knows none
+        // 2. and 3. of "blob"; 1. needs the blob URL entry, which a URL record does not have here
         UrlRecord inner = UrlParser.parse(UrlSerializer.serializePath(this));
         yield inner != null && (inner.scheme.equals("http") || inner.scheme.equals("https"))
             ? inner.tupleOrigin()
@@ -121,12 +121,12 @@ public record UrlRecord(
       }
       case "ftp", "http", "https", "ws", "wss" ->
           new Origin.Tuple(scheme, host == null ? "" : host, port);
-      default -> null; // "file" too: unfortunate as it is, says the standard, and so do browsers
+      default -> null; // "file" too, as the standard suggests and browsers do
     };
   }
 
   /**
-   * The origin; each call makes a new one where it is opaque.
+   * Returns the origin; each call creates a new one if it is opaque.
    *
    * @see <a href="https://url.spec.whatwg.org/#concept-url-origin">origin</a>
    */
@@ -135,7 +135,7 @@ public record UrlRecord(
     return tuple == null ? new Origin.Opaque(ids.nextUuid()) : tuple;
   }
 
-  /** The URL serialized. */
+  /** Returns the serialized URL. */
   public String href() {
     return UrlSerializer.serialize(this, false);
   }

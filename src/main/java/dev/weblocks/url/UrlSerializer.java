@@ -2,7 +2,7 @@ package dev.weblocks.url;
 
 import java.util.List;
 
-/** Writes URLs and what they are made of. */
+/** The serializers of URLs, paths and IP addresses. */
 public final class UrlSerializer {
 
   private UrlSerializer() {}
@@ -86,7 +86,7 @@ public final class UrlSerializer {
   }
 
   /**
-   * Where the first longest run of at least two zeros begins, -1 if there is none.
+   * Returns where the first longest run of at least two zeros begins; -1 if there is none.
    *
    * @see <a href="https://url.spec.whatwg.org/#find-the-ipv6-address-compressed-piece-index">find
    *     the IPv6 address compressed piece index</a>

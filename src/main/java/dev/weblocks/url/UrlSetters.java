@@ -3,8 +3,8 @@ package dev.weblocks.url;
 import java.util.List;
 
 /**
- * What the setters of {@code URL} do to a URL record. Input that is at fault leaves the URL as far
- * as it has come.
+ * The setters of {@code URL}, applied to a URL record. On invalid input, the URL keeps the changes
+ * made before the failure.
  *
  * @see <a href="https://url.spec.whatwg.org/#url-class">URL Standard</a>
  */

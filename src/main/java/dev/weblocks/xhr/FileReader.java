@@ -12,7 +12,7 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code FileReader} interface. The bytes of a blob are there at once: they are one chunk.
+ * The {@code FileReader} interface. All bytes of a blob are available at once, as one chunk.
  *
  * @see <a href="https://w3c.github.io/FileAPI/#dfn-filereader">File API</a>
  */
@@ -29,7 +29,7 @@ final class FileReader extends EventTarget {
   private @Nullable Object result;
   private @Nullable Value error;
 
-  /** The read method under way: tasks of others do nothing. */
+  /** The read in progress; tasks of other reads do nothing. */
   private @Nullable Object reading;
 
   private FileReader(Realm realm) {

@@ -13,13 +13,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the readers of blobs make of bytes.
+ * The conversion of the bytes of a blob to the result of a reader.
  *
  * @see <a href="https://w3c.github.io/FileAPI/#blob-package-data">package data</a>
  */
 final class PackagedData {
 
-  /** The forms that bytes may take. */
+  /** The types of result. */
   enum Type {
     ARRAY_BUFFER,
     BINARY_STRING,
@@ -44,7 +44,7 @@ final class PackagedData {
   /**
    * <a href="https://w3c.github.io/FileAPI/#blob-package-data">package data</a>
    *
-   * @param encodingName what script has passed, if anything
+   * @param encodingName the argument of script; null for none
    * @return a value of the realm, or a {@link String}
    * @throws ScriptException a NotReadableError if it does not fit into memory
    */
@@ -68,7 +68,7 @@ final class PackagedData {
     }
   }
 
-  /** The steps for text, up to the decoding. */
+  /** Returns the encoding by the steps for text, up to the decoding. */
   private static Encoding encoding(String mimeType, @Nullable String encodingName) {
     Encoding encoding = encodingName == null ? null : Encoding.get(encodingName);
     if (encoding == null) {

@@ -32,9 +32,9 @@ final class ProgressEvent extends Event {
   }
 
   /**
-   * Fires one.
+   * Fires a progress event.
    *
-   * @param length 0 where it is not known
+   * @param length 0 if unknown
    * @see <a href="https://xhr.spec.whatwg.org/#concept-event-fire-progress">fire a progress
    *     event</a>
    */

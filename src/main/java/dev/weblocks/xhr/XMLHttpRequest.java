@@ -35,8 +35,8 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code XMLHttpRequest} interface. What comes in comes in whole, so the body is one chunk; an
- * asynchronous request hears of the head, of the chunk and of the end in a task each.
+ * The {@code XMLHttpRequest} interface. A response is received whole, so the body is one chunk. An
+ * asynchronous request processes the head, the chunk and the end in one task each.
  *
  * @see <a href="https://xhr.spec.whatwg.org/#interface-xmlhttprequest">XMLHttpRequest Standard</a>
  */
@@ -74,7 +74,7 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
   private @Nullable Object responseObject;
   private boolean responseObjectFailed;
 
-  /** The text response, once script has asked for it. */
+  /** The text response; computed lazily, null until then. */
   private @Nullable String text;
 
   private @Nullable MimeType overrideMimeType;
@@ -159,7 +159,7 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
     }
   }
 
-  /** Takes a response, null for a network error, whose body is still to come. */
+  /** Sets the response, null for a network error, and clears what was received of its body. */
   private void become(@Nullable FetchResponse made) {
     response = made;
     receivedBytes = ByteSequence.empty();
@@ -168,7 +168,7 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
     text = null;
   }
 
-  /** Ends the asynchronous fetch under way, if there is one; nothing is heard of it any more. */
+  /** Aborts the asynchronous fetch under way, if there is one; its callbacks become no-ops. */
   private void terminate() {
     Sending current = sending;
     if (current != null) {
@@ -292,7 +292,7 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
     if (state != State.OPENED || !sendFlag) { // 11.6
       return;
     }
-    terminate(); // of a listener above, which has opened and sent this anew
+    terminate(); // the fetch of a listener above that has opened and sent this anew
     sending = new Sending(req); // 11.10
     sending.armTimeout(); // 11.12
   }
@@ -305,7 +305,7 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
           Fetcher.fetchAndWait(
               realm(), req, timeoutMillis == 0 ? Actor.NEVER : timeoutMillis * NANOS_PER_MILLI);
     } catch (NetworkErrorException networkError) {
-      // told below
+      // handled below, as the answer is null
     } catch (TimeoutException reached) { // 12.6
       timedOut = true;
     }
@@ -316,7 +316,7 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
     handleResponseEndOfBody(); // 12.8
   }
 
-  /** One asynchronous fetch. What it hears counts for as long as it is the one under way. */
+  /** One asynchronous fetch. Its callbacks are no-ops unless it is the one under way. */
   private final class Sending {
     private final FetchController controller;
     private final long start;
@@ -348,7 +348,9 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
       }
     }
 
-    /** Step 11.12 of send(); the time counts from its start, whenever it is set. */
+    /**
+     * Step 11.12 of send(); the time counts from the start of the fetch, also if it is set later.
+     */
     void armTimeout() {
       cancelTimer();
       if (timeoutMillis != 0) {
@@ -378,7 +380,7 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
 
     private void onTimeout(EventLoop.Timer due) {
       if (timer != due) {
-        return; // taken back meanwhile
+        return; // cancelled or replaced meanwhile
       }
       timedOut = true;
       controller.abort();
@@ -452,7 +454,7 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
     }
   }
 
-  /** What the response says that its length is, 0 for nothing. */
+  /** Returns the length that the headers of the response give; 0 for none. */
   private long length() {
     return response == null ? 0 : Math.max(0, response.visibleHeaders().extractLength());
   }
@@ -485,7 +487,7 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
     }
     if (timedOut) { // 2
       requestErrorSteps("timeout", "TimeoutError");
-    } else if (response == null) { // 4; what was aborted is never heard of
+    } else if (response == null) { // 4; an aborted fetch never gets here
       requestErrorSteps("error", "NetworkError");
     }
   }
@@ -628,7 +630,7 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
       return state == State.LOADING || state == State.DONE ? textResponse() : "";
     }
     if (state != State.DONE || responseObjectFailed || response == null) { // 2, 3
-      return null; // of a network error, as browsers have it; the standard has no bytes
+      return null; // null for a network error as in browsers; in the standard, no bytes
     }
     if (responseObject == null) { // 4
       try {

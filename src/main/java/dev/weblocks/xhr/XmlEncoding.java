@@ -7,13 +7,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The encoding that a document says that it has; its byte order mark counts before that.
+ * The encoding that an XML document declares. Its byte order mark has precedence.
  *
  * @see <a href="https://www.w3.org/TR/xml/#charencoding">XML: Character Encoding in Entities</a>
  */
 final class XmlEncoding {
 
-  /** An XML declaration is at the very start, and short. */
+  /** The number of bytes to search: an XML declaration is at the very start, and short. */
   private static final int MOST = 1024;
 
   private static final Pattern DECLARATION =
@@ -23,7 +23,7 @@ final class XmlEncoding {
 
   private XmlEncoding() {}
 
-  /** Null if the declaration names none that there is. */
+  /** Returns the declared encoding; null for none, or an unknown one. */
   static @Nullable Encoding of(byte[] document) {
     String start =
         new String(document, 0, Math.min(MOST, document.length), StandardCharsets.ISO_8859_1);

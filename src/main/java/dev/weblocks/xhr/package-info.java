@@ -1,6 +1,5 @@
 /**
- * {@code XMLHttpRequest} with its progress events, and what else reports progress: {@code
- * FileReader}, with its synchronous twin.
+ * {@code XMLHttpRequest}, {@code FileReader} and their progress events, and {@code FileReaderSync}.
  *
  * <p>{@code FormData} is in {@link dev.weblocks.fetch}, since the bodies of requests and responses
  * are forms too. {@code FileReader} is here and not beside {@code Blob}, since it fires progress
