@@ -7,7 +7,7 @@ package dev.weblocks.encoding;
  */
 final class ByteQueue {
 
-  /** What {@link #read} returns when the queue is empty. */
+  /** The result of {@link #read} for an empty queue. */
   static final int END_OF_QUEUE = -1;
 
   private byte[] bytes = new byte[0];
@@ -30,7 +30,7 @@ final class ByteQueue {
     return bytes.length - position;
   }
 
-  /** The next byte, 0 to 0xFF, or {@link #END_OF_QUEUE}. */
+  /** Returns the next byte, 0 to 0xFF, or {@link #END_OF_QUEUE}. */
   int read() {
     return position == bytes.length ? END_OF_QUEUE : bytes[position++] & 0xFF;
   }
@@ -49,7 +49,7 @@ final class ByteQueue {
     }
   }
 
-  /** Moves the ASCII bytes at the front, where they stand for themselves. */
+  /** Moves the ASCII bytes at the front to a queue of characters, unchanged. */
   void moveAscii(CharQueue to) {
     int start = position;
     int end = start;

@@ -2,14 +2,14 @@ package dev.weblocks.encoding;
 
 import java.util.Arrays;
 
-/** What a decoder puts out: an I/O queue of scalar values, kept as UTF-16. */
+/** The output of a decoder: an I/O queue of scalar values, kept as UTF-16. */
 final class CharQueue {
 
   private char[] units;
   private int size;
 
   /**
-   * @param expected how many code units there will be, roughly
+   * @param expected the approximate number of code units
    */
   CharQueue(int expected) {
     units = new char[expected];
@@ -47,7 +47,7 @@ final class CharQueue {
     return size > 0 && units[0] == 0xFEFF;
   }
 
-  /** The code units from an index on. */
+  /** Returns the code units from an index on. */
   String text(int start) {
     return new String(units, start, size - start);
   }

@@ -15,16 +15,16 @@ abstract class Decoder {
   static final int FINISHED = -3;
 
   /**
-   * The decoder's handler.
+   * Runs the decoder's handler on one item.
    *
    * @param item a byte or {@link ByteQueue#END_OF_QUEUE}
-   * @param output only for handlers that return two code points: it gets the first of them
+   * @param output only for handlers that return two code points: it receives the first of them
    * @return a scalar value, {@link #CONTINUE}, {@link #ERROR} or {@link #FINISHED}
    * @see <a href="https://encoding.spec.whatwg.org/#handler">handler</a>
    */
   abstract int handle(ByteQueue queue, int item, CharQueue output);
 
-  /** Whether an ASCII byte that comes now stands for itself and changes no state. */
+  /** Returns whether an ASCII byte would now decode to itself and change no state. */
   abstract boolean takesAscii();
 
   static boolean isAscii(int item) {

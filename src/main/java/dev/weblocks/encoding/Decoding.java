@@ -5,17 +5,17 @@ import dev.weblocks.binding.ScriptException;
 import dev.weblocks.utf8.Utf8;
 import java.util.Arrays;
 
-/** Whole texts in any encoding, for other packages. On the event loop. */
+/** Decoding of whole texts in any encoding, for other packages. On the event loop. */
 public final class Decoding {
 
   private Decoding() {}
 
   /**
-   * The text that bytes are, without the byte order mark that they may begin with and that counts
-   * before all else; U+FFFD for each error.
+   * Decodes bytes to text. A byte order mark at the start has precedence over the given encoding,
+   * and is removed; each error becomes U+FFFD.
    *
-   * @param bytes not to be changed from now on
-   * @param fallback where there is no byte order mark
+   * @param bytes must not be changed afterwards
+   * @param fallback the encoding if there is no byte order mark
    * @throws ScriptException a NotSupportedError if this JVM lacks the encoding
    * @see <a href="https://encoding.spec.whatwg.org/#decode">decode</a>
    */

@@ -239,19 +239,19 @@ public enum Encoding {
     this.labels = List.of(labels);
   }
 
-  /** The encoding's name, in the standard's upper and lower case. */
+  /** Returns the encoding's name, in the standard's upper and lower case. */
   public String standardName() {
     return standardName;
   }
 
-  /** All labels, in ASCII lower case. */
+  /** Returns all labels, in ASCII lower case. */
   public List<String> labels() {
     return labels;
   }
 
   /**
-   * The encoding that a label stands for; null if it is no label. ASCII whitespace around it and
-   * ASCII case do not matter.
+   * Returns the encoding of a label; null if it is no label. ASCII whitespace around it and ASCII
+   * case are ignored.
    *
    * @see <a href="https://encoding.spec.whatwg.org/#concept-encoding-get">get an encoding</a>
    */
@@ -266,7 +266,7 @@ public enum Encoding {
       end--;
     }
     String trimmed = label.substring(start, end);
-    // 2; lower case of other letters could make a label of what is none, as U+212A does for k
+    // 2; lower-casing a letter that is not ASCII could produce a label: U+212A becomes k
     boolean ascii = trimmed.chars().allMatch(unit -> unit < 0x80);
     return ascii ? BY_LABEL.get(trimmed.toLowerCase(Locale.ROOT)) : null;
   }
@@ -275,15 +275,16 @@ public enum Encoding {
     return unit == '\t' || unit == '\n' || unit == '\f' || unit == '\r' || unit == ' ';
   }
 
-  /** Whether this is UTF-8, UTF-16BE or UTF-16LE, the encodings with a byte order mark. */
+  /** Returns whether this is UTF-8, UTF-16BE or UTF-16LE, the encodings with a byte order mark. */
   boolean hasByteOrderMark() {
     return this == UTF_8 || this == UTF_16BE || this == UTF_16LE;
   }
 
   /**
-   * A new instance of the encoding's decoder.
+   * Returns a new instance of the encoding's decoder.
    *
-   * @throws IndexUnavailableException if the JVM lacks what its index is made of
+   * @throws IndexUnavailableException if this JVM lacks the charset for its index, or has a
+   *     different one
    */
   Decoder newDecoder(Indexes indexes) {
     return switch (this) {

@@ -97,7 +97,7 @@ final class Gb18030Decoder extends Decoder {
    * ranges code point</a>
    */
   private int rangesCodePoint(int pointer) {
-    if (pointer < ranges.length) { // 2 to 4, which the table has in it
+    if (pointer < ranges.length) { // 2 to 4 are part of the table
       return ranges[pointer];
     }
     boolean beyond = pointer < 189000 || pointer > 1237575; // 1

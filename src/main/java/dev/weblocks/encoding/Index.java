@@ -1,13 +1,13 @@
 package dev.weblocks.encoding;
 
 /**
- * The indexes of encodings of several bytes, each with the JVM's charset that agrees with it best.
- * The table is what that charset decodes, corrected by {@code indexes.txt}; its checksum is
- * compared with that of the standard's index, so that a JVM whose charset differs is found out.
+ * The indexes of multi-byte encodings, each with the JVM's charset that is closest to it. The table
+ * contains what that charset decodes, corrected by {@code indexes.txt}. Its checksum is compared
+ * with that of the standard's index, to detect a JVM whose charset differs.
  *
- * <p>What the charsets lack: Big5-HKSCS, 140 pointers where HKSCS moved a character or Windows
- * chose another; GB18030, the mapping of 0xA3A0 to U+3000 and U+E7C7. What they have too much:
- * windows-31j and x-windows-949, private use areas.
+ * <p>Missing in the charsets: in Big5-HKSCS, 140 pointers where HKSCS moved a character or Windows
+ * chose another; in GB18030, the mapping of 0xA3A0 to U+3000 and U+E7C7. In excess: in windows-31j
+ * and x-windows-949, private use areas.
  *
  * @see <a href="https://encoding.spec.whatwg.org/#indexes">Encoding Standard</a>
  */
@@ -57,7 +57,7 @@ enum Index {
       return 2;
     }
   },
-  /** The four-byte part of the Basic Multilingual Plane, each pointer for itself. */
+  /** The four-byte codes of the Basic Multilingual Plane, with one entry per pointer. */
   GB18030_RANGES("gb18030-ranges", "GB18030", 39420, 0xA798E3D0L) {
     @Override
     int bytes(int pointer, byte[] into) {
@@ -73,7 +73,7 @@ enum Index {
   final String charset;
   final int size;
 
-  /** CRC-32 of the index with a big-endian 32-bit integer for each pointer, -1 for none. */
+  /** The CRC-32 of the index as big-endian 32-bit integers, one per pointer, -1 for none. */
   final long checksum;
 
   Index(String standardName, String charset, int size, long checksum) {
@@ -83,6 +83,6 @@ enum Index {
     this.checksum = checksum;
   }
 
-  /** Writes the bytes that stand for a pointer in {@link #charset}; returns how many they are. */
+  /** Writes the bytes of a pointer in {@link #charset}; returns their number. */
   abstract int bytes(int pointer, byte[] into);
 }

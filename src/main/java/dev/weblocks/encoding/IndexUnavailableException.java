@@ -1,6 +1,6 @@
 package dev.weblocks.encoding;
 
-/** An index cannot be had in this JVM. */
+/** Thrown if an index cannot be made in this JVM. */
 final class IndexUnavailableException extends RuntimeException {
 
   private static final long serialVersionUID = 1;

@@ -18,8 +18,8 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The indexes, made when they are first asked for and kept. A table has a code point for each
- * pointer, -1 for none, and nobody may write to it. Any thread.
+ * The indexes, made lazily and cached. A table has a code point for each pointer, -1 for none, and
+ * must not be modified. Any thread.
  *
  * @see <a href="https://encoding.spec.whatwg.org/#indexes">Encoding Standard</a>
  */
@@ -27,16 +27,16 @@ final class Indexes {
 
   private final Map<String, int[]> tables = new ConcurrentHashMap<>();
 
-  /** What {@code indexes.txt} says of each index. */
+  /** The text of each index in {@code indexes.txt}; null until it is read. */
   private volatile @Nullable Map<String, String> texts;
 
   private final Charsets charsets;
 
-  /** Where charsets come from. */
+  /** The source of charsets. */
   @FunctionalInterface
   interface Charsets {
     /**
-     * The charset of a name.
+     * Returns the charset of a name.
      *
      * @throws UnsupportedCharsetException if there is none
      */
@@ -48,7 +48,7 @@ final class Indexes {
   }
 
   /**
-   * The table of an index.
+   * Returns the table of an index.
    *
    * @throws IndexUnavailableException if this JVM lacks the charset or has a different one
    */
@@ -56,7 +56,7 @@ final class Indexes {
     return tables.computeIfAbsent(index.standardName, name -> make(index));
   }
 
-  /** The table of a single-byte encoding, for bytes 0x80 to 0xFF. */
+  /** Returns the table of a single-byte encoding, for bytes 0x80 to 0xFF. */
   int[] singleByte(Encoding encoding) {
     return tables.computeIfAbsent(
         encoding.standardName().toLowerCase(Locale.ROOT),
@@ -117,7 +117,7 @@ final class Indexes {
     return table;
   }
 
-  /** Writes what the text says of an index into its table. */
+  /** Writes the entries that {@code indexes.txt} has for an index into its table. */
   private void apply(String name, int[] table) {
     String text = texts().get(name);
     if (text == null) {

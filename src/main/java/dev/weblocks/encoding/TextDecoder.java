@@ -74,7 +74,7 @@ final class TextDecoder extends PlatformObject {
     CharQueue output = new CharQueue(queue.size() + 2); // 4
     if (!decoder.process(queue, output, !doNotFlush, fatal)) { // 5
       if (!doNotFlush) {
-        queue = new ByteQueue(); // the next call would drop what is left: let go of it now
+        queue = new ByteQueue(); // release the rest now, which the next call would drop
       }
       throw ScriptException.typeError(
           "Failed to execute 'decode' on 'TextDecoder': The encoded data was not valid.");

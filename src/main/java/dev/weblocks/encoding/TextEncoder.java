@@ -39,7 +39,7 @@ final class TextEncoder extends PlatformObject {
     return length;
   }
 
-  /** The bytes that a code unit adds; the two of a surrogate pair add four together. */
+  /** Returns the number of bytes that a code unit adds; each of a surrogate pair adds two. */
   private static int utf8Units(char unit) {
     if (unit < 0x80) {
       return 1;
@@ -54,7 +54,7 @@ final class TextEncoder extends PlatformObject {
   private static DictionaryValue encodeInto(Arguments args) {
     String source = args.string(0);
     Value destination = args.any(1);
-    long room = destination.getArraySize(); // of a Uint8Array; none if detached or out of bounds
+    long room = destination.getArraySize(); // 0 if the Uint8Array is detached or out of bounds
     int read = 0; // 1
     int written = 0; // 2
     while (read < source.length()) { // 6

@@ -1,6 +1,6 @@
 package dev.weblocks.encoding;
 
-/** What the decoders have in common in which a lead byte and a trail byte make a character. */
+/** The base class of decoders in which a lead byte and a trail byte make a character. */
 abstract class TwoByteDecoder extends Decoder {
 
   private int leading;
@@ -31,13 +31,15 @@ abstract class TwoByteDecoder extends Decoder {
     return single(item);
   }
 
-  /** The code point of two bytes, or {@link #ERROR}; the first of two goes to the output. */
+  /**
+   * Returns the code point of two bytes, or {@link #ERROR}; if there are two, it pushes the first.
+   */
   abstract int pair(int lead, int trail, CharQueue output);
 
-  /** Whether a byte is the first of two. */
+  /** Returns whether a byte is the first of two. */
   abstract boolean isLead(int item);
 
-  /** The code point of a byte that stands alone, or {@link #ERROR}. */
+  /** Returns the code point of a single byte, or {@link #ERROR}. */
   int single(int item) {
     return isAscii(item) ? item : ERROR;
   }

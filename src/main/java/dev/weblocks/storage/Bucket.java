@@ -5,14 +5,14 @@ import dev.weblocks.agent.UserAgent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A storage bucket: the concept, of which {@link StorageBucket} is what script sees. Thread-safe.
+ * A storage bucket, which script sees as a {@link StorageBucket}. Thread-safe.
  *
  * @see <a href="https://storage.spec.whatwg.org/#storage-bucket">storage bucket</a>
  * @see <a href="https://wicg.github.io/storage-buckets/">Storage Buckets</a>
  */
 public final class Bucket {
 
-  /** What a bucket promises of writes when power fails; in memory both come to the same. */
+  /** The guarantee for writes on a power failure; without effect, as everything is in memory. */
   enum Durability {
     STRICT("strict"),
     RELAXED("relaxed");
@@ -61,22 +61,22 @@ public final class Bucket {
   }
 
   /**
-   * The default bucket of an environment's storage key; null, meaning failure, for an opaque
-   * origin. It is never removed.
+   * Returns the default bucket of an environment's storage key; null, meaning failure, for an
+   * opaque origin. It is never removed.
    */
   public static @Nullable Bucket defaultOf(Realm realm) {
     StorageShelf shelf = StorageShed.obtainLocalStorageShelf(realm);
     return shelf == null ? null : shelf.defaultBucket();
   }
 
-  /** The default bucket of a storage key in a user agent. Any thread. */
+  /** Returns the default bucket of a storage key in a user agent. Any thread. */
   public static Bucket defaultOf(UserAgent userAgent, StorageKey key) {
     return StorageShed.of(userAgent).shelf(key).defaultBucket();
   }
 
   /**
-   * A bucket by name, made as {@code navigator.storageBuckets.open()} without options makes it if
-   * there is none. Any thread.
+   * Returns a bucket by name; if there is none, creates it as
+   * {@code navigator.storageBuckets.open()} without options does. Any thread.
    *
    * @param name for which {@link #isValidName} holds
    */
@@ -87,7 +87,7 @@ public final class Bucket {
   }
 
   /**
-   * Whether a bucket may be called so.
+   * Returns whether a name is valid for a bucket.
    *
    * @see <a href="https://wicg.github.io/storage-buckets/#validate-a-bucket-name">validate a bucket
    *     name</a>
@@ -103,8 +103,8 @@ public final class Bucket {
   }
 
   /**
-   * The name of a storage bottle of this bucket within its user agent: no other bucket, removed
-   * ones included, has it.
+   * Returns the name of a storage bottle of this bucket, unique within its user agent: no other
+   * bucket, removed ones included, has it.
    *
    * @param identifier of the storage endpoint, such as {@code web-locks}
    * @see <a href="https://storage.spec.whatwg.org/#storage-bottle">storage bottle</a>
@@ -113,7 +113,7 @@ public final class Bucket {
     return id + "/" + identifier;
   }
 
-  /** Whether the bucket was deleted, or its time is up: it will not come back. Any thread. */
+  /** Returns whether the bucket was deleted or has expired; it never comes back. Any thread. */
   public boolean isRemoved() {
     if (!removed && expires < shelf.now()) {
       removed = true;
@@ -125,12 +125,12 @@ public final class Bucket {
     removed = true;
   }
 
-  /** As script has named it; {@code default} for the one that nobody names. */
+  /** Returns the name that script has given; {@code default} for the default bucket. */
   public String name() {
     return name;
   }
 
-  /** In bytes; not more than the shelf's. */
+  /** Returns the quota in bytes; at most that of the shelf. */
   long quota() {
     return quota;
   }
@@ -150,7 +150,7 @@ public final class Bucket {
   /**
    * Makes the bucket persistent, if that is permitted.
    *
-   * @return whether it is so now
+   * @return whether it is persistent now
    */
   boolean requestPersistence() {
     if (shelf.policy().grantsPersistence()) {
@@ -159,7 +159,7 @@ public final class Bucket {
     return persistent;
   }
 
-  /** Milliseconds since the Unix epoch; null for never. */
+  /** Returns the expiry in milliseconds since the Unix epoch; null for never. */
   @Nullable Double expires() {
     double at = expires;
     return at == Double.POSITIVE_INFINITY ? null : at;
@@ -169,7 +169,7 @@ public final class Bucket {
     expires = at;
   }
 
-  /** The bottle of {@code localStorage}, made at the first call. */
+  /** Returns the bottle of {@code localStorage}, created at the first call. */
   synchronized StorageBottle localStorage() {
     StorageBottle made = localStorage;
     if (made == null) {
@@ -179,7 +179,7 @@ public final class Bucket {
     return made;
   }
 
-  /** How many bytes are stored. */
+  /** Returns how many bytes are stored. */
   synchronized long usage() {
     return localStorage == null ? 0 : localStorage.usage();
   }

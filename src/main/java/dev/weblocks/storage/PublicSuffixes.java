@@ -4,24 +4,25 @@ import com.google.common.net.InternetDomainName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registrable domains by the Public Suffix List, as the library carries it: nothing is loaded.
+ * Registrable domains by the Public Suffix List that is part of Guava; nothing is downloaded.
  *
  * @see <a href="https://url.spec.whatwg.org/#host-registrable-domain">URL Standard</a>
  */
 final class PublicSuffixes {
 
-  /** The longest domain that the library takes; no rule is longer. */
+  /** The longest domain that Guava accepts; no rule is longer. */
   private static final int LONGEST = 253;
 
   private static final int LONGEST_LABEL = 63;
 
-  /** Stands for a label that is in no rule, and that the library would refuse. */
+  /** The replacement for a label that is in no rule, and that Guava would reject. */
   private static final String OTHER = "x--other";
 
   private PublicSuffixes() {}
 
   /**
-   * The registrable domain of a host: its public suffix and one label more. A trailing dot stays.
+   * Returns the registrable domain of a host: its public suffix and one label more. A trailing dot
+   * stays.
    *
    * @param host as a URL's origin has it: in ASCII, lower case, IPv6 addresses in brackets
    * @return null for an IP address and for a public suffix, single labels among them
@@ -53,11 +54,11 @@ final class PublicSuffixes {
     return c >= '0' && c <= '9';
   }
 
-  /** How many labels the public suffix has; 1 by the list's default rule {@code *}. */
+  /** Returns the number of labels of the public suffix; 1 by the list's default rule {@code *}. */
   private static int suffixLabels(String[] labels) {
     String last = labels[labels.length - 1];
     if (!isInRules(last) || isDigit(last.charAt(0))) {
-      return 1; // what no rule ends in
+      return 1; // no rule ends in such a label
     }
     StringBuilder tail = new StringBuilder();
     for (int i = labels.length - 1; i >= 0; i--) {
@@ -71,7 +72,7 @@ final class PublicSuffixes {
     return suffix == null ? 1 : suffix.parts().size();
   }
 
-  /** Whether a label may stand in a rule, and the library takes it at any place. */
+  /** Returns whether a label may be part of a rule, and Guava accepts it at any position. */
   private static boolean isInRules(String label) {
     return !label.isEmpty()
         && label.length() <= LONGEST_LABEL

@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The session storage of one top-level window and the frames in it, in memory: by storage key.
- * Thread-safe, as documents of several agents share it.
+ * The session storage of one top-level window and the frames in it, in memory, by storage key.
+ * Thread-safe, since documents of several agents share it.
  *
  * @see <a href="https://storage.spec.whatwg.org/#traversable-navigable-storage-shed">storage
  *     shed</a>
@@ -19,16 +19,16 @@ public final class SessionStorageShed {
   // guarded by this
   private final Map<StorageKey, StorageBottle> byKey = new LinkedHashMap<>();
 
-  /** An empty one. */
+  /** Creates an empty shed. */
   public SessionStorageShed(UserAgent userAgent) {
     this.userAgent = userAgent;
   }
 
   /**
-   * Gives it to a realm that is to become a window, before the interfaces are installed there. A
-   * realm that is given none has one of its own.
+   * Assigns this shed to a realm that is to become a window, before its interfaces are installed. A
+   * realm without an assigned shed has one of its own.
    *
-   * @throws IllegalStateException if it has one
+   * @throws IllegalStateException if the realm has one
    */
   public void give(Realm realm) {
     realm.supplements().put(SessionStorageShed.class, this);
@@ -42,8 +42,8 @@ public final class SessionStorageShed {
 
   /**
    * <a href="https://storage.spec.whatwg.org/#legacy-clone-a-traversable-storage-shed">legacy-clone
-   * a traversable storage shed</a>: what there is now, for a window that is opened; both go their
-   * own ways from here.
+   * a traversable storage shed</a>: copies the current content, for a window that is opened; later
+   * changes are not shared.
    */
   public SessionStorageShed legacyClone() {
     SessionStorageShed clone = new SessionStorageShed(userAgent);

@@ -3,14 +3,14 @@ package dev.weblocks.storage;
 import dev.weblocks.agent.Origin;
 
 /**
- * A site: what origins of one owner have in common.
+ * A site: the unit that groups origins of one owner.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/browsers.html#sites">HTML</a>
  */
 public sealed interface Site {
 
   /**
-   * The site of an origin.
+   * Returns the site of an origin.
    *
    * @see <a href="https://html.spec.whatwg.org/multipage/browsers.html#obtain-a-site">obtain a
    *     site</a>
@@ -27,7 +27,7 @@ public sealed interface Site {
     };
   }
 
-  /** A text that is the same for equal sites and for no others. */
+  /** Returns a text that is the same for equal sites and for no others. */
   String serialize();
 
   /**

@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Storage extends PlatformObject implements StorageBottle.Watcher {
 
-  /** Both objects of a window. Each is there from the beginning, since it hears of changes. */
+  /**
+   * Both objects of a window. They are created with it, since they receive changes from then on.
+   */
   private record OfWindow(Storage local, Storage session) {}
 
   private final StorageBottle bottle;
@@ -29,7 +31,7 @@ final class Storage extends PlatformObject implements StorageBottle.Watcher {
     realm.onDiscard(() -> bottle.unwatch(this));
   }
 
-  /** Gives a new window its storage, where its origin has any. */
+  /** Installs the storage of a new window, unless its origin is opaque. */
   static void install(Realm realm) {
     Bucket bucket = Bucket.defaultOf(realm);
     StorageKey key = StorageKey.obtain(realm.settings());
@@ -45,7 +47,7 @@ final class Storage extends PlatformObject implements StorageBottle.Watcher {
   }
 
   /**
-   * The storage of a window.
+   * Returns the storage of a window.
    *
    * @throws ScriptException a SecurityError for an opaque origin
    */
@@ -65,7 +67,7 @@ final class Storage extends PlatformObject implements StorageBottle.Watcher {
     return realm().settings().creationUrl();
   }
 
-  /** Any thread. */
+  /** Queues a task that fires the storage event. Any thread. */
   @Override
   public void changed(StorageBottle.Change change) {
     // 4.

@@ -11,9 +11,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The map behind {@code Storage} objects of one storage key, and the objects that hear of its
- * changes. Names keep the order in which they were added. Thread-safe: windows of several agents
- * share it, and each method is one step.
+ * The map behind {@code Storage} objects of one storage key, and the watchers of its changes. Names
+ * keep the order in which they were added. Thread-safe: windows of several agents share it, and
+ * each method is one step.
  *
  * @see <a href="https://storage.spec.whatwg.org/#storage-bottle">storage bottle</a>
  */
@@ -30,7 +30,10 @@ final class StorageBottle {
   record Change(
       @Nullable String key, @Nullable String oldValue, @Nullable String newValue, String url) {}
 
-  /** Hears of changes, on any thread and in their order; it only queues a task. */
+  /**
+   * A listener for changes, called on any thread and in the order of the changes; it only queues a
+   * task.
+   */
   interface Watcher {
     void changed(Change change);
   }
@@ -46,11 +49,11 @@ final class StorageBottle {
   private final Set<Watcher> watchers = new LinkedHashSet<>();
   private long usage;
 
-  /** The names in order, null after they changed: to find one by index in the map takes long. */
+  /** The names in order, null after a change; a cache, since the map has no lookup by index. */
   private String @Nullable [] names;
 
-  // Watchers are called outside the lock, since to queue a task wakes a driver; in the order of the
-  // changes all the same, by whatever thread comes first.
+  // Watchers are called outside the lock, since queueing a task wakes a driver. One thread at a
+  // time delivers the broadcasts of all threads, in the order of the changes.
   private final Queue<Broadcast> broadcasts = new ArrayDeque<>();
   private volatile boolean delivering;
 
@@ -61,7 +64,7 @@ final class StorageBottle {
     this.quota = quota;
   }
 
-  /** A bottle with the same names and values, of which nobody hears yet. */
+  /** Returns a bottle with the same names and values, and without watchers. */
   synchronized StorageBottle copy() {
     StorageBottle copy = new StorageBottle(quota);
     copy.map.putAll(map);
@@ -101,7 +104,7 @@ final class StorageBottle {
     return List.of(nameArray());
   }
 
-  /** The name at an index, null if there are not so many. */
+  /** Returns the name at an index, null if there are fewer. */
   synchronized @Nullable String name(long index) {
     return index < map.size() ? nameArray()[(int) index] : null;
   }
@@ -120,10 +123,10 @@ final class StorageBottle {
   }
 
   /**
-   * Sets a value, and broadcasts that if it is another one.
+   * Sets a value, and broadcasts the change if the value differs.
    *
-   * @param source hears nothing of it
-   * @return false if that would take more than the quota; nothing has changed then
+   * @param source the watcher that is not notified
+   * @return false if the quota would be exceeded; nothing has changed then
    * @see <a href="https://html.spec.whatwg.org/multipage/webstorage.html#dom-storage-setitem">
    *     setItem()</a>
    */
@@ -153,7 +156,7 @@ final class StorageBottle {
   }
 
   /**
-   * Removes a value, and broadcasts that if there was one.
+   * Removes a value, and broadcasts the change if there was one.
    *
    * @see <a href="https://html.spec.whatwg.org/multipage/webstorage.html#dom-storage-removeitem">
    *     removeItem()</a>
@@ -174,8 +177,8 @@ final class StorageBottle {
   }
 
   /**
-   * Removes all values, and broadcasts that if there were any, as browsers do: the standard
-   * broadcasts always.
+   * Removes all values, and broadcasts the change if there were any, as browsers do; the standard
+   * always broadcasts.
    *
    * @see <a href="https://html.spec.whatwg.org/multipage/webstorage.html#dom-storage-clear">
    *     clear()</a>
@@ -196,7 +199,7 @@ final class StorageBottle {
   }
 
   /**
-   * Notes whom to tell; under the lock.
+   * Enqueues a change for all other watchers; under the lock.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/webstorage.html#concept-storage-broadcast">
@@ -218,7 +221,7 @@ final class StorageBottle {
       synchronized (this) {
         next = delivering ? null : broadcasts.poll();
         if (next == null) {
-          break; // a thread that is at it goes on
+          break; // the queue is empty, or another thread delivers
         }
         delivering = true;
       }
@@ -227,9 +230,9 @@ final class StorageBottle {
           watcher.changed(next.change);
         }
       } catch (RuntimeException thrown) {
-        failure = thrown; // further changes are told all the same
+        failure = thrown; // further changes are delivered all the same
       } finally {
-        delivering = false; // no call: the stack of a page may be at its end
+        delivering = false; // no method call: the stack of a page may be exhausted
       }
     }
     if (failure != null) {

@@ -8,8 +8,8 @@ import dev.weblocks.binding.PlatformObject;
 import dev.weblocks.binding.ScriptException;
 
 /**
- * The {@code StorageBucket} interface: what script sees of a bucket. Each {@code open()} gives
- * another object.
+ * The {@code StorageBucket} interface: the view that script has of a bucket. Each {@code open()}
+ * returns a new object.
  *
  * @see <a href="https://wicg.github.io/storage-buckets/#storagebucket">Storage Buckets</a>
  */
@@ -22,16 +22,16 @@ public final class StorageBucket extends PlatformObject {
     this.bucket = bucket;
   }
 
-  /** The bucket, which may be removed. */
+  /** Returns the bucket, which may be removed. */
   public Bucket bucket() {
     return bucket;
   }
 
   /**
-   * The bucket for an operation.
+   * Returns the bucket for an operation.
    *
-   * @throws ScriptException an UnknownError if the bucket is removed: the text has an
-   *     InvalidStateError, the web-platform-tests and the one browser that has buckets have this
+   * @throws ScriptException an UnknownError if the bucket is removed, as in the web-platform-tests
+   *     and the one browser that has buckets; the specification has an InvalidStateError
    */
   private Bucket existing(String operation) {
     if (bucket.isRemoved()) {
@@ -58,7 +58,7 @@ public final class StorageBucket extends PlatformObject {
 
   /** <a href="https://wicg.github.io/storage-buckets/#dom-storagebucket-estimate">estimate()</a> */
   private IdlPromise estimate() {
-    Bucket counted = existing("estimate"); // at once, unlike the others
+    Bucket counted = existing("estimate"); // fails at once; the others reject in a task
     return StorageManager.resolveInTask(
         this, "estimate()", StorageManager.estimate(counted.quota(), counted.usage()));
   }

@@ -10,10 +10,10 @@ import dev.weblocks.binding.ScriptException;
 import dev.weblocks.global.GlobalScope;
 
 /**
- * The {@code StorageBucketManager} interface: {@code navigator.storageBuckets}. Where the text and
- * the web-platform-tests part, it does as the tests, and the one browser that has buckets: an
- * opaque origin gets a SecurityError, an invalid name a TypeError everywhere, and names come
- * sorted.
+ * The {@code StorageBucketManager} interface: {@code navigator.storageBuckets}. Where the
+ * specification and the web-platform-tests differ, it follows the tests and the one browser that
+ * has buckets: an opaque origin gets a SecurityError, an invalid name a TypeError everywhere, and
+ * names are sorted.
  *
  * @see <a href="https://wicg.github.io/storage-buckets/#storagebucketmanager">Storage Buckets</a>
  */
@@ -32,7 +32,7 @@ final class StorageBucketManager extends PlatformObject {
         .get(StorageBucketManager.class, () -> new StorageBucketManager(realm));
   }
 
-  /** Steps that all methods begin with. */
+  /** Runs the steps that all methods begin with. */
   private StorageShelf shelf(String failed) {
     if (!GlobalScope.of(realm()).isFullyActive()) {
       throw ScriptException.typeError(failed + "The document is not fully active.");
@@ -81,7 +81,7 @@ final class StorageBucketManager extends PlatformObject {
           if (expires != null && expires < shelf.now()) {
             throw ScriptException.typeError(failed + "The bucket's expiration has passed.");
           }
-          // a negative one has become a large one by its conversion
+          // the conversion has made a large number of a negative one
           if (quota != null && (quota < 1 || quota > MOST)) {
             throw ScriptException.typeError(
                 failed + "The bucket's quota must lie between 1 and Number.MAX_SAFE_INTEGER.");

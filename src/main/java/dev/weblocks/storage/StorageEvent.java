@@ -21,12 +21,12 @@ public final class StorageEvent extends Event {
   private String url = "";
   private @Nullable Storage storageArea;
 
-  /** An event without type, for {@code createEvent()}. */
+  /** Creates an event without type, for {@code createEvent()}. */
   public StorageEvent(Realm realm) {
     super(realm, "", false, false);
   }
 
-  /** The event of a change that another window made. */
+  /** Creates the event for a change that another window made. */
   StorageEvent(Realm realm, StorageBottle.Change change, Storage storageArea) {
     super(realm, "storage", false, false);
     this.key = change.key();

@@ -5,14 +5,15 @@ import dev.weblocks.agent.Origin;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What partitions storage, and with it locks, broadcast channels and shared workers: the origin of
- * the environment, and the site of the page that the user sees. The Storage Standard has the origin
- * alone and expects the rest; browsers have both. Equal keys share all, unequal ones nothing.
+ * The key that partitions storage, and with it locks, broadcast channels and shared workers: the
+ * origin of the environment, and the site of the top-level page. The Storage Standard has only the
+ * origin and plans the rest; browsers have both. Environments with equal keys share everything,
+ * others nothing.
  *
  * @param origin of the environment
  * @param topLevelSite of the top-level page
- * @param crossSiteAncestor whether a document between them, or the top-level one, is of another
- *     site: a page in a frame of another site is not trusted to be the one at the top
+ * @param crossSiteAncestor whether a document between them, or the top-level one, has another site;
+ *     the environment then shares nothing with a top-level page of its own origin
  * @see <a href="https://storage.spec.whatwg.org/#storage-key">storage key</a>
  * @see <a href="https://privacycg.github.io/storage-partitioning/">Client-Side Storage
  *     Partitioning</a>
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public record StorageKey(Origin.Tuple origin, Site topLevelSite, boolean crossSiteAncestor) {
 
   /**
-   * The storage key of an environment; null, meaning failure, for an opaque origin.
+   * Returns the storage key of an environment; null, meaning failure, for an opaque origin.
    *
    * @see <a href="https://storage.spec.whatwg.org/#obtain-a-storage-key">obtain a storage key</a>
    */
@@ -32,7 +33,7 @@ public record StorageKey(Origin.Tuple origin, Site topLevelSite, boolean crossSi
         : null;
   }
 
-  /** A text that is the same for equal keys and for no others. */
+  /** Returns a text that is the same for equal keys and for no others. */
   public String serialize() {
     return origin.serialize()
         + "^"

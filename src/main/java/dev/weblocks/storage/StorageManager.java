@@ -28,7 +28,7 @@ final class StorageManager extends PlatformObject {
   /**
    * Runs steps now, and settles a promise with their outcome in a storage task.
    *
-   * @param steps may throw a {@link ScriptException}, with which the promise is rejected then
+   * @param steps may throw a {@link ScriptException}, which rejects the promise
    * @see <a href="https://storage.spec.whatwg.org/#queue-a-storage-task">queue a storage task</a>
    */
   static IdlPromise settleInTask(
@@ -51,12 +51,12 @@ final class StorageManager extends PlatformObject {
     return promise;
   }
 
-  /** What {@code estimate()} tells of a shelf or a bucket. */
+  /** Returns the result of {@code estimate()} for a shelf or a bucket. */
   static DictionaryValue estimate(long quota, long usage) {
     return DictionaryValue.of("StorageEstimate", quota, usage);
   }
 
-  /** Steps that the three methods share: they are rejected for an opaque origin. */
+  /** Returns the shelf; throws a TypeError for an opaque origin. Shared by the three methods. */
   private StorageShelf shelf(String operation) {
     StorageShelf shelf = StorageShed.obtainLocalStorageShelf(realm());
     if (shelf == null) {

@@ -3,21 +3,21 @@ package dev.weblocks.storage;
 import dev.weblocks.agent.UserAgent;
 
 /**
- * How much a user agent stores, and what it promises about it; a supplement of the user agent.
+ * The quotas of a user agent, and whether it grants persistence; a supplement of the user agent.
  *
- * @param webStorageQuota bytes that {@code localStorage} takes for one storage key, and {@code
+ * @param webStorageQuota the most bytes of {@code localStorage} for one storage key, and of {@code
  *     sessionStorage} for one key of one top-level window: two for each code unit of all names and
  *     values; not negative
- * @param shelfQuota bytes that all buckets of one storage key take together, which {@code
- *     estimate()} tells; not negative
- * @param grantsPersistence the answer to the permission {@code persistent-storage}, since there is
- *     no user to ask
+ * @param shelfQuota the most bytes of all buckets of one storage key together, which {@code
+ *     estimate()} returns; not negative
+ * @param grantsPersistence whether the permission {@code persistent-storage} is granted, since
+ *     there is no user to decide
  * @see <a href="https://storage.spec.whatwg.org/#registered-storage-endpoints">Storage Standard: 5
  *     mebibytes for each of the two</a>
  */
 public record StoragePolicy(long webStorageQuota, long shelfQuota, boolean grantsPersistence) {
 
-  /** 5 mebibytes, 10 gibibytes, no promises. */
+  /** 5 mebibytes, 10 gibibytes, no persistence. */
   public static final StoragePolicy DEFAULT = new StoragePolicy(5L << 20, 10L << 30, false);
 
   /**

@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The local storage of a user agent: a supplement of it, in memory, which ends with it.
- * Thread-safe.
+ * The local storage of a user agent, in memory; a supplement of the user agent, which
+ * ends with it. Thread-safe.
  *
  * @see <a href="https://storage.spec.whatwg.org/#storage-shed">storage shed</a>
  */
@@ -25,7 +25,7 @@ final class StorageShed {
     return userAgent.supplements().get(StorageShed.class, () -> new StorageShed(userAgent));
   }
 
-  /** The shelf of a key, made at the first call. */
+  /** Returns the shelf of a key, created at the first call. */
   StorageShelf shelf(StorageKey key) {
     return shelves.computeIfAbsent(
         key,

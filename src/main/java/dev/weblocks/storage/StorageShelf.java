@@ -9,9 +9,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one storage key has: a default bucket, and others by name. A bucket whose time is up leaves
- * when the shelf is asked next. Thread-safe; each method is one step of the parallel queues that
- * the texts have for it.
+ * The buckets of one storage key: a default bucket, and others by name. An expired bucket is
+ * removed at the next access to the buckets. Thread-safe; each method is one step of the parallel
+ * queues of the specifications.
  *
  * @see <a href="https://storage.spec.whatwg.org/#storage-shelf">storage shelf</a>
  */
@@ -39,22 +39,22 @@ final class StorageShelf {
     return policy;
   }
 
-  /** Milliseconds since the Unix epoch. */
+  /** Returns the time in milliseconds since the Unix epoch. */
   double now() {
     return clock.epochMillisAtZero() + clock.nanoTime() / 1e6;
   }
 
-  /** The bucket of all that names none; it is never removed. */
+  /** Returns the bucket for operations that name none; it is never removed. */
   Bucket defaultBucket() {
     return defaultBucket;
   }
 
   /**
-   * A bucket by name, made if there is none. Of one that is there already, quota and durability
-   * stay as they are, and so does what is not asked for.
+   * Returns a bucket by name, created if there is none. An existing bucket keeps its quota and
+   * durability; null for {@code expires} and false for {@code persisted} change nothing.
    *
    * @param quota null for that of the shelf
-   * @param expires milliseconds since the Unix epoch; null for never, or for what it was
+   * @param expires milliseconds since the Unix epoch; null for never, or for the current value
    * @see <a href="https://wicg.github.io/storage-buckets/#open-a-bucket">open a bucket</a>
    */
   synchronized Bucket openBucket(
@@ -71,7 +71,7 @@ final class StorageShelf {
           new Bucket(
               this,
               name,
-              // another one each time: nothing that a removed bucket had comes back
+              // a new id each time, so that nothing of a removed bucket comes back
               key + "/" + name + "#" + ++bucketsMade,
               quota == null ? most : Math.min(quota, most),
               durability);
@@ -86,7 +86,7 @@ final class StorageShelf {
     return bucket;
   }
 
-  /** The names of the buckets but the default one, sorted. */
+  /** Returns the names of the buckets but the default one, sorted. */
   synchronized List<String> bucketNames() {
     removeExpired();
     return new ArrayList<>(named.keySet());
@@ -111,7 +111,7 @@ final class StorageShelf {
   }
 
   /**
-   * How many bytes all buckets hold.
+   * Returns how many bytes all buckets hold.
    *
    * @see <a href="https://storage.spec.whatwg.org/#storage-usage">storage usage</a>
    */
