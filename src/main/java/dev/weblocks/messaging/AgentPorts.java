@@ -11,23 +11,24 @@ import java.util.Map;
 import java.util.WeakHashMap;
 
 /**
- * The ends of channels that are closed when an agent ends, or the realm that they belong to: a
- * supplement of the agent. Any thread.
+ * The ends of channels to close when an agent ends, or the realm that they belong to. A supplement
+ * of the agent. Any thread.
  */
 final class AgentPorts {
 
   private final Agent agent;
 
   /**
-   * Ends that ports hold, each with its place in the order of arrival, in which they are closed.
-   * Weakly: one that no script can reach has no other end that anybody could ask.
+   * Ends held by ports, each with its number in the order of arrival, in which they are closed.
+   * Keys are weak: the ends of a channel retain each other, so no script observes the close of a
+   * collected one.
    */
   private final Map<PortHandle, Long> held;
 
   /**
-   * The same for ends that are about to leave, or to arrive, or on their way to this agent: no port
-   * holds them, and whatever else does may be gone in the middle. While the agent ends, for all:
-   * its tasks are dropped, and with them what only they have kept.
+   * The same for ends without a port: about to leave, about to arrive, or in transit to this agent.
+   * Other references to them may disappear in between. While the agent ends, this contains all
+   * ends, since its tasks are dropped, with the references that only they have.
    */
   private final Map<PortHandle, Long> kept = new HashMap<>();
 
@@ -37,7 +38,8 @@ final class AgentPorts {
 
   private AgentPorts(Agent agent) {
     this.agent = agent;
-    // of two ends that nobody knows, the one in another agent would hear of the end of this one
+    // when this agent ends, an unreachable end in another agent gets a close event, which traces
+    // show
     this.held = VirtualWorld.keepsGarbage(agent) ? new HashMap<>() : new WeakHashMap<>();
     agent.onEnding(this::keepAll);
     agent.onEnd(this::end);
@@ -53,10 +55,10 @@ final class AgentPorts {
     return agent.supplements().get(AgentPorts.class, () -> new AgentPorts(agent));
   }
 
-  /** Marks a realm whose ports have been asked for: its supplement. */
+  /** Marks a realm that is watched: a supplement of it. */
   private record OfRealm(Realm realm) {}
 
-  /** Has a realm that ends take its ends of channels with it. */
+  /** Closes the ends of a realm when it is discarded. Idempotent. */
   static void watch(Realm realm) {
     realm
         .supplements()
@@ -73,7 +75,7 @@ final class AgentPorts {
     add(handle, true);
   }
 
-  /** Adds an end that no port holds, or not any more. */
+  /** Adds an end that no port holds, or no longer. */
   void addMoving(PortHandle handle) {
     add(handle, false);
   }
@@ -105,9 +107,9 @@ final class AgentPorts {
     PortHandle.endWith(agent, left);
   }
 
-  /** The document of a realm is gone, and with it its ports. */
+  /** Closes the ends of a discarded realm. */
   private void end(Realm realm) {
-    if (agent.isEnding()) { // and all its ports with it
+    if (agent.isEnding()) { // which closes all its ports
       return;
     }
     List<PortHandle> left;

@@ -30,7 +30,7 @@ final class BroadcastChannel extends EventTarget {
   }
 
   /**
-   * Whether the window is fully active, or the worker not closing.
+   * Returns whether the window is fully active, or the worker is not closing.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/web-messaging.html#eligible-for-messaging">
@@ -63,7 +63,7 @@ final class BroadcastChannel extends EventTarget {
     open.post(message, realm().settings().origin().serialize());
   }
 
-  /** Step 9 of postMessage(), for one destination. In a task. */
+  /** Runs step 9 of postMessage() for one destination. In a task. */
   void receive(SerializedValue message, String origin) {
     // 9.1
     if (membership != null && isEligibleForMessaging()) {
@@ -83,7 +83,7 @@ final class BroadcastChannel extends EventTarget {
     }
   }
 
-  /** A channel that script listens to stays, whether script keeps it or not. */
+  /** Retains a channel that has listeners, even if script does not. */
   @Override
   protected void listenersChanged() {
     if (membership != null) {

@@ -16,17 +16,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which agents of a user agent have open broadcast channels of which name: a supplement of the user
- * agent. The channels themselves stay with their agents. Any thread.
+ * The registry of the agents that have open broadcast channels, by address. A supplement of the
+ * user agent. The channels themselves stay with their agents. Any thread.
  *
  * <p>A message becomes one task for each agent that has such channels, not one for each channel: as
- * tasks of one source they would follow each other anyway. So nothing that a trace shows depends on
- * which channels the garbage collector has taken.
+ * tasks of one source they would follow each other anyway. So a trace does not depend on which
+ * channels have been garbage-collected.
  */
 final class BroadcastChannels {
 
   /**
-   * What channels have in common that hear each other.
+   * The properties that are the same in all channels that receive each other's messages.
    *
    * @param storageKey of the environment
    * @param name of the channels
@@ -34,8 +34,8 @@ final class BroadcastChannels {
   private record Address(Object storageKey, String name) {
 
     /**
-     * The address of a channel in an environment. One with an opaque origin, which has no storage
-     * key, hears those of the same origin alone.
+     * Returns the address of a channel in an environment. An opaque origin has no storage key: its
+     * channels exchange messages within the same origin only.
      *
      * @see <a
      *     href="https://storage.spec.whatwg.org/#obtain-a-storage-key-for-non-storage-purposes">obtain
@@ -55,7 +55,7 @@ final class BroadcastChannels {
     return userAgent.supplements().get(BroadcastChannels.class, BroadcastChannels::new);
   }
 
-  /** How many agents hear something, once for each name and storage key that they hear. */
+  /** Returns the number of pairs of an agent and an address that it has open channels for. */
   synchronized int size() {
     return parties.values().stream().mapToInt(Map::size).sum();
   }
@@ -65,10 +65,13 @@ final class BroadcastChannels {
     final Address address;
     final Agent agent;
 
-    /** Channels that nobody has closed, collected or not. Guarded by the registry. */
+    /**
+     * The number of channels that were not closed, garbage-collected ones included. Guarded by the
+     * registry.
+     */
     int open;
 
-    /** How many channels there have been. Guarded by the registry. */
+    /** The number of channels made so far. Guarded by the registry. */
     long made;
 
     /** In order of their creation. On the event loop of the agent. */
@@ -89,7 +92,7 @@ final class BroadcastChannels {
       members.add(member);
     }
 
-    /** Hands a message to all channels that there were before a number. */
+    /** Delivers a message to all channels with a lower number, except the source. */
     void deliver(SerializedValue message, String origin, @Nullable Membership source, long before) {
       for (Membership member : List.copyOf(members)) {
         BroadcastChannel channel = member.channel();
@@ -100,7 +103,7 @@ final class BroadcastChannels {
     }
   }
 
-  /** One channel among those that hear the same. On the event loop of its agent. */
+  /** The membership of one channel at its address. On the event loop of its agent. */
   final class Membership {
     private final Party party;
     private final long number;
@@ -119,14 +122,14 @@ final class BroadcastChannels {
       return channel.get();
     }
 
-    /** Says whether the channel is to be kept, for it has a listener. */
+    /** Sets whether the channel has a listener and so has to be retained. */
     void keep(boolean listens) {
       BroadcastChannel now = channel.get();
-      // what a channel without listeners receives leaves steps in the trace
+      // deliveries to a channel without listeners appear in the trace, too
       kept = now != null && (listens || VirtualWorld.keepsGarbage(now.realm())) ? now : null;
     }
 
-    /** Takes the channel out, for it was closed. */
+    /** Removes the channel, which was closed. */
     void leave() {
       party.members.remove(this);
       kept = null;
@@ -138,7 +141,7 @@ final class BroadcastChannels {
       }
     }
 
-    /** Sends a message to all others. */
+    /** Sends a message to all other channels at the address. */
     void post(SerializedValue message, String origin) {
       List<Runnable> deliveries = new ArrayList<>();
       synchronized (BroadcastChannels.this) {
@@ -167,7 +170,7 @@ final class BroadcastChannels {
     }
   }
 
-  /** Brings a new channel in. On the event loop of its agent. */
+  /** Registers a new channel. On the event loop of its agent. */
   Membership join(BroadcastChannel channel, String name) {
     Agent agent = channel.realm().agent();
     Departure departure = agent.supplements().get(Departure.class, () -> new Departure(agent));
@@ -192,8 +195,8 @@ final class BroadcastChannels {
   }
 
   /**
-   * Takes an agent out at its end, and before that its realms at theirs: a supplement of an agent
-   * that has ever had a channel.
+   * The cleanup for an agent: closes the channels of discarded realms, and removes the agent when
+   * it ends. A supplement of each agent that has had a channel.
    */
   private final class Departure {
     private final Agent agent;
@@ -207,7 +210,7 @@ final class BroadcastChannels {
     /** Marks a realm that had a channel: its supplement. */
     private record OfRealm(Departure departure) {}
 
-    /** Closes the channels of a realm with it. On the event loop. */
+    /** Closes the channels of a realm when it is discarded. On the event loop. */
     void watch(Realm realm) {
       realm
           .supplements()
@@ -220,7 +223,7 @@ final class BroadcastChannels {
     }
 
     private void end(Realm realm) {
-      if (agent.isEnding()) { // and all its channels with it
+      if (agent.isEnding()) { // which removes all its channels
         return;
       }
       List<Party> heard = new ArrayList<>();

@@ -4,10 +4,10 @@ import java.util.List;
 import org.graalvm.polyglot.Value;
 
 /**
- * What {@link StructuredClone#structuredDeserializeWithTransfer} made.
+ * The result of {@link StructuredClone#structuredDeserializeWithTransfer}.
  *
  * @param value the value
- * @param transferredValues what was transferred, in the order of the transfer list
+ * @param transferredValues the transferred objects, in the order of the transfer list
  */
 public record DeserializedValue(Value value, List<Value> transferredValues) {
 

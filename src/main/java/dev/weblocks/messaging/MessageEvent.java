@@ -25,10 +25,10 @@ public final class MessageEvent extends Event {
   private @Nullable PlatformObject source;
   private List<MessagePort> ports = List.of();
 
-  /** The frozen array of the ports, once script has asked for it. */
+  /** The frozen array of the ports; null until script reads it. */
   private @Nullable Value portsArray;
 
-  /** An event without type and data, for {@code createEvent()}. */
+  /** Makes an event without type and data, for {@code createEvent()}. */
   public MessageEvent(Realm realm) {
     super(realm, "", false, false);
     this.data = binding().nullValue();
@@ -49,7 +49,7 @@ public final class MessageEvent extends Event {
   }
 
   /**
-   * An event of the user agent's own. On the event loop of the realm's agent.
+   * Makes an event of the user agent. On the event loop of the realm's agent.
    *
    * @param data a value of that agent
    * @param origin a serialized origin, or empty
@@ -66,17 +66,18 @@ public final class MessageEvent extends Event {
   }
 
   /**
-   * The event for a message that arrives through a message port, as between a worker and its owner:
-   * see {@link #of(Realm, SerializedValue, String, PlatformObject)}, without origin and source.
+   * Makes the event for a message that arrives through a message port, as between a worker and its
+   * owner: see {@link #of(Realm, SerializedValue, String, PlatformObject)}, without origin and
+   * source.
    */
   public static MessageEvent of(Realm realm, SerializedValue message) {
     return of(realm, message, "", null);
   }
 
   /**
-   * The event for a message that arrives: {@code message} with the ports that were transferred, or
-   * {@code messageerror} where the value cannot be made in this realm. On the event loop of the
-   * realm's agent.
+   * Makes the event for a message that arrives: {@code message} with the ports that were
+   * transferred, or {@code messageerror} if the value cannot be deserialized in this realm. On the
+   * event loop of the realm's agent.
    *
    * @param origin a serialized origin, or empty
    * @param source a Window, a MessagePort, a ServiceWorker or null

@@ -14,8 +14,8 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code MessagePort} interface. On the event loop of its agent, but for the methods that queue
- * a task.
+ * The {@code MessagePort} interface. On the event loop of its agent, except for the methods that
+ * queue a task.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/web-messaging.html#message-ports">HTML</a>
  */
@@ -39,14 +39,14 @@ public final class MessagePort extends EventTarget {
     this.messageEventTarget = messageEventTarget == null ? this : messageEventTarget;
   }
 
-  /** A new port that is entangled with none. On the event loop of the realm's agent. */
+  /** Makes a port that is not entangled. On the event loop of the realm's agent. */
   public static MessagePort create(Realm realm) {
     return of(realm, new PortHandle());
   }
 
   /**
-   * Gives an end of a channel to a realm: a new port that holds it, not yet started. On the event
-   * loop of the realm's agent.
+   * Makes a port that holds an end of a channel, and is not started. On the event loop of the
+   * realm's agent.
    *
    * @throws IllegalStateException if another port holds it
    */
@@ -60,15 +60,15 @@ public final class MessagePort extends EventTarget {
   }
 
   /**
-   * A new port that is entangled with none and that script does not see: its messages are those of
-   * another object of the same realm, which has {@code postMessage()}, too. On the event loop.
+   * Makes a port that is not entangled and that script does not see. Its messages are fired at
+   * another object of the same realm, which also has {@code postMessage()}. On the event loop.
    */
   public static MessagePort createImplicit(EventTarget messageEventTarget) {
     return implicit(messageEventTarget, new PortHandle());
   }
 
   /**
-   * Gives an end of a channel to an object of a realm; see {@link #createImplicit}.
+   * Makes an implicit port that holds an end of a channel; see {@link #createImplicit}.
    *
    * @throws IllegalStateException if another port holds it
    */
@@ -76,14 +76,17 @@ public final class MessagePort extends EventTarget {
     return hold(new MessagePort(messageEventTarget.realm(), handle, messageEventTarget));
   }
 
-  /** The ports of a converted {@code sequence<MessagePort>}, as {@link Arguments#list} gives it. */
+  /**
+   * Returns the ports of a converted {@code sequence<MessagePort>}, as {@link Arguments#list}
+   * returns it.
+   */
   public static List<MessagePort> listOf(List<Value> converted) {
     return converted.stream().map(value -> value.<MessagePort>asHostObject()).toList();
   }
 
   /**
-   * Entangles this port with a new end of a channel, which any realm of any agent may be given; if
-   * none is, close it. A port that was entangled is disentangled before.
+   * Entangles this port with a new end of a channel, after disentangling it. Returns the new end,
+   * which can go to any realm of any agent; the caller has to close it if it is not used.
    *
    * @see <a href="https://html.spec.whatwg.org/multipage/web-messaging.html#entangle">entangle</a>
    */
@@ -94,7 +97,7 @@ public final class MessagePort extends EventTarget {
   /**
    * Sends a message to the entangled port, if there is one. On the event loop.
    *
-   * @param message is lost where there is none
+   * @param message is discarded if there is none
    */
   public void post(SerializedValue message) {
     PortHandle target = handle.entangled();
@@ -117,9 +120,9 @@ public final class MessagePort extends EventTarget {
   }
 
   /**
-   * {@code postMessage()} of this port or of the object that it is implicit to.
+   * Runs {@code postMessage()} of this port, or of the object whose implicit port it is.
    *
-   * @param attempt how messages of exceptions begin
+   * @param attempt start of the messages of exceptions
    */
   public void postMessage(Arguments args, String attempt) {
     boolean isList = args.overload() == 0;
@@ -156,7 +159,7 @@ public final class MessagePort extends EventTarget {
     realm().queueTask(TaskSource.POSTED_MESSAGE, "message", this::deliverOldest);
   }
 
-  /** Step 7 of the message port post message steps. */
+  /** Runs step 7 of the message port post message steps. */
   private void deliverOldest() {
     SerializedValue message = handle.poll(this);
     if (message != null) {
@@ -164,7 +167,7 @@ public final class MessagePort extends EventTarget {
     }
   }
 
-  /** Gives this port up with all that waits in its queue: no message comes any more. */
+  /** Closes this port and drops its queued messages, so that none is delivered any more. */
   public void abandon() {
     detached = true;
     handle.close();
@@ -196,7 +199,7 @@ public final class MessagePort extends EventTarget {
   /**
    * <a
    * href="https://html.spec.whatwg.org/multipage/web-messaging.html#dom-messageport-close">close()</a>.
-   * What has arrived before still comes.
+   * Messages that have arrived before are still delivered.
    */
   public void close() {
     // 1.
@@ -217,7 +220,7 @@ public final class MessagePort extends EventTarget {
     detached = true;
     PortHandle moved = handle;
     moved.leave();
-    // one that nobody has: this port is entangled with none from now on
+    // an end of its own: this port is no longer entangled
     handle = new PortHandle();
     return moved;
   }
@@ -237,7 +240,7 @@ public final class MessagePort extends EventTarget {
         .with(target -> EventHandlers.define(target, "onmessageerror"));
   }
 
-  /** Setting it starts a port, whatever the value. */
+  /** Sets {@code onmessage}, which starts a port whatever the value. */
   private static void setOnMessage(EventTarget target, Arguments args) {
     target.handlers().set("onmessage", args.nullable(0));
     if (target instanceof MessagePort port) {

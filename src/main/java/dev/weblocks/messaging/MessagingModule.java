@@ -30,7 +30,7 @@ public final class MessagingModule implements PlatformModule {
   @Override
   public void onRealmCreated(Realm realm) {
     if (!RealmBinding.of(realm).isExposed("MessageEvent")) {
-      return; // there is nothing that could clone anything
+      return; // such a realm has no interface that clones values
     }
     StructuredClone.install(realm, structuredClone);
   }

@@ -3,15 +3,15 @@ package dev.weblocks.messaging;
 import org.graalvm.polyglot.Value;
 
 /**
- * What the engine says an object is, whatever a page has done to its prototype or properties, and
- * without running any code of a page. {@code structured-clone.js} knows the constants by their
- * order.
+ * The kind of an object according to the engine: independent of what a page has done to its
+ * prototype or properties, and found without running code of a page. {@code structured-clone.js}
+ * uses the ordinals of the constants.
  *
- * <p>JavaScript has no such question: most internal slots show only in a method that throws without
- * them, those of iterators and generators in none that has no effect, and proxies in nothing. The
- * engine's text for a value begins with the class of the object; deep inside other objects it
- * leaves the contents out, so that it is short and costs the same for every object. A text that is
- * not known means {@link #OTHER}, which is refused.
+ * <p>JavaScript has no operation for this. Most internal slots are visible only through a method
+ * that throws without them. For iterators and generators each such method has side effects, and
+ * proxies are not visible at all. But the engine's text for a value begins with the class of the
+ * object. For an object deep inside others the text omits the contents, so it is short and costs
+ * the same for every object. An unknown text means {@link #OTHER}, which is refused.
  */
 enum ObjectKind {
   /** Anything else: a proxy, or an object with slots that structured serialization refuses. */
@@ -36,10 +36,10 @@ enum ObjectKind {
   private static final String BEFORE = "{a: {a: {a: ";
 
   /**
-   * The kind of an object that is no array, no error and no view.
+   * Returns the kind of an object that is not an array, an error or a view.
    *
-   * @param shown an object without prototype whose only property {@code a} is such an object whose
-   *     {@code a} is such an object whose {@code a} is the value
+   * @param shown the value inside three nested objects without prototype, as in {@code {a: {a: {a:
+   *     value}}}}
    */
   static ObjectKind of(Value value, Value shown) {
     if (value.isInstant()) {

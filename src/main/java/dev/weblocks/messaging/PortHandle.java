@@ -9,30 +9,30 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One end of a channel without any realm: what is behind a {@link MessagePort}, and all that there
- * is of a port on its way from one realm to another. Any thread.
+ * One end of a channel, independent of any realm: the state of a {@link MessagePort}, and all that
+ * exists of a port in transit from one realm to another. Any thread.
  *
- * <p>Messages wait here, in order, and not in an event loop: a port that moves takes them along,
- * whatever tasks it leaves behind find nothing, and each task of the port that holds this end takes
- * the oldest.
+ * <p>Messages are queued here, in order, and not in an event loop. So a transferred port takes them
+ * along, and the tasks that it leaves behind find nothing. Each task of the port that holds this
+ * end takes the oldest message.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/web-messaging.html#message-ports">HTML</a>
  */
 public final class PortHandle {
 
-  /** Guards this end and the one that it is entangled with, which has the same. */
+  /** Guards this end and the one that it is entangled with, which has the same lock. */
   private final Object lock;
 
   private @Nullable PortHandle other;
   private @Nullable MessagePort owner;
 
   /**
-   * With whose end this one is closed: the agent that it is in or on its way to; null while another
-   * end, or a messenger between agents, answers for it.
+   * The agent that this end is in or in transit to, and whose end closes it. Null while another
+   * end, or a transport between agents, is responsible for closing it.
    */
   private @Nullable Agent home;
 
-  /** The realm in that agent, if it is in one. */
+  /** The realm of this end in that agent, if it has one. */
   private @Nullable Realm homeRealm;
 
   /**
@@ -44,13 +44,13 @@ public final class PortHandle {
   /** Whether the queue is enabled: the owner has a task for each message. */
   private boolean enabled;
 
-  /** Whether the owner is still to hear that it has been disentangled. */
+  /** Whether a close event at the owner is due, since this end was disentangled. */
   private boolean closeIsDue;
 
-  /** Whether that waits for messages that come first, or for the queue to be enabled. */
+  /** Whether the close event waits for queued messages, or for the queue to be enabled. */
   private boolean closeWaits;
 
-  /** Whether nobody will ever hold this end any more. */
+  /** Whether this end is closed, so that no port will hold it any more. */
   private boolean gone;
 
   PortHandle() {
@@ -62,7 +62,7 @@ public final class PortHandle {
   }
 
   /**
-   * Makes the other end; an older one is disentangled.
+   * Makes a new other end, and disentangles an older one.
    *
    * @see <a href="https://html.spec.whatwg.org/multipage/web-messaging.html#entangle">entangle</a>
    */
@@ -76,7 +76,7 @@ public final class PortHandle {
     return made;
   }
 
-  /** What this end is entangled with, null for nothing. */
+  /** Returns the end that this one is entangled with; null for none. */
   @Nullable PortHandle entangled() {
     synchronized (lock) {
       return other;
@@ -84,7 +84,7 @@ public final class PortHandle {
   }
 
   /**
-   * Lets a port hold this end. On the event loop of the port.
+   * Makes a port the owner of this end. On the event loop of the port.
    *
    * @throws IllegalStateException if another one holds it
    */
@@ -94,7 +94,7 @@ public final class PortHandle {
       owner = port;
       home = port.realm().agent();
       homeRealm = port.realm();
-      // nobody can listen to a port that is just made: what came on its way waits for start()
+      // a new port has no listeners yet: a close event that became due in transit waits for start()
       closeWaits = closeIsDue;
     }
     AgentPorts.watch(port.realm());
@@ -108,9 +108,9 @@ public final class PortHandle {
   }
 
   /**
-   * Takes this end, with its messages, from the port that holds it. It still ends with that one's
-   * realm, until it {@link #depart departs}: the script that sends it may be cancelled in the
-   * middle.
+   * Takes this end, with its messages, from the port that holds it. It is still closed with that
+   * port's realm, until it {@link #depart departs}: the script that sends it may be cancelled in
+   * between.
    */
   void leave() {
     Agent left;
@@ -125,7 +125,7 @@ public final class PortHandle {
     }
   }
 
-  /** It is in a message, and ends with that. */
+  /** Marks this end as part of a message, whose holder is responsible for closing it. */
   void depart() {
     Agent left;
     synchronized (lock) {
@@ -140,13 +140,16 @@ public final class PortHandle {
   }
 
   /**
-   * Says which agent this end is sent to: if that ends before a port takes this end, it is closed.
+   * Sets the agent that this end is sent to. If the agent ends before a port holds this end, it is
+   * closed.
    */
   public void addressTo(Agent agent) {
     arriveAt(agent, null);
   }
 
-  /** Says that a port of a realm is about to be made for this end: it is closed with the realm. */
+  /**
+   * Sets the realm in which a port is about to be made for this end; it is closed with the realm.
+   */
   void addressTo(Realm realm) {
     AgentPorts.watch(realm);
     arriveAt(realm.agent(), realm);
@@ -169,7 +172,7 @@ public final class PortHandle {
   /**
    * Enables the queue.
    *
-   * @return how many messages have no task yet
+   * @return the number of messages that have no task yet
    */
   int enable() {
     int waiting;
@@ -209,8 +212,8 @@ public final class PortHandle {
   }
 
   /**
-   * Takes the oldest message, null if there is none or another port holds this end by now. After
-   * the last one comes the close event that waited for it.
+   * Takes the oldest message; null if there is none or another port holds this end by now. After
+   * the last one, queues a close event that waited for it.
    */
   @Nullable SerializedValue poll(MessagePort port) {
     SerializedValue oldest;
@@ -230,8 +233,8 @@ public final class PortHandle {
   }
 
   /**
-   * Whether the close event is to be fired at a port, now: not before the messages that are on
-   * their way to it.
+   * Returns whether to fire a due close event at a port now, once. It is not fired before the
+   * messages in the queue.
    */
   boolean takeCloseDue(MessagePort port) {
     synchronized (lock) {
@@ -245,8 +248,8 @@ public final class PortHandle {
   }
 
   /**
-   * Disentangles both ends, if they are entangled; the port at the other one gets a close event, in
-   * a task since it may belong to another agent.
+   * Disentangles both ends, if they are entangled. The port at the other end gets a close event; in
+   * a task, since it may belong to another agent.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/web-messaging.html#disentangle">disentangle</a>
@@ -268,15 +271,12 @@ public final class PortHandle {
     }
   }
 
-  /**
-   * Gives this end up: nobody will take it, or its port is no more. Messages that wait are lost,
-   * and ports within them.
-   */
+  /** Closes this end for good. Its queued messages are lost, and the ports in them are closed. */
   public void close() {
     closeAll(List.of(this));
   }
 
-  /** Closes each end that is held in an agent, or on its way there. */
+  /** Closes each end that is held in an agent, or in transit to it. */
   static void endWith(Agent agent, Collection<PortHandle> handles) {
     closeAll(handles.stream().filter(handle -> handle.isAt(agent)).toList());
   }
@@ -298,7 +298,10 @@ public final class PortHandle {
     }
   }
 
-  /** With a list of its own, since lost messages can hold ports as deep as a page likes. */
+  /**
+   * Closes ends and the ports in their lost messages. Does not recurse, since a page can nest ports
+   * in messages to any depth.
+   */
   static void closeAll(Collection<PortHandle> handles) {
     Deque<PortHandle> left = new ArrayDeque<>(handles);
     PortHandle next = left.poll();

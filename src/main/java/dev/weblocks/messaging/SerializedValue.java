@@ -7,14 +7,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A JavaScript value without its context, and what was transferred along with it. Immutable, but
- * for what was transferred; any thread. One with transferred parts is to be deserialized once.
+ * A JavaScript value independent of its context, with the objects that were transferred. Immutable,
+ * except for the transferred objects; any thread. A value with transferred objects can be
+ * deserialized only once.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/structured-data.html">HTML</a>
  */
 public final class SerializedValue {
 
-  /** What crosses of the numbered lists that {@code structured-clone.js} tells of. */
+  /**
+   * The stream of numbers, as doubles. {@code structured-clone.js} describes it and the lists
+   * below.
+   */
   private final byte[] code;
 
   private final List<String> strings;
@@ -26,11 +30,11 @@ public final class SerializedValue {
   sealed interface Holder permits Bytes, TransferredObject {}
 
   /**
-   * The contents of an ArrayBuffer. Not to be changed.
+   * The contents of an ArrayBuffer. Must not be changed.
    *
    * @param maxByteLength -1 if it is not resizable
    */
-  @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Bytes(byte[] bytes, int maxByteLength) implements Holder {}
 
   /** A platform object. */
@@ -69,7 +73,7 @@ public final class SerializedValue {
     return holders;
   }
 
-  /** The ports that were transferred, in order. */
+  /** Returns the ports that were transferred, in order. */
   List<PortHandle> ports() {
     List<PortHandle> ports = new ArrayList<>();
     for (Holder holder : holders) {
@@ -82,27 +86,28 @@ public final class SerializedValue {
   }
 
   /**
-   * Says which agent this is sent to: if that ends before it has deserialized this value, the ports
-   * in it are closed, and those entangled with them hear of it. For messages that go another way
-   * than through a port.
+   * Sets the agent that this value is sent to. If the agent ends before it has deserialized the
+   * value, the ports in it are closed, and the ports entangled with them get close events. For
+   * messages that are not sent through a port.
    */
   public void addressTo(Agent agent) {
     ports().forEach(port -> port.addressTo(agent));
   }
 
-  /** Says that nobody but whoever has this value answers for the ports in it. */
+  /** Makes the holder of this value responsible for closing the ports in it. */
   void depart() {
     ports().forEach(PortHandle::depart);
   }
 
   /**
-   * Says that the ports in it are about to be made in a realm, with which they end if that fails.
+   * Sets the realm in which the ports are about to be made. If that fails, they are closed with the
+   * realm.
    */
   void addressTo(Realm realm) {
     ports().forEach(port -> port.addressTo(realm));
   }
 
-  /** Tells that nobody will get this value: the ports in it are closed. */
+  /** Closes the ports in this value, which will not be delivered. */
   public void discard() {
     PortHandle.closeAll(ports());
   }

@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Structured serialization in one realm. On the event loop of its agent.
  *
- * <p>All types of JavaScript that the standard names are cloned, except SharedArrayBuffer: that
- * needs an agent that is cross-origin isolated, and ours are not, since the engine offers no way to
- * let two contexts share memory as such a buffer does. Objects with other internal slots are
- * refused, as are proxies; only the iterator of {@code matchAll()} looks like an ordinary object to
- * us.
+ * <p>All types of JavaScript that the standard names are cloned, except SharedArrayBuffer. That
+ * needs a cross-origin isolated agent, and ours are not: two contexts of the engine cannot share
+ * the memory of such a buffer. Objects with other internal slots and proxies are refused. The
+ * exception is the iterator of {@code matchAll()}, which cannot be distinguished from an ordinary
+ * object.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/structured-data.html">HTML</a>
  */
@@ -74,7 +74,7 @@ public final class StructuredClone {
     return implementation;
   }
 
-  /** What moves of an object, or the text of a DataCloneError. */
+  /** Returns the state that is transferred of an object, or the text of a DataCloneError. */
   private @Nullable Object leave(Value object) {
     try {
       return binding.transfer(implementation(object));
@@ -83,14 +83,14 @@ public final class StructuredClone {
     }
   }
 
-  /** Tells what was transferred that it will not arrive. */
+  /** Closes a transferred port that will not arrive. */
   private static void discard(SerializedPlatformObject object) {
     if (object.state() instanceof PortHandle port) {
       port.close();
     }
   }
 
-  /** The object in this realm, or the text of a DataCloneError. */
+  /** Returns the object in this realm, or the text of a DataCloneError. */
   private Object arrive(Value state, Function<SerializedPlatformObject, PlatformObject> steps) {
     SerializedPlatformObject serialized = state.asHostObject();
     if (!binding.isExposed(serialized.interfaceName())) {
@@ -104,7 +104,7 @@ public final class StructuredClone {
   }
 
   /**
-   * Prepares a realm. To be called before any page script runs there.
+   * Prepares a realm. Has to be called before any page script runs there.
    *
    * @param source of {@code structured-clone.js}
    */
@@ -120,7 +120,9 @@ public final class StructuredClone {
     return agent.call(functions.getMember(function), arguments);
   }
 
-  /** What a function of the script made, unless that is the text of a DataCloneError. */
+  /**
+   * Returns the outcome of a function of the script; throws if it is the text of a DataCloneError.
+   */
   private static Value checked(Value outcome, String operation) {
     if (outcome.isString()) {
       throw ScriptException.dom("DataCloneError", operation + ": " + outcome.asString());
@@ -134,7 +136,7 @@ public final class StructuredClone {
    * @param operation begins the message of an exception, such as {@code Failed to execute
    *     'postMessage' on 'BroadcastChannel'}
    * @throws ScriptException a DataCloneError
-   * @throws org.graalvm.polyglot.PolyglotException what a getter threw
+   * @throws org.graalvm.polyglot.PolyglotException the exception of a getter
    * @see <a href="https://html.spec.whatwg.org/multipage/structured-data.html#structuredserialize">
    *     StructuredSerialize</a>
    */
@@ -147,7 +149,7 @@ public final class StructuredClone {
    *
    * @param operation begins the message of an exception
    * @throws ScriptException a DataCloneError
-   * @throws org.graalvm.polyglot.PolyglotException what a getter threw
+   * @throws org.graalvm.polyglot.PolyglotException the exception of a getter
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/structured-data.html#structuredserializeforstorage">
    *     StructuredSerializeForStorage</a>
@@ -157,12 +159,12 @@ public final class StructuredClone {
   }
 
   /**
-   * Serializes a value; what the transfer list names moves into the result and is detached.
+   * Serializes a value; the objects in the transfer list move into the result and are detached.
    *
-   * @param transferList a converted {@code sequence<object>}, as {@link Arguments#any} gives it
+   * @param transferList a converted {@code sequence<object>}, as {@link Arguments#any} returns it
    * @param operation begins the message of an exception
    * @throws ScriptException a DataCloneError
-   * @throws org.graalvm.polyglot.PolyglotException what a getter threw
+   * @throws org.graalvm.polyglot.PolyglotException the exception of a getter
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/structured-data.html#structuredserializewithtransfer">
    *     StructuredSerializeWithTransfer</a>
@@ -189,7 +191,7 @@ public final class StructuredClone {
                       all(parts[4], this::takeHolder));
               return null;
             });
-    made[0].depart(); // until here its ports were still those of this realm
+    made[0].depart(); // until here its ports were closed with this realm
     return made[0];
   }
 
@@ -221,7 +223,7 @@ public final class StructuredClone {
   }
 
   /**
-   * Makes the value in this realm.
+   * Deserializes a value in this realm.
    *
    * @throws ScriptException a DataCloneError
    * @see <a
@@ -233,7 +235,7 @@ public final class StructuredClone {
   }
 
   /**
-   * Makes the value, and what was transferred with it, in this realm.
+   * Deserializes a value, with the objects that were transferred, in this realm.
    *
    * @throws ScriptException a DataCloneError
    * @see <a
@@ -284,7 +286,7 @@ public final class StructuredClone {
     return call("takeOver", parts.toArray());
   }
 
-  /** A new ArrayBuffer. */
+  /** Returns a new ArrayBuffer with some bytes. */
   private Value giveBytes(SerializedValue.Bytes from) {
     byte[] bytes = from.bytes();
     Value buffer = call("allocate", bytes.length, from.maxByteLength());

@@ -8,7 +8,7 @@ import dev.weblocks.binding.PlatformObject;
 import dev.weblocks.messaging.SerializedValue;
 
 /**
- * The {@code Client} interface. Script gets a new object each time.
+ * The {@code Client} interface. Objects are not cached: each result is a new one.
  *
  * @see <a href="https://w3c.github.io/ServiceWorker/#client-interface">Service Workers</a>
  */
@@ -42,7 +42,7 @@ class Client extends PlatformObject {
     }
   }
 
-  /** All windows are top-level ones without opener. */
+  /** Returns the frame type. All windows are top-level and have no opener. */
   private String frameType() {
     return info.type() == ServiceWorkerClient.Type.WINDOW ? "top-level" : "none";
   }

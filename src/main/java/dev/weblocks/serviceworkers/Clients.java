@@ -77,7 +77,7 @@ final class Clients extends PlatformObject {
                   .filter(Objects::nonNull)
                   .filter(info -> type.equals("all") || type.equals(info.type().idlValue()))
                   .toList();
-          // 2.5.: windows first; none of them was ever focused, so all are in order of their making
+          // 2.5.: windows first; none was ever focused, so all are in order of creation
           List<Info> sorted =
               Stream.concat(
                       matched.stream().filter(Clients::isWindow),

@@ -28,7 +28,7 @@ class ExtendableEvent extends Event {
   private boolean wasDispatched;
   private @Nullable Consumer<Boolean> whenOver;
 
-  /** An event that the user agent makes. */
+  /** Makes an event of the user agent. */
   ExtendableEvent(Realm realm, String type) {
     this(realm, type, false);
   }
@@ -37,16 +37,16 @@ class ExtendableEvent extends Event {
     super(realm, type, false, cancelable);
   }
 
-  /** An event that script constructs. */
+  /** Makes an event that script constructs. */
   ExtendableEvent(Realm realm, String type, DictionaryView init) {
     super(realm, type, init);
   }
 
   /**
-   * Fires this event. In a task.
+   * Fires this event at a target. In a task.
    *
-   * @param over told once it is not active any more: whether one of the promises that extended its
-   *     lifetime was rejected
+   * @param over called once the event is not active any more, with true if one of the promises that
+   *     extended its lifetime was rejected
    */
   final void dispatchTo(EventTarget target, Consumer<Boolean> over) {
     whenOver = over;
@@ -71,7 +71,7 @@ class ExtendableEvent extends Event {
    * <a href="https://w3c.github.io/ServiceWorker/#extendableevent-add-lifetime-promise">add
    * lifetime promise</a>
    *
-   * @param operation what script has called, for messages
+   * @param operation name of the operation that script called, for messages
    */
   final void addLifetimePromise(Value promise, String operation) {
     // 1.
@@ -94,7 +94,7 @@ class ExtendableEvent extends Event {
         "Failed to execute '" + operation + "' on '" + interfaceName() + "': " + why);
   }
 
-  /** What messages call it. */
+  /** Returns the name of the interface, for messages. */
   String interfaceName() {
     return "ExtendableEvent";
   }

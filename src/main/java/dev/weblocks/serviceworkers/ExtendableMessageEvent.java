@@ -28,7 +28,7 @@ final class ExtendableMessageEvent extends ExtendableEvent {
   private final @Nullable PlatformObject source;
   private final List<MessagePort> ports;
 
-  /** The frozen array of the ports, once script has asked for it. */
+  /** The frozen array of the ports; null until script reads it. */
   private @Nullable Value portsArray;
 
   private ExtendableMessageEvent(
@@ -56,8 +56,8 @@ final class ExtendableMessageEvent extends ExtendableEvent {
   }
 
   /**
-   * The event for a message that arrives at a service worker: {@code message}, or {@code
-   * messageerror} where the value cannot be made there. On its event loop.
+   * Makes the event for a message to a service worker: {@code message}, or {@code messageerror} if
+   * the value cannot be deserialized. On the event loop of the worker.
    *
    * @see <a
    *     href="https://w3c.github.io/ServiceWorker/#dom-serviceworker-postmessage-message-options">

@@ -36,12 +36,12 @@ final class FetchEvent extends ExtendableEvent {
   private @Nullable Value handled;
   private final String replacesClientId;
 
-  /** What {@code handled} is to be settled with; made for those who look only. */
+  /** The promise behind {@code handled}; null until script reads it, and in events of script. */
   private @Nullable IdlPromise ownHandled;
 
   private @Nullable Interception outcome;
 
-  /** Takes what has come of it, once. */
+  /** Receives the outcome, once; null after that, and in events of script. */
   private @Nullable Consumer<Interception> answer;
 
   /**
@@ -78,17 +78,17 @@ final class FetchEvent extends ExtendableEvent {
     this.handled = promiseOf(init, "handled");
   }
 
-  /** A promise that script has given, or else one that never settles. */
+  /** Returns the promise that script has given, or else one that never settles. */
   private Value promiseOf(DictionaryView init, String member) {
     return init.isPresent(member) ? init.any(member) : binding().newPromise().promise();
   }
 
   /**
-   * The event for a request. On the event loop of the worker.
+   * Makes the event for a request. On the event loop of the worker.
    *
-   * @param answer gets what has come of it, on that event loop, once
-   * @param waiting who waits for the answer: the signal of the request aborts where that is
-   *     cancelled
+   * @param answer receives the outcome, once, on that event loop
+   * @param waiting the future of the answer; when it fails or is cancelled, the signal of the
+   *     request aborts
    * @see <a href="https://w3c.github.io/ServiceWorker/#create-fetch-event-and-dispatch">Create
    *     Fetch Event and Dispatch</a>
    */
@@ -121,7 +121,7 @@ final class FetchEvent extends ExtendableEvent {
     return "FetchEvent";
   }
 
-  /** Steps after the dispatch, where nobody has called {@code respondWith()}. */
+  /** Sets the outcome after the dispatch if {@code respondWith()} was not called. */
   @Override
   void dispatched() {
     if (!respondWithEntered) {
@@ -157,7 +157,10 @@ final class FetchEvent extends ExtendableEvent {
     }
   }
 
-  /** A promise that nobody has asked for is not rejected: nobody could handle that. */
+  /**
+   * Returns the promise {@code handled}. It is made lazily, so that a promise that script never
+   * read is not reported as an unhandled rejection.
+   */
   private Value handled() {
     Value made = handled;
     if (made == null) {
@@ -199,7 +202,7 @@ final class FetchEvent extends ExtendableEvent {
             reason -> fail("the promise that was passed to respondWith() was rejected"));
   }
 
-  /** Step 10 of respondWith(). */
+  /** Runs step 10 of respondWith(). */
   private void respond(Value value) {
     PlatformObject object = binding().implementation(value);
     // 10.1.

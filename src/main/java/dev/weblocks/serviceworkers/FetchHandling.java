@@ -14,7 +14,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What fetches go through: finds the service worker for a request and lets it answer.
+ * The interceptor of fetches: finds the service worker for a request and fires a fetch event at it.
  *
  * @see <a href="https://w3c.github.io/ServiceWorker/#handle-fetch">Handle Fetch</a>
  */
@@ -49,7 +49,8 @@ final class FetchHandling implements FetchInterceptor {
   }
 
   /**
-   * What a service worker imports comes from the network only until it is installed, and is kept.
+   * Loads a script that a service worker imports: a stored one if possible, else from the network,
+   * which is an error once the worker is installed.
    *
    * @see <a href="https://w3c.github.io/ServiceWorker/#importscripts">importScripts()</a>
    * @see <a href="https://w3c.github.io/ServiceWorker/#update-algorithm">Update</a>, step 8, for
@@ -92,7 +93,10 @@ final class FetchHandling implements FetchInterceptor {
     };
   }
 
-  /** The storage key that the client of a navigation or of a worker's script will have. */
+  /**
+   * Returns the storage key that the client of a navigation or of a worker's script will have; null
+   * if it cannot have a service worker.
+   */
   private static @Nullable StorageKey reservedStorageKey(FetchRequest request) {
     FetchRequest.ReservedClient reserved = request.reservedClient();
     Origin.Tuple origin = request.currentUrl().tupleOrigin();
@@ -108,7 +112,10 @@ final class FetchHandling implements FetchInterceptor {
         origin, Site.obtain(topLevel == null ? origin : topLevel), crossSiteAncestor);
   }
 
-  /** Where there was one, the reserved client may have to lose its controller. */
+  /**
+   * Returns whether a step is needed: a registration may match, or the reserved client may lose its
+   * controller.
+   */
   private boolean mayHaveRegistration(FetchRequest request) {
     StorageKey key = reservedStorageKey(request);
     FetchRequest.ReservedClient reserved = request.reservedClient();
@@ -138,7 +145,10 @@ final class FetchHandling implements FetchInterceptor {
     createFetchEventAndDispatch(request, activeWorker, result);
   }
 
-  /** Steps 7.2 to 7.7: the client that is to come gets its controller here. */
+  /**
+   * Finds the controller for the reserved client and sets it: steps 7.2 to 7.7. Returns null if
+   * there is none.
+   */
   private @Nullable WorkerRecord ofReservedClient(FetchRequest request) {
     FetchRequest.ReservedClient reserved = request.reservedClient();
     if (reserved == null) {
@@ -159,7 +169,7 @@ final class FetchHandling implements FetchInterceptor {
     return active;
   }
 
-  /** Step 8. */
+  /** Returns the active worker of the registration that controls the client: step 8. */
   private @Nullable WorkerRecord ofClient(FetchRequest request) {
     EnvironmentSettings settings = request.client();
     ServiceWorkerClient client = settings == null ? null : serviceWorkers.client(settings.id());
@@ -210,14 +220,17 @@ final class FetchHandling implements FetchInterceptor {
                     if (discarded.begun) {
                       complete(
                           result, new Interception.NetworkError("the service worker was stopped"));
-                    } else { // it waits for the next agent
+                    } else { // try again with the next agent
                       createFetchEventAndDispatch(request, activeWorker, result);
                     }
                   }));
         });
   }
 
-  /** A document has the URL of the request, wherever its response came from. */
+  /**
+   * Gives the response to a navigation the URLs of the request, as a document has the URL of its
+   * request.
+   */
   private static Interception landed(FetchRequest request, Interception interception) {
     if (!request.isNavigation()
         || !(interception instanceof Interception.Answer(FetchResponse response))) {
@@ -245,7 +258,7 @@ final class FetchHandling implements FetchInterceptor {
     serviceWorkers.reservedDiscarded(client.id());
   }
 
-  /** Whoever waits for it goes on when the step is over. */
+  /** Completes the future after the step, so that its dependents do not run under the monitor. */
   private void complete(CompletableFuture<Interception> result, Interception interception) {
     serviceWorkers.send(() -> result.complete(interception));
   }

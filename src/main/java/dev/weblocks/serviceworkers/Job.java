@@ -14,8 +14,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job: one of the things that script asks for and that are done one after the other for each
- * scope. Made on the event loop of who asks; of the service worker queue's steps from then on.
+ * A job: a register, update or unregister call of script. The jobs of one scope run one after the
+ * other. Made on the event loop of the caller; used only in steps of the service worker queue after
+ * that.
  *
  * @see <a href="https://w3c.github.io/ServiceWorker/#dfn-job">job</a>
  */
@@ -29,9 +30,10 @@ final class Job {
   }
 
   /**
-   * What a job is about; two jobs are equivalent if it is the same.
+   * The properties of a job that are the same in equivalent jobs.
    *
-   * @param scriptUrl null for an unregister job, as are the two after it
+   * @param scriptUrl null for an unregister job, as are {@code workerType} and {@code
+   *     updateViaCache}
    * @see <a href="https://w3c.github.io/ServiceWorker/#dfn-job-equivalent">equivalent</a>
    */
   private record Subject(
@@ -52,7 +54,7 @@ final class Job {
   private final Subject subject;
   private final String description;
 
-  // of steps
+  // used in steps only
   private final List<IdlPromise> promises = new ArrayList<>(1);
   private boolean settled;
   private @Nullable Runnable onFinish;
@@ -145,7 +147,7 @@ final class Job {
         registration.storageKey(),
         client,
         registration.scopeUrl(),
-        registration.scopeUrl(), // not looked at
+        registration.scopeUrl(), // not used
         WorkerType.CLASSIC,
         registration.updateViaCache(),
         promise);
@@ -159,7 +161,7 @@ final class Job {
     return storageKey;
   }
 
-  /** Who has asked. */
+  /** Returns the environment of the caller. */
   EnvironmentSettings client() {
     return client;
   }
@@ -184,12 +186,15 @@ final class Job {
     return updateViaCache;
   }
 
-  /** What traces call it. */
+  /** Returns the name of the job in traces. */
   String label() {
     return type.name().toLowerCase(Locale.ROOT) + " " + scopeUrl;
   }
 
-  /** Takes the promises of an equivalent job, if this one is not settled yet. */
+  /**
+   * Takes over the promises of an equivalent job, unless this one is settled. Returns whether it
+   * did.
+   */
   boolean takeOver(Job other) {
     if (settled || !subject.equals(other.subject)) {
       return false;
@@ -220,7 +225,7 @@ final class Job {
    * <a href="https://w3c.github.io/ServiceWorker/#reject-job-promise">Reject Job Promise</a>; does
    * nothing if it is settled.
    *
-   * @param why without what has failed
+   * @param why the reason alone; the description of the job is put before it
    */
   void rejectWithTypeError(String why) {
     reject(ScriptException.typeError(description + why));

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The jobs of a user agent and their queues, one for each registration key. All methods but {@link
- * #scheduleJob} are of steps of the service worker queue.
+ * #scheduleJob} are called in steps of the service worker queue.
  *
  * @see <a href="https://w3c.github.io/ServiceWorker/#dfn-job-queue">job queue</a>
  */
@@ -161,7 +161,7 @@ final class Jobs {
         FetchRequest.to(job.scriptUrl())
             .destination(FetchRequest.Destination.SERVICEWORKER)
             .mode(FetchRequest.Mode.SAME_ORIGIN)
-            // so that a redirect can be told from other failures
+            // so that a redirect can be distinguished from other failures
             .redirect(FetchRequest.Redirect.MANUAL)
             .headers(List.of(Map.entry("Service-Worker", "script")))
             .serviceWorkers(false)
@@ -181,7 +181,7 @@ final class Jobs {
         });
   }
 
-  /** What a job comes to that has no worker to show; its promise has been rejected. */
+  /** Finishes a job whose promise has been rejected; removes a registration without workers. */
   private void fail(Job job, Registration registration, @Nullable WorkerRecord newestWorker) {
     if (newestWorker == null) {
       serviceWorkers.removeRegistration(registration);
@@ -189,7 +189,7 @@ final class Jobs {
     job.finish();
   }
 
-  /** The checks of step 8 of Update; rejects the promise where they fail. */
+  /** Runs the checks of step 8 of Update. If one fails, rejects the promise and returns false. */
   private static boolean isAllowed(Job job, FetchResponse response) {
     if (response.type() == FetchResponse.Type.OPAQUEREDIRECT
         || (response.status() >= 300 && response.status() <= 399)
@@ -219,7 +219,10 @@ final class Jobs {
     return true;
   }
 
-  /** The path that a scope has to begin with; null if the header says nothing of use. */
+  /**
+   * Returns the path that a scope has to begin with; null if the header is not a URL of the same
+   * origin.
+   */
   private static @Nullable String maxScope(Job job, @Nullable String serviceWorkerAllowed) {
     UrlRecord max =
         UrlParser.parse(
@@ -229,7 +232,7 @@ final class Jobs {
         : UrlSerializer.serializePath(max);
   }
 
-  /** Finds out whether the script, or one that the newest worker has imported, is another one. */
+  /** Runs a new worker if the script, or one that the newest worker has imported, has changed. */
   private void findUpdates(
       Job job,
       Registration registration,
@@ -264,7 +267,9 @@ final class Jobs {
         });
   }
 
-  /** Fetches one imported script after the other until one is found that has changed. */
+  /**
+   * Fetches imported scripts one after the other until one has changed; passes on whether one has.
+   */
   private void checkImported(
       Job job,
       Iterator<Map.Entry<String, FetchResponse>> imported,
@@ -305,7 +310,7 @@ final class Jobs {
     return body == null ? new byte[0] : body.toByteArray();
   }
 
-  /** The end of Update, with a new worker. */
+  /** Runs a new worker and installs it: the end of Update. */
   private void runNewWorker(
       Job job,
       Registration registration,

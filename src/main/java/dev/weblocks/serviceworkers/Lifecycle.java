@@ -6,8 +6,8 @@ import dev.weblocks.serviceworkers.Registration.Slot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a worker gets from its registration to its end. All methods are of steps of the service
- * worker queue.
+ * The algorithms that install, activate and clear workers. All methods are called in steps of the
+ * service worker queue.
  *
  * @see <a href="https://w3c.github.io/ServiceWorker/#algorithms">Service Workers: Algorithms</a>
  */
@@ -52,7 +52,7 @@ final class Lifecycle {
         });
   }
 
-  /** Steps 12 to 20 of Install. */
+  /** Runs steps 12 to 20 of Install. */
   private void installed(
       Job job,
       WorkerRecord worker,
@@ -63,7 +63,7 @@ final class Lifecycle {
     if (!succeeded) {
       serviceWorkers.updateWorkerState(worker, ServiceWorkerState.REDUNDANT);
       serviceWorkers.updateRegistrationState(registration, Slot.INSTALLING, null);
-      serviceWorkers.terminateServiceWorker(worker); // nobody can reach it any more
+      serviceWorkers.terminateServiceWorker(worker); // no script can reach it any more
       if (newestWorker == null) {
         serviceWorkers.removeRegistration(registration);
       }
@@ -84,7 +84,8 @@ final class Lifecycle {
     serviceWorkers.updateWorkerState(worker, ServiceWorkerState.INSTALLED);
     // 18.
     job.finish();
-    // 19. is left out: script sees states by tasks in order, however far they have got meanwhile
+    // 19. is left out: tasks show each state to script in order, even when later ones are set
+    // already
     // 20.
     tryActivate(registration);
   }
@@ -160,15 +161,15 @@ final class Lifecycle {
         });
   }
 
-  /** Step 11 of Activate: whatever has become of the event. */
+  /** Runs step 11 of Activate, also when the event has failed. */
   private void activated(WorkerRecord worker) {
-    if (worker.state() == ServiceWorkerState.ACTIVATING) { // and not redundant meanwhile
+    if (worker.state() == ServiceWorkerState.ACTIVATING) { // else it has become redundant
       serviceWorkers.updateWorkerState(worker, ServiceWorkerState.ACTIVATED);
       tryActivate(worker.registration());
     }
   }
 
-  /** Resolves the ready promise of a realm that waits for it, in a task. */
+  /** Resolves the ready promise of a realm, if it is pending, in a task. */
   void tellReady(Realm realm, Registration registration) {
     Registration.Snapshot shown = serviceWorkers.snapshotFor(realm, registration);
     serviceWorkers.queueTask(
@@ -182,7 +183,9 @@ final class Lifecycle {
         });
   }
 
-  /** An event of a worker has come to its end, or all have. */
+  /**
+   * Tries to clear and to activate the registration, when one event of a worker or all have ended.
+   */
   void eventsOver(WorkerRecord worker) {
     if (!worker.hasNoPendingEvents()) {
       return;
@@ -196,7 +199,7 @@ final class Lifecycle {
 
   /**
    * <a href="https://w3c.github.io/ServiceWorker/#on-client-unload-algorithm">Handle Service Worker
-   * Client Unload</a>, for a client that counts no more.
+   * Client Unload</a>, for a client that has been removed or replaced.
    */
   void handleServiceWorkerClientUnload(ServiceWorkerClient client) {
     // 2. and 3.
@@ -274,7 +277,7 @@ final class Lifecycle {
     }
   }
 
-  /** A registration has lost a client to another one. */
+  /** Tries to clear and to activate a registration that has lost a client to another one. */
   private void leftBehind(Registration registration) {
     if (isUsed(registration)) {
       return;

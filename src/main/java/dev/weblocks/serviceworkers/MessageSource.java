@@ -5,7 +5,7 @@ import dev.weblocks.binding.PlatformObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who sends a message to a service worker, between the two realms. Any thread.
+ * The sender of a message to a service worker, as passed from one realm to the other. Any thread.
  *
  * @see <a href="https://w3c.github.io/ServiceWorker/#dom-extendablemessageevent-source">source</a>
  */
@@ -17,7 +17,10 @@ sealed interface MessageSource {
   /** A service worker. */
   record OfWorker(WorkerRecord worker) implements MessageSource {}
 
-  /** That of a realm; null for one that is neither a client nor a service worker. */
+  /**
+   * Returns the source for messages of a realm; null if it is neither a client nor a service
+   * worker.
+   */
   static @Nullable MessageSource of(Realm realm) {
     ServiceWorkerGlobalScope global = realm.supplements().find(ServiceWorkerGlobalScope.class);
     if (global != null) {
@@ -32,7 +35,7 @@ sealed interface MessageSource {
     return info == null ? null : new OfClient(info);
   }
 
-  /** The object for it in the realm that gets the message. */
+  /** Returns the object for a source in the realm that receives the message. */
   static @Nullable PlatformObject object(Realm realm, @Nullable MessageSource source) {
     return switch (source) {
       case null -> null;

@@ -8,15 +8,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A service worker registration: the concept. What script sees of it is {@link
- * ServiceWorkerRegistration}. Guarded by its {@link ServiceWorkers}.
+ * A service worker registration: the concept. Script sees it as {@link ServiceWorkerRegistration}.
+ * Guarded by its {@link ServiceWorkers}.
  *
  * @see <a href="https://w3c.github.io/ServiceWorker/#dfn-service-worker-registration">service
  *     worker registration</a>
  */
 final class Registration {
 
-  /** Which of its workers. */
+  /** The place of a worker in its registration. */
   enum Slot {
     INSTALLING,
     WAITING,
@@ -24,9 +24,9 @@ final class Registration {
   }
 
   /**
-   * What a registration looked like.
+   * The state of a registration at one time.
    *
-   * @param version what is newer has a greater one
+   * @param version greater for a newer state
    */
   record Snapshot(
       Registration registration,
@@ -49,7 +49,7 @@ final class Registration {
   private final UrlRecord scopeUrl;
   private final Map<Slot, WorkerRecord> workers = new EnumMap<>(Slot.class);
 
-  /** Script of many agents reads it. */
+  /** Volatile, since script of many agents reads it. */
   private volatile UpdateViaCache updateViaCache;
 
   /**
@@ -70,7 +70,7 @@ final class Registration {
     return storageKey;
   }
 
-  /** The top-level origin that the environments of its workers have. */
+  /** Returns the top-level origin of the environments of its workers. */
   Origin topLevelOrigin() {
     return topLevelOrigin;
   }

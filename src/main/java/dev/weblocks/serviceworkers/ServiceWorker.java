@@ -28,7 +28,7 @@ final class ServiceWorker extends EventTarget {
     this.version = shown.version();
   }
 
-  /** The task of Update Worker State. */
+  /** Runs the task of Update Worker State. */
   void changed(WorkerRecord.Snapshot shown) {
     if (shown.version() > version) {
       version = shown.version();
@@ -73,9 +73,9 @@ final class ServiceWorker extends EventTarget {
   }
 
   /**
-   * What a {@code postMessage()} sends.
+   * Serializes the arguments of a {@code postMessage()}.
    *
-   * @param name the interface that has it
+   * @param name the interface of the method, for messages
    */
   static SerializedValue serialize(Arguments args, String name) {
     return StructuredClone.of(args.realm())

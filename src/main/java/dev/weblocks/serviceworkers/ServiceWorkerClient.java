@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A service worker client: the environment of a window, a dedicated or a shared worker, or one that
- * a navigation or a worker's script on its way is to become. Guarded by its {@link ServiceWorkers}.
+ * is reserved for a navigation or a worker whose script is being fetched. Guarded by its {@link
+ * ServiceWorkers}.
  *
  * @see <a href="https://w3c.github.io/ServiceWorker/#dfn-service-worker-client">service worker
  *     client</a>
@@ -32,7 +33,7 @@ final class ServiceWorkerClient {
   }
 
   /**
-   * What a {@link Client} object shows.
+   * The properties of a {@link Client} object.
    *
    * @param id the environment id
    */
@@ -66,13 +67,13 @@ final class ServiceWorkerClient {
     this.activeServiceWorker = activeServiceWorker;
   }
 
-  /** A reserved client: an environment before there is a global. */
+  /** Makes a reserved client: an environment without a global yet. */
   static ServiceWorkerClient reserved(
       String id, StorageKey storageKey, UrlRecord creationUrl, WorkerRecord activeServiceWorker) {
     return new ServiceWorkerClient(id, storageKey, creationUrl, null, null, activeServiceWorker);
   }
 
-  /** The client that a realm is. */
+  /** Makes the client of a realm. */
   static ServiceWorkerClient of(
       Realm realm,
       StorageKey storageKey,
@@ -95,12 +96,12 @@ final class ServiceWorkerClient {
     return creationUrl;
   }
 
-  /** Null for a reserved client, whose execution ready flag is not set. */
+  /** Returns the realm; null for a reserved client, whose execution ready flag is not set. */
   @Nullable Realm realm() {
     return realm;
   }
 
-  /** The worker that controls it; null for none. */
+  /** Returns the worker that controls this client; null for none. */
   @Nullable WorkerRecord activeServiceWorker() {
     return activeServiceWorker;
   }
@@ -109,12 +110,15 @@ final class ServiceWorkerClient {
     activeServiceWorker = worker;
   }
 
-  /** <a href="https://w3c.github.io/ServiceWorker/#dfn-use">uses</a> a registration */
+  /**
+   * Returns whether this client <a href="https://w3c.github.io/ServiceWorker/#dfn-use">uses</a> a
+   * registration.
+   */
   boolean uses(Registration registration) {
     return activeServiceWorker != null && activeServiceWorker.registration() == registration;
   }
 
-  /** Null for a reserved client. */
+  /** Returns the properties that script sees; null for a reserved client. */
   @Nullable Info info() {
     return type == null ? null : new Info(id, creationUrl.href(), type);
   }

@@ -28,15 +28,15 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code ServiceWorkerContainer} interface. One for each realm that asks for it; a supplement
- * of it.
+ * The {@code ServiceWorkerContainer} interface. One per realm, made lazily; a supplement of the
+ * realm.
  *
  * @see <a href="https://w3c.github.io/ServiceWorker/#serviceworkercontainer-interface">Service
  *     Workers</a>
  */
 final class ServiceWorkerContainer extends EventTarget {
 
-  /** A message on its way to script. */
+  /** A message that is not delivered to script yet. */
   private record Message(SerializedValue message, String origin, WorkerRecord.Snapshot source) {}
 
   private @Nullable ServiceWorker controller;
@@ -55,7 +55,7 @@ final class ServiceWorkerContainer extends EventTarget {
   private ServiceWorkerContainer(Realm realm) {
     super(realm);
     ServiceWorkers serviceWorkers = ServiceWorkers.of(realm);
-    this.controllerVersion = serviceWorkers.version(); // before the look, which may see more
+    this.controllerVersion = serviceWorkers.version(); // read first: the controller may be newer
     this.controller =
         ServiceWorkerObjects.of(realm).workerOrNull(serviceWorkers.controllerOf(realm));
     if (realm.settings().globalNames().contains("Window")) {
@@ -65,19 +65,19 @@ final class ServiceWorkerContainer extends EventTarget {
     }
   }
 
-  /** The container of a realm. */
+  /** Returns the container of a realm. */
   static ServiceWorkerContainer of(Realm realm) {
     return realm
         .supplements()
         .get(ServiceWorkerContainer.class, () -> new ServiceWorkerContainer(realm));
   }
 
-  /** The container of a realm, null if nobody has asked for it yet. */
+  /** Returns the container of a realm; null if it has not been made yet. */
   static @Nullable ServiceWorkerContainer find(Realm realm) {
     return realm.supplements().find(ServiceWorkerContainer.class);
   }
 
-  /** The task of Notify Controller Change. */
+  /** Runs the task of Notify Controller Change. */
   void controllerChanged(WorkerRecord.Snapshot shown) {
     if (shown.version() > controllerVersion) {
       controllerVersion = shown.version();
@@ -86,7 +86,7 @@ final class ServiceWorkerContainer extends EventTarget {
     fire(new Event(realm(), "controllerchange", false, false));
   }
 
-  /** Resolves the ready promise, if there is one that waits for that. */
+  /** Resolves the ready promise, if script has read it and it is pending. */
   void resolveReady(Registration.Snapshot shown) {
     if (readyPromise != null && !isReady) {
       isReady = true;
@@ -145,7 +145,7 @@ final class ServiceWorkerContainer extends EventTarget {
   /**
    * Steps 1 to 4 and 6 to 9 of Start Register.
    *
-   * @param what of the two URLs it is
+   * @param what "script" or "scope", for messages
    */
   private static UrlRecord checked(String what, String text, @Nullable UrlRecord url) {
     // 1. and 6.
@@ -312,7 +312,10 @@ final class ServiceWorkerContainer extends EventTarget {
         .queueTask(TaskSource.POSTED_MESSAGE, "message from service worker", this::deliverOldest);
   }
 
-  /** Takes a message of a service worker. In a task of the posted message task source. */
+  /**
+   * Adds a message of a service worker and, if messages are enabled, delivers the oldest one. In a
+   * task of the posted message task source.
+   */
   void receive(SerializedValue message, String origin, WorkerRecord.Snapshot source) {
     messages.add(new Message(message, origin, source));
     if (messagesEnabled) {

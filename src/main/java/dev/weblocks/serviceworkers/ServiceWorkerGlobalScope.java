@@ -18,7 +18,7 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code ServiceWorkerGlobalScope} interface. A supplement of its realm, too.
+ * The {@code ServiceWorkerGlobalScope} interface. Also a supplement of its realm.
  *
  * @see <a href="https://w3c.github.io/ServiceWorker/#serviceworkerglobalscope-interface">Service
  *     Workers</a>
@@ -42,12 +42,12 @@ final class ServiceWorkerGlobalScope extends WorkerGlobalScope {
     realm.supplements().put(ServiceWorkerGlobalScope.class, this);
   }
 
-  /** The global of the realm of a service worker. */
+  /** Returns the global of a service worker's realm. */
   static ServiceWorkerGlobalScope ofRealm(Realm realm) {
     return realm.supplements().require(ServiceWorkerGlobalScope.class);
   }
 
-  /** The service worker that this is a global of. Any thread. */
+  /** Returns the service worker of this global. Any thread. */
   WorkerRecord worker() {
     return worker;
   }
@@ -97,7 +97,7 @@ final class ServiceWorkerGlobalScope extends WorkerGlobalScope {
     ServiceWorkers.of(realm()).startedOnLoop(run, succeeded, hasListener("fetch"));
   }
 
-  /** A module as the script of this worker: it must not wait for anything. */
+  /** The listener for a module that is the script of this worker. Top-level await is an error. */
   private final class ModuleRun implements ModuleScripts.Listener {
     private final WorkerRun run;
     private boolean threw;

@@ -7,11 +7,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects that stand for registrations and service workers in one realm, one each. A supplement
- * of the realm; on its event loop.
+ * The objects of one realm for registrations and service workers, one each. A supplement of the
+ * realm; used on its event loop.
  *
- * <p>An object begins as what it stands for was when somebody looked, and changes only by tasks
- * after that. What is older than the object is not done to it again.
+ * <p>A new object has the state at the time it was made, and changes only in tasks after that. A
+ * task for a change that is older than the object has no effect.
  *
  * @see <a
  *     href="https://w3c.github.io/ServiceWorker/#environment-settings-object-service-worker-object-map">service

@@ -31,7 +31,9 @@ final class ServiceWorkerQueue implements Actor {
     this.lane = userAgent.attach(this, Driver.Kind.PARALLEL_QUEUE);
   }
 
-  /** Enqueues a step. Any thread; the step may run on it before this returns. */
+  /**
+   * Enqueues a step. Any thread; the step may run on the same thread before this method returns.
+   */
   void enqueue(String label, Runnable step) {
     steps.add(new Step(label, step, trace == null ? 0 : trace.current()));
     lane.wake();

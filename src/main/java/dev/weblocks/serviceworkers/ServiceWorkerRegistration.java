@@ -34,7 +34,7 @@ final class ServiceWorkerRegistration extends EventTarget {
     }
   }
 
-  /** One that is not known to have any workers. */
+  /** Makes an object without workers, to which every change applies. */
   ServiceWorkerRegistration(Realm realm, Registration registration) {
     super(realm);
     this.registration = registration;
@@ -49,14 +49,14 @@ final class ServiceWorkerRegistration extends EventTarget {
     }
   }
 
-  /** The task of Update Registration State. */
+  /** Runs the task of Update Registration State. */
   void changed(long at, Slot slot, @Nullable ServiceWorker worker) {
     if (at > version) {
       set(slot, worker);
     }
   }
 
-  /** The task of step 9 of Install. */
+  /** Runs the task of step 9 of Install. */
   void updateFound() {
     fire(new Event(realm(), "updatefound", false, false));
   }

@@ -15,7 +15,7 @@ enum ServiceWorkerState {
   ACTIVATED,
   REDUNDANT;
 
-  /** As script sees it. */
+  /** Returns the state as script sees it. */
   String idlValue() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -33,10 +33,10 @@ import org.jspecify.annotations.Nullable;
  * The service workers of a user agent, their registrations and their clients; a supplement of the
  * user agent. Thread-safe.
  *
- * <p>Everything is guarded by this object's monitor and, except for the coming and going of
- * environments, changed by steps of one parallel queue. A step calls nobody else; it {@linkplain
- * #send sends}, and what it has sent is done when it has given the monitor back. What others are
- * told about changes has a version, so that who looks for himself in between is not told again.
+ * <p>All state is guarded by this object's monitor. Only steps of one parallel queue change it,
+ * except when an environment is created or discarded. A step calls no other part directly: it
+ * {@linkplain #send sends} effects, which run after it has released the monitor. A notification of
+ * a change has a version; a realm that has read a newer state meanwhile ignores it.
  */
 public final class ServiceWorkers {
 
@@ -48,21 +48,22 @@ public final class ServiceWorkers {
 
   // guarded by this
 
-  /** By storage key and serialized scope URL, in order of their making. */
+  /** By storage key and serialized scope URL, in order of creation. */
   private final Map<StorageKey, Map<String, Registration>> scopeToRegistration =
       new LinkedHashMap<>();
 
-  /** By environment id, in order of their making. */
+  /** By environment id, in order of creation. */
   private final Map<String, ServiceWorkerClient> clients = new LinkedHashMap<>();
 
   /**
-   * The realms that know of a registration or worker of a storage key: they are told of changes.
+   * The realms that have read a registration or worker of a storage key; they are notified of
+   * changes.
    */
   private final Map<StorageKey, Set<Realm>> observers = new LinkedHashMap<>();
 
   private final Set<WorkerRun> runs = new LinkedHashSet<>();
 
-  /** By the environment id of a run under way. */
+  /** The workers that run, by environment id. */
   private final Map<String, WorkerRecord> workerEnvironments = new HashMap<>();
 
   private final List<Runnable> outbox = new ArrayList<>();
@@ -74,7 +75,7 @@ public final class ServiceWorkers {
     this.queue = new ServiceWorkerQueue(userAgent);
   }
 
-  /** The service workers of a user agent. */
+  /** Returns the service workers of a user agent. */
   public static ServiceWorkers of(UserAgent userAgent) {
     return userAgent.supplements().get(ServiceWorkers.class, () -> new ServiceWorkers(userAgent));
   }
@@ -84,8 +85,8 @@ public final class ServiceWorkers {
   }
 
   /**
-   * What the fetches of this user agent are to be shown to; to be put among its supplements before
-   * its first window opens.
+   * Returns the interceptor for the fetches of this user agent. Has to be put among its supplements
+   * before its first window opens.
    */
   public FetchInterceptor interceptor() {
     return fetchHandling;
@@ -121,7 +122,7 @@ public final class ServiceWorkers {
         });
   }
 
-  /** A failure of one must not keep the others from being done: somebody waits for them. */
+  /** Runs all effects, even when one of them throws, since others wait for the rest. */
   private static void runAll(List<Runnable> effects) {
     Throwable failure = null;
     for (Runnable effect : effects) {
@@ -143,7 +144,7 @@ public final class ServiceWorkers {
     }
   }
 
-  /** Does something to others when this step is over, before the next one. In a step. */
+  /** Runs an effect after this step, without the monitor, and before the next step. In a step. */
   void send(Runnable effect) {
     assertInStep();
     outbox.add(effect);
@@ -170,7 +171,9 @@ public final class ServiceWorkers {
     settle(promise, label, rejected -> rejected.reject(reason));
   }
 
-  /** Fetches. In a step; comes back in another one, with null for a network error. */
+  /**
+   * Starts a fetch. In a step; calls {@code then} in another one, with null for a network error.
+   */
   void fetch(FetchRequest request, Consumer<@Nullable FetchResponse> then) {
     send(() ->
         Fetcher.start(userAgent, request)
@@ -181,9 +184,9 @@ public final class ServiceWorkers {
                     () -> then.accept(failure == null ? response : null))));
   }
 
-  // Looking at it from a realm
+  // Reads by realms
 
-  /** Tells a realm from now on of all changes to the registrations of its storage key. */
+  /** Adds a realm as an observer of all changes to the registrations of its storage key. */
   synchronized void observe(Realm realm) {
     StorageKey key = StorageKey.obtain(realm.settings());
     if (key == null || realm.isDiscarded()) {
@@ -192,7 +195,7 @@ public final class ServiceWorkers {
     observers.computeIfAbsent(key, k -> new LinkedHashSet<>()).add(realm);
   }
 
-  /** The worker that controls a realm now; null for none. The realm observes from now on. */
+  /** Returns the worker that controls a realm; null for none. Adds the realm as an observer. */
   synchronized WorkerRecord.@Nullable Snapshot controllerOf(Realm realm) {
     observe(realm);
     ServiceWorkerClient client = clients.get(realm.settings().id());
@@ -200,13 +203,13 @@ public final class ServiceWorkers {
     return worker == null ? null : snapshot(worker);
   }
 
-  /** What a registration looks like now, for a realm, which observes from now on. */
+  /** Returns the state of a registration for a realm, and adds the realm as an observer. */
   synchronized Registration.Snapshot snapshotFor(Realm realm, Registration registration) {
     observe(realm);
     return registration.snapshot(version);
   }
 
-  /** What a worker looks like now, for a realm, which observes from now on. */
+  /** Returns the state of a worker for a realm, and adds the realm as an observer. */
   synchronized WorkerRecord.Snapshot snapshotFor(Realm realm, WorkerRecord worker) {
     observe(realm);
     return snapshot(worker);
@@ -216,7 +219,7 @@ public final class ServiceWorkers {
     return worker.snapshot(version);
   }
 
-  /** How many changes there have been. */
+  /** Returns the number of changes so far. */
   synchronized long version() {
     return version;
   }
@@ -230,8 +233,8 @@ public final class ServiceWorkers {
   // Environments
 
   /**
-   * Takes a new environment as a client, if it is to be one, with the controller that was found for
-   * it while it was reserved. On its event loop.
+   * Adds a new environment as a client, if it is a window, a dedicated or a shared worker. Keeps
+   * the controller that was found for the reserved client. On the event loop of the environment.
    */
   void environmentCreated(Realm realm) {
     ServiceWorkerClient.Type type = clientType(realm.settings().globalNames());
@@ -273,7 +276,7 @@ public final class ServiceWorkers {
     clientGone(realm.settings().id());
   }
 
-  /** A client is there no more, or will not come. Any thread. */
+  /** Removes a client whose environment is discarded. Any thread. */
   void clientGone(String id) {
     boolean isControlled;
     synchronized (this) {
@@ -298,21 +301,21 @@ public final class ServiceWorkers {
     }
   }
 
-  /** All clients of a storage key, those that are to become some included. In a step. */
+  /** Returns all clients of a storage key, reserved ones included. In a step. */
   List<ServiceWorkerClient> clients(StorageKey key) {
     assertInStep();
     return clients.values().stream().filter(client -> client.storageKey().equals(key)).toList();
   }
 
-  /** The client of an id; null for none. In a step. */
+  /** Returns the client with an id; null for none. In a step. */
   @Nullable ServiceWorkerClient client(String id) {
     assertInStep();
     return clients.get(id);
   }
 
   /**
-   * Runs something that is quick and calls nobody under the monitor, for those who want to know
-   * whether there is anything for a step to do.
+   * Runs a read under the monitor, for example to find out whether a step is needed. It has to be
+   * short and must not call other parts.
    */
   synchronized <T> T look(Supplier<T> at) {
     return at.get();
@@ -322,7 +325,7 @@ public final class ServiceWorkers {
     return clients.get(id);
   }
 
-  /** Makes a reserved client with a controller, in place of what it was before. In a step. */
+  /** Adds a reserved client with a controller; replaces any client with the same id. In a step. */
   void reserve(String id, StorageKey key, UrlRecord url, WorkerRecord controller) {
     assertInStep();
     ServiceWorkerClient before =
@@ -332,7 +335,7 @@ public final class ServiceWorkers {
     }
   }
 
-  /** Gives an environment that is to come the controller that another one has. Any thread. */
+  /** Gives a reserved client the controller of its creator, if that has one. Any thread. */
   synchronized void inheritController(String id, UrlRecord url, EnvironmentSettings creator) {
     ServiceWorkerClient from = clients.get(creator.id());
     WorkerRecord controller = from == null ? null : from.activeServiceWorker();
@@ -341,14 +344,16 @@ public final class ServiceWorkers {
     }
   }
 
-  /** A reserved client will never be more than that, unless it is. Any thread. */
+  /**
+   * Removes a reserved client that will not get an environment, unless it has got one. Any thread.
+   */
   void reservedDiscarded(String id) {
     if (look(() -> clients.containsKey(id))) {
       enqueue("reserved client gone", () -> forgetReserved(id));
     }
   }
 
-  /** A reserved client has no controller any more. In a step. */
+  /** Removes a reserved client, and so its controller. In a step. */
   void forgetReserved(String id) {
     assertInStep();
     ServiceWorkerClient client = clients.get(id);
@@ -360,12 +365,12 @@ public final class ServiceWorkers {
 
   // Registrations
 
-  /** Whether there are any of a storage key. */
+  /** Returns whether there are registrations of a storage key. */
   boolean hasRegistrations(StorageKey key) {
     return look(() -> scopeToRegistration.containsKey(key));
   }
 
-  /** Those of a storage key, in order of their making. In a step. */
+  /** Returns the registrations of a storage key, in order of creation. In a step. */
   List<Registration> registrations(StorageKey key) {
     assertInStep();
     return List.copyOf(scopeToRegistration.getOrDefault(key, Map.of()).values());
@@ -418,8 +423,8 @@ public final class ServiceWorkers {
   @Nullable Registration matchServiceWorkerRegistration(StorageKey key, UrlRecord clientUrl) {
     // 2.
     String url = clientUrl.href();
-    // 3. to 6.: the longest; script gave no scope that begins like another origin, since all end
-    // the origin with a slash
+    // 3. to 6.: the longest match; a scope of another origin cannot match, since a slash ends the
+    // origin
     Registration longest = null;
     for (Map.Entry<String, Registration> each :
         scopeToRegistration.getOrDefault(key, Map.of()).entrySet()) {
@@ -441,7 +446,7 @@ public final class ServiceWorkers {
     registration.setWorker(target, source);
     long at = ++version;
     WorkerRecord.Snapshot shown = source == null ? null : source.snapshot(at);
-    // in the tasks of those
+    // in tasks
     tellObservers(
         registration.storageKey(),
         "registration " + target.name().toLowerCase(Locale.ROOT),
@@ -484,7 +489,7 @@ public final class ServiceWorkers {
           "controllerchange",
           () -> {
             ServiceWorkerContainer container = ServiceWorkerContainer.find(realm);
-            if (container != null) { // else nobody has looked yet
+            if (container != null) { // else script has not read it yet
               container.controllerChanged(shown);
             }
           });
@@ -549,7 +554,7 @@ public final class ServiceWorkers {
             });
   }
 
-  /** A run has got its environment. On the worker's event loop. */
+  /** Records the environment of a run. On the worker's event loop. */
   synchronized void addEnvironment(WorkerRun run, Realm realm) {
     String id = realm.settings().id();
     workerEnvironments.put(id, run.worker());
@@ -560,23 +565,23 @@ public final class ServiceWorkers {
     workerEnvironments.remove(id);
   }
 
-  /** The service worker that an environment is of; null for none. Any thread. */
+  /** Returns the service worker that runs in an environment; null for none. Any thread. */
   synchronized @Nullable WorkerRecord workerOf(String environmentId) {
     return workerEnvironments.get(environmentId);
   }
 
-  /** Fetches a script for a service worker, whatever service workers there are. Any thread. */
+  /** Fetches a script for a service worker, from the network only. Any thread. */
   CompletionStage<FetchResponse> fetchFromNetwork(FetchRequest request) {
     return Fetcher.start(userAgent, request.toBuilder().serviceWorkers(false).build()).response();
   }
 
-  /** The script of a run has come to its end. On the worker's event loop. */
+  /** Enqueues the step after the script of a run has ended. On the worker's event loop. */
   void startedOnLoop(WorkerRun run, boolean succeeded, boolean handlesFetch) {
     enqueue(
         succeeded ? "service worker runs" : "service worker does not start",
         () -> {
           if (run.status() != WorkerRun.Status.STARTING) {
-            return; // stopped on its way
+            return; // stopped meanwhile
           }
           if (!succeeded) {
             terminate(run);
@@ -590,7 +595,7 @@ public final class ServiceWorkers {
 
   /**
    * <a href="https://w3c.github.io/ServiceWorker/#terminate-service-worker">Terminate Service
-   * Worker</a>. In a step. Its events are discarded when its script can run no more.
+   * Worker</a>. In a step. Its events are discarded once its script can no longer run.
    */
   void terminateServiceWorker(WorkerRecord worker) {
     WorkerRun run = worker.run();
@@ -613,7 +618,7 @@ public final class ServiceWorkers {
     });
   }
 
-  /** No script of this run can run any more. */
+  /** Discards a run whose agent has ended, and its events. In a step. */
   private void ended(WorkerRun run) {
     run.setStatus(WorkerRun.Status.STOPPED);
     runs.remove(run);
@@ -627,7 +632,7 @@ public final class ServiceWorkers {
     lifecycle.eventsOver(worker);
   }
 
-  /** Sends an event to a worker that runs. In a step. */
+  /** Queues an event for a worker that runs. In a step. */
   void dispatch(WorkerRun run, TaskSource source, WorkerRun.Dispatch dispatch) {
     run.add(dispatch);
     send(() -> {
@@ -670,8 +675,8 @@ public final class ServiceWorkers {
   }
 
   /**
-   * Stops each service worker that has nothing to do: no event whose lifetime has not ended, and no
-   * lock. The next event starts it again. Any thread; returns at once.
+   * Stops each idle service worker: no lifetime of an event is pending, and it holds no lock. The
+   * next event starts it again. Any thread; returns at once.
    */
   public void stopIdle() {
     enqueue("stop idle service workers", () -> runs.forEach(this::stopIfIdle));
@@ -707,7 +712,7 @@ public final class ServiceWorkers {
   }
 
   /**
-   * Stops all service workers, wherever their script is; what they were doing fails. The next event
+   * Stops all service workers, also while their script runs; events in flight fail. The next event
    * starts them again. Any thread; returns at once.
    */
   public void stopAll() {

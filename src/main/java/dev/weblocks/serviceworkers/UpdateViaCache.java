@@ -3,8 +3,8 @@ package dev.weblocks.serviceworkers;
 import java.util.Locale;
 
 /**
- * The update via cache mode of a registration. There is no cache to go round, so it is kept and
- * shown, and makes no other difference.
+ * The update via cache mode of a registration. There is no HTTP cache to bypass, so script can read
+ * the mode, but it has no effect.
  *
  * @see <a href="https://w3c.github.io/ServiceWorker/#dfn-update-via-cache">update via cache
  *     mode</a>
@@ -18,7 +18,7 @@ enum UpdateViaCache {
     return valueOf(value.toUpperCase(Locale.ROOT));
   }
 
-  /** As script sees it. */
+  /** Returns the mode as script sees it. */
   String idlValue() {
     return name().toLowerCase(Locale.ROOT);
   }

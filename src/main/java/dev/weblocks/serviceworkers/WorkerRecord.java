@@ -13,18 +13,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A service worker: the concept. What script sees of it is {@link ServiceWorker}; a time in which
- * an agent runs it is a {@link WorkerRun}. Guarded by its {@link ServiceWorkers}, but for the
- * script resources.
+ * A service worker: the concept. Script sees it as {@link ServiceWorker}; each start of it in an
+ * agent is a {@link WorkerRun}. Guarded by its {@link ServiceWorkers}, except for the script
+ * resources.
  *
  * @see <a href="https://w3c.github.io/ServiceWorker/#dfn-service-worker">service worker</a>
  */
 final class WorkerRecord {
 
   /**
-   * What a service worker looked like.
+   * The state of a service worker at one time.
    *
-   * @param version what is newer has a greater one
+   * @param version greater for a newer state
    */
   record Snapshot(WorkerRecord worker, ServiceWorkerState state, long version) {}
 
@@ -32,7 +32,7 @@ final class WorkerRecord {
   private final UrlRecord scriptUrl;
   private final WorkerType type;
 
-  /** Script of its own agent reads it. */
+  /** Volatile, since script of its own agent reads it. */
   private volatile ServiceWorkerState state = ServiceWorkerState.PARSED;
 
   private boolean skipWaiting;
@@ -43,7 +43,7 @@ final class WorkerRecord {
   private @Nullable WorkerRun run;
   private final List<Runnable> onActivated = new ArrayList<>();
 
-  // of any thread
+  // used on any thread
   private final Map<String, FetchResponse> scriptResources =
       Collections.synchronizedMap(new LinkedHashMap<>());
   private final Set<String> usedScripts = Collections.synchronizedSet(new HashSet<>());
@@ -51,7 +51,7 @@ final class WorkerRecord {
   /**
    * @param scriptResources its <a
    *     href="https://w3c.github.io/ServiceWorker/#dfn-script-resource-map">script resource map</a>
-   *     at the beginning, with the script itself in it
+   *     at the start, which contains the script itself
    */
   WorkerRecord(
       Registration registration,
@@ -86,7 +86,7 @@ final class WorkerRecord {
     return state;
   }
 
-  /** Returns what was waiting for the worker to be activated, if it is now. */
+  /** Sets the state. Returns the steps to run now, if it is activated or redundant. */
   List<Runnable> setState(ServiceWorkerState next) {
     state = next;
     if (next != ServiceWorkerState.ACTIVATED && next != ServiceWorkerState.REDUNDANT) {
@@ -112,9 +112,10 @@ final class WorkerRecord {
   }
 
   /**
-   * Whether its script had a listener for {@code fetch} when it had run for the first time. Of the
-   * <a href="https://w3c.github.io/ServiceWorker/#dfn-set-of-event-types-to-handle">set of event
-   * types to handle</a> nothing else is asked: all other events are always dispatched.
+   * Returns whether its script had a listener for {@code fetch} after its first run; true before
+   * that. No other type of the <a
+   * href="https://w3c.github.io/ServiceWorker/#dfn-set-of-event-types-to-handle">set of event types
+   * to handle</a> is recorded: all other events are always dispatched.
    */
   boolean handlesFetch() {
     return handlesFetch == null || handlesFetch;
@@ -126,7 +127,7 @@ final class WorkerRecord {
     }
   }
 
-  /** The run under way; null when it does not run. */
+  /** Returns the current run; null when the worker does not run. */
   @Nullable WorkerRun run() {
     return run;
   }
@@ -143,30 +144,30 @@ final class WorkerRecord {
     return run == null || run.hasNoPendingEvents();
   }
 
-  /** The response that a script was made of; null if it is none of this worker's. Any thread. */
+  /** Returns the response for a script; null if it is not a script of this worker. Any thread. */
   @Nullable FetchResponse scriptResource(String url) {
     return scriptResources.get(url);
   }
 
-  /** Its scripts by URL, in order of their coming. Any thread. */
+  /** Returns a copy of its scripts by URL, in order of their addition. Any thread. */
   Map<String, FetchResponse> scriptResources() {
     synchronized (scriptResources) {
       return new LinkedHashMap<>(scriptResources);
     }
   }
 
-  /** Keeps a script that was imported. Any thread. */
+  /** Stores a script that was imported. Any thread. */
   void addScriptResource(String url, FetchResponse response) {
     scriptResources.put(url, response);
     usedScripts.add(url);
   }
 
-  /** A script was imported again. Any thread. */
+  /** Marks a stored script as used. Any thread. */
   void useScript(String url) {
     usedScripts.add(url);
   }
 
-  /** Forgets the scripts of its predecessor that it has not used. */
+  /** Drops the scripts of its predecessor that it has not used. */
   void dropUnusedScripts() {
     synchronized (scriptResources) {
       scriptResources.keySet().retainAll(usedScripts);

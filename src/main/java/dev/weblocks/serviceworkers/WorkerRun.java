@@ -10,17 +10,17 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A time in which an agent runs a service worker, from the start to the end of the agent. Guarded
- * by its {@link ServiceWorkers}, except where it says so.
+ * One run of a service worker in an agent, from the start to the end of the agent. Guarded by its
+ * {@link ServiceWorkers}, unless stated otherwise.
  */
 final class WorkerRun {
 
-  /** How far it has come. */
+  /** The phase of a run. */
   enum Status {
     /** The script has not been run to its end. */
     STARTING,
     RUNNING,
-    /** The script has failed, or the agent has been told to end. */
+    /** The script has failed, or the agent is to end. */
     STOPPED
   }
 
@@ -36,13 +36,16 @@ final class WorkerRun {
     /** Makes the event. On the event loop of the worker. */
     final Function<ServiceWorkerGlobalScope, ExtendableEvent> event;
 
-    /** Told whether one of the promises that extended its lifetime was rejected. */
+    /** Called at the end of its lifetime: with true if a promise that extended it was rejected. */
     final Consumer<Boolean> whenOver;
 
-    /** Called instead of that if the agent has ended before. */
+    /** Called instead of {@link #whenOver} if the agent ends first, or the dispatch fails. */
     final Consumer<Dispatch> whenDiscarded;
 
-    /** Whether script has had a look at it. Of the worker's event loop, and read after its end. */
+    /**
+     * Whether the dispatch to script has begun. Set on the worker's event loop, read once
+     * discarded.
+     */
     volatile boolean begun;
 
     Dispatch(
@@ -63,10 +66,10 @@ final class WorkerRun {
   private final List<Runnable> onceEnded = new ArrayList<>();
   private final Set<Dispatch> dispatches = new LinkedHashSet<>();
 
-  /** Of the queue's turns. */
+  /** Used in turns of the queue only. */
   private @Nullable Agent agent;
 
-  /** Of the worker's event loop, set before any event comes. */
+  /** Used on the worker's event loop only; set before any event arrives. */
   private @Nullable ServiceWorkerGlobalScope global;
 
   WorkerRun(WorkerRecord worker) {
@@ -93,24 +96,26 @@ final class WorkerRun {
     dispatches.add(dispatch);
   }
 
-  /** Returns whether it was there. */
+  /** Removes an event. Returns whether it was in flight. */
   boolean remove(Dispatch dispatch) {
     return dispatches.remove(dispatch);
   }
 
-  /** All that are under way; there are none afterwards. */
+  /** Removes and returns all events in flight. */
   List<Dispatch> takeDispatches() {
     List<Dispatch> all = List.copyOf(dispatches);
     dispatches.clear();
     return all;
   }
 
-  /** Tells once the script has run, or null once it is clear that it will not. */
+  /**
+   * Registers a callback: called with this run once the script has run, or with null if it fails.
+   */
   void onceStarted(Consumer<@Nullable WorkerRun> waiting) {
     whenStarted.add(waiting);
   }
 
-  /** All that wait; nobody does afterwards. */
+  /** Removes and returns all callbacks for the start. */
   List<Consumer<@Nullable WorkerRun>> takeWaiting() {
     List<Consumer<@Nullable WorkerRun>> all = List.copyOf(whenStarted);
     whenStarted.clear();
@@ -122,14 +127,14 @@ final class WorkerRun {
     onceEnded.add(step);
   }
 
-  /** All that wait for that; nobody does afterwards. */
+  /** Removes and returns all steps for the end. */
   List<Runnable> takeOnceEnded() {
     List<Runnable> all = List.copyOf(onceEnded);
     onceEnded.clear();
     return all;
   }
 
-  /** In a turn of the queue, not in a step; null before the start. */
+  /** Returns the agent; null before the start. In a turn of the queue, but outside a step. */
   @Nullable Agent agent() {
     return agent;
   }

@@ -28,7 +28,7 @@ final class DedicatedWorkerGlobalScope extends WorkerGlobalScope {
     this.insidePort = MessagePort.implicit(this, inside);
   }
 
-  /** Lets messages in, once the script has run. */
+  /** Starts the delivery of messages, after the script has run. */
   void startPort() {
     insidePort.start();
   }

@@ -29,8 +29,8 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What dedicated, shared and service workers have in common on their way from a URL to a script
- * that runs.
+ * The steps from a URL to a running script that dedicated, shared and service workers have in
+ * common.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/workers.html#run-a-worker">run a worker</a>
  */
@@ -39,7 +39,7 @@ public final class RunWorker {
   private RunWorker() {}
 
   /**
-   * The URL of a script that a constructor was given.
+   * Returns the URL of the script that was passed to a constructor.
    *
    * @param name the interface whose constructor it is
    * @throws ScriptException a SyntaxError; a SecurityError for another origin, at once as in
@@ -68,26 +68,26 @@ public final class RunWorker {
   private static boolean isSameOrigin(Realm outside, UrlRecord url) {
     Origin origin = outside.settings().origin();
     return switch (url.scheme()) {
-      case "data" -> true; // the worker has an origin of its own
+      case "data" -> true; // the worker gets a new opaque origin
       case "blob" -> {
         BlobUrlStore.Entry entry = BlobUrlStore.of(outside.agent().userAgent()).resolve(url);
         Origin maker = entry == null ? url.tupleOrigin() : entry.environment().origin();
-        yield maker == null || origin.equals(maker); // what is nobody's cannot be fetched
+        yield maker == null || origin.equals(maker); // without owner, the fetch fails
       }
       default -> origin.equals(url.tupleOrigin());
     };
   }
 
   /**
-   * Fetches the script of a worker. Any thread; comes back on the event loop of the worker's agent,
-   * in a task.
+   * Fetches the script of a worker. Any thread; the callbacks run on the event loop of the worker's
+   * agent, in a task.
    *
    * @param agent of the worker; the fetch is aborted when it ends
-   * @param outside who asks for the worker
-   * @param type what it is to be
+   * @param outside the environment that creates the worker
+   * @param type the type of the worker
    * @param request of mode same-origin; its client is set here
-   * @param onScript gets a script that may be run
-   * @param onFailure gets a reason for the host, not for script
+   * @param onScript receives a script that may be run
+   * @param onFailure receives a reason for the host, not for script
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/webappapis.html#fetch-a-classic-worker-script">fetch
    *     a classic worker script</a>
@@ -122,7 +122,7 @@ public final class RunWorker {
     controller
         .response()
         .whenComplete((response, failure) -> {
-          underWay.set(null); // the agent does not keep the response as long as it lives
+          underWay.set(null); // so that the agent does not retain the response
           agent
               .eventLoop()
               .queueTask(
@@ -144,9 +144,10 @@ public final class RunWorker {
   }
 
   /**
-   * Why a response is no script for a worker; null if it is one.
+   * Returns the reason why a response is not a script for a worker; null if it is one.
    *
-   * @param outside who asks for the worker: redirects must not lead to another origin
+   * @param outside the environment that creates the worker: redirects must not lead to another
+   *     origin
    */
   public static @Nullable String refusal(
       EnvironmentSettings outside, WorkerType type, FetchResponse response) {
@@ -154,7 +155,7 @@ public final class RunWorker {
     if (landed == null) {
       return "'" + response.url() + "' is not a valid URL";
     }
-    // such URLs come from nowhere else but the request itself
+    // such a URL is always that of the request itself
     boolean isLocal = landed.scheme().equals("data") || landed.scheme().equals("blob");
     if (!isLocal && !outside.origin().equals(landed.tupleOrigin())) {
       return "'" + landed + "' is of another origin than '" + outside.origin().serialize() + "'";
@@ -174,11 +175,11 @@ public final class RunWorker {
   }
 
   /**
-   * The environment of a worker.
+   * Returns the environment of a worker.
    *
    * @param outside the environment of its owner
-   * @param url where its script came from
-   * @param globalName the name that its global is exposed by, beside {@code Worker}
+   * @param url the URL of its script, after redirects
+   * @param globalName the global name of its interface, in addition to {@code Worker}
    * @param id of the environment, the same as in the request for the script
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/workers.html#set-up-a-worker-environment-settings-object">set
@@ -199,7 +200,8 @@ public final class RunWorker {
   }
 
   /**
-   * Makes realm and global of a worker, with all interfaces. On the event loop of its agent.
+   * Makes the realm and the global of a worker, with all interfaces. On the event loop of its
+   * agent.
    *
    * @param make makes the global, which becomes that of the realm
    */
@@ -212,26 +214,28 @@ public final class RunWorker {
     return global;
   }
 
-  /** What becomes of the script of a worker. One of these is called, once. */
+  /** The listener for the outcome of a worker's script. One of its methods is called, once. */
   public interface Listener {
 
     /**
-     * The script has run to its end or up to its first top-level await, and microtasks have; what
-     * it threw has been reported.
+     * Called when the script has run to its end or up to its first top-level await, and microtasks
+     * have run. An exception has been reported.
      *
-     * @param threw whether it threw something
+     * @param threw whether the script threw an exception
      */
     void onRun(boolean threw);
 
-    /** The script could not be parsed, or what a module depends on could not be loaded. */
+    /**
+     * Called when the script could not be parsed, or a dependency of a module could not be loaded.
+     */
     void onFailed();
   }
 
   /**
-   * Runs a classic script as that of a worker, see {@link #runScript(WorkerGlobalScope,
+   * Runs a classic script as the script of a worker; see {@link #runScript(WorkerGlobalScope,
    * FetchResponse, WorkerType, FetchRequest.Credentials, Listener)}.
    *
-   * @param whenRun told whether the script ran to its end without an exception
+   * @param whenRun receives whether the script ran to its end without an exception
    */
   public static void runScript(
       WorkerGlobalScope global, FetchResponse script, Consumer<Boolean> whenRun) {
@@ -241,7 +245,7 @@ public final class RunWorker {
   /**
    * Runs the script of a worker. On the event loop of its agent, in a task.
    *
-   * @param credentials for what a module depends on
+   * @param credentials for the dependencies of a module
    */
   public static void runScript(
       WorkerGlobalScope global,
@@ -263,7 +267,9 @@ public final class RunWorker {
     }
   }
 
-  /** A script that cannot be parsed throws, too: the worker and its owner are told why. */
+  /**
+   * Runs a classic script. One that cannot be parsed is run, too, so that its error is reported.
+   */
   private static void runClassic(WorkerGlobalScope global, Source source, Listener listener) {
     boolean canBeParsed = global.realm().canParse(source);
     boolean ranToItsEnd = global.binding().runClassicScript(source);
@@ -274,7 +280,7 @@ public final class RunWorker {
     }
   }
 
-  /** A module as the script of a worker. */
+  /** The listener for a module that is the script of a worker. */
   private static final class ModuleRun implements ModuleScripts.Listener {
     private final WorkerGlobalScope global;
     private final String url;
@@ -299,7 +305,7 @@ public final class RunWorker {
 
     @Override
     public void onFailed(@Nullable Value error) {
-      // no event says what it was
+      // no event contains the reason
       String why = error == null ? "a module failed to load" : global.binding().errorText(error);
       Reports.of(global.realm())
           .consoleMessage(global.realm(), "error", "worker " + url + " did not start: " + why);
@@ -307,7 +313,7 @@ public final class RunWorker {
     }
   }
 
-  /** The text of a response as a classic script. */
+  /** Returns the text of a response as a classic script. */
   static Source source(FetchResponse response) {
     return ModuleScripts.classicScript(response.text(), response.url());
   }

@@ -16,10 +16,10 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A shared worker, as pages share it. Thread-safe. */
+/** A shared worker, which its pages have in common. Thread-safe. */
 final class RunningSharedWorker {
 
-  /** A page that came before the script had run. */
+  /** A page that connected before the script had run. */
   private record Waiting(SharedWorker object, PortHandle end) {}
 
   private final Agent agent;
@@ -33,8 +33,8 @@ final class RunningSharedWorker {
   private @Nullable SharedWorkerGlobalScope started;
 
   /**
-   * @param outside of the page that asks for it first
-   * @param atEnd called when no page can have this worker any more, perhaps more than once
+   * @param outside the environment of the page that creates it
+   * @param atEnd called when no page can connect to this worker any more; possibly more than once
    */
   RunningSharedWorker(
       UserAgent userAgent,
@@ -47,12 +47,12 @@ final class RunningSharedWorker {
     this.atEnd = atEnd;
   }
 
-  /** Whether a page may have this worker that asks for one of its name and URL. */
+  /** Returns whether a page may connect to this worker, given that name and URL are the same. */
   boolean suits(WorkerOptions asked, EnvironmentSettings by) {
     return options.equals(asked) && outside.secureContext() == by.secureContext();
   }
 
-  /** Adds a page. On its event loop. */
+  /** Connects a page. On its event loop. */
   synchronized void connect(SharedWorker object, PortHandle end) {
     owners.add(object.realm());
     end.addressTo(agent);
@@ -72,7 +72,7 @@ final class RunningSharedWorker {
   }
 
   /**
-   * Takes an owner away.
+   * Removes an owner.
    *
    * @return whether it was the last one
    */
@@ -93,7 +93,7 @@ final class RunningSharedWorker {
         reason -> failToLoad());
   }
 
-  /** In the worker's agent. */
+  /** Runs the script. On the event loop of the worker. */
   private void run(String id, FetchResponse script) {
     SharedWorkerGlobalScope global =
         RunWorker.createGlobal(
@@ -138,7 +138,7 @@ final class RunningSharedWorker {
     terminate();
   }
 
-  /** From now on, pages that ask for such a worker get another one. */
+  /** Removes this worker from the manager, so that the next page gets a new one. */
   void closes() {
     atEnd.accept(this);
   }

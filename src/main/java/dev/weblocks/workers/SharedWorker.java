@@ -11,7 +11,7 @@ import dev.weblocks.url.UrlRecord;
 import org.graalvm.polyglot.Value;
 
 /**
- * The {@code SharedWorker} interface: one page's end of a worker that others may have, too.
+ * The {@code SharedWorker} interface: the object of one page for a worker that pages share.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/workers.html#shared-workers-and-the-sharedworker-interface">HTML</a>
@@ -41,7 +41,7 @@ final class SharedWorker extends EventTarget {
         .connect(this, url, options, port.entangleWithNew());
   }
 
-  /** Says, in a task, that there is no worker for this object. Any thread. */
+  /** Queues a task that fires an error event: this object has no worker. Any thread. */
   void queueError() {
     realm()
         .queueTask(

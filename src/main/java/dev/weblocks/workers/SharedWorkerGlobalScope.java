@@ -10,8 +10,8 @@ import dev.weblocks.messaging.PortHandle;
 import java.util.List;
 
 /**
- * The {@code SharedWorkerGlobalScope} interface. Its uncaught exceptions are reported to the owner
- * of the user agent: no page has more to do with them than the others.
+ * The {@code SharedWorkerGlobalScope} interface. Its uncaught exceptions are reported to the host,
+ * since no single page is responsible for them.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/workers.html#shared-workers-and-the-sharedworkerglobalscope-interface">HTML</a>
@@ -27,7 +27,7 @@ final class SharedWorkerGlobalScope extends WorkerGlobalScope {
     this.worker = worker;
   }
 
-  /** Queues the task that lets the worker know of another page. Any thread. */
+  /** Queues the task that fires a connect event for another page. Any thread. */
   void queueConnect(PortHandle end) {
     realm().queueTask(TaskSource.DOM_MANIPULATION, "connect", () -> connect(end));
   }

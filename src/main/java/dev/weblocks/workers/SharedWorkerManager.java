@@ -16,15 +16,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The shared workers of a user agent: a supplement of it. Thread-safe; pages live on different
- * event loops, and what they ask for counts in the order in which it arrives here.
+ * The shared workers of a user agent: a supplement of it. Thread-safe: pages have different event
+ * loops, and their calls take effect in order of arrival.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/workers.html#shared-worker-manager">HTML</a>
  */
 public final class SharedWorkerManager {
 
   /**
-   * What decides whether two pages mean the same worker.
+   * The properties by which pages share a worker.
    *
    * @param origin of the page; with {@code topLevelSite} its storage key for non-storage purposes
    * @param url constructor URL
@@ -44,14 +44,14 @@ public final class SharedWorkerManager {
     }
   }
 
-  /** That a realm has made a shared worker: when it ends, it owns none any more. */
+  /** Records the realm as an owner of shared workers, until the realm is discarded. */
   private record Ownership(Realm owner, SharedWorkerManager manager) {
     Ownership {
       owner.onDiscard(() -> manager.ownerEnded(owner));
     }
   }
 
-  /** Those that are not closing. Guarded by this. */
+  /** The workers that are not closing. Guarded by this. */
   private final Map<Key, RunningSharedWorker> workers = new LinkedHashMap<>();
 
   private SharedWorkerManager() {}
@@ -61,9 +61,9 @@ public final class SharedWorkerManager {
   }
 
   /**
-   * Step 11 of the constructor. On the event loop of the page.
+   * Runs step 11 of the constructor. On the event loop of the page.
    *
-   * @param end for the worker
+   * @param end the end for the worker
    * @see <a href="https://html.spec.whatwg.org/multipage/workers.html#dom-sharedworker">HTML</a>
    */
   void connect(SharedWorker object, UrlRecord url, WorkerOptions options, PortHandle end) {
@@ -93,7 +93,7 @@ public final class SharedWorkerManager {
     }
   }
 
-  /** The agents of the shared workers that a realm is connected to. Any thread. */
+  /** Returns the agents of the shared workers that a realm is connected to. Any thread. */
   public synchronized Set<Agent> ownedBy(Realm owner) {
     Set<Agent> agents = new LinkedHashSet<>();
     for (RunningSharedWorker worker : workers.values()) {
@@ -104,13 +104,13 @@ public final class SharedWorkerManager {
     return agents;
   }
 
-  /** Lets the next page that asks for such a worker have another one. Any thread. */
+  /** Removes a worker, so that the next page gets a new one. Any thread. */
   private synchronized void forget(RunningSharedWorker worker) {
     workers.values().remove(worker);
   }
 
   /**
-   * A worker goes on as long as one of its owners.
+   * Removes an owner and terminates the workers that have no other owner.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/workers.html#permissible-worker">permissible

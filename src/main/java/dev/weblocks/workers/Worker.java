@@ -21,8 +21,8 @@ import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 
 /**
- * The {@code Worker} interface: the owner's end of a dedicated worker. The worker ends with its
- * owner.
+ * The {@code Worker} interface: the object of the owner for a dedicated worker. The worker ends
+ * with its owner.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/workers.html#dedicated-workers-and-the-worker-interface">HTML</a>
@@ -61,7 +61,7 @@ final class Worker extends EventTarget {
         reason -> failToLoad());
   }
 
-  /** In the worker's agent. */
+  /** On the event loop of the worker. */
   private void failToLoad() {
     agent.terminate();
     realm()
@@ -71,7 +71,7 @@ final class Worker extends EventTarget {
             () -> fire(new Event(realm(), "error", false, false)));
   }
 
-  /** In the worker's agent. */
+  /** On the event loop of the worker. */
   private void run(WorkerOptions options, String id, PortHandle inside, FetchResponse script) {
     IdSource ids = agent.userAgent().ids();
     DedicatedWorkerGlobalScope global =
@@ -97,7 +97,7 @@ final class Worker extends EventTarget {
 
           @Override
           public void onFailed() {
-            // what is wrong with a classic script has been reported, and so has come here
+            // the error of a classic script was reported, which has fired an event at this object
             if (options.type() == WorkerType.MODULE) {
               failToLoad();
             }
@@ -117,7 +117,8 @@ final class Worker extends EventTarget {
   }
 
   /**
-   * An exception that the worker did not handle. From the worker's event loop.
+   * Queues a task for an exception that the worker did not handle. Called on the worker's event
+   * loop.
    *
    * @see <a
    *     href="https://html.spec.whatwg.org/multipage/webappapis.html#report-an-exception">report an

@@ -19,7 +19,7 @@ import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Source;
 
 /**
- * The {@code WorkerGlobalScope} interface: what the globals of all workers share.
+ * The {@code WorkerGlobalScope} interface: the common part of the globals of all workers.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/workers.html#the-workerglobalscope-common-interface">HTML</a>
@@ -36,7 +36,7 @@ public abstract class WorkerGlobalScope extends GlobalScope {
     this.navigator = new WorkerNavigator(realm);
   }
 
-  /** This is the global of a worker of type "module". */
+  /** Makes {@code importScripts()} throw, as in a worker of type "module". */
   protected final void forbidImportScripts() {
     importScriptsIsForbidden = true;
   }
@@ -70,7 +70,7 @@ public abstract class WorkerGlobalScope extends GlobalScope {
   /**
    * <a
    * href="https://html.spec.whatwg.org/multipage/webappapis.html#fetch-a-classic-worker-imported-script">fetch
-   * a classic worker-imported script</a>; the agent stands still meanwhile
+   * a classic worker-imported script</a>; blocks the agent
    */
   private FetchResponse fetchClassicWorkerImportedScript(UrlRecord url) {
     try {
@@ -81,7 +81,7 @@ public abstract class WorkerGlobalScope extends GlobalScope {
         return response;
       }
     } catch (NetworkErrorException networkError) {
-      // answered below
+      // thrown below
     }
     throw failedToLoad(url);
   }
@@ -93,7 +93,7 @@ public abstract class WorkerGlobalScope extends GlobalScope {
 
   /**
    * <a href="https://html.spec.whatwg.org/multipage/webappapis.html#run-a-classic-script">run a
-   * classic script</a>, with rethrow errors: the script's exception is the caller's
+   * classic script</a>, with rethrow errors: the caller gets the exception of the script
    */
   private void runImported(UrlRecord url, FetchResponse response) {
     Source source = RunWorker.source(response);

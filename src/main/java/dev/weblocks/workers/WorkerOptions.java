@@ -6,9 +6,9 @@ import dev.weblocks.fetch.FetchRequest;
 import dev.weblocks.url.UrlRecord;
 
 /**
- * How a worker is to be made.
+ * The options of a worker constructor.
  *
- * @param credentials of module scripts only; classic ones go with those of the same origin
+ * @param credentials for module scripts only; classic scripts always use "same-origin"
  * @param name possibly empty
  * @see <a href="https://html.spec.whatwg.org/multipage/workers.html#workeroptions">HTML</a>
  */
@@ -25,12 +25,12 @@ record WorkerOptions(WorkerType type, FetchRequest.Credentials credentials, Stri
         given.string("name"));
   }
 
-  /** Only a name is given. */
+  /** Returns the options for a name alone. */
   static WorkerOptions named(String name) {
     return new WorkerOptions(WorkerType.CLASSIC, FetchRequest.Credentials.SAME_ORIGIN, name);
   }
 
-  /** The request for the script; its environment id is that of the worker. */
+  /** Returns the request for the script, with the environment id of the worker. */
   FetchRequest request(
       UrlRecord url,
       FetchRequest.Destination destination,

@@ -1,7 +1,7 @@
 package dev.weblocks.workers;
 
 /**
- * What the script of a worker is.
+ * The type of a worker's script.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/workers.html#workertype">HTML</a>
  */
@@ -9,7 +9,7 @@ public enum WorkerType {
   CLASSIC,
   MODULE;
 
-  /** The type of a converted WorkerType. */
+  /** Returns the type for a converted WorkerType. */
   public static WorkerType of(String idl) {
     return idl.equals("module") ? MODULE : CLASSIC;
   }

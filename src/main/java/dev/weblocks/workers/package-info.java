@@ -1,6 +1,6 @@
 /**
- * Dedicated and shared workers: the objects that pages have, the agents and global scopes behind
- * them, and the way from a URL to a running script that service workers go, too.
+ * Dedicated and shared workers: the objects of pages, the agents and global scopes behind them, and
+ * the steps from a URL to a running script, which service workers use, too.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/workers.html">HTML: Web workers</a>
  */

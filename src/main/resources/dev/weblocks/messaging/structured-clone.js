@@ -1,22 +1,23 @@
 // Structured serialization, evaluated once per realm before page script.
 // https://html.spec.whatwg.org/multipage/structured-data.html
 //
-// A serialized value is a stream of numbers, `code`: a tag, then what the tag needs. What is no number
-// lies in lists beside it and the stream has the index: strings, copies of buffers, and the states
-// of platform objects, which are Java's. Within an agent such a record goes from realm to realm as it
-// is; to cross to another agent, Java takes it apart (`handOver`) and puts it together (`takeOver`).
-// The copies of buffers in one that is to cross are Java's from the start.
+// A serialized value is a stream of numbers, `code`: a tag, then the operands of the tag. Other
+// values are in lists, and the stream contains their indexes: strings, copies of buffers, and the
+// states of platform objects, which are objects of Java. Within an agent such a record passes from
+// realm to realm unchanged. To cross to another agent, Java takes it apart (`handOver`) and puts it
+// together (`takeOver`). In a record that is to cross, Java makes the copies of buffers from the
+// start.
 //
-// Both walks keep a stack of their own, so depth is bounded by memory alone. The prelude's rules hold
+// Both walks use an explicit stack, so only memory limits the depth. The rules of the prelude apply
 // here too: captured built-ins only, no iteration by protocol, no list with a prototype.
 //
 // isPlatformObject  whether a value is a platform object of this agent
-// isProxy           whether an object is a Proxy; asks the object nothing
+// isProxy           whether an object is a Proxy; runs no code of the object
 // errors            see RealmBinding.errorReader()
 // kindOf            see ObjectKind.java
-// takeBytes         Java's copy of a buffer, from the buffer and its maximum or -1
-// discardObject     told of what was transferred that it is lost
-// the others        what Java does with platform objects; null, or a text, if it refuses to
+// takeBytes         makes Java's copy of a buffer, from the buffer and its maximum length or -1
+// discardObject     discards a transferred object that will not arrive
+// the others        steps of Java for platform objects; return null, or a text, to refuse
 (function (isPlatformObject, isProxy, errors, kindOf, isTransferable, serializeObject, transferObject, deserializeObject, receiveObject, discardObject, takeBytes) {
   'use strict';
 
@@ -54,7 +55,7 @@
   const dateValue = Date.prototype.getTime;
   const RegExpCtor = RegExp;
   const regExpSource = getterOf(RegExp.prototype, 'source');
-  // the getter of `flags` asks for public properties; these do not
+  // the getter of `flags` reads public properties; these getters do not
   const regExpFlags = listOf(
     listOf('d', 'hasIndices'), listOf('g', 'global'), listOf('i', 'ignoreCase'), listOf('m', 'multiline'),
     listOf('s', 'dotAll'), listOf('u', 'unicode'), listOf('v', 'unicodeSets'), listOf('y', 'sticky'));
@@ -113,16 +114,16 @@
   const TRUE = 3;
   const NUMBER = 4; // value
   const STRING = 5; // string
-  const BIGINT = 6; // negative, string of hexadecimal digits
-  const AGAIN = 7; // which object of the memory
+  const BIGINT = 6; // 1 if negative, string of hexadecimal digits
+  const AGAIN = 7; // index in the memory
   const BOOLEAN_OBJECT = 8; // value
   const NUMBER_OBJECT = 9; // value
   const STRING_OBJECT = 10; // string
-  const BIGINT_OBJECT = 11; // negative, string
+  const BIGINT_OBJECT = 11; // 1 if negative, string
   const DATE = 12; // time value
   const REG_EXP = 13; // string: source, string: flags
   const BUFFER = 14; // buffer
-  const VIEW = 15; // number of its constructor, offset, length or -1 for one that tracks; an item: its buffer
+  const VIEW = 15; // number of its constructor, offset, length or -1 if auto; an item: its buffer
   const MAP = 16; // count; items: a key, a value, …
   const SET = 17; // count; items
   const ERROR = 18; // number of its constructor, string or -1: message, string or -1: stack
@@ -132,7 +133,7 @@
   const HOLE = 22; // in place of an item of an array
   // A key is an array index, or -1 - the number of a string.
 
-  // What kindOf() tells: the constants of ObjectKind.java, in their order.
+  // The results of kindOf(): the ordinals of ObjectKind.java.
   const KIND_OTHER = 0;
   const KIND_ORDINARY = 1;
   const KIND_NAMED_OBJECT = 2;
@@ -146,11 +147,13 @@
   const KIND_MAP = 10;
   const KIND_SET = 11;
 
-  // What kindOf() is shown: the object, so deep that its contents are left out.
+  // The second argument of kindOf(): the object, nested so deeply that the engine's text omits its
+  // contents.
   const innermost = { __proto__: null, a: null };
   const shown = { __proto__: null, a: { __proto__: null, a: innermost } };
 
-  // A DataCloneError, which Java throws: it knows the realm and the operation.
+  // Thrown to refuse a value. Java throws the DataCloneError, since it has the realm and the
+  // operation.
   const REFUSED = { __proto__: null };
   let refusal = '';
 
@@ -163,7 +166,7 @@
     refuse(`${describe(value)} could not be cloned.`);
   }
 
-  // The outcome of steps, or the text of the refusal.
+  // Returns the outcome of steps, or the text of the refusal.
   function outcomeOf(steps) {
     try {
       return steps();
@@ -184,9 +187,10 @@
     }
   }
 
-  // The descriptor of the nearest property; null if a proxy is in the way, as no code of a page may run.
+  // Returns the descriptor of the nearest property; null if a proxy is in the way, as no code of a
+  // page may run.
   function nearestProperty(object, key) {
-    // an object of ours may be a Proxy, but its own properties are not asked
+    // a platform object may be a Proxy, so its own properties are not read
     let at = isPlatformObject(object) ? getPrototypeOf(object) : object;
     for (; at !== null; at = getPrototypeOf(at)) {
       if (isProxy(at)) {
@@ -200,12 +204,12 @@
     return undefined;
   }
 
-  // Its value, if it is a data property.
+  // Returns the value of the nearest property, if it is a data property.
   function dataProperty(object, key) {
     return nearestProperty(object, key)?.value;
   }
 
-  // How messages show a value: as V8 shows it without side effects.
+  // Returns the text for a value in messages: that of V8, without side effects.
   function describe(value) {
     if (typeof value === 'symbol') {
       return apply(symbolToString, value, []);
@@ -229,7 +233,7 @@
   }
 
   // https://html.spec.whatwg.org/multipage/structured-data.html#structuredserializewithtransfer
-  // The numbers are the steps'. A record, or the text of a DataCloneError.
+  // The numbers are those of the steps. Returns a record, or the text of a DataCloneError.
   function structuredSerializeWithTransfer(value, transferList, crosses) {
     return outcomeOf(() => {
       const memory = new MapCtor(); // 1
@@ -275,14 +279,16 @@
     return outcomeOf(() => structuredSerializeInternal(value, forStorage, new MapCtor(), 0, crosses));
   }
 
-  // A container under way. `items` are the entries of a Map or Set, or the keys of an object.
+  // The state of a container that is being serialized. `items` are the entries of a Map or Set, or
+  // the keys of an object.
   function newFrame(outer, object, items) {
     return { __proto__: null, outer, object, items, at: 0, dense: 0, count: 0, patch: -1, keyed: object !== null };
   }
 
   // https://html.spec.whatwg.org/multipage/structured-data.html#structuredserializeinternal
-  // The numbers are the steps'. `remembered` is the size of the memory. A record that `crosses` to
-  // another agent has each short string once, since strings are dear to hand over.
+  // The numbers are those of the steps. `remembered` is the size of the memory. A record that
+  // `crosses` to another agent contains each short string once, since strings are expensive to hand
+  // over.
   function structuredSerializeInternal(input, forStorage, memory, remembered, crosses) {
     const code = newList();
     let end = 0;
@@ -313,13 +319,13 @@
       code[end++] = stringNumber(negative ? apply(stringSlice, digits, [1]) : digits);
     };
 
-    // 25: an object's number is its place in this order
+    // 25: objects are numbered in this order
     const remember = (value) => {
       apply(mapSet, memory, [value, remembered++]);
     };
 
-    // Writes the tag of a value and, of an object without parts, all of it. Returns the frame to go
-    // on with: `outer`, or a new one for the parts.
+    // Writes the tag of a value and, for an object without parts, all of it. Returns the next
+    // frame: `outer`, or a new one for the parts.
     const begin = (value, outer) => {
       switch (typeof value) { // 4
         case 'undefined':
@@ -345,7 +351,7 @@
             return outer;
           }
           break;
-        default: // 5, 21; no platform object is callable
+        default: // 5, 21; platform objects are never callable
           refuseValue(value);
       }
       const number = apply(mapGet, memory, [value]);
@@ -497,7 +503,7 @@
       code[end++] = stack === null ? -1 : stringNumber(stack);
     };
 
-    // 15, 26.1: the entries are taken before any is serialized, since a getter may change the Map
+    // 15, 26.1: the entries are copied before any is serialized, since a getter may change the Map
     const beginMap = (value, outer) => {
       remember(value);
       const entries = newList();
@@ -534,7 +540,7 @@
     };
 
     // 18. Keys come in ascending order, indexes first: if the last index of the array is key number
-    // `length - 1`, then all are there.
+    // `length - 1`, then all indexes are present.
     const beginArray = (value, outer) => {
       remember(value);
       const frame = newFrame(outer, value, enumerableOwnKeys(value));
@@ -601,7 +607,7 @@
     return { __proto__: null, code, strings, buffers, states, holders: newList() };
   }
 
-  // True for arrays and for proxies of arrays; a revoked proxy throws.
+  // Returns true for arrays and for proxies of arrays; refuses a revoked proxy.
   function looksLikeArray(value) {
     try {
       return isArray(value);
@@ -620,7 +626,7 @@
     return flags;
   }
 
-  // `slice` would ask the buffer for its constructor.
+  // Copies a buffer, without `slice`, which would read the constructor of the buffer.
   function copyOf(buffer) {
     const length = apply(bufferLength, buffer, []);
     const copy = newBuffer(length, maxLengthOf(buffer));
@@ -630,7 +636,7 @@
     return copy;
   }
 
-  // An ArrayBuffer of this realm, resizable unless `maxByteLength` is -1.
+  // Returns an ArrayBuffer of this realm, resizable unless `maxByteLength` is -1.
   function newBuffer(length, maxByteLength) {
     return maxByteLength < 0 ? new ArrayBufferCtor(length) : new ArrayBufferCtor(length, { __proto__: null, maxByteLength });
   }
@@ -644,8 +650,9 @@
     return !accepts(number === 0 ? dataViewOffset : viewKeys, view);
   }
 
-  // Whether the length of a view in bounds is auto. No property tells, so the buffer is resized, and
-  // then back, to see whether the length follows. Where neither is possible, nothing can ever show it.
+  // Returns whether the length of a view in bounds is auto. No property shows it, so the buffer is
+  // resized, and then back, to see whether the length follows. If it can neither grow nor shrink
+  // enough, no script can observe it.
   function tracksLength(view, number, buffer) {
     if (!apply(bufferResizable, buffer, [])) {
       return false;
@@ -678,8 +685,8 @@
   }
 
   // https://html.spec.whatwg.org/multipage/structured-data.html#structureddeserializewithtransfer
-  // {value, transferred}, or the text of a DataCloneError. The record is used up: its buffers become
-  // those of the result.
+  // Returns {value, transferred}, or the text of a DataCloneError. Consumes the record: its buffers
+  // become those of the result.
   function structuredDeserializeWithTransfer(record) {
     return outcomeOf(() => {
       const memory = newList();
@@ -699,7 +706,7 @@
     });
   }
 
-  // What was transferred is lost: nobody gets the objects, even those that are here already.
+  // Discards all transferred objects, also those that have arrived already.
   function discardAll(holders) {
     for (let i = 0; i < holders.length; i++) {
       if (!accepts(bufferLength, holders[i])) {
@@ -717,7 +724,7 @@
     }
   }
 
-  // An object that left or came, unless Java refused.
+  // Returns an object from Java, or refuses with its text.
   function arrived(object) {
     return typeof object === 'string' ? refuse(object) : object;
   }
@@ -726,8 +733,9 @@
   function structuredDeserialize(record, memory) {
     const { code, strings, buffers, states } = record;
     let at = 0;
-    // The container under way: `left` items are to come, `dense` of them without a key. A new object
-    // or array has no prototype until it is complete, so that plain assignments make its properties.
+    // The container that is being filled: `left` items are missing, `dense` of them without a key.
+    // A new object or array has no prototype until it is complete, so that assignments define own
+    // properties.
     let frame = null;
     const open = (object, left, dense, length, proto) => {
       memory[memory.length] = object;
@@ -790,7 +798,7 @@
           value = true;
           break;
         case NUMBER: {
-          // what crossed came as a double, which the engine would keep it
+          // a number from another agent is a double here, and the engine would keep it as one
           const number = code[at++];
           const integer = number | 0;
           value = integer === number && (integer !== 0 || 1 / number > 0) ? integer : number;
@@ -860,7 +868,7 @@
           throw new TypeErrorCtor('unknown tag in a serialized value');
       }
 
-      // into its container
+      // add it to its container
       if (target !== null) {
         target.left--;
         const { object } = target;
@@ -879,14 +887,14 @@
             object[target.length - target.dense] = value;
           }
           if (--target.dense === 0) {
-            target.left = -1; // the count of the others comes behind their own parts
+            target.left = -1; // the count of the other properties follows these items
           }
         } else {
           object[target.key] = value;
         }
       }
 
-      // out of the containers that are complete
+      // leave the containers that are complete
       for (;;) {
         if (frame === null) {
           return value;
@@ -916,7 +924,7 @@
     }
   }
 
-  // Hands the parts of a record to Java, in one call each for what may be many.
+  // Passes the parts of a record to Java in one call, the numbers as one buffer.
   function handOver(record, accept) {
     const { code, strings, buffers, states, holders } = record;
     const numbers = new Float64ArrayCtor(code.length);
@@ -924,13 +932,13 @@
     accept(apply(viewBuffer, numbers, []), strings, buffers, states, holders);
   }
 
-  // The maximum of a resizable buffer, -1 for another one.
+  // Returns the maximum length of a resizable buffer; -1 for another one.
   function maxLengthOf(buffer) {
     return apply(bufferResizable, buffer, []) ? apply(bufferMaxLength, buffer, []) : -1;
   }
 
-  // The record of what was handed over: behind the code and four counts lie strings, buffers, states
-  // and holders.
+  // Returns a record made of parts that were handed over: the code and four counts, then the
+  // strings, buffers, states and holders.
   function takeOver(code, stringCount, bufferCount, stateCount, holderCount) {
     const all = arguments;
     let from = 5;
@@ -949,7 +957,7 @@
     return record;
   }
 
-  // A new buffer for bytes that come from Java; null if there is no room.
+  // Returns a new buffer for bytes of Java; null if it cannot be allocated.
   function allocate(length, maxByteLength) {
     try {
       return newBuffer(length, maxByteLength);
