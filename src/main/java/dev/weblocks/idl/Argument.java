@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name its identifier, unescaped
  * @param type its type. Extended attributes before a required argument that are applicable to types
- *     annotate the type, as the standard has it
+ *     annotate the type, as in the standard
  * @param optional whether it is marked {@code optional}
  * @param variadic whether it is marked with an ellipsis
  * @param defaultValue its default value, or null if none is written

@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A <a href="https://webidl.spec.whatwg.org/#dfn-definition">definition</a> as one IDL text has it,
- * before partials and mixins are merged.
+ * A <a href="https://webidl.spec.whatwg.org/#dfn-definition">definition</a> as it stands in one IDL
+ * text, before partials and mixins are merged.
  */
 public sealed interface Definition {
 
@@ -15,7 +15,7 @@ public sealed interface Definition {
   /** Returns the extended attributes before the definition. */
   ExtendedAttributes extendedAttributes();
 
-  /** Returns where the definition begins, behind its extended attributes. */
+  /** Returns where the definition begins, after its extended attributes. */
   SourcePosition position();
 
   /**

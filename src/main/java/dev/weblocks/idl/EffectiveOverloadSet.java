@@ -20,7 +20,7 @@ public record EffectiveOverloadSet(List<Item> items) {
     REQUIRED,
     /** The argument is marked {@code optional}. */
     OPTIONAL,
-    /** The argument stands for, or at a place of, a final argument with an ellipsis. */
+    /** The argument is a final argument with an ellipsis, or a repetition of it. */
     VARIADIC
   }
 

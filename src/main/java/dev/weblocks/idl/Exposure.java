@@ -5,7 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * In which realms an interface, namespace or member shows up.
+ * The realms in which an interface, namespace or member is exposed.
  *
  * @param everywhere whether the <a href="https://webidl.spec.whatwg.org/#dfn-exposure-set">exposure
  *     set</a> is {@code *}
@@ -25,11 +25,11 @@ public record Exposure(
   }
 
   /**
-   * Tells whether a realm shows the construct.
+   * Returns whether the construct is exposed in a realm.
    *
    * @param globalNames the global names of the interfaces that the realm's global object
-   *     implements, as its {@code [Global]} has them: {@code Worker} and {@code DedicatedWorker},
-   *     say
+   *     implements, as in its {@code [Global]}: for example {@code Worker} and {@code
+   *     DedicatedWorker}
    * @param secureContext whether the realm's settings object is a secure context
    * @param crossOriginIsolated whether it has the cross-origin isolated capability
    * @see <a href="https://webidl.spec.whatwg.org/#dfn-exposed">exposed</a>
@@ -40,11 +40,11 @@ public record Exposure(
     if (!everywhere && Collections.disjoint(globals, globalNames)) {
       return false;
     }
-    // 2. A secure context, if the construct wants one.
+    // 2. A secure context, if the construct requires one.
     if (!secureContext && this.secureContext) {
       return false;
     }
-    // 3. Cross-origin isolation, if the construct wants it.
+    // 3. Cross-origin isolation, if the construct requires it.
     return crossOriginIsolated || !this.crossOriginIsolated;
   }
 }

@@ -7,16 +7,16 @@ import java.util.List;
  * One <a href="https://webidl.spec.whatwg.org/#dfn-extended-attribute">extended attribute</a>, such
  * as {@code [SecureContext]} or {@code [Exposed=(Window,Worker)]}.
  *
- * <p>Two extended attributes are equal when name and value are, wherever they stand: {@code [Clamp]
- * long} is one type.
+ * <p>Two extended attributes are equal if their names and values are, whatever their positions:
+ * {@code [Clamp] long} is one type.
  *
  * @param name the identifier it begins with, unescaped
- * @param value what follows the name
+ * @param value the part after the name
  * @param position where it stands
  */
 public record ExtendedAttribute(String name, Value value, SourcePosition position) {
 
-  /** What an extended attribute takes. */
+  /** The value of an extended attribute. */
   public sealed interface Value {
 
     /** Nothing: {@code [Default]}. */

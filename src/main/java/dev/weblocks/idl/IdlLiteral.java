@@ -98,7 +98,7 @@ public sealed interface IdlLiteral {
     }
   }
 
-  /** {@code {}}, the dictionary made from nothing. */
+  /** {@code {}}, the empty dictionary. */
   record EmptyDictionaryLiteral() implements IdlLiteral {
     @Override
     public String toIdl() {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * resolved.
  *
  * <p>The accessors by name throw {@link IllegalArgumentException} for a name that is not defined,
- * or as another kind; {@link #find} answers whether it is.
+ * or defined as another kind; {@link #find} returns null.
  */
 public final class IdlModel {
 
@@ -72,12 +72,12 @@ public final class IdlModel {
     return all(Definition.CallbackFunction.class);
   }
 
-  /** Returns what a name as a type stands for, or null if nothing but perhaps a typedef has it. */
+  /** Returns the definition of a name as a type, or null if it has none, or only a typedef. */
   public @Nullable NamedDefinition find(String name) {
     return named.get(name);
   }
 
-  /** Returns what a name in a resolved type stands for. */
+  /** Returns the definition of a name in a resolved type. */
   public NamedDefinition definition(IdlType.NamedType type) {
     NamedDefinition definition = named.get(type.name());
     if (definition == null) {
@@ -135,7 +135,7 @@ public final class IdlModel {
   }
 
   /**
-   * Tells whether a value shows which of two resolved types it is meant for.
+   * Returns whether two resolved types can be distinguished by the value alone.
    *
    * @see <a href="https://webidl.spec.whatwg.org/#dfn-distinguishable">distinguishable</a>
    */

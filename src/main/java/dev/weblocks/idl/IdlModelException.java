@@ -1,9 +1,9 @@
 package dev.weblocks.idl;
 
 /**
- * IDL texts follow the grammar, but taken together they are not a <a
+ * Thrown when IDL texts follow the grammar, but taken together are not a <a
  * href="https://webidl.spec.whatwg.org/#dfn-conforming-set-of-idl-fragments">conforming set of IDL
- * fragments</a>. The message names place, definition and remedy.
+ * fragments</a>. The message contains place, definition and remedy.
  */
 public final class IdlModelException extends RuntimeException {
 

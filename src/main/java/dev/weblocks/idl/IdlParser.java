@@ -31,12 +31,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads IDL text by the <a href="https://webidl.spec.whatwg.org/#idl-grammar">IDL grammar</a>, one
- * method per production or pair of productions.
+ * The parser of IDL text. It follows the <a href="https://webidl.spec.whatwg.org/#idl-grammar">IDL
+ * grammar</a>, with one method per production or pair of productions.
  */
 public final class IdlParser {
 
-  /** {@code ArgumentNameKeyword}: keywords that name an argument without being escaped. */
+  /** {@code ArgumentNameKeyword}: keywords that may name an argument without an escape. */
   private static final Set<String> ARGUMENT_NAME_KEYWORDS =
       Set.of(
           "attribute",
@@ -466,7 +466,7 @@ public final class IdlParser {
       if (peek().is("iterable") && returnType instanceof NamedType t && t.name().equals("async")) {
         throw error("\"async_iterable\", the present spelling of \"async iterable\",");
       }
-      // The grammar lets any operation lack a name, the standard only special ones.
+      // In the grammar each name is optional, in the standard only those of special operations.
       name = identifier("the name of the operation");
     }
     List<Argument> arguments = argumentsInParentheses();
@@ -564,7 +564,7 @@ public final class IdlParser {
     throw error("a default value (true, false, a number, a string, null, undefined, [] or {})");
   }
 
-  /** Returns the value that stands here, or null, with nothing consumed, if none does. */
+  /** Reads a value; returns null, with nothing consumed, if the next token is not one. */
   private IdlLiteral.@Nullable ConstantLiteral constValue() {
     Token token = peek();
     return switch (token.kind()) {
@@ -581,7 +581,8 @@ public final class IdlParser {
   }
 
   /**
-   * The value of an integer token, by its prefix hexadecimal, octal or decimal.
+   * Returns the value of an integer token; its prefix decides between hexadecimal, octal and
+   * decimal.
    *
    * @see <a href="https://webidl.spec.whatwg.org/#dfn-value-of-integer-tokens">value of integer
    *     tokens</a>
@@ -727,7 +728,7 @@ public final class IdlParser {
     return new RecordType(new StringType(key), value);
   }
 
-  /** Returns the primitive type that stands here, or null, with nothing consumed, if none does. */
+  /** Reads a primitive type; returns null, with nothing consumed, if the next token starts none. */
   private @Nullable IdlType primitiveType() {
     if (peek().kind() != Kind.TERMINAL) {
       return null;
@@ -847,7 +848,7 @@ public final class IdlParser {
 
   /**
    * Reads one of the <a href="https://webidl.spec.whatwg.org/#idl-extended-attributes">shapes</a>
-   * that extended attributes of standards have; null if what stands here has another.
+   * that extended attributes of standards have; returns null for any other.
    */
   private ExtendedAttribute.@Nullable Value knownShape(String name) {
     if (endsExtendedAttribute()) {
@@ -880,7 +881,7 @@ public final class IdlParser {
     if (!peek().is("(")) {
       return new ExtendedAttribute.Value.Identifier(identifier);
     }
-    if (attribute.equals("LegacyFactoryFunction")) { // arguments for sure: report what is wrong
+    if (attribute.equals("LegacyFactoryFunction")) { // must be arguments: report errors in them
       return new ExtendedAttribute.Value.NamedArgumentList(identifier, argumentsInParentheses());
     }
     List<Argument> arguments = argumentsOrNull();
@@ -911,7 +912,7 @@ public final class IdlParser {
             elements.stream().map(token -> integerValue(token.text())).toList());
   }
 
-  /** Reads arguments if that is what stands here; the grammar allows other tokens as well. */
+  /** Reads arguments; returns null for other tokens, which the grammar allows as well. */
   private @Nullable List<Argument> argumentsOrNull() {
     try {
       return argumentsInParentheses();

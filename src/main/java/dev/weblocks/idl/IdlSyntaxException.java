@@ -1,6 +1,9 @@
 package dev.weblocks.idl;
 
-/** An IDL text does not follow the grammar. The message names place, expectation and finding. */
+/**
+ * Thrown when an IDL text does not follow the grammar. The message contains the place, what is
+ * expected and what was found.
+ */
 public final class IdlSyntaxException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
@@ -26,7 +29,7 @@ public final class IdlSyntaxException extends RuntimeException {
     return expected;
   }
 
-  /** Returns what stands there instead, in words. */
+  /** Returns what was found instead, in words. */
   public String found() {
     return found;
   }

@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
  *
  * <p>A <em>resolved</em> type, as every type of an {@link IdlModel} is, has no typedef in it, and
  * an {@link AnnotatedType} in it wraps neither a nullable, nor a union, nor another annotated type:
- * annotations of those have moved inwards. The predicates here speak of resolved types; they cannot
- * see through a typedef's name.
+ * annotations of those have moved inwards. The predicates here are for resolved types; they do not
+ * expand typedefs.
  */
 public sealed interface IdlType {
 
@@ -50,7 +50,7 @@ public sealed interface IdlType {
   record BufferType(Buffer kind) implements IdlType {}
 
   /**
-   * The name of a definition. Two are equal when the names are, wherever they stand.
+   * The name of a definition. Two are equal if their names are, whatever their positions.
    *
    * @param name the identifier, unescaped
    * @param position where it stands
@@ -87,8 +87,7 @@ public sealed interface IdlType {
 
     /**
      * Returns the member types with unions dissolved and question marks dropped. Unlike in the
-     * standard's wording a leaf keeps its {@link AnnotatedType}: the conversion of a value needs to
-     * know it.
+     * standard, a leaf keeps its {@link AnnotatedType}, which the conversion of values needs.
      *
      * @see <a href="https://webidl.spec.whatwg.org/#dfn-flattened-union-member-types">flattened
      *     member types</a>
@@ -428,7 +427,7 @@ public sealed interface IdlType {
     };
   }
 
-  /** Returns the type as IDL text, for messages; of annotations the names alone. */
+  /** Returns the type as IDL text, for messages; annotations appear by name only. */
   default String toIdl() {
     return switch (this) {
       case AnyType any -> "any";

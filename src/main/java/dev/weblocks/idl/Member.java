@@ -12,7 +12,7 @@ public sealed interface Member {
   /** Returns the extended attributes before the member. */
   ExtendedAttributes extendedAttributes();
 
-  /** Returns where the member begins, behind its extended attributes. */
+  /** Returns where the member begins, after its extended attributes. */
   SourcePosition position();
 
   /** Returns the identifier, unescaped, or null if the member has none. */
@@ -71,8 +71,8 @@ public sealed interface Member {
       implements Member {}
 
   /**
-   * What makes an operation <a
-   * href="https://webidl.spec.whatwg.org/#dfn-special-operation">special</a>.
+   * The kinds of <a href="https://webidl.spec.whatwg.org/#dfn-special-operation">special
+   * operations</a>.
    */
   enum Special {
     /** A regular or static operation. */

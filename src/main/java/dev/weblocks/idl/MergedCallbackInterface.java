@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param constants its constants in IDL order, types resolved; immutable
  * @param operations its regular operations in IDL order, types resolved; immutable
  * @param exposure where its legacy callback interface object is exposed; null if it has no {@code
- *     [Exposed]}, which it may only lack while it has no constants
+ *     [Exposed]}, which only one without constants may omit
  * @param extendedAttributes its extended attributes
  * @param position where it begins
  */
@@ -30,7 +30,7 @@ public record MergedCallbackInterface(
     operations = List.copyOf(operations);
   }
 
-  /** Returns whether its operation may be a plain function: it has exactly one. */
+  /** Returns whether a plain function can implement it: it has exactly one operation. */
   public boolean isSingleOperation() {
     return operations.size() == 1;
   }

@@ -11,7 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds the contents of one {@link IdlModel}: collects, checks names, then merges kind by kind.
+ * The builder of one {@link IdlModel}: collects definitions, checks names, then merges kind by
+ * kind.
  */
 final class Merger {
 
@@ -31,7 +32,8 @@ final class Merger {
     checkIncludes();
     checkInheritance();
     types = new TypeTable(originals);
-    // Dictionaries first: the checks of arguments ask whether a dictionary has required members.
+    // Dictionaries first: the checks of arguments need to find out whether one has required
+    // members.
     for (Definition definition : originals.values()) {
       if (definition instanceof Definition.Dictionary dictionary) {
         merge(dictionary);
@@ -385,7 +387,7 @@ final class Merger {
     others.add(original);
   }
 
-  /** A mixin that no interface includes is legal; its types must be known all the same. */
+  /** Checks a mixin. One that no interface includes is legal, but its types must be known. */
   private void checkUnusedMixin(Definition.Mixin mixin) {
     mixin.members().forEach(types::resolve);
     for (Definition partial : partialsOf(mixin.name())) {
@@ -399,8 +401,8 @@ final class Merger {
    * Resolves members and adds them with their exposure.
    *
    * @param declaredOn the text that has the members
-   * @param original the interface or namespace that gets them
-   * @param between what stands between member and original: partial, or partial mixin and mixin
+   * @param original the interface or namespace that they are added to
+   * @param between the definitions between member and original: partial, or partial mixin and mixin
    * @param host exposure of the host interface for members of a mixin, else null
    */
   private void addMembers(
@@ -510,7 +512,10 @@ final class Merger {
 
   // Exposure
 
-  /** Exposure of an interface, callback interface or namespace: its own extended attributes. */
+  /**
+   * Returns the exposure of an interface, callback interface or namespace, from its own extended
+   * attributes.
+   */
   private static Exposure exposureOf(Definition definition) {
     Exposure own = ownExposure(definition.extendedAttributes());
     if (own == null) {
@@ -526,10 +531,10 @@ final class Merger {
   }
 
   /**
-   * Exposure of a member: the algorithms <a
+   * Returns the exposure of a member. The algorithms <a
    * href="https://webidl.spec.whatwg.org/#dfn-exposure-set">exposure set</a> and <a
-   * href="https://webidl.spec.whatwg.org/#dfn-conditionally-exposed">conditionally exposed</a> walk
-   * the same way up, from the member over what stands between to the original definition.
+   * href="https://webidl.spec.whatwg.org/#dfn-conditionally-exposed">conditionally exposed</a> both
+   * go up from the member, over the definitions between, to the original definition.
    */
   private static Exposure memberExposure(
       Member member, Definition original, List<Definition> between, @Nullable Exposure host) {
@@ -575,7 +580,8 @@ final class Merger {
   }
 
   /**
-   * The <a href="https://webidl.spec.whatwg.org/#own-exposure-set">own exposure set</a>, or null.
+   * Returns the <a href="https://webidl.spec.whatwg.org/#own-exposure-set">own exposure set</a>, or
+   * null.
    */
   private static @Nullable Exposure ownExposure(ExtendedAttributes attributes) {
     ExtendedAttribute exposed = attributes.get("Exposed");

@@ -110,7 +110,7 @@ final class ModelChecks {
     }
   }
 
-  /** The rules are those of https://webidl.spec.whatwg.org/#idl-attributes. */
+  /** Checks the rules of https://webidl.spec.whatwg.org/#idl-attributes. */
   private void checkAttribute(String owner, Member.Attribute attribute) {
     for (IdlType type : attribute.type().flattenedMemberTypes()) {
       IdlType bare = type.withoutAnnotations();
@@ -131,7 +131,7 @@ final class ModelChecks {
     }
   }
 
-  /** The rules are those of https://webidl.spec.whatwg.org/#idl-constants. */
+  /** Checks the rules of https://webidl.spec.whatwg.org/#idl-constants. */
   private static void checkConstant(String owner, Member.Constant constant) {
     if (!(constant.type().withoutAnnotations() instanceof IdlType.PrimitiveType)) {
       throw new IdlModelException(
@@ -191,7 +191,7 @@ final class ModelChecks {
     }
   }
 
-  /** Checks arguments that the platform passes to a callback: nothing need be optional there. */
+  /** Checks arguments that the platform passes to a callback: none has to be optional. */
   void checkCallbackArguments(String of, List<Argument> arguments) {
     Set<String> names = new HashSet<>();
     for (int i = 0; i < arguments.size(); i++) {

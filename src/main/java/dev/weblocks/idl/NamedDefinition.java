@@ -1,8 +1,8 @@
 package dev.weblocks.idl;
 
 /**
- * What the name in a resolved {@link IdlType.NamedType} stands for. Typedefs are gone by then, and
- * mixins and namespaces are no types, so these are all kinds there are.
+ * The definition of the name in a resolved {@link IdlType.NamedType}. The list of kinds is
+ * complete: typedefs are expanded by then, and mixins and namespaces are not types.
  */
 public sealed interface NamedDefinition
     permits MergedInterface,

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The operations of one identifier, regular or static, of one interface or namespace: what becomes
+ * The operations of one identifier, regular or static, of one interface or namespace. They become
  * one JavaScript function.
  *
  * @param name the identifier they share

@@ -8,10 +8,10 @@ import java.util.function.Function;
 
 /**
  * Operations of one identifier, constructors of one interface, or legacy factory functions of one
- * identifier, with their effective overload sets. Overloads that no argument tells apart are
+ * identifier, with their effective overload sets. Overloads that no argument distinguishes are
  * rejected when the model is built.
  *
- * @param <C> what is overloaded
+ * @param <C> the type of the overloads
  */
 public final class Overloads<C> {
 
@@ -24,11 +24,11 @@ public final class Overloads<C> {
   /**
    * Checks and prepares the overloads.
    *
-   * @param callables what is overloaded, in IDL order, types resolved
-   * @param argumentsOf takes the arguments out of one of them
-   * @param what how an error message speaks of them
-   * @param position where an error message points
-   * @param types knows which types are distinguishable
+   * @param callables the overloads in IDL order, types resolved
+   * @param argumentsOf returns the arguments of an overload
+   * @param what the words for the overloads in an error message
+   * @param position the position for an error message
+   * @param types decides which types are distinguishable
    */
   Overloads(
       List<C> callables,
@@ -43,7 +43,8 @@ public final class Overloads<C> {
     declared = EffectiveOverloadSet.computeTheEffectiveOverloadSet(arguments, 0);
     variadic = arguments.stream().anyMatch(list -> !list.isEmpty() && list.getLast().variadic());
     // One past the longest declaration: beyond it only variadic overloads remain, each repeating
-    // its last type, so that what tells them apart there tells them apart everywhere.
+    // its last type, so an index that distinguishes them there does so for every larger number of
+    // arguments.
     EffectiveOverloadSet checked = effectiveOverloadSet(declared.maxArgumentCount() + 1);
     for (int count = 0; count <= checked.maxArgumentCount(); count++) {
       List<EffectiveOverloadSet.Item> items = checked.withArgumentCount(count);
@@ -55,12 +56,12 @@ public final class Overloads<C> {
     }
   }
 
-  /** Returns what is overloaded, in IDL order; immutable, empty if there is nothing. */
+  /** Returns the overloads in IDL order; immutable, empty if there are none. */
   public List<C> callables() {
     return callables;
   }
 
-  /** Returns whether there is nothing to call: an interface without constructor, say. */
+  /** Returns whether there are no overloads, as for an interface without constructor. */
   public boolean isEmpty() {
     return callables.isEmpty();
   }
@@ -97,7 +98,7 @@ public final class Overloads<C> {
   }
 
   /**
-   * Returns the index of the argument that tells overloads apart, or -1 if at most one overload
+   * Returns the index of the argument that distinguishes overloads, or -1 if at most one overload
    * takes this many arguments.
    *
    * @param argumentCount number of arguments: length of a type list in the overload set

@@ -3,7 +3,7 @@ package dev.weblocks.idl;
 /**
  * A terminal symbol of the grammar.
  *
- * @param kind which sort
+ * @param kind its kind
  * @param text the characters as written; of a string those between the quotation marks
  * @param position where it begins
  */
@@ -27,7 +27,7 @@ record Token(Kind kind, String text, SourcePosition position) {
     return kind == Kind.TERMINAL && Character.isLetter(text.charAt(0));
   }
 
-  /** How an error message speaks of it. */
+  /** Returns the words for the token in an error message. */
   String inWords() {
     return switch (kind) {
       case INTEGER -> "the integer " + text;
@@ -39,7 +39,7 @@ record Token(Kind kind, String text, SourcePosition position) {
     };
   }
 
-  /** The token as written. */
+  /** Returns the token as written. */
   String asWritten() {
     return kind == Kind.STRING ? '"' + text + '"' : text;
   }

@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Cuts an IDL text into terminal symbols, the longest possible at each place.
+ * The tokenizer of IDL text: splits it into terminal symbols, the longest possible at each place.
  *
  * @see <a href="https://webidl.spec.whatwg.org/#idl-grammar">IDL grammar</a>
  */
@@ -21,7 +21,7 @@ final class Tokenizer {
           "-?(?:(?:[0-9]++\\.[0-9]*+|\\.[0-9]++)(?:[Ee][+-]?[0-9]++)?|[0-9]++[Ee][+-]?[0-9]++)");
   private static final Pattern IDENTIFIER = Pattern.compile("[_-]?[A-Za-z][0-9A-Z_a-z-]*+");
 
-  /** Every word that the grammar names; none of them is an identifier unless escaped. */
+  /** Every word in the grammar; none of them is an identifier unless escaped. */
   private static final Set<String> KEYWORDS =
       Set.of(
           "-Infinity",

@@ -22,9 +22,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What the names of types stand for: expands typedefs and knows which types are distinguishable.
- */
+/** The definitions of type names: expands typedefs and decides which types are distinguishable. */
 final class TypeTable {
 
   private final Map<String, Definition> definitions;
@@ -32,8 +30,8 @@ final class TypeTable {
   /**
    * Makes a table.
    *
-   * @param definitions every original definition by identifier, mixins and namespaces included;
-   *     inheritance in it is known to be free of cycles and gaps
+   * @param definitions every original definition by identifier, mixins and namespaces included; its
+   *     inheritance has been checked for cycles and missing definitions
    */
   TypeTable(Map<String, Definition> definitions) {
     this.definitions = Map.copyOf(definitions);
@@ -42,9 +40,9 @@ final class TypeTable {
   // Resolving
 
   /**
-   * Where a type is being resolved.
+   * The context in which a type is resolved.
    *
-   * @param position where an error message points when the type itself remembers no place
+   * @param position the position for an error message if the type itself has none
    * @param expanding the typedefs being expanded, outermost first
    */
   private record Context(SourcePosition position, List<String> expanding) {
@@ -60,7 +58,7 @@ final class TypeTable {
    * Returns the type without typedefs, annotations moved inwards.
    *
    * @param position place of the construct that has the type
-   * @throws IdlModelException if a name is unknown or no type, a typedef is made of itself, or a
+   * @throws IdlModelException if a name is unknown or no type, a typedef refers to itself, or a
    *     nullable or union type breaks the rules of its kind
    */
   IdlType resolve(IdlType type, SourcePosition position) {
@@ -116,7 +114,7 @@ final class TypeTable {
         type.position(), "\"" + type.name() + "\" is " + kind + ", which is no type");
   }
 
-  /** The rules are those of https://webidl.spec.whatwg.org/#idl-nullable-type. */
+  /** Resolves a nullable type by the rules of https://webidl.spec.whatwg.org/#idl-nullable-type. */
   private IdlType resolveNullable(NullableType type, Context context) {
     IdlType inner = resolve(type.inner(), context);
     IdlType bare = inner.withoutAnnotations();
@@ -141,7 +139,7 @@ final class TypeTable {
     return new NullableType(inner);
   }
 
-  /** The rules are those of https://webidl.spec.whatwg.org/#idl-union. */
+  /** Resolves a union by the rules of https://webidl.spec.whatwg.org/#idl-union. */
   private IdlType resolveUnion(UnionType type, Context context) {
     List<IdlType> members = new ArrayList<>();
     for (IdlType member : type.members()) {
@@ -178,7 +176,7 @@ final class TypeTable {
     return position == null ? context.position() : position;
   }
 
-  /** Returns the first place that the type remembers, or null; only names remember theirs. */
+  /** Returns the first position in a type, or null; only names and extended attributes have one. */
   static @Nullable SourcePosition positionOrNull(IdlType type) {
     return switch (type) {
       case NamedType t -> t.position();
@@ -295,7 +293,7 @@ final class TypeTable {
   }
 
   /**
-   * Tells whether a value shows which of two resolved types it is meant for.
+   * Returns whether two resolved types can be distinguished by the value alone.
    *
    * @see <a href="https://webidl.spec.whatwg.org/#dfn-distinguishable">distinguishable</a>
    */
@@ -345,7 +343,7 @@ final class TypeTable {
               : second != Category.CALLBACK_FUNCTION;
       case DICTIONARY_LIKE -> second != Category.DICTIONARY_LIKE;
       case ASYNC_SEQUENCE, SEQUENCE_LIKE -> false;
-      // (b) and (d) restrict what may be done with such types, not whether they differ.
+      // (b) and (d) restrict the use of such types, not whether they are distinguishable.
       case BOOLEAN, NUMERIC, BIGINT, STRING, SYMBOL -> second != first;
     };
   }
@@ -381,7 +379,10 @@ final class TypeTable {
     };
   }
 
-  /** Requirement (a): different, and neither interface inherits from the other. */
+  /**
+   * Returns whether requirement (a) holds: different, and neither interface inherits from the
+   * other.
+   */
   private boolean noObjectIsBoth(IdlType a, IdlType b) {
     if (a instanceof NamedType one && b instanceof NamedType other) {
       return !isOrInheritsFrom(one.name(), other.name())

@@ -1,17 +1,18 @@
 /**
- * First stage of the flow: turns Web IDL text into a typed, checked model from which {@code
+ * The first stage of the flow: turns Web IDL text into a typed, checked model from which {@code
  * binding} builds the interface objects of a realm.
  *
  * <p>Two steps. {@link dev.weblocks.idl.IdlParser} reads one text into an {@link
  * dev.weblocks.idl.IdlFile}, a faithful list of its {@link dev.weblocks.idl.Definition}s. {@link
  * dev.weblocks.idl.IdlModel} takes all files of a realm together: it merges partials and mixins,
- * expands typedefs, works out exposure, orders dictionary members and computes effective overload
- * sets. Both fail loudly, with source, line and column.
+ * expands typedefs, computes exposure, orders dictionary members and computes effective overload
+ * sets. Both throw exceptions that contain source, line and column.
  *
- * <p>Every type here is immutable and may be used from any thread. Nothing here knows JavaScript.
+ * <p>Every type here is immutable and may be used from any thread. Nothing here depends on
+ * JavaScript.
  *
- * <p>The text followed is the <a href="https://webidl.spec.whatwg.org/">Web IDL Living
- * Standard</a>, commit e1300e9 of 26 March 2026. Step numbers in comments are those of that text.
+ * <p>The code follows the <a href="https://webidl.spec.whatwg.org/">Web IDL Living Standard</a>,
+ * commit e1300e9 of 26 March 2026. Step numbers in comments are those of that text.
  */
 @NullMarked
 package dev.weblocks.idl;
