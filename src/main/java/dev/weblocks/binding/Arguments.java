@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The converted arguments of one call from script, in terms of the IDL. Valid during the call.
  *
- * <p>Indexes are those of the IDL arguments. A dictionary's members lie flat among the values; use
- * {@link #dictionary}.
+ * <p>Indexes are those of the IDL arguments. The members of a dictionary are flattened among the
+ * values; use {@link #dictionary}.
  */
 public final class Arguments {
 
-  /** Values before all others: the member id and {@code this}. */
+  /** The number of values before the arguments: the member id and {@code this}. */
   private static final int FIRST = 2;
 
   private final Realm realm;
@@ -31,7 +31,10 @@ public final class Arguments {
     this.first = member.offered() ? FIRST + 1 : FIRST;
   }
 
-  /** The promise for the result of an operation that is defined to take it; always the same one. */
+  /**
+   * Returns the promise for the result of a {@linkplain Implementations.Interface#promiseOperation
+   * promise operation}; always the same one.
+   */
   public IdlPromise promise() {
     IdlPromise promise = offered;
     if (promise == null) {
@@ -47,19 +50,20 @@ public final class Arguments {
     return promise;
   }
 
-  /** Whether that is the promise which script has made. */
+  /** Returns whether a result is the promise that script has made. */
   boolean isOffered(@Nullable Object result) {
     return member.offered() && result != null && result == offered;
   }
 
-  /** The current realm: that of the function which script called. */
+  /** Returns the current realm: that of the function which script called. */
   public Realm realm() {
     return realm;
   }
 
   /**
-   * The realm that has called, as far as it is known: where an operation depends on that and was
-   * reached through a {@link GlobalProxy}, the realm that has this proxy; else the current one.
+   * Returns the calling realm, as far as it is known. For an operation that depends on it and is
+   * called through a {@link GlobalProxy}, this is the realm of the proxy; else it is the current
+   * realm.
    *
    * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#incumbent-realm">incumbent
    *     realm</a>
@@ -68,7 +72,7 @@ public final class Arguments {
     return caller;
   }
 
-  /** Which of the operation's overloads was chosen, in IDL order from 0. */
+  /** Returns the index of the overload that was chosen, in IDL order from 0. */
   public int overload() {
     return member.overload();
   }
@@ -77,23 +81,23 @@ public final class Arguments {
     return values[first + member.layout().offset(argument)];
   }
 
-  /** Whether an optional argument was given, or has a default. */
+  /** Returns whether an optional argument was given, or has a default. */
   public boolean isPresent(int argument) {
     Value value = at(argument);
     return !(value.isNull() && RealmBinding.of(realm).isUndefined(value));
   }
 
-  /** A JavaScript value as it is: types any, object and callback interfaces. */
+  /** Returns a JavaScript value without conversion: types any, object and callback interfaces. */
   public Value any(int argument) {
     return at(argument);
   }
 
-  /** A callback function. */
+  /** Returns a callback function. */
   public Value function(int argument) {
     return at(argument);
   }
 
-  /** A callback function or object of a nullable or optional argument; null when there is none. */
+  /** Returns a callback function or object of a nullable or optional argument; null for none. */
   public @Nullable Value nullable(int argument) {
     Value value = at(argument);
     return value.isNull() ? null : value;
@@ -112,7 +116,7 @@ public final class Arguments {
     return at(argument).asBoolean();
   }
 
-  /** A number of any integer type of up to 32 bits, signed. */
+  /** Returns a number of any integer type of up to 32 bits, signed. */
   public int integer(int argument) {
     return at(argument).asInt();
   }
@@ -121,12 +125,12 @@ public final class Arguments {
     return at(argument).asDouble();
   }
 
-  /** The implementation of a platform object. */
+  /** Returns the implementation of a platform object. */
   public <T> T object(int argument, Class<T> type) {
     return type.cast(at(argument).asHostObject());
   }
 
-  /** The implementation of a platform object; null for null and for a missing argument. */
+  /** Returns the implementation of a platform object; null for null and for a missing argument. */
   public <T> @Nullable T objectOrNull(int argument, Class<T> type) {
     return implementation(at(argument), type);
   }
@@ -135,38 +139,39 @@ public final class Arguments {
     return value.isNull() ? null : type.cast(value.asHostObject());
   }
 
-  /** The values of a sequence; empty for a missing argument. */
+  /** Returns the values of a sequence; empty for a missing argument. */
   public List<Value> list(int argument) {
     return RealmBinding.items(at(argument));
   }
 
   /**
-   * A copy of the bytes of a buffer source; none if it is detached.
+   * Returns a copy of the bytes of a buffer source; empty if it is detached.
    *
-   * @throws IllegalArgumentException if the argument, of a union type perhaps, is no buffer source
+   * @throws IllegalArgumentException if the argument is not a buffer source, as is possible for a
+   *     union type
    */
   public byte[] bytes(int argument) {
     return RealmBinding.of(realm).bufferSources().bytes(at(argument));
   }
 
-  /** The number of values of a variadic last argument. */
+  /** Returns the number of values of a variadic last argument. */
   public int variadicCount(int argument) {
     return values.length - first - member.layout().offset(argument);
   }
 
-  /** One value of a variadic last argument. */
+  /** Returns one value of a variadic last argument. */
   public Value variadic(int argument, int index) {
     return values[first + member.layout().offset(argument) + index];
   }
 
-  /** A dictionary that an argument of a union type turned out to be. */
+  /** Returns a dictionary that is the value of an argument of a union type. */
   public DictionaryView unionDictionary(int argument, String name) {
     Value[] members = RealmBinding.items(at(argument)).toArray(Value[]::new);
     return new DictionaryView(
         realm, RealmBinding.of(realm).platform().dictionaryMembers(name), members, 0);
   }
 
-  /** A dictionary argument. */
+  /** Returns a dictionary argument. */
   public DictionaryView dictionary(int argument) {
     return new DictionaryView(
         realm, member.layout().members(argument), values, first + member.layout().offset(argument));

@@ -8,14 +8,14 @@ import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads, writes and makes the buffer sources of one realm, bytes in bulk. On the event loop of its
- * agent.
+ * The access to the buffer sources of one realm: reads, writes and makes them, bytes in bulk. On
+ * the event loop of its agent.
  *
  * @see <a href="https://webidl.spec.whatwg.org/#idl-buffer-source-types">Web IDL</a>
  */
 public final class BufferSources {
 
-  /** How many bytes go into the context in one call, where they go as text. */
+  /** The number of bytes that are passed to the context in one call, when passed as text. */
   private static final int CHUNK = 1 << 16;
 
   private static final byte PROBE = 42;
@@ -42,8 +42,8 @@ public final class BufferSources {
   }
 
   /**
-   * Whether the context's host access lets it. Makes a whole copy, for the classes of the engine
-   * that it needs: a page at the end of its stack must not be the first to make one.
+   * Returns whether the context's host access allows it. Makes a complete copy, so that the engine
+   * loads its classes for that now, and not at the end of a page's stack.
    */
   private static boolean takesByteBuffer(Agent agent, Value prelude) {
     return agent
@@ -51,7 +51,7 @@ public final class BufferSources {
         .asBoolean();
   }
 
-  /** Where the bytes of a buffer source are. */
+  /** The location of the bytes of a buffer source. */
   private record BufferParts(Value buffer, int offset, int length) {}
 
   private BufferParts partsOf(Value value) {
@@ -72,7 +72,7 @@ public final class BufferSources {
   }
 
   /**
-   * A copy of the bytes of a buffer source; none if it is detached.
+   * Returns a copy of the bytes of a buffer source; empty if it is detached.
    *
    * @throws IllegalArgumentException if the value is no buffer source
    * @see <a href="https://webidl.spec.whatwg.org/#dfn-get-buffer-source-copy">get a copy of the
@@ -104,9 +104,8 @@ public final class BufferSources {
   }
 
   /**
-   * Copies bytes in one go where the context may read byte buffers of the host. Where it may not,
-   * the engine takes many bytes at once in no form but as text, and hexadecimal digits are what it
-   * reads fastest.
+   * Copies bytes in one call if the context may read byte buffers of the host. If not, the engine
+   * takes many bytes at once only as text, and it reads hexadecimal digits fastest.
    */
   private void writeBytes(Value buffer, int offset, byte[] bytes) {
     if (takesByteBuffers) {
@@ -122,7 +121,7 @@ public final class BufferSources {
   }
 
   /**
-   * A new ArrayBuffer in this realm.
+   * Returns a new ArrayBuffer in this realm.
    *
    * @see <a href="https://webidl.spec.whatwg.org/#arraybuffer-create">create</a>
    */
@@ -132,7 +131,7 @@ public final class BufferSources {
     return buffer;
   }
 
-  /** A new Uint8Array in this realm. */
+  /** Returns a new Uint8Array in this realm. */
   public Value uint8Array(byte[] bytes) {
     return agent.call(uint8Array, arrayBuffer(bytes));
   }

@@ -11,28 +11,28 @@ import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells which functions of a page led somewhere. The engine knows; script would have to make an
- * Error or read its stack, in ways that a page can change, such as {@code Error.stackTraceLimit}.
+ * The stack traces of page code, taken from the engine. Script can only make an Error and read its
+ * stack, in ways that a page can change, such as {@code Error.stackTraceLimit}.
  */
 public final class CallStack {
 
   private static final int MAX_FRAMES = 50;
 
-  /** How the paths of modules begin that nobody shall see. */
+  /** The prefix of the paths of modules that are hidden from stacks. */
   public static final String HIDDEN = "weblocks-";
 
   private CallStack() {}
 
   /**
-   * The frames as lines, the innermost first; empty if no page code is being called. On the event
-   * loop of the agent.
+   * Returns the frames as lines, the innermost first; empty if no page code is being called. On the
+   * event loop of the agent.
    */
   public static String current(Agent agent, Value anyFunctionOfOurs) {
     return text(thrown(agent, anyFunctionOfOurs));
   }
 
   /**
-   * The names of the scripts that the frames are of, the innermost first. On the event loop of the
+   * Returns the names of the scripts of the frames, the innermost first. On the event loop of the
    * agent.
    */
   public static List<String> scripts(Agent agent, Value anyFunctionOfOurs) {
@@ -48,8 +48,8 @@ public final class CallStack {
   }
 
   /**
-   * Where the innermost frame is, as {@code url:line:column}; null if no page code is being called.
-   * On the event loop of the agent.
+   * Returns the position of the innermost frame, as {@code url:line:column}; null if no page code
+   * is being called. On the event loop of the agent.
    */
   static @Nullable String position(Agent agent, Value anyFunctionOfOurs) {
     for (PolyglotException.StackFrame frame :
@@ -68,7 +68,7 @@ public final class CallStack {
           anyFunctionOfOurs,
           (ProxyExecutable)
               none -> {
-                throw new IllegalStateException(); // its stack is what this is about
+                throw new IllegalStateException(); // thrown for its stack trace
               });
     } catch (PolyglotException thrown) {
       if (thrown.isHostException()) {
@@ -79,17 +79,17 @@ public final class CallStack {
     throw new IllegalStateException("the function has not called its argument");
   }
 
-  /** Whether a script is one of ours, which a page does not know of. */
+  /** Returns whether a script is internal, and so hidden from pages. */
   public static boolean isHidden(Source source) {
     return source.isInternal() || nameOf(source).startsWith(HIDDEN);
   }
 
-  /** The URL of a script: a module is named as it was imported, and its path is the URL. */
+  /** Returns the URL of a script. The name of a module is its specifier; its path is the URL. */
   public static String nameOf(Source source) {
     return source.getPath() == null ? source.getName() : source.getPath();
   }
 
-  /** The frames that led to an error, as lines; empty if it knows none. */
+  /** Returns the frames of an error as lines; empty if it has none. */
   static String of(Value error) {
     try {
       throw error.throwException();
@@ -125,7 +125,7 @@ public final class CallStack {
 
   private static String line(String function, SourceSection at) {
     String place = place(at);
-    // the engine's own names begin with a colon: of scripts, and of functions that have none
+    // the engine's names for scripts and for functions without a name begin with a colon
     return function.isEmpty() || function.startsWith(":")
         ? "    at " + place
         : "    at " + function + " (" + place + ")";

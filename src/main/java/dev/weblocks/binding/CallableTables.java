@@ -23,7 +23,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Attributes, operations and constructors as the prelude takes them, with the numbers of their
+ * The tables of attributes, operations and constructors for the prelude, with the numbers of their
  * code.
  */
 final class CallableTables {
@@ -48,7 +48,7 @@ final class CallableTables {
     return attribute(owner, merged, attribute, attribute.isStatic());
   }
 
-  /** An attribute of a namespace: without {@code this}, like a static one. */
+  /** Returns the table of an attribute of a namespace, without {@code this}, like a static one. */
   Map<String, Object> staticAttribute(String owner, MergedMember merged, Attribute attribute) {
     return attribute(owner, merged, attribute, true);
   }
@@ -84,7 +84,7 @@ final class CallableTables {
     return table;
   }
 
-  /** The argument that the setter of an attribute has. */
+  /** Returns the argument of the setter of an attribute. */
   private static Argument valueOf(Attribute attribute) {
     return new Argument(
         "value",
@@ -156,7 +156,7 @@ final class CallableTables {
         none);
   }
 
-  /** A stringifier attribute that is unforgeable makes toString so, too. */
+  /** Returns whether toString is unforgeable, as its stringifier attribute is. */
   private static boolean isUnforgeable(MergedInterface from) {
     for (MergedMember merged : from.members()) {
       if (merged.member() instanceof Attribute attribute && attribute.stringifier()) {

@@ -10,7 +10,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The interfaces whose objects leave their realm in one of two ways: as a copy or by a transfer.
+ * The interfaces whose objects can leave their realm in one way: either as a copy or by a transfer.
  * Immutable.
  */
 final class Cloning {
@@ -56,12 +56,12 @@ final class Cloning {
     return made;
   }
 
-  /** Whether objects of this kind can leave their realm so. */
+  /** Returns whether objects of this kind can leave their realm in this way. */
   boolean includes(PlatformObject object) {
     return byClass.containsKey(object.getClass());
   }
 
-  /** What crosses to another realm; null if objects of this kind cannot. */
+  /** Returns the state that crosses to another realm; null if objects of this kind cannot. */
   @Nullable SerializedPlatformObject leave(PlatformObject object) {
     Entry entry = byClass.get(object.getClass());
     return entry == null
@@ -69,7 +69,7 @@ final class Cloning {
         : new SerializedPlatformObject(entry.interfaceName(), entry.steps().leave().apply(object));
   }
 
-  /** The object in its new realm, where its interface is exposed. */
+  /** Makes the object in its new realm, where its interface is exposed. */
   PlatformObject arrive(Realm realm, SerializedPlatformObject serialized) {
     Steps steps = byName.get(serialized.interfaceName());
     if (steps == null) {

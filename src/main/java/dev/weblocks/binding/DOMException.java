@@ -41,7 +41,7 @@ public final class DOMException extends PlatformObject {
   private final String message;
   private final @Nullable String stack;
 
-  /** What crosses to another realm. */
+  /** The state that crosses to another realm. */
   private record Serialized(String name, String message, @Nullable String stack) {}
 
   public DOMException(Realm realm, String message, String name) {
@@ -67,12 +67,12 @@ public final class DOMException extends PlatformObject {
     return CODES.getOrDefault(name, 0);
   }
 
-  /** The first line of the stack. */
+  /** Returns the first line of the stack. */
   String title() {
     return message.isEmpty() ? name : name + ": " + message;
   }
 
-  /** The stack of the exception that this one is a copy of; null if it is none. */
+  /** Returns the stack of the exception that this one is a copy of; null if it is not a copy. */
   @Nullable String stack() {
     return stack;
   }

@@ -5,9 +5,9 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Many dictionaries of one kind on their way to the script of a realm. All of their members are
- * strings. Made for lists that are asked for again and again: the strings cross once, and script
- * keeps them as long as this object is there and memory is not short.
+ * A list of dictionaries of one kind for the script of a realm. All of their members are strings.
+ * For lists that script reads repeatedly: the strings cross once, and script caches them as long as
+ * this object is reachable and memory is not short.
  */
 public final class DictionaryList {
 
@@ -27,7 +27,7 @@ public final class DictionaryList {
     this.values = values;
   }
 
-  /** A new array of new objects. */
+  /** Returns a new array of new objects. */
   Value toScript() {
     Value known = prepared.get();
     if (known == null) {
@@ -37,7 +37,9 @@ public final class DictionaryList {
     return binding.dictionaries(known);
   }
 
-  /** The name and the values; null for one that is the same as in the dictionary before. */
+  /**
+   * Returns the name and the values; a value is null if it is the same as in the dictionary before.
+   */
   private @Nullable Object[] arguments() {
     int width = binding.platform().dictionaryMembers(name).size();
     @Nullable Object[] arguments = new @Nullable Object[values.length + 1];

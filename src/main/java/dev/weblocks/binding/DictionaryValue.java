@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A dictionary on its way to script.
+ * A dictionary to pass to script.
  *
  * @param name of the dictionary in IDL
  * @param members in conversion order: least derived dictionary first, each in lexicographical

@@ -28,7 +28,7 @@ public final class DictionaryView {
     return values[start + index];
   }
 
-  /** Whether the member was given, or has a default. */
+  /** Returns whether the member was given, or has a default. */
   public boolean isPresent(String member) {
     Value value = at(member);
     return !(value.isNull() && RealmBinding.of(realm).isUndefined(value));
@@ -42,12 +42,12 @@ public final class DictionaryView {
     return at(member).asString();
   }
 
-  /** The values of a sequence; empty for a missing member. */
+  /** Returns the values of a sequence; empty for a missing member. */
   public List<Value> list(String member) {
     return RealmBinding.items(at(member));
   }
 
-  /** A string; null for null and for a missing member. */
+  /** Returns a string; null for null and for a missing member. */
   public @Nullable String stringOrNull(String member) {
     Value value = at(member);
     return value.isNull() ? null : value.asString();
@@ -65,7 +65,7 @@ public final class DictionaryView {
     return at(member).asDouble();
   }
 
-  /** The implementation of a platform object; null for null and for a missing member. */
+  /** Returns the implementation of a platform object; null for null and for a missing member. */
   public <T> @Nullable T objectOrNull(String member, Class<T> type) {
     return Arguments.implementation(at(member), type);
   }

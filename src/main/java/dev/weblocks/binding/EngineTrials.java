@@ -4,8 +4,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the first realm of a platform tries with the engine, for all that follow. Who comes
- * meanwhile waits: no page may run before. Thread-safe.
+ * The checks of the engine that the first realm of a platform runs for all later ones. Other
+ * threads wait meanwhile, since no page may run before. Thread-safe.
  */
 final class EngineTrials {
 
@@ -20,7 +20,10 @@ final class EngineTrials {
     }
   }
 
-  /** Whether contexts of ours take byte buffers of the host: all have the same host access. */
+  /**
+   * Returns whether our own contexts take byte buffers of the host. The first answer holds for all
+   * of them, since all have the same host access.
+   */
   synchronized boolean takesByteBuffers(BooleanSupplier trial) {
     Boolean known = takesByteBuffers;
     if (known == null) {

@@ -4,8 +4,8 @@ import dev.weblocks.agent.Realm;
 import org.graalvm.polyglot.Value;
 
 /**
- * Where exceptions go that script did not catch. Called while the exception's microtasks have not
- * run yet.
+ * The receiver of exceptions that script did not catch. Called before the microtasks that follow
+ * the exception.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#report-an-exception">report
  *     an exception</a>

@@ -6,9 +6,9 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a realm has for the global of another one, which may be exchanged: a proxy that script
- * cannot tell from the global that it stands for now, as long as it may use that. It belongs to the
- * realm that looks.
+ * The proxy that one realm, the viewer, uses for the global of another realm, which may be
+ * replaced. Script cannot distinguish the proxy from the current global, as long as it may use
+ * that. The proxy belongs to the viewer.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#the-windowproxy-exotic-object">HTML</a>
@@ -18,40 +18,45 @@ public abstract class GlobalProxy extends PlatformObject {
   private @Nullable Value proxy;
 
   /**
-   * @param viewer the realm that looks
+   * @param viewer the realm that uses the proxy
    */
   protected GlobalProxy(Realm viewer) {
     super(viewer);
   }
 
-  /** The class of the globals that this stands for. */
+  /** Returns the class of the globals that this stands for. */
   protected abstract Class<? extends PlatformObject> globalClass();
 
-  /** The global now; null if the viewer may not use it, since it is of another origin. */
+  /**
+   * Returns the current global; null if the viewer may not use it, since it is of another origin.
+   */
   protected abstract @Nullable PlatformObject current();
 
-  /** What the viewer has for a global of its agent, or for what stands for one. */
+  /** Returns the object that the viewer uses for a global of its agent, or for a proxy of one. */
   protected abstract PlatformObject view(PlatformObject global);
 
-  /** What the viewer has for a child, null if there is none of this index. */
+  /** Returns the object that the viewer uses for the child with an index; null for none. */
   protected abstract @Nullable PlatformObject child(int index);
 
   /**
-   * Has members of the names that all origins may use, and an operation {@code deny} that throws
-   * for all others.
+   * Returns an object with the members that all origins may use, and an operation {@code deny} that
+   * throws for all other names.
    */
   protected abstract PlatformObject crossOriginMembers();
 
-  /** Attributes that all origins may read. */
+  /** Returns the names of the attributes that all origins may read. */
   protected abstract List<String> crossOriginAttributes();
 
-  /** Operations that all origins may call. */
+  /** Returns the names of the operations that all origins may call. */
   protected abstract List<String> crossOriginOperations();
 
-  /** Operations that depend on who calls them: through the proxy, that is the viewer. */
+  /**
+   * Returns the names of the operations that depend on the calling realm, which is the viewer for
+   * calls through the proxy.
+   */
   protected abstract List<String> operationsOfCaller();
 
-  /** Refuses the use of a global of another origin. */
+  /** Returns the exception for the use of a global of another origin. */
   protected abstract ScriptException refusal();
 
   @Override

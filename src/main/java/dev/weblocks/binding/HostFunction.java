@@ -10,9 +10,9 @@ import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Java function that scripts of ours call beside the {@link Seam}. Whatever Java throws, script
- * sees a genuine JavaScript exception, or nothing because the context ends. Where the stack ends
- * before this class runs, {@link RealmBinding#function} sees to that.
+ * A Java function that internal scripts call, in addition to the {@link Seam}. Whatever Java
+ * throws, script gets a genuine JavaScript exception, unless the context ends. {@link
+ * RealmBinding#function} covers a stack overflow before this class runs.
  */
 final class HostFunction implements ProxyExecutable {
 
@@ -28,7 +28,7 @@ final class HostFunction implements ProxyExecutable {
   /**
    * Makes a function.
    *
-   * @param label what reports of defects call it
+   * @param label the name of the function in reports of defects
    */
   HostFunction(Realm realm, String label, Function<Value[], @Nullable Object> steps) {
     this(realm, label, steps, false);
@@ -47,8 +47,8 @@ final class HostFunction implements ProxyExecutable {
   }
 
   /**
-   * Makes a function that does what it does even if its context goes on without its agent. All
-   * others do nothing then, and return null.
+   * Makes a function that runs its steps even if its context goes on without its agent. All other
+   * functions do nothing then, and return null.
    */
   static HostFunction thatOutlivesTheAgent(
       Realm realm, String label, Function<Value[], @Nullable Object> steps) {
@@ -85,13 +85,17 @@ final class HostFunction implements ProxyExecutable {
     throw RealmBinding.of(realm).exception(failure).throwException();
   }
 
-  /** Whether the context is being closed, or the engine is broken: script has no say in that. */
+  /**
+   * Returns whether an exception has to pass through script: the context is being closed, or the
+   * engine has failed.
+   */
   static boolean mustPass(PolyglotException thrown) {
     return thrown.isCancelled() || thrown.isExit() || thrown.isInternalError();
   }
 
   /**
-   * What script sees of what Java threw; a defect of ours is reported, and loses its Java names.
+   * Returns the exception that script gets for one of Java. A defect is reported, and its Java
+   * names are not shown to script.
    */
   static ScriptException asScriptException(Realm realm, String label, Throwable thrown) {
     Throwable cause = thrown;
@@ -99,7 +103,7 @@ final class HostFunction implements ProxyExecutable {
       if (guest.isHostException()) {
         cause = guest.asHostException();
       } else if (guest.isResourceExhausted()) {
-        // the engine has two such resources, and tells them apart by its message alone
+        // there are two such resources, and only the message of the engine distinguishes them
         return String.valueOf(guest.getMessage()).contains("Stack overflow")
             ? stackOverflow()
             : outOfMemory();
@@ -111,22 +115,23 @@ final class HostFunction implements ProxyExecutable {
     if (exhaustion(cause) instanceof ScriptException exhausted) {
       return exhausted;
     }
-    if (isInterruption(cause)) { // thrown again wherever script goes on in this turn
+    if (isInterruption(cause)) { // the engine throws it again wherever script goes on in this turn
       return ScriptException.dom("AbortError", "The script was interrupted.");
     }
     if (realm.agent().isEnding()) {
       if (!realm.agent().ownsContext()) {
         return hasEnded();
       }
-      throw realm.agent().cancellation(); // what fails in the middle of an end is no defect
+      throw realm.agent().cancellation(); // a failure while the agent ends is not a defect
     }
     realm.agent().reportDefect(label, cause);
     return ScriptException.typeError("Internal error in " + label);
   }
 
   /**
-   * Whether the embedder has interrupted the context, which goes on to work. Where Java calls back
-   * into the context, the engine's own exception arrives instead of the one of its API.
+   * Returns whether the embedder has interrupted the context, which remains usable. Where Java
+   * calls back into the context, the engine's internal exception arrives instead of that of its
+   * API.
    */
   static boolean isInterruption(Throwable thrown) {
     return thrown instanceof PolyglotException guest
@@ -134,14 +139,18 @@ final class HostFunction implements ProxyExecutable {
         : thrown.getClass().getName().equals(RAW_INTERRUPTION);
   }
 
-  /** What script sees that uses a platform object after the embedder has ended the agent. */
+  /**
+   * Returns the exception for the use of a platform object after the embedder has ended the agent.
+   */
   static ScriptException hasEnded() {
     return ScriptException.dom(
         "InvalidStateError",
         "This context was detached from its user agent: the installation has been closed.");
   }
 
-  /** What script sees where Java ran out of stack or memory; null if it did not. */
+  /**
+   * Returns the exception that script gets if Java ran out of stack or memory; null if it did not.
+   */
   static @Nullable ScriptException exhaustion(Throwable thrown) {
     return switch (thrown) {
       case StackOverflowError stack -> stackOverflow();

@@ -13,7 +13,9 @@ public final class IdlPromise {
 
   private final RealmBinding binding;
 
-  /** The promise with its resolving functions: one value, since each one that crosses costs. */
+  /**
+   * The promise with its resolving functions: one value, since each value that crosses costs time.
+   */
   private final Value capability;
 
   private @Nullable Value promise;
@@ -23,7 +25,7 @@ public final class IdlPromise {
     this.capability = capability;
   }
 
-  /** The JavaScript promise. */
+  /** Returns the JavaScript promise. */
   public Value promise() {
     Value known = promise;
     if (known == null) {
@@ -33,7 +35,7 @@ public final class IdlPromise {
     return known;
   }
 
-  /** The realm that it was made in. */
+  /** Returns the realm that it was made in. */
   public Realm realm() {
     return binding.realm();
   }

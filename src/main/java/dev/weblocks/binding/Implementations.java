@@ -12,21 +12,23 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which Java code is behind which interface member. Every member of the IDL must have its code here
- * and every entry here its member: {@link Platform} checks both when it is built.
+ * The Java code of all interface members. Every member of the IDL must have its code here and every
+ * entry here its member: {@link Platform} checks both when it is built.
  */
 public final class Implementations {
 
-  /** Key of the code of {@link Interface#supportsName}. */
+  /** The key of the code of {@link Interface#supportsName}. */
   static final String SUPPORTS_NAME = "supports name";
 
-  /** What a member does. {@code self} is null for static members and constructors. */
+  /** The code of a member. {@code self} is null for static members and constructors. */
   @FunctionalInterface
   interface Code {
     @Nullable Object run(@Nullable Object self, Arguments args);
   }
 
-  /** An operation for whose result script makes a promise, since that saves two calls. */
+  /**
+   * The code of an operation for whose result script makes a promise, since that saves two calls.
+   */
   record OfferedPromise(Code steps) implements Code {
     @Override
     public @Nullable Object run(@Nullable Object self, Arguments args) {
@@ -45,7 +47,7 @@ public final class Implementations {
    *
    * @param name the interface's identifier
    * @param type the class whose objects implement it; objects of exactly this class become objects
-   *     of this interface when Java hands them to script
+   *     of this interface when Java passes them to script
    */
   public <T extends PlatformObject> Interface<T> implement(String name, Class<T> type) {
     Interface<T> made = new Interface<>(name, type);
@@ -56,10 +58,10 @@ public final class Implementations {
   }
 
   /**
-   * Begins, or goes on with, the implementation of a mixin, which several packages may share. A
-   * namespace counts as a mixin of nothing.
+   * Begins or continues the implementation of a mixin, which several packages may share. A
+   * namespace counts as a mixin that no interface includes.
    *
-   * @param type what the objects of all interfaces that include it have in common
+   * @param type a common supertype of the objects of all interfaces that include it
    */
   @SuppressWarnings("unchecked")
   public <T extends PlatformObject> Interface<T> mixin(String name, Class<T> type) {
@@ -72,8 +74,7 @@ public final class Implementations {
   }
 
   /**
-   * Begins, or goes on with, the members that partial interfaces of other packages than its own add
-   * to an interface.
+   * Begins or continues the members that partial interfaces of other packages add to an interface.
    *
    * @param type a class that the implementation of the interface inherits from
    */
@@ -115,18 +116,18 @@ public final class Implementations {
       return implementation;
     }
 
-    /** The constructor; it is given the realm of the interface object. */
+    /** Sets the constructor; it receives the realm of the interface object. */
     public Interface<T> constructor(BiFunction<Realm, Arguments, ? extends T> steps) {
       return put("constructor", (self, args) -> steps.apply(args.realm(), args));
     }
 
-    /** The getter of an attribute. */
+    /** Sets the getter of an attribute. */
     public Interface<T> getter(
         String attribute, Function<? super T, ? extends @Nullable Object> steps) {
       return put("get " + attribute, (self, args) -> steps.apply(self(self)));
     }
 
-    /** The setter of an attribute; the value is argument 0. */
+    /** Sets the setter of an attribute; the value is argument 0. */
     public Interface<T> setter(String attribute, BiConsumer<? super T, Arguments> steps) {
       return put(
           "set " + attribute,
@@ -136,15 +137,15 @@ public final class Implementations {
           });
     }
 
-    /** An operation with a return value, for all its overloads. */
+    /** Sets an operation with a return value, for all its overloads. */
     public Interface<T> operation(
         String operation, BiFunction<? super T, Arguments, ? extends @Nullable Object> steps) {
       return put("call " + operation, (self, args) -> steps.apply(self(self), args));
     }
 
     /**
-     * An operation that nearly always returns a new promise, {@link Arguments#promise()}, for all
-     * its overloads.
+     * Sets an operation that nearly always returns a new promise, {@link Arguments#promise()}, for
+     * all its overloads.
      */
     public Interface<T> promiseOperation(
         String operation, BiFunction<? super T, Arguments, IdlPromise> steps) {
@@ -152,18 +153,18 @@ public final class Implementations {
           "call " + operation, new OfferedPromise((self, args) -> steps.apply(self(self), args)));
     }
 
-    /** An operation that returns undefined, for all its overloads. */
+    /** Sets an operation that returns undefined, for all its overloads. */
     public Interface<T> action(String operation, BiConsumer<? super T, Arguments> steps) {
       return action("call ", operation, steps);
     }
 
-    /** The getter of a static attribute; it is given the current realm. */
+    /** Sets the getter of a static attribute; it receives the current realm. */
     public Interface<T> staticGetter(
         String attribute, Function<Realm, ? extends @Nullable Object> steps) {
       return put("static get " + attribute, (self, args) -> steps.apply(args.realm()));
     }
 
-    /** The setter of a static attribute; the value is argument 0. */
+    /** Sets the setter of a static attribute; the value is argument 0. */
     public Interface<T> staticSetter(String attribute, Consumer<Arguments> steps) {
       return put(
           "static set " + attribute,
@@ -173,15 +174,15 @@ public final class Implementations {
           });
     }
 
-    /** A static operation. */
+    /** Sets a static operation. */
     public Interface<T> staticOperation(
         String operation, Function<Arguments, ? extends @Nullable Object> steps) {
       return put("static " + operation, (self, args) -> steps.apply(args));
     }
 
     /**
-     * The pairs of an {@code iterable} declaration with two types. Asked for again at each step of
-     * an iterator, so that changes during an iteration show.
+     * Sets the function that returns the pairs of an {@code iterable} declaration with two types.
+     * It is called at each step of an iterator, so that changes during an iteration are visible.
      */
     public Interface<T> pairs(Function<? super T, List<Pair>> pairs) {
       return put(
@@ -195,22 +196,22 @@ public final class Implementations {
           });
     }
 
-    /** A legacy factory function; it is given the realm of the function. */
+    /** Sets a legacy factory function; it receives the realm of the function. */
     public Interface<T> factory(
         String identifier, BiFunction<Realm, Arguments, ? extends T> steps) {
       return put("factory " + identifier, (self, args) -> steps.apply(args.realm(), args));
     }
 
     /**
-     * The supported property indices of an interface without a {@code length} attribute: those from
-     * 0 up to this number.
+     * Sets the number of supported property indices, from 0, of an interface without a {@code
+     * length} attribute.
      */
     public Interface<T> supportedIndices(Function<? super T, Integer> count) {
       return put("indices", (self, args) -> count.apply(self(self)));
     }
 
     /**
-     * The supported property names of an interface with a named getter, in order.
+     * Sets the supported property names of an interface with a named getter, in order.
      *
      * @see <a href="https://webidl.spec.whatwg.org/#dfn-supported-property-names">Web IDL</a>
      */
@@ -219,36 +220,36 @@ public final class Implementations {
     }
 
     /**
-     * Tells whether a name is supported, for objects with so many names that to list them at each
-     * access takes too long. Without it, {@link #supportedNames} is asked.
+     * Sets the test whether a name is supported, for objects with too many names to list them at
+     * each access. Without it, {@link #supportedNames} is called.
      */
     public Interface<T> supportsName(BiPredicate<? super T, String> test) {
       return put(SUPPORTS_NAME, (self, args) -> test.test(self(self), args.string(0)));
     }
 
-    /** An indexed getter without identifier; argument 0 is a supported index. */
+    /** Sets an indexed getter without identifier; argument 0 is a supported index. */
     public Interface<T> indexedGetter(
         BiFunction<? super T, Arguments, ? extends @Nullable Object> steps) {
       return put("indexed getter", (self, args) -> steps.apply(self(self), args));
     }
 
-    /** An indexed setter without identifier; arguments are index and value. */
+    /** Sets an indexed setter without identifier; arguments are index and value. */
     public Interface<T> indexedSetter(BiConsumer<? super T, Arguments> steps) {
       return action("indexed setter", "", steps);
     }
 
-    /** A named getter without identifier; argument 0 is a supported name. */
+    /** Sets a named getter without identifier; argument 0 is a supported name. */
     public Interface<T> namedGetter(
         BiFunction<? super T, Arguments, ? extends @Nullable Object> steps) {
       return put("named getter", (self, args) -> steps.apply(self(self), args));
     }
 
-    /** A named setter without identifier; arguments are name and value. */
+    /** Sets a named setter without identifier; arguments are name and value. */
     public Interface<T> namedSetter(BiConsumer<? super T, Arguments> steps) {
       return action("named setter", "", steps);
     }
 
-    /** A named deleter without identifier; argument 0 is a supported name. */
+    /** Sets a named deleter without identifier; argument 0 is a supported name. */
     public Interface<T> namedDeleter(BiConsumer<? super T, Arguments> steps) {
       return action("named deleter", "", steps);
     }
@@ -264,9 +265,10 @@ public final class Implementations {
     }
 
     /**
-     * How objects are copied into another realm.
+     * Sets the steps that copy objects into another realm.
      *
-     * @param serialize makes an immutable value of no context; may throw a {@link ScriptException}
+     * @param serialize makes an immutable value, independent of any context; may throw a {@link
+     *     ScriptException}
      * @param deserialize makes the object in its new realm, on that realm's event loop
      * @see <a
      *     href="https://html.spec.whatwg.org/multipage/structured-data.html#serializable-objects">
@@ -283,8 +285,8 @@ public final class Implementations {
     }
 
     /**
-     * How objects move into another realm; the one that stays behind is detached by {@code
-     * transfer}, which throws a {@code DataCloneError} if it is so already.
+     * Sets the steps that move objects into another realm. {@code transfer} detaches the original,
+     * and throws a {@code DataCloneError} if it is detached already.
      *
      * @see <a
      *     href="https://html.spec.whatwg.org/multipage/structured-data.html#transferable-objects">
@@ -300,7 +302,7 @@ public final class Implementations {
       return this;
     }
 
-    /** Members that are defined alike in several interfaces. */
+    /** Adds members that are defined alike in several interfaces. */
     public Interface<T> with(Consumer<? super Interface<T>> members) {
       members.accept(this);
       return this;

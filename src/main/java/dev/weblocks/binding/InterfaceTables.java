@@ -33,7 +33,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the model as the tables that the prelude interprets: what is exposed in one kind of
+ * The writer of the tables that the prelude interprets, with all that is exposed in one kind of
  * global.
  */
 final class InterfaceTables {
@@ -68,7 +68,9 @@ final class InterfaceTables {
     this.callables = new CallableTables(model, types, members, exposedMember);
   }
 
-  /** How many parts there are: interfaces by their ids, then callback interfaces and namespaces. */
+  /**
+   * Returns the number of parts: interfaces by their ids, then callback interfaces and namespaces.
+   */
   int parts() {
     return firstNamespace() + model.namespaces().size();
   }
@@ -81,7 +83,7 @@ final class InterfaceTables {
     return firstCallbackInterface() + model.callbackInterfaces().size();
   }
 
-  /** The table of a part; null if it is not exposed. Any thread. */
+  /** Returns the table of a part; null if it is not exposed. Any thread. */
   synchronized @Nullable Map<String, Object> part(int number) {
     if (number < firstCallbackInterface()) {
       MergedInterface from = model.interfaces().get(number);
@@ -92,7 +94,7 @@ final class InterfaceTables {
         : namespaceTable(model.namespaces().get(number - firstNamespace()));
   }
 
-  /** The names of the global in the order of its properties. */
+  /** Returns the names of the global in the order of its properties. */
   List<Exposure> exposures() {
     List<Exposure> exposures = new ArrayList<>();
     for (int i = 0; i < model.interfaces().size(); i++) {
@@ -137,18 +139,18 @@ final class InterfaceTables {
     return !from.constants().isEmpty() && exposedCallbackInterface.test(from);
   }
 
-  /** The members of a dictionary. Any thread. */
+  /** Returns the members of a dictionary. Any thread. */
   synchronized Object dictionary(String name) {
     return types.dictionary(model.dictionary(name));
   }
 
-  /** All enumerations, by name. */
+  /** Returns all enumerations, by name. */
   Map<String, Object> enums() {
     model.enumerations().forEach(types::enumeration);
     return types.enums();
   }
 
-  /** All that is exposed. */
+  /** Returns the tables of all that is exposed. */
   Map<String, Object> tables() {
     List<Object> interfaces = new ArrayList<>();
     for (MergedInterface each : model.interfaces()) {
@@ -267,7 +269,7 @@ final class InterfaceTables {
     return table;
   }
 
-  /** What an interface declares about iteration; maplike and setlike as tables. */
+  /** The iteration declarations of an interface; maplike and setlike as tables. */
   private record Iteration(
       boolean values,
       int pairs,
@@ -284,7 +286,7 @@ final class InterfaceTables {
             false, members.idOf(from.name(), "pairs", merged, 0, List.of()), null, null);
   }
 
-  /** The operations of a maplike or setlike interface that the IDL states itself. */
+  /** Returns the operations that the IDL of a maplike or setlike interface declares itself. */
   private static List<String> regularNames(List<OperationGroup> groups) {
     return groups.stream().filter(each -> !each.isStatic()).map(OperationGroup::name).toList();
   }
@@ -298,7 +300,7 @@ final class InterfaceTables {
     return null;
   }
 
-  /** Attributes that the default toJSON collects, those of the ancestors first. */
+  /** Returns the attributes that the default toJSON collects, those of the ancestors first. */
   private List<Object> jsonAttributes(MergedInterface from) {
     List<MergedInterface> chain = new ArrayList<>(from.inheritedInterfaces().reversed());
     chain.add(from);
@@ -376,7 +378,7 @@ final class InterfaceTables {
         "operations", callables.operations(from.name(), from.operations(), from.members(), true));
   }
 
-  /** Whether a [Global] interface, exposed here, is the interface or inherits from it. */
+  /** Returns whether a [Global] interface, exposed here, is the interface or inherits from it. */
   private boolean isInGlobalChain(MergedInterface from) {
     for (MergedInterface each : model.interfaces()) {
       if (each.extendedAttributes().has("Global")
@@ -397,7 +399,10 @@ final class InterfaceTables {
     return merged.member().getClass().getSimpleName();
   }
 
-  /** What makes the objects of an interface legacy platform objects; null if nothing does. */
+  /**
+   * Returns the table of indexed and named properties; null if objects of the interface are not
+   * legacy platform objects.
+   */
   private @Nullable Map<String, Object> legacy(MergedInterface from, List<MergedMember> exposed) {
     Map<String, Object> indexed = null;
     Map<String, Object> named = null;
@@ -464,7 +469,9 @@ final class InterfaceTables {
         "enumerableNames", enumerable);
   }
 
-  /** The code of a special operation: that of its identifier, if it has one. */
+  /**
+   * Returns the number of the code of a special operation: that of its identifier, if it has one.
+   */
   private int special(MergedInterface from, String key, MergedMember merged, Operation operation) {
     String name = operation.name();
     if (name == null) {

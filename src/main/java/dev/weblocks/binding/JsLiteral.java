@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes Java data as a JavaScript expression: maps as object literals, lists as arrays. */
+/** The writer of Java data as a JavaScript expression: maps as object literals, lists as arrays. */
 final class JsLiteral {
 
   private final StringBuilder out = new StringBuilder();
@@ -17,7 +17,7 @@ final class JsLiteral {
     return literal.out.toString();
   }
 
-  /** An expression that is written as it is. */
+  /** An expression that is written unchanged. */
   record Raw(String code) {}
 
   private void write(@Nullable Object value) {

@@ -17,13 +17,13 @@ import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Data properties of the global whose values are made when somebody first reads them. Script cannot
- * tell them from others, as it could with accessors: the engine has such properties for itself, for
- * the {@code stack} of errors and the like. A window has about a hundred interface objects, of
- * which a page touches few, so this saves most of the memory and time of a realm.
+ * Data properties of the global whose values are made lazily, at the first read. Script cannot
+ * distinguish them from others, as it could with accessors: the engine uses such properties itself,
+ * for example for the {@code stack} of errors. A window has about a hundred interface objects, of
+ * which a page uses few, so this saves most of the memory and time of a realm.
  *
- * <p>The classes are internals of the engine, which the module path hides; whoever gets no function
- * here makes all values at once.
+ * <p>The classes are internals of the engine, which the module path hides. Without them {@link #on}
+ * throws, and all values are made at once.
  */
 final class LaterProperties implements ProxyExecutable {
 
@@ -34,9 +34,9 @@ final class LaterProperties implements ProxyExecutable {
   }
 
   /**
-   * A JavaScript function of {@code (key, from, to)}: defines the names of these indices, and takes
-   * the function that makes a value, given its index, out of the property {@code key} of the
-   * global.
+   * Returns a JavaScript function of {@code (key, from, to)}. It defines the names with these
+   * indices. The property {@code key} of the global has to be the function that makes a value,
+   * given its index.
    *
    * @throws LinkageError if the module path hides the engine's classes
    */

@@ -3,11 +3,11 @@ package dev.weblocks.binding;
 import java.util.List;
 
 /**
- * Where the converted arguments of a member lie: one slot each, but one slot per member for a
+ * The slots of the converted arguments of a member: one slot each, but one slot per member for a
  * dictionary.
  *
- * @param offsets by argument, and the end of the last one
- * @param dictionaries by argument: the members in order, empty if it is no dictionary
+ * @param offsets by argument, followed by the end of the last one
+ * @param dictionaries by argument: the members in order, empty if it is not a dictionary
  */
 record Layout(List<Integer> offsets, List<List<String>> dictionaries) {
 

@@ -10,10 +10,10 @@ import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 
 /**
- * What classic scripts of a window declare by {@code let}, {@code const} and {@code class} at their
- * top level, for its modules: the engine has these look for global variables in the global object
- * alone. So what a module may mean becomes a property where the named properties of a window are,
- * on the prototype chain of the global.
+ * The top-level {@code let}, {@code const} and {@code class} declarations of a window's classic
+ * scripts, made visible to its modules. In the engine, modules find global variables only in the
+ * global object. So each name that a module may refer to becomes a property on the prototype chain
+ * of the global, where the named properties of a window are.
  */
 final class LexicalGlobals {
 
@@ -31,7 +31,7 @@ final class LexicalGlobals {
     this.binding = binding;
   }
 
-  /** A classic script has run. */
+  /** Records the declarations of a classic script that has run. */
   void ranClassicScript(CharSequence text) {
     Set<String> here = new HashSet<>();
     Matcher declarations = DECLARATION.matcher(text);
@@ -43,7 +43,7 @@ final class LexicalGlobals {
     here.forEach(this::showToModules);
   }
 
-  /** A module will run. */
+  /** Makes declarations visible to a module that is about to run. */
   void willRunModule(String text) {
     Set<String> here = new HashSet<>();
     addIdentifiers(text, here);
@@ -67,7 +67,7 @@ final class LexicalGlobals {
     Value get;
     Value set;
     try {
-      realm.evaluate(script(name)); // fails where it is no name, or nobody has declared it
+      realm.evaluate(script(name)); // fails if it is not an identifier, or not declared
       get = realm.evaluate(script("(function () { return " + name + " })"));
       set = realm.evaluate(script("(function (value) { " + name + " = value })"));
     } catch (PolyglotException notDeclared) {

@@ -16,8 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives every callable of the model its number and its code. Finds out what the IDL has and nobody
- * implements, and the reverse.
+ * The numbers and the code of all callables of the model. Detects members of the IDL without code,
+ * and code without a member.
  */
 final class MemberTable {
 
@@ -33,17 +33,17 @@ final class MemberTable {
     this.implementations = implementations;
   }
 
-  /** Adds a callable that no IDL names; returns its number. */
+  /** Adds a callable that is not in the IDL; returns its number. */
   int addInternal(String label, Layout layout, Code code) {
     members.add(new Member(label, 0, layout, code, false, false));
     return members.size() - 1;
   }
 
   /**
-   * The number of one callable of a member; the same at each call.
+   * Returns the number of one callable of a member; the same at each call.
    *
    * @param owner the interface or namespace
-   * @param key as {@link Implementations} keeps it, such as {@code get name}
+   * @param key as in {@link Implementations}, such as {@code get name}
    * @param merged the member, for the mixin that it came from; null for constructors
    * @param overload index among the overloads
    * @param arguments of that overload
@@ -82,12 +82,14 @@ final class MemberTable {
     return id;
   }
 
-  /** Whether the code of an operation takes the promise that script has made for its result. */
+  /**
+   * Returns whether the code of an operation takes the promise that script has made for its result.
+   */
   boolean takesPromise(String owner, String key, @Nullable MergedMember merged) {
     return find(owner, key, merged) instanceof Implementations.OfferedPromise;
   }
 
-  /** Whether an interface has code under a key that it may do without. */
+  /** Returns whether an interface has code under an optional key. */
   boolean hasCode(String owner, String key) {
     Implementations.Interface<?> own = implementations.byInterface.get(owner);
     return own != null && own.code.containsKey(key);

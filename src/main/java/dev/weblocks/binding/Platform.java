@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All interfaces and their code: made once from modules, shared by any number of user agents and
- * installed into each realm. Immutable but for caches; thread-safe.
+ * installed into each realm. Immutable except for caches; thread-safe.
  */
 public final class Platform {
 
-  /** What decides which interfaces and members a global gets. */
+  /** The properties that decide which interfaces and members a global has. */
   private record GlobalKind(Set<String> globalNames, boolean secureContext) {}
 
   private final List<PlatformModule> modules;
@@ -83,7 +83,7 @@ public final class Platform {
     }
     this.memberTable = new MemberTable(model, implementations);
     this.internals = internals(reporter);
-    // numbers all members, whatever they are exposed in
+    // numbers all members, whatever their exposure
     new InterfaceTables(
             model, interfaceIds, memberTable, i -> true, m -> true, n -> true, c -> true, true)
         .tables();
@@ -93,7 +93,7 @@ public final class Platform {
     this.members = memberTable.members();
   }
 
-  /** The parts of the prelude, joined to one function: they share what they capture. */
+  /** Joins the parts of the prelude to one function, so that they share what they capture. */
   private static Source prelude(String name, String realm) {
     StringBuilder code =
         new StringBuilder(
@@ -164,7 +164,7 @@ public final class Platform {
   /**
    * Makes the platform of some modules.
    *
-   * @param reporter where exceptions go that script did not catch
+   * @param reporter receives the exceptions that script did not catch
    * @throws IllegalStateException if IDL and code differ
    */
   public static Platform of(List<PlatformModule> modules, ExceptionReporter reporter) {
@@ -176,13 +176,13 @@ public final class Platform {
     return new Platform(modules, reporter, false);
   }
 
-  /** The platform of a user agent, a supplement of it. */
+  /** Returns the platform of a user agent, a supplement of it. */
   public static Platform of(UserAgent userAgent) {
     return userAgent.supplements().require(Platform.class);
   }
 
   /**
-   * Puts all interfaces that are exposed there into a realm. On its event loop, once, before page
+   * Installs all interfaces that are exposed in a realm. On its event loop, once, before page
    * script runs.
    */
   public void install(Realm realm) {
@@ -208,7 +208,10 @@ public final class Platform {
         .test(model.interfaceNamed(interfaceName));
   }
 
-  /** What is exposed in a kind of global: as the IDL says, unless a module says it for the kind. */
+  /**
+   * Returns the test for interfaces that are exposed in a kind of global: by the IDL, unless a
+   * module decides it for that kind.
+   */
   private Predicate<MergedInterface> interfacesIn(Set<String> globalNames, boolean secure) {
     PlatformModule.Exposed exposed = exposedIn(globalNames);
     return exposed == null
@@ -237,9 +240,9 @@ public final class Platform {
   }
 
   /**
-   * The prelude of a realm.
+   * Returns the prelude of a realm.
    *
-   * @param ownsContext whether the realm is the agent's to change
+   * @param ownsContext whether the agent owns the context, and so may change the realm
    */
   Source preludeSource(boolean ownsContext) {
     return ownsContext ? prelude : preludeOfLentRealms;
@@ -262,7 +265,7 @@ public final class Platform {
     return names;
   }
 
-  /** The tables for a kind of global; one source for all realms of that kind. */
+  /** Returns the tables for a kind of global; one source for all realms of that kind. */
   RealmTables tablesFor(EnvironmentSettings settings) {
     return tables.computeIfAbsent(
         new GlobalKind(settings.globalNames(), settings.secureContext()), this::writeTables);

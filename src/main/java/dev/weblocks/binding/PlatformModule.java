@@ -10,25 +10,29 @@ import org.jspecify.annotations.Nullable;
  */
 public interface PlatformModule {
 
-  /** The IDL file, a resource beside the class of the module. */
+  /** Returns the name of the IDL file, a resource beside the class of the module. */
   String idlResource();
 
   /** Registers the code of every member that the IDL file defines. */
   void define(Implementations implementations);
 
   /**
-   * What there is in a kind of global that the IDL of others does not know.
+   * The exposure in a kind of global that the IDL of other modules does not mention.
    *
-   * @param interfaces all of them, namespaces too, whatever they are exposed in
-   * @param globalNames by which their members are exposed
+   * @param interfaces all interfaces and namespaces that may be exposed there
+   * @param globalNames the global names by which they and their members are exposed
    */
   record Exposed(Set<String> interfaces, Set<String> globalNames) {}
 
-  /** What there is in a kind of global; null if this module has nothing to say of that kind. */
+  /**
+   * Returns the exposure in a kind of global; null if this module does not decide it for that kind.
+   */
   default @Nullable Exposed exposedIn(Set<String> globalNames) {
     return null;
   }
 
-  /** Called for each new realm after its interfaces are there and before any page script runs. */
+  /**
+   * Called for each new realm after its interfaces are installed and before any page script runs.
+   */
   default void onRealmCreated(Realm realm) {}
 }

@@ -5,9 +5,9 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Java side of a platform object: what sits in the private slot of the object that script sees.
- * It belongs to the event loop of its realm's agent. The script object is made when script first
- * gets to see it, and stays the same one.
+ * The Java side of a platform object: the value in the private slot of the object that script sees.
+ * It belongs to the event loop of its realm's agent. The script object is made lazily, and stays
+ * the same one.
  *
  * @see <a href="https://webidl.spec.whatwg.org/#dfn-platform-object">Web IDL</a>
  */
@@ -24,17 +24,17 @@ public abstract class PlatformObject {
     this.realm = realm;
   }
 
-  /** The relevant realm. */
+  /** Returns the relevant realm. */
   public final Realm realm() {
     return realm;
   }
 
-  /** The binding of the relevant realm. */
+  /** Returns the binding of the relevant realm. */
   public final RealmBinding binding() {
     return RealmBinding.of(realm);
   }
 
-  /** The object that script sees. */
+  /** Returns the object that script sees. */
   public final Value object() {
     Value existing = object;
     if (existing == null) {
@@ -48,15 +48,15 @@ public abstract class PlatformObject {
   }
 
   /**
-   * The object that script of a realm of the same agent sees: this one's, except for globals, which
-   * other realms know by proxies.
+   * Returns the object that script of a realm of the same agent sees: {@link #object()}, except for
+   * globals, for which other realms have proxies.
    */
   public Value objectFor(Realm viewer) {
     return object();
   }
 
   /**
-   * The object that a member is used on: this one, except for what stands for another.
+   * Returns the object that a member is called on: this one, unless it stands for another.
    *
    * @throws ScriptException if the script may not use it
    */
@@ -64,7 +64,7 @@ public abstract class PlatformObject {
     return this;
   }
 
-  /** Leaves it to script to make the object, which Java code does not get to know. */
+  /** Lets script make the object, to which Java code then has no reference. */
   final void handOver() {
     if (object != null || handedOver) {
       throw new IllegalStateException(getClass().getSimpleName() + " has an object already");
@@ -72,7 +72,7 @@ public abstract class PlatformObject {
     handedOver = true;
   }
 
-  /** Takes the object that script sees, where script or the engine made it before this one. */
+  /** Sets the object that script sees, if script or the engine made it before this one. */
   final void becomes(Value made) {
     if (object != null) {
       throw new IllegalStateException(getClass().getSimpleName() + " has an object already");

@@ -17,8 +17,8 @@ import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The binding of one realm: what Java needs in order to make objects, promises and exceptions there
- * and to call script. On the event loop of the realm's agent.
+ * The binding of one realm: makes objects, promises and exceptions there, and calls script. On the
+ * event loop of the realm's agent.
  */
 public final class RealmBinding {
 
@@ -114,7 +114,7 @@ public final class RealmBinding {
       throw new IllegalStateException("this engine does not tell proxies from other objects");
     }
     throwOnce();
-    exception(ScriptException.rangeError("")); // for the reason that throwOnce has
+    exception(ScriptException.rangeError("")); // loads classes, for the same reason as throwOnce
   }
 
   private Value proxyType() {
@@ -126,7 +126,10 @@ public final class RealmBinding {
     return known;
   }
 
-  /** A verifier of bytecode may find out before the first instruction that classes are hidden. */
+  /**
+   * Returns the function that defines lazy properties; null if the engine's classes are hidden. The
+   * bytecode verifier may find that out before the first instruction of {@link LaterProperties#on}.
+   */
   private static @Nullable ProxyExecutable definingLater(RealmTables tables) {
     try {
       return LaterProperties.on(tables.names());
@@ -150,7 +153,7 @@ public final class RealmBinding {
               "weblocks:throw-once")
           .buildLiteral(); // not internal: only frames that show in stacks load the classes
 
-  /** What all realms of an agent share, see {@code agent-kit.js}. */
+  /** The state that all realms of an agent share, see {@code agent-kit.js}. */
   private static final class AgentKit {
     private static final Source KIT = Resources.script(Platform.class, "agent-kit.js");
 
@@ -175,7 +178,7 @@ public final class RealmBinding {
   }
 
   /**
-   * Lets one exception pass from Java into script and back. The engine loads classes for that; if a
+   * Passes one exception from Java into script and back. The engine loads classes for that; if a
    * stack overflow were the first exception to pass, their initialization would fail, and with it
    * every later exception in this JVM.
    */
@@ -194,7 +197,7 @@ public final class RealmBinding {
   }
 
   /**
-   * The binding of a realm.
+   * Returns the binding of a realm.
    *
    * @throws IllegalStateException if none was installed there
    */
@@ -211,15 +214,15 @@ public final class RealmBinding {
   }
 
   /**
-   * What has the interface objects and the members of the global as its own properties: the global
-   * itself; where the context is borrowed an object beside it, out of which the embedder gets what
-   * is wanted.
+   * Returns the object whose own properties are the interface objects and the members of the
+   * global. It is the global itself; if the embedder owns the context, it is a separate object,
+   * from which the embedder takes what it needs.
    */
   public Value exposed() {
     return prelude.getMember("exposed");
   }
 
-  /** An operation of this realm's global as another realm has it, which is the caller then. */
+  /** Returns an operation of this realm's global for another realm, which is the caller then. */
   Value operationFor(Realm caller, String name) {
     Seam seam = new Seam(realm, caller, platform.members(), this);
     return callApi(
@@ -230,10 +233,10 @@ public final class RealmBinding {
   }
 
   /**
-   * A function of Java for scripts of ours that page script may lead into. Whatever goes wrong,
-   * script sees an exception of its own.
+   * Returns a function of Java for internal scripts that page script may call indirectly. After any
+   * failure script gets a genuine JavaScript exception.
    *
-   * @param label what reports of defects call it
+   * @param label the name of the function in reports of defects
    */
   public Value function(String label, Function<Value[], @Nullable Object> steps) {
     return agent.ask(guarded, new HostFunction(realm, label, steps));
@@ -266,9 +269,9 @@ public final class RealmBinding {
   }
 
   /**
-   * The JavaScript value of a Java one: null, strings, booleans, numbers, {@link Value}s, platform
-   * objects, {@link IdlPromise}, {@link DictionaryValue}, {@link DictionaryList}, lists (as
-   * arrays).
+   * Returns the JavaScript value of a Java one: null, strings, booleans, numbers, {@link Value}s,
+   * platform objects, {@link IdlPromise}, {@link DictionaryValue}, {@link DictionaryList}, lists
+   * (as arrays).
    *
    * @throws IllegalArgumentException for anything else
    */
@@ -313,7 +316,9 @@ public final class RealmBinding {
     return agent.ask(dictionaries, prepared);
   }
 
-  /** The values of a list of ours: of a converted sequence, not of an array of the page. */
+  /**
+   * Returns the values of an internal list: of a converted sequence, not of an array of the page.
+   */
   static List<Value> items(Value list) {
     int size = list.isNull() ? 0 : (int) list.getArraySize();
     List<Value> items = new ArrayList<>(size);
@@ -324,7 +329,7 @@ public final class RealmBinding {
   }
 
   /**
-   * A frozen array of values that {@link #toScript} takes.
+   * Returns a frozen array of values that {@link #toScript} takes.
    *
    * @see <a href="https://webidl.spec.whatwg.org/#js-frozen-array">Web IDL</a>
    */
@@ -336,24 +341,28 @@ public final class RealmBinding {
     return agent.call(prelude.getMember("frozenArray"), items);
   }
 
-  /** The implementation of a platform object of any realm of this agent; null for other values. */
+  /**
+   * Returns the implementation of a platform object of any realm of this agent; null for other
+   * values.
+   */
   public @Nullable PlatformObject implementation(Value value) {
     Value found = agent.call(prelude.getMember("implementation"), value);
     return found.isNull() ? null : found.asHostObject();
   }
 
   /**
-   * What crosses to another realm of a platform object; null if it is not serializable.
+   * Returns the state of a platform object that crosses to another realm; null if it is not
+   * serializable.
    *
-   * @throws ScriptException what its serialization steps throw
+   * @throws ScriptException the exception of its serialization steps
    */
   public @Nullable SerializedPlatformObject serialize(PlatformObject object) {
     return platform.serialization().leave(object);
   }
 
   /**
-   * What moves to another realm of a platform object, which is detached; null if it is not
-   * transferable.
+   * Detaches a platform object and returns its state, which moves to another realm; null if it is
+   * not transferable.
    *
    * @throws ScriptException a DataCloneError if it is detached already
    */
@@ -361,12 +370,12 @@ public final class RealmBinding {
     return platform.transfer().leave(object);
   }
 
-  /** Whether objects of this one's interface can be transferred. */
+  /** Returns whether objects of this one's interface can be transferred. */
   public boolean isTransferable(PlatformObject object) {
     return platform.transfer().includes(object);
   }
 
-  /** Whether an interface is exposed in this realm. */
+  /** Returns whether an interface is exposed in this realm. */
   public boolean isExposed(String interfaceName) {
     return platform.isExposed(interfaceName, realm.settings());
   }
@@ -381,24 +390,24 @@ public final class RealmBinding {
     return platform.transfer().arrive(realm, serialized);
   }
 
-  /** The bytes of buffer sources. */
+  /** Returns the access to the bytes of buffer sources. */
   public BufferSources bufferSources() {
     return bufferSources;
   }
 
-  /** The entries of a maplike object. */
+  /** Returns the entries of a maplike object. */
   public MaplikeEntries mapEntries(PlatformObject maplike) {
     return new MaplikeEntries(this, agent.call(prelude.getMember("backing"), maplike.object()));
   }
 
-  /** The entries of a setlike object. */
+  /** Returns the entries of a setlike object. */
   public SetlikeEntries setEntries(PlatformObject setlike) {
     return new SetlikeEntries(this, agent.call(prelude.getMember("backing"), setlike.object()));
   }
 
   /**
-   * An object of another origin: only the members of these names can be used, and {@code deny} of
-   * the same object throws for all others.
+   * Returns an object of another origin. Only the members with these names can be used; for all
+   * others {@code deny} of {@code members} throws.
    */
   public Value crossOriginObject(
       PlatformObject members, List<String> attributes, List<String> operations) {
@@ -406,7 +415,7 @@ public final class RealmBinding {
         "crossOriginObject", members.object(), toScript(attributes), toScript(operations));
   }
 
-  /** Gives the global its children, by index. */
+  /** Sets the children of the global, by index. */
   public void setChildren(List<? extends PlatformObject> children) {
     callApi(
         "setChildren",
@@ -415,10 +424,10 @@ public final class RealmBinding {
   }
 
   /**
-   * Gives the global its named properties.
+   * Sets the named properties of the global.
    *
-   * @param lookUp the object of a name, null for none; asked only where the global has no such
-   *     property of its own or of its interfaces
+   * @param lookUp returns the object of a name, null for none; called only if the global has no
+   *     such property of its own or of its interfaces
    */
   public void setNamedObjects(Function<String, @Nullable PlatformObject> lookUp) {
     callApi(
@@ -430,19 +439,19 @@ public final class RealmBinding {
     return agent.call(prelude.getMember(function), arguments);
   }
 
-  /** The JavaScript value null. */
+  /** Returns the JavaScript value null. */
   public Value nullValue() {
     return nullValue;
   }
 
-  /** The JavaScript value undefined. */
+  /** Returns the JavaScript value undefined. */
   public Value undefined() {
     return undefined;
   }
 
   /**
-   * The realm of a callback: it decides which global an exception is reported for. Told by what the
-   * callback inherits from; this realm, if that does not tell.
+   * Returns the realm of a callback, which decides for which global an exception is reported. It is
+   * found by the prototype chain of the callback; if that does not show it, it is this realm.
    *
    * @see <a href="https://webidl.spec.whatwg.org/#dfn-associated-realm">associated realm</a>
    */
@@ -457,7 +466,7 @@ public final class RealmBinding {
   }
 
   /**
-   * A function for scripts of ours that beside page script ask often: whether a value is a platform
+   * Returns a function for internal scripts that call it often: whether a value is a platform
    * object of any realm of this agent.
    */
   public Value platformObjectTest() {
@@ -465,10 +474,10 @@ public final class RealmBinding {
   }
 
   /**
-   * Listens for promises that are rejected and still unhandled when the microtasks have run. On the
-   * first realm of an agent only; false where the context does not offer it.
+   * Sets the listener for promises that are rejected and still unhandled when the microtasks have
+   * run. On the first realm of an agent only. Returns false if the context does not offer it.
    *
-   * @param listener gets reason and promise
+   * @param listener receives reason and promise
    */
   public boolean onUnhandledRejection(BiConsumer<Value, Value> listener) {
     return agent
@@ -488,7 +497,7 @@ public final class RealmBinding {
   }
 
   /**
-   * A new promise in this realm.
+   * Returns a new promise in this realm.
    *
    * @see <a href="https://webidl.spec.whatwg.org/#a-new-promise">Web IDL</a>
    */
@@ -509,7 +518,7 @@ public final class RealmBinding {
   }
 
   /**
-   * A promise rejected with an exception.
+   * Returns a promise rejected with an exception.
    *
    * @see <a href="https://webidl.spec.whatwg.org/#a-promise-rejected-with">Web IDL</a>
    */
@@ -519,7 +528,7 @@ public final class RealmBinding {
     return promise;
   }
 
-  /** The JavaScript exception, made in this realm. */
+  /** Returns the JavaScript exception, made in this realm. */
   public Value exception(ScriptException exception) {
     return switch (exception.kind()) {
       case VALUE -> exception.thrownValue();
@@ -533,7 +542,7 @@ public final class RealmBinding {
   /**
    * Invokes a callback function; an exception is reported.
    *
-   * @return what it returned, null if it threw
+   * @return its result, null if it threw
    * @see <a href="https://webidl.spec.whatwg.org/#invoke-a-callback-function">Web IDL</a>
    */
   public @Nullable Value callAndReport(Value function, Object self, Object... arguments) {
@@ -547,7 +556,7 @@ public final class RealmBinding {
   /**
    * Calls a user object's operation; an exception is reported.
    *
-   * @return what it returned, null if it threw
+   * @return its result, null if it threw
    * @see <a href="https://webidl.spec.whatwg.org/#call-a-user-objects-operation">Web IDL</a>
    */
   public @Nullable Value callUserObject(
@@ -559,19 +568,19 @@ public final class RealmBinding {
     return result.equals(sentinel) ? null : result;
   }
 
-  /** What is to happen once a promise is settled; called once, on the event loop. */
+  /** The reaction to the settling of a promise; called once, on the event loop. */
   @FunctionalInterface
   public interface Reaction {
     /**
-     * @param value what the promise was fulfilled with, or the reason of its rejection
+     * @param value the value that the promise was fulfilled with, or the reason of its rejection
      */
     void settled(boolean fulfilled, Value value);
 
     /**
-     * Called in place of {@link #settled} if a callback came to nothing: the embedder interrupted
-     * it, or memory ran out. Must run no script in this turn. What it throws is a defect.
+     * Called in place of {@link #settled} if a callback did not complete: the embedder interrupted
+     * it, or memory ran out. Must not run script in this turn. An exception from it is a defect.
      *
-     * @param failure what the engine threw
+     * @param failure the exception of the engine
      */
     default void brokeOff(Throwable failure) {
       rethrow(failure);
@@ -584,10 +593,10 @@ public final class RealmBinding {
 
   /**
    * Invokes a callback function with a promise as its return type, without {@code this}, and reacts
-   * to that promise; a thrown exception counts as a rejection. Unless script has led here,
+   * to that promise; a thrown exception counts as a rejection. Unless script is on the stack,
    * microtasks run before the value becomes a promise.
    *
-   * @param argument a new object, which script alone has from now on; or null
+   * @param argument a new object, to which only script has a reference from now on; or null
    * @see <a href="https://webidl.spec.whatwg.org/#invoke-a-callback-function">Web IDL</a>
    */
   public void callAndReact(Value function, @Nullable PlatformObject argument, Reaction reaction) {
@@ -599,7 +608,7 @@ public final class RealmBinding {
     } catch (RuntimeException | Error thrown) {
       failure = passing(thrown);
     }
-    // what has failed may be a microtask; after an interruption nothing runs in this turn
+    // a microtask may have failed instead; after an interruption no script runs in this turn
     if (failure == null || (!isInterruption(failure) && isCompletionLeft(call, false))) {
       try {
         reacts = agent.call(reactToCompletion, call, reaction).asBoolean();
@@ -631,11 +640,11 @@ public final class RealmBinding {
     try {
       Value unused = agent.ask(prelude.getMember("takeCompletion"), call);
     } catch (RuntimeException | Error thrown) {
-      // it stays until the agent ends
+      // it is retained until the agent ends
     }
   }
 
-  /** Throws again what says that the context ends; returns all else. */
+  /** Rethrows an exception by which the context ends; returns any other one. */
   private static Throwable passing(Throwable thrown) {
     if (thrown instanceof PolyglotException ending && (ending.isCancelled() || ending.isExit())) {
       throw ending;
@@ -643,12 +652,12 @@ public final class RealmBinding {
     return thrown;
   }
 
-  /** Whether the embedder has interrupted the context, which goes on to work. */
+  /** Returns whether the embedder has interrupted the context, which remains usable. */
   public static boolean isInterruption(Throwable failure) {
     return HostFunction.isInterruption(failure);
   }
 
-  /** Returns what the promise of a callback that broke off is rejected with. */
+  /** Returns the rejection reason for the promise of a callback that did not complete. */
   public static ScriptException brokenOff(Throwable failure) {
     if (isInterruption(failure)) {
       return ScriptException.dom("AbortError", "The callback was interrupted.");
@@ -678,20 +687,20 @@ public final class RealmBinding {
   }
 
   /**
-   * What a callback function has come to.
+   * The completion of a callback function.
    *
    * @param isAbrupt whether it threw
-   * @param value what it returned, or threw
-   * @param failure what a microtask that followed threw out of the context, to be thrown again when
-   *     the completion has been used; null if none did
+   * @param value its return value or its exception
+   * @param failure the exception by which a following microtask left the context; null for none. To
+   *     be rethrown when the completion has been used
    */
   public record Completion(boolean isAbrupt, Value value, @Nullable Throwable failure) {}
 
   /**
-   * Invokes a callback function without {@code this}, for steps that go on whatever it comes to.
-   * Unless script has led here, microtasks have run when this returns.
+   * Invokes a callback function without {@code this}, for steps that go on after any completion.
+   * Unless script is on the stack, microtasks have run when this returns.
    *
-   * @param argument a new object, which script alone has from now on; or null
+   * @param argument a new object, to which only script has a reference from now on; or null
    * @see <a href="https://webidl.spec.whatwg.org/#invoke-a-callback-function">Web IDL</a>
    */
   public Completion invoke(Value function, @Nullable PlatformObject argument) {
@@ -735,8 +744,8 @@ public final class RealmBinding {
   }
 
   /**
-   * Where the page code is that is being called, as {@code url:line:column}; null if there is none.
-   * Costs a walk through the whole stack.
+   * Returns the position of the page code that is being called, as {@code url:line:column}; null if
+   * there is none. Walks the whole stack.
    */
   public @Nullable String callerPosition() {
     return CallStack.position(agent, prelude.getMember("run"));
@@ -772,7 +781,7 @@ public final class RealmBinding {
   /**
    * Runs a script as {@link #runClassicScript(Source)} does.
    *
-   * @param completion gets its completion value, if it ran to its end
+   * @param completion receives its completion value, if it ran to its end
    */
   public boolean runClassicScript(Source source, Consumer<Value> completion) {
     try {
@@ -805,7 +814,9 @@ public final class RealmBinding {
     }
   }
 
-  /** Has a module see the global variables that it names. On the event loop, before it runs. */
+  /**
+   * Makes global variables visible to a module that names them. On the event loop, before it runs.
+   */
   public void willRunModule(String text) {
     if (lexicalGlobals != null) {
       lexicalGlobals.willRunModule(text);
@@ -813,8 +824,8 @@ public final class RealmBinding {
   }
 
   /**
-   * Where a script threw what is being reported, for values that do not know it themselves; null if
-   * that is not known. It is told once.
+   * Returns where a script threw the value that is being reported, for values that do not contain
+   * it; null if unknown. Clears it.
    */
   public @Nullable SourceSection takeThrownAt() {
     SourceSection taken = thrownAt;
@@ -832,9 +843,9 @@ public final class RealmBinding {
   }
 
   /**
-   * Writes a value as JSON; null for a value that JSON has no form of.
+   * Returns a value as JSON; null for a value without a form in JSON.
    *
-   * @throws org.graalvm.polyglot.PolyglotException what JSON.stringify throws
+   * @throws org.graalvm.polyglot.PolyglotException the exception of JSON.stringify
    */
   public @Nullable String serializeJson(Value value) {
     Value json = agent.call(prelude.getMember("serializeJson"), value);
@@ -842,30 +853,30 @@ public final class RealmBinding {
   }
 
   /**
-   * Whether a value is a Proxy, of whatever realm. It is asked nothing. Interface objects are
-   * proxies of ours that nobody can tell from functions: they do not count.
+   * Returns whether a value is a Proxy, of any realm, without running its code. Interface objects
+   * do not count: they are proxies, but script cannot distinguish them from functions.
    */
   public boolean isProxy(Value value) {
     return proxyType().isMetaInstance(value) && !agent.call(isOurs, value).asBoolean();
   }
 
-  /** {@link #isProxy} as a function for scripts of ours. */
+  /** Returns {@link #isProxy} as a function for internal scripts. */
   public Value proxyTest() {
     return function("proxy test", values -> isProxy(values[0]));
   }
 
   /**
-   * What scripts of ours read errors with: an object with the functions {@code isError}, {@code
-   * isStackPlain}, {@code stackOf} and {@code textOf}. They run no code of a page, which reading
-   * the property {@code stack} may do.
+   * Returns the object with which internal scripts read errors. It has the functions {@code
+   * isError}, {@code isStackPlain}, {@code stackOf} and {@code textOf}. They run no code of a page,
+   * unlike a read of the property {@code stack}.
    */
   public Value errorReader() {
     return errorReader;
   }
 
   /**
-   * How an error event shows an exception: its name and message, or the value as text. Only to
-   * convert a value that is no error runs code of a page.
+   * Returns the text of an exception for an error event: its name and message, or the value as
+   * text. Code of a page runs only to convert a value that is not an error.
    */
   public String errorText(Value exception) {
     Throwable thrown = hostException(exception);
@@ -879,8 +890,8 @@ public final class RealmBinding {
   }
 
   /**
-   * The stack of an exception, null if it has none. No code of a page runs: where the engine would
-   * run some to write the text, it is ours.
+   * Returns the stack of an exception; null if it has none. No code of a page runs: where the
+   * engine would run some to write the text, the binding writes it.
    */
   public @Nullable String errorStack(Value exception) {
     Throwable thrown = hostException(exception);
@@ -892,8 +903,9 @@ public final class RealmBinding {
   }
 
   /**
-   * What Java threw, which script has let pass or passes on; null for all else. Functions of the
-   * embedder may throw anything, and a stack may end where none of ours is left to convert it.
+   * Returns a throwable of Java that script has let pass or passes on; null for any other value.
+   * Functions of the embedder may throw anything, and a stack may overflow where no code of the
+   * binding can convert it.
    */
   private static @Nullable Throwable hostException(Value exception) {
     return exception.isHostObject() && exception.asHostObject() instanceof Throwable thrown

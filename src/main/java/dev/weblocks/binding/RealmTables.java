@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The tables of one kind of global as sources. The index is evaluated in each realm; the parts, one
  * for each interface, callback interface, namespace and dictionary, are written, parsed and
- * evaluated where somebody asks for them: most pages touch few. Thread-safe.
+ * evaluated lazily: most pages use few. Thread-safe.
  */
 final class RealmTables {
 
-  /** What a name of the global stands for. The prelude knows the constants by their order. */
+  /** The kind of the value of a name of the global. The prelude uses the ordinals. */
   enum Kind {
     /** No name: the place where the members of the global are installed. */
     GLOBAL,
@@ -27,7 +27,7 @@ final class RealmTables {
     NAMESPACE
   }
 
-  /** A name of the global, or a place among them, and the part that it belongs to. */
+  /** A name of the global, or a place among the names, and the part that it belongs to. */
   record Exposure(String name, int part, Kind kind) {}
 
   private final InterfaceTables writer;
@@ -38,7 +38,7 @@ final class RealmTables {
   private final Map<String, Source> dictionaries = new ConcurrentHashMap<>();
 
   /**
-   * @param internals numbers of callables that the prelude knows by name
+   * @param internals numbers of callables that the prelude uses by name
    */
   RealmTables(InterfaceTables writer, Map<String, Integer> internals) {
     this.writer = writer;
@@ -65,18 +65,19 @@ final class RealmTables {
                 + "; })");
   }
 
-  /** A JavaScript function that returns what every realm needs. */
+  /** Returns the source of a function that returns the tables that every realm needs. */
   Source index() {
     return index;
   }
 
-  /** The names of the global in their order; those of {@link Kind#GLOBAL} stand for nothing. */
+  /** Returns the names of the global in their order; those of {@link Kind#GLOBAL} have no value. */
   List<String> names() {
     return names;
   }
 
   /**
-   * A JavaScript function of {@code (emptyList, emptyDictionary)} that returns the table of a part.
+   * Returns the source of a function of {@code (emptyList, emptyDictionary)} that returns the table
+   * of a part.
    *
    * @return null for an interface that is not exposed
    */
@@ -89,13 +90,13 @@ final class RealmTables {
       }
       written = source(table);
       if (!parts.compareAndSet(number, null, written)) {
-        written = parts.get(number); // the same object for all, or the engine parses it again
+        written = parts.get(number); // one source for all, else the engine parses it again
       }
     }
     return written;
   }
 
-  /** A function as {@link #part} returns it, for the members of a dictionary. */
+  /** Returns such a source as {@link #part}, for the members of a dictionary. */
   Source dictionary(String name) {
     return dictionaries.computeIfAbsent(name, n -> source(writer.dictionary(n)));
   }

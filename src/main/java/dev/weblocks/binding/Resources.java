@@ -6,13 +6,15 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import org.graalvm.polyglot.Source;
 
-/** Reads the texts that lie beside a class: IDL files and the scripts of the binding. */
+/**
+ * The reader of texts that are resources beside a class: IDL files and the scripts of the binding.
+ */
 public final class Resources {
 
   private Resources() {}
 
   /**
-   * The text of a resource.
+   * Returns the text of a resource.
    *
    * @throws IllegalStateException if there is none: the jar is incomplete
    */
@@ -28,14 +30,14 @@ public final class Resources {
     }
   }
 
-  /** A script of ours: its frames do not show in stacks. */
+  /** Returns an internal script: its frames do not appear in stacks. */
   public static Source script(Class<?> beside, String name) {
     return internal("weblocks:" + name, text(beside, name));
   }
 
   /**
-   * A script of ours: its frames do not show in stacks, unless the system property {@code
-   * dev.weblocks.showInternalFrames} is true, which helps when Weblocks itself is debugged.
+   * Returns an internal script: its frames do not appear in stacks, unless the system property
+   * {@code dev.weblocks.showInternalFrames} is true, for debugging Weblocks itself.
    */
   static Source internal(String name, CharSequence code) {
     return Source.newBuilder("js", code, name)

@@ -29,18 +29,18 @@ public final class ScriptException extends RuntimeException {
     this.value = value;
   }
 
-  /** A {@code TypeError}. */
+  /** Returns a {@code TypeError}. */
   public static ScriptException typeError(String message) {
     return new ScriptException(Kind.TYPE_ERROR, "TypeError", message, null);
   }
 
-  /** A {@code RangeError}. */
+  /** Returns a {@code RangeError}. */
   public static ScriptException rangeError(String message) {
     return new ScriptException(Kind.RANGE_ERROR, "RangeError", message, null);
   }
 
   /**
-   * A {@code DOMException}.
+   * Returns a {@code DOMException}.
    *
    * @param name one of the names of the standard, such as {@code AbortError}
    * @see <a href="https://webidl.spec.whatwg.org/#idl-DOMException-error-names">Web IDL</a>
@@ -49,7 +49,7 @@ public final class ScriptException extends RuntimeException {
     return new ScriptException(Kind.DOM_EXCEPTION, name, message, null);
   }
 
-  /** Any JavaScript value. */
+  /** Returns an exception that throws any JavaScript value. */
   public static ScriptException of(Value value) {
     return new ScriptException(Kind.VALUE, "", "a script value", value);
   }

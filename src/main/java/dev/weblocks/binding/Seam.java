@@ -9,12 +9,12 @@ import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one way from script into Java: called by the prelude with a member id, the implementation of
+ * The entry from script into Java: called by the prelude with a member id, the implementation of
  * {@code this} (or the new object, for a constructor) and converted arguments.
  *
- * <p>A {@link ProxyExecutable}, because that works under every host access policy. It never lets a
- * Java exception into script: it keeps the failure, returns a sentinel, and the prelude throws what
- * {@link #takeFailure} makes of it, so that stacks begin in script.
+ * <p>It is a {@link ProxyExecutable}, because that works under every host access policy. It never
+ * lets a Java exception into script: it stores the failure and returns a sentinel. Then the prelude
+ * throws the result of {@link #takeFailure}, so that stacks begin in script.
  */
 final class Seam implements ProxyExecutable {
 
@@ -49,7 +49,10 @@ final class Seam implements ProxyExecutable {
         : agent.fromScript(() -> run(values), () -> afterTheEnd(values));
   }
 
-  /** Of all that script still has, exceptions alone go on to tell what they are. */
+  /**
+   * Runs members of DOMException only, so that exceptions stay readable after the end of the agent.
+   * All other calls fail.
+   */
   private @Nullable Object afterTheEnd(Value... values) {
     if (receiver(values[1]) instanceof DOMException) {
       return run(values);
@@ -60,7 +63,7 @@ final class Seam implements ProxyExecutable {
   }
 
   private @Nullable Object run(Value... values) {
-    // an earlier failure may never have been asked for
+    // an earlier failure may not have been taken
     failure = null;
     rethrown = null;
     Member member = members[values[0].asInt()];
@@ -99,10 +102,10 @@ final class Seam implements ProxyExecutable {
   }
 
   /**
-   * The JavaScript value to throw for the last failure.
+   * Returns the JavaScript value to throw for the last failure.
    *
-   * @throws PolyglotException instead, if script threw it and it passed through Java: the engine
-   *     gives script the very value back
+   * @throws PolyglotException instead, if script threw the value and it passed through Java: then
+   *     the engine gives script the same value
    */
   Value takeFailure() {
     PolyglotException passing = rethrown;

@@ -1,11 +1,11 @@
 package dev.weblocks.binding;
 
 /**
- * A platform object between realms.
+ * A platform object in transit between realms.
  *
  * @param interfaceName its interface
- * @param state what its serialization or transfer steps made: immutable, of no context, for any
- *     thread
+ * @param state the result of its serialization or transfer steps: independent of any context and
+ *     usable on any thread; immutable if it is a copy
  * @see <a href="https://html.spec.whatwg.org/multipage/structured-data.html#serializable-objects">
  *     HTML</a>
  */

@@ -18,8 +18,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Types, dictionaries and literals as the prelude takes them. The shape of a table entry is what
- * the methods below put into their maps.
+ * The tables of types, dictionaries and literals for the prelude. The maps of the methods below
+ * define the shape of a table entry.
  */
 final class TypeTables {
 
@@ -32,7 +32,7 @@ final class TypeTables {
     this.interfaceIds = interfaceIds;
   }
 
-  /** The enumerations that the types written so far refer to, by name. */
+  /** Returns the enumerations that the types written so far refer to, by name. */
   Map<String, Object> enums() {
     return enums;
   }
@@ -53,7 +53,7 @@ final class TypeTables {
     return id;
   }
 
-  /** A type as the prelude compiles it. */
+  /** Returns the table of a type, which the prelude compiles. */
   Map<String, Object> type(IdlType unresolved) {
     IdlType resolved = model.resolve(unresolved);
     ExtendedAttributes annotations = resolved.annotations();
@@ -104,7 +104,10 @@ final class TypeTables {
     return type;
   }
 
-  /** A nullable legacy callback takes everything: what is no object becomes null. */
+  /**
+   * Returns the table of a nullable type. A nullable legacy callback takes any value: one that is
+   * not an object becomes null.
+   */
   private Map<String, Object> nullable(IdlType.NullableType nullable) {
     Map<String, Object> inner = type(nullable.inner());
     return Boolean.TRUE.equals(inner.get("legacy")) ? inner : map("k", "nullable", "t", inner);
@@ -182,7 +185,10 @@ final class TypeTables {
     };
   }
 
-  /** <a href="https://webidl.spec.whatwg.org/#dfn-json-types">JSON types</a> */
+  /**
+   * Returns whether a type is one of the <a
+   * href="https://webidl.spec.whatwg.org/#dfn-json-types">JSON types</a>.
+   */
   boolean isJsonType(IdlType unresolved) {
     return switch (model.resolve(unresolved).withoutAnnotations()) {
       case IdlType.PrimitiveType primitive -> primitive.kind() != IdlType.Primitive.BIGINT;

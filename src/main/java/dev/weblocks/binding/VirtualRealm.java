@@ -8,10 +8,11 @@ import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 
 /**
- * Has the engine's own functions tell the time of the driver and the randomness of the user agent,
- * in a realm of a {@link VirtualWorld}: {@code Date}, {@code Math.random()}, formats of the
- * present. The engine has no switch for any of this, so {@code virtual-realm.js} replaces what asks
- * the machine; no script can tell but by what it is told.
+ * The replacement of the engine's functions for time and randomness in a realm of a {@link
+ * VirtualWorld}: {@code Date}, {@code Math.random()}, formats of the current time. They use the
+ * time of the driver and the randomness of the user agent. The engine has no option for any of
+ * this, so {@code virtual-realm.js} replaces the functions that query the machine. Script can
+ * notice that only by their results.
  */
 final class VirtualRealm {
 

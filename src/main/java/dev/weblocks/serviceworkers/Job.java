@@ -231,7 +231,7 @@ final class Job {
     reject(ScriptException.typeError(description + why));
   }
 
-  /** {@link #rejectWithTypeError}, with a {@code SecurityError}. */
+  /** Does the same as {@link #rejectWithTypeError}, with a {@code SecurityError}. */
   void rejectWithSecurityError(String why) {
     reject(ScriptException.dom("SecurityError", description + why));
   }

@@ -79,7 +79,7 @@ final class Registration {
     return scopeUrl;
   }
 
-  /** Any thread. */
+  /** Returns the update via cache mode. Any thread. */
   UpdateViaCache updateViaCache() {
     return updateViaCache;
   }

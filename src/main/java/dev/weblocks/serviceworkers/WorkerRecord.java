@@ -81,7 +81,7 @@ final class WorkerRecord {
     return type;
   }
 
-  /** Any thread. */
+  /** Returns the state. Any thread. */
   ServiceWorkerState state() {
     return state;
   }

@@ -33,7 +33,7 @@ final class WorkerRun {
   static final class Dispatch {
     final String label;
 
-    /** Makes the event. On the event loop of the worker. */
+    /** The steps that make the event. On the event loop of the worker. */
     final Function<ServiceWorkerGlobalScope, ExtendableEvent> event;
 
     /** Called at the end of its lifetime: with true if a promise that extended it was rejected. */
@@ -143,7 +143,7 @@ final class WorkerRun {
     agent = made;
   }
 
-  /** On the event loop of the worker. */
+  /** Returns the global. On the event loop of the worker. */
   ServiceWorkerGlobalScope global() {
     ServiceWorkerGlobalScope there = global;
     if (there == null) {

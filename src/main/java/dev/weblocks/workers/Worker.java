@@ -61,7 +61,7 @@ final class Worker extends EventTarget {
         reason -> failToLoad());
   }
 
-  /** On the event loop of the worker. */
+  /** Terminates the agent and fires an error event. On the event loop of the worker. */
   private void failToLoad() {
     agent.terminate();
     realm()
@@ -71,7 +71,7 @@ final class Worker extends EventTarget {
             () -> fire(new Event(realm(), "error", false, false)));
   }
 
-  /** On the event loop of the worker. */
+  /** Runs the script. On the event loop of the worker. */
   private void run(WorkerOptions options, String id, PortHandle inside, FetchResponse script) {
     IdSource ids = agent.userAgent().ids();
     DedicatedWorkerGlobalScope global =

@@ -1,11 +1,11 @@
-// Evaluated once per agent, in its first realm, before any page script. What all realms of the
-// agent share: the private slots of platform objects (so that a platform object is recognized in
-// every realm) and the names of native functions.
+// Evaluated once per agent, in its first realm, before any page script. The state that all realms
+// of the agent share: the private slots of platform objects (so that a platform object is
+// recognized in every realm) and the names of native functions.
 (function () {
   'use strict';
 
-  // A base class that returns the object it is given, so that a derived class can put private
-  // fields on any object: a global object, a proxy, an Error.
+  // A base class that returns its argument, so that a derived class can put private fields on any
+  // object: a global object, a proxy, an Error.
   function Given(object) {
     return object;
   }
@@ -41,20 +41,23 @@
     }
   }
 
-  // Of native functions. Private slots would take less memory, but not time: all contexts of an engine
-  // share the shape of a function, and there each would add a key that collides with all others.
+  // The names of native functions. Private slots would take less memory, but more time: all
+  // contexts of an engine share the shape of a function, and each would add a key to it that
+  // collides with all others.
   const nativeNames = new WeakMap();
   const recordsOfRealms = new WeakMap();
   const immutablePrototypes = new WeakMap();
   const seams = new WeakMap();
   let realms = 0;
 
-  // What callbacks came to, until it has been converted: the number of the call, whether it threw, the
-  // value, and the one before, as a microtask may lead to another callback in between. Of the agent, as the
-  // engine asks its first realm alone about unhandled rejections.
+  // The completions of callbacks until they are converted, as a linked list: the number of the
+  // call, whether it threw, the value, and the completion before, as a microtask may call another
+  // callback in between. One list per agent, as the engine reports unhandled rejections to its
+  // first realm only.
   let completions = null;
 
-  // Whether what a call came to is still to be converted. Calls that came later were given up.
+  // Returns whether the completion of a call is not converted yet. Drops those of later calls,
+  // which were given up.
   function isCompletionLeft(call) {
     while (completions !== null && completions.call > call) {
       completions = completions.before;
@@ -69,13 +72,13 @@
 
   return {
     __proto__: null,
-    // What Java returns to the prelude when it has thrown.
+    // The value that Java returns to the prelude after an exception.
     failure: Object.freeze({ __proto__: null }),
     isCompletionLeft,
     keepCompletion(call, isAbrupt, value) {
       completions = { __proto__: null, call, isAbrupt, value, before: completions };
     },
-    // Null if it is not there.
+    // Returns null if there is none.
     completionOf(call) {
       return isCompletionLeft(call) ? completions : null;
     },
@@ -84,8 +87,8 @@
       completions = taken === null ? completions : taken.before;
       return taken;
     },
-    // Whether a callback returned the promise and it is not converted yet. It gets a handler then, so it is
-    // not reported as unhandled.
+    // Returns whether a callback returned the promise and it is not converted yet. The conversion
+    // adds a handler, so the promise is not reported as unhandled.
     // https://html.spec.whatwg.org/multipage/webappapis.html#notify-about-rejected-promises
     awaitsConversion(promise) {
       for (let each = completions; each !== null; each = each.before) {
@@ -104,32 +107,34 @@
     markNative(fn, name) {
       apply(setName, nativeNames, [fn, name]);
     },
-    // Undefined for a function of a page.
+    // Returns undefined for a function of a page.
     nativeName(fn) {
       return apply(getName, nativeNames, [fn]);
     },
-    // Prototypes of the interfaces that a global object implements: nobody may change theirs.
+    // Marks the prototype of an interface that a global object implements: its prototype is
+    // immutable.
     markImmutablePrototype(object) {
       apply(setName, immutablePrototypes, [object, true]);
     },
     isImmutablePrototype(object) {
       return apply(getName, immutablePrototypes, [object]) === true;
     },
-    // What has the interface records of a realm, by its intrinsic Array.prototype.
+    // Stores the function that returns the interface records of a realm, by its intrinsic
+    // Array.prototype.
     rememberRecords(arrayPrototype, recordOf) {
       apply(setName, recordsOfRealms, [arrayPrototype, recordOf]);
     },
     recordsByArrayPrototype(arrayPrototype) {
       return apply(getName, recordsOfRealms, [arrayPrototype]);
     },
-    // The seam of a realm, by the intrinsics that its functions and objects inherit from.
+    // Stores the seam of a realm, by the intrinsics that its functions and objects inherit from.
     rememberSeam(objectPrototype, functionPrototype, seam) {
       apply(setName, seams, [objectPrototype, seam]);
       apply(setName, seams, [functionPrototype, seam]);
       realms++;
     },
-    // The seam of the realm that an object is of, as far as what it inherits from tells; undefined if
-    // it does not, or if there is but one realm. A proxy may notice the question, where there are more.
+    // Returns the seam of the realm of an object, by its prototype chain; undefined if that does
+    // not show it, or if there is only one realm. If there are more, a proxy may observe the call.
     seamOf(object) {
       if (realms > 1) {
         try {
@@ -140,7 +145,7 @@
             }
           }
         } catch {
-          // a proxy that does not tell
+          // a proxy that throws
         }
       }
       return undefined;

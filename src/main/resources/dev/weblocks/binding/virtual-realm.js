@@ -1,30 +1,30 @@
-// Evaluated once per realm of a virtual world, after the prelude and before any page script: what the
-// engine would ask the machine for comes from the host. All built-ins are captured here, as in the
-// prelude, for a page may replace them later.
+// Evaluated once per realm of a virtual world, after the prelude and before any page script: values
+// that the engine would get from the machine come from the host. All built-ins are captured here,
+// as in the prelude, since a page may replace them later.
 //
 // native    native(function, name, length) makes a function look native
-// now       the present, in whole milliseconds since the Unix epoch
+// now       the current time, in whole milliseconds since the Unix epoch
 // seed      an integer of 32 bits, another one with each call
-// keepsAll  whether nothing is collected that script might miss
+// keepsAll  whether objects are retained if script could observe their collection
 (function (native, now, seed, keepsAll) {
   'use strict';
 
   const { apply, construct, defineProperty, deleteProperty, getOwnPropertyDescriptor } = Reflect;
   const ProxyCtor = Proxy;
 
-  // Puts a value in the place of another one; the property stays as it is otherwise.
+  // Replaces the value of a property; its attributes stay as they are.
   function replace(object, key, value) {
     const { writable, enumerable, configurable } = getOwnPropertyDescriptor(object, key);
     defineProperty(object, key, { __proto__: null, value, writable, enumerable, configurable });
   }
 
-  // A method has neither prototype nor [[Construct]], as built-in functions have none.
+  // A method has neither prototype nor [[Construct]], like a built-in function.
   function replaceMethod(object, key, method, length) {
     replace(object, key, native(method, key, length));
   }
 
-  // A proxy in front of a constructor: all that is not asked of the machine stays the engine's own,
-  // its prototype, its subclasses and the realm of what it makes among it.
+  // Replaces a constructor by a proxy. All that does not query the machine stays the engine's own,
+  // also its prototype, its subclasses and the realm of the objects that it makes.
   function replaceConstructor(name, length, traps) {
     const original = globalThis[name];
     const proxy = new ProxyCtor(original, { __proto__: null, ...traps(original) });
@@ -45,8 +45,8 @@
   }));
   replaceMethod(DateCtor, 'now', { now() { return now(); } }.now, 0);
 
-  // https://tc39.es/ecma262/#sec-math.random, by the generator sfc32 of PractRand; seeded with the
-  // first call, so that who never calls it changes no other random value
+  // https://tc39.es/ecma262/#sec-math.random, by the generator sfc32 of PractRand; seeded at the
+  // first call, so that a script without a call changes no other random value
   let a;
   let b;
   let c;
@@ -75,8 +75,8 @@
     },
   }.random, 0);
 
-  // https://tc39.es/ecma402/#sec-intl.datetimeformat.prototype.format: a format without a date is one
-  // of the present
+  // https://tc39.es/ecma402/#sec-intl.datetimeformat.prototype.format: a format without a date uses
+  // the current time
   if (typeof Intl === 'object') {
     const formats = Intl.DateTimeFormat.prototype;
     const accessor = getOwnPropertyDescriptor(formats, 'format');
@@ -109,8 +109,9 @@
     }.formatToParts, 1);
   }
 
-  // The timeouts of Atomics.waitAsync() are real time, and end in no turn of any schedule. Nobody could
-  // wake it but the agent itself, as no other has its memory; Atomics.wait() the engine refuses.
+  // The timeouts of Atomics.waitAsync() are real time, and end outside the turns of a schedule.
+  // Only the agent itself could wake it, as no other agent shares its memory. The engine refuses
+  // Atomics.wait().
   deleteProperty(Atomics, 'waitAsync');
 
   // https://tc39.es/ecma262/#sec-weakref-execution: an implementation may keep all objects alive

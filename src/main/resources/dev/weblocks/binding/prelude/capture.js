@@ -1,29 +1,31 @@
-// The prelude, part 1: what the other parts build on. Platform joins the parts, in the order that it
-// names, into the body of one function of (kit, seam, failure, takeFailure, tables, lent), which is
-// evaluated once per realm, before any page script. The parts interpret tables that are made from
-// IDL; nothing in them knows an interface by name.
+// The prelude, part 1: the base of the other parts. Platform joins the parts, in the order of its
+// list, into the body of one function of (kit, seam, failure, takeFailure, tables, lent, part,
+// later). It is evaluated once per realm, before any page script. The parts interpret tables that
+// are made from IDL; none of them refers to an interface by name.
 //
 // A hostile page may replace every built-in and every prototype property later. So all built-ins are
 // captured here, and at run time the prelude iterates nothing by protocol, appends to no array that
 // has a prototype, and passes only null-prototype property descriptors.
 //
-// kit     what agent-kit.js made, shared by the realms of the agent
-// seam    the one way into Java: seam(member id, implementation of `this`, converted arguments…)
-// failure seam returns this very object when Java threw; takeFailure() then gives the JS value
+// kit     the object of agent-kit.js, shared by the realms of the agent
+// seam    the entry into Java: seam(member id, implementation of `this`, converted arguments…)
+// failure the object that seam returns when Java threw; takeFailure() then returns the JS value
 // tables  interface, dictionary, enum and callback tables of this kind of global
-// lent    null; in a realm that the embedder owns, what tells errors where the engine does not
+// lent    null; in a realm that the embedder owns, a test for errors if the engine has none
 // part    part(number) is a function that returns the table of an interface or namespace, null for
 //         none; part(name) is one for the members of a dictionary
-// later   later(key, from, to) defines names of the global whose values are made when they are read,
+// later   later(key, from, to) defines names of the global whose values are made at the first read;
 //         null where the engine has no such properties
 
 const { apply } = Reflect;
 const weakSetAdd = WeakSet.prototype.add;
 const WeakSetCtor = WeakSet;
 
-// A call into Java can throw an object of Java, such as a StackOverflowError before any method of ours
-// could catch it. Under HostAccess.ALL that object gives script access to the whole process. A WeakSet
-// takes only objects of the context, and runs no script of the page: so it tells the two apart.
+// Returns a thrown value of the context; replaces an object of Java by a RangeError. A call into
+// Java can throw such an object, for example a StackOverflowError before any method of the binding
+// could catch it. Under HostAccess.ALL that object gives script access to the whole process. A
+// WeakSet takes only objects of the context, and runs no script of the page, so it distinguishes
+// the two.
 function own(thrown) {
   if ((typeof thrown !== 'object' && typeof thrown !== 'function') || thrown === null) {
     return thrown;
@@ -36,7 +38,7 @@ function own(thrown) {
   }
 }
 
-// A function of Java for scripts of ours, which throws values of the context only.
+// Returns a function of Java for internal scripts, which throws values of the context only.
 function guarded(host) {
   return function () {
     try {
@@ -54,8 +56,8 @@ later = later === null ? null : guarded(later);
 
 const global = globalThis;
 
-// What has the interface objects and the members of the global: the global itself, unless that is the
-// embedder's, who takes out of this object what is wanted.
+// The object with the interface objects and the members of the global. It is the global itself; if
+// the embedder owns that, it is a separate object, from which the embedder takes what it needs.
 const exposed = lent === null ? global : Object.create(null);
 const { construct, ownKeys, getPrototypeOf, getOwnPropertyDescriptor } = Reflect;
 const reflectDefine = Reflect.defineProperty;
@@ -88,13 +90,13 @@ const { parse: jsonParse, stringify: jsonStringify } = JSON;
 const symbolToString = Symbol.prototype.toString;
 const { put, implOf, typeOf, backingOf, markImmutablePrototype, isImmutablePrototype, nativeName, rememberRecords, recordsByArrayPrototype, seamOf } = kit;
 const { keepCompletion, completionOf, takeCompletion, isCompletionLeft, awaitsConversion } = kit;
-// In a realm that the embedder owns nobody asks, and each function would take some memory more.
+// Not needed in a realm that the embedder owns, where it would only take memory for each function.
 const markNative = lent === null ? kit.markNative : () => {};
 kit.rememberSeam(Object.prototype, Function.prototype, seam);
 const ArrayCtor = Array;
 const arrayMap = Array.prototype.map;
 
-// An array that no page can reach through its prototype.
+// Returns an array without a prototype, so that no page can interfere with it.
 function newList() {
   return setProto([], null);
 }
@@ -112,8 +114,8 @@ function native(fn, name, length) {
   return fn;
 }
 
-// What the engine offers and no browser does. It goes before anything else comes: to take away a
-// property that hundreds follow costs as much as to define them again.
+// The globals that the engine has and browsers do not. They are deleted before others are defined:
+// deleting a property that hundreds follow costs as much as defining them again.
 const { setUnhandledPromiseRejectionHandler } = typeof Graal === 'object' ? Graal : {};
 if (lent === null) {
   for (const name of ['print', 'printErr', 'load', 'loadWithNewGlobal', 'Graal', 'arguments', toStringTag]) {
@@ -125,8 +127,8 @@ function isObject(value) {
   return (typeof value === 'object' && value !== null) || typeof value === 'function';
 }
 
-// Errors. `where` says what is being done, as a linked list of texts from the outside in, so that
-// nothing is concatenated unless it goes wrong.
+// Errors. `where` describes the operation, as a linked list of texts from the outside in, so that
+// they are concatenated only after a failure.
 
 function describe(where, text) {
   let message = text;
@@ -144,7 +146,7 @@ function within(outer, text) {
   return { __proto__: null, outer, text };
 }
 
-// A promise that page script never sees: `then` on it asks nobody for its species.
+// A promise that page script never sees: `then` on it reads no species.
 class HiddenPromise extends PromiseCtor {
   constructor(executor) {
     super(executor);

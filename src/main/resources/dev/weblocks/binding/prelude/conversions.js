@@ -1,5 +1,5 @@
 // The prelude, part 2: conversions, https://webidl.spec.whatwg.org/#js-type-mapping
-// A converter takes (value, where) and returns what Java gets.
+// A converter takes (value, where) and returns the value for Java.
 
 const TWO_53 = 9007199254740991;
 
@@ -122,7 +122,7 @@ const SIMPLE = {
   'unrestricted float': floatConverter(true, true),
   double: floatConverter(false, false),
   'unrestricted double': floatConverter(false, true),
-  bigint: (value) => toBigInt(TWO_53, value), // as far as ToBigInt: the width is the largest there is
+  bigint: (value) => toBigInt(TWO_53, value), // only ToBigInt: the width is the largest possible
   DOMString: toDOMString,
   USVString: toUSVString,
   ByteString: toByteString,
@@ -212,8 +212,8 @@ function enumConverter(name, values) {
 
 const dictionaries = { __proto__: null };
 
-// Compiled once, at the first use: dictionaries may refer to each other. Kept only when complete, for
-// a page may lead here with hardly any stack left.
+// Compiled once, at the first use: dictionaries may refer to each other. Stored only when complete,
+// since the stack of a page may overflow here.
 function dictionary(name) {
   let compiled = dictionaries[name];
   if (compiled === undefined) {
@@ -229,8 +229,8 @@ function dictionary(name) {
 }
 
 // https://webidl.spec.whatwg.org/#js-to-dictionary
-// Puts the members, in conversion order, into `list` from `at` on; undefined is "not present". Returns
-// where they end.
+// Puts the members, in conversion order, into `list` from `at` on; undefined is "not present".
+// Returns their end.
 function convertDictionary(compiled, value, where, list, at) {
   if (value !== undefined && value !== null && !isObject(value)) {
     throw typeError(where, `The provided value is not of type '${compiled.name}'`);
@@ -251,7 +251,7 @@ function convertDictionary(compiled, value, where, list, at) {
   return at + members.length;
 }
 
-// The default value of an argument or dictionary member, as Java gets it; undefined for none.
+// Returns the default value of an argument or dictionary member, for Java; undefined for none.
 function defaultOf(item, convert, where) {
   const value = item.default;
   if (value === tables.emptyDictionary) {
@@ -326,7 +326,7 @@ function recordConverter(type) {
       if (descriptor !== undefined && descriptor.enumerable) {
         const key = convertKey(keys[i], where);
         const item = convert(value[keys[i]], where);
-        // two keys may have become the same one only by a conversion
+        // two keys can become equal only by a conversion
         collide ||= key !== keys[i];
         const at = collide ? indexOfKey(list, key) : list.length;
         list[at] = key;
@@ -337,7 +337,7 @@ function recordConverter(type) {
   };
 }
 
-// Where a flat list of keys and values has a key, or its end.
+// Returns the index of a key in a flat list of keys and values, or the end of the list.
 function indexOfKey(list, key) {
   let at = 0;
   while (at < list.length && list[at] !== key) {
@@ -447,7 +447,7 @@ function unionConverter(type) {
 const ArrayBufferCtor = ArrayBuffer;
 const Uint8ArrayCtor = Uint8Array;
 
-// What older versions of the language, which a realm of the embedder's may have, do not offer.
+// For older versions of the language, which a realm of the embedder may have: setFromHex.
 function digit(text, at) {
   const code = apply(charCodeAt, text, [at]);
   return code - (code < 58 ? 48 : 87);
@@ -473,7 +473,7 @@ const dataViewBuffer = getterOf(DataView.prototype, 'buffer');
 const dataViewOffset = getterOf(DataView.prototype, 'byteOffset');
 const dataViewLength = getterOf(DataView.prototype, 'byteLength');
 
-// True if the getter, which checks for an internal slot, takes the value.
+// Returns whether a value has the internal slot that the getter checks for.
 function hasSlot(getter, value) {
   try {
     apply(getter, value, []);
@@ -496,7 +496,8 @@ function isBufferOf(name, value) {
   }
 }
 
-// The parts of a DataView; nothing of one whose buffer is detached or has become too short.
+// Passes the parts of a DataView to `accept`; the length is 0 if its buffer is detached or too
+// short.
 function dataViewParts(view, accept) {
   const buffer = apply(dataViewBuffer, view, []);
   let offset = 0;

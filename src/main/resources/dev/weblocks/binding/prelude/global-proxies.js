@@ -1,11 +1,11 @@
-// The prelude, part 8: what a realm sees of other globals, which may be exchanged behind its back:
+// The prelude, part 8: the proxies that a realm has for other globals, which may be replaced:
 // https://html.spec.whatwg.org/multipage/nav-history-apis.html#the-windowproxy-exotic-object
-// Each realm has its own proxies, and its own global for itself.
+// Each realm has its own proxies; for itself it has its own global.
 
-// What the operations of this realm's global are made of, by name.
+// The record and the table of each operation of this realm's global, by name.
 const globalOperations = { __proto__: null };
 
-// An operation of this realm's global for another realm: its calls take a seam of their own.
+// Returns an operation of this realm's global for another realm: its calls use a separate seam.
 function operationFor(name, seam, takeFailure) {
   const { record, op } = globalOperations[name];
   const take = guarded(takeFailure);
@@ -27,8 +27,8 @@ function operationFor(name, seam, takeFailure) {
 const readableByAll = [toStringTag, Symbol.hasInstance, Symbol.isConcatSpreadable];
 const alsoReadable = (key) => key === 'then' || key === readableByAll[0] || key === readableByAll[1] || key === readableByAll[2];
 
-// An object of another origin: it has the attributes and operations that any origin may use, which
-// `inner` answers for, and `child(index)`. Everything else is refused.
+// Returns the traps for an object of another origin. It has the attributes and operations of
+// `inner` that any origin may use, and `child(index)`. Everything else is refused.
 // https://html.spec.whatwg.org/multipage/nav-history-apis.html#cross-origin-objects
 function crossOriginTraps(inner, attributes, operations, child) {
   const functions = { __proto__: null };
@@ -87,7 +87,7 @@ function crossOriginTraps(inner, attributes, operations, child) {
       if ('value' in descriptor) {
         return descriptor.value;
       }
-      return key === 'href' ? deny(key) : inner[key]; // who knows where a window leads may go there, too
+      return key === 'href' ? deny(key) : inner[key]; // `href` can be set, but not read
     },
     set(_, key, value) {
       if ((key === 'location' || key === 'href') && includes(attributes, key)) {
@@ -121,11 +121,11 @@ function crossOriginTraps(inner, attributes, operations, child) {
   };
 }
 
-// current()    the other global, where this realm may use it, else null
-// view(global) what this realm has for a global
+// current()    the other global, if this realm may use it, else null
+// view(global) the object that this realm has for a global
 // child(index) the proxy for a child, null if there is none
-// inner        answers for what all origins may use
-// own          names of operations that depend on who calls
+// inner        the object with the members that all origins may use
+// own          names of operations that depend on the calling realm
 // ownFor(name) such an operation of the other global, called by this realm
 function globalProxy(id, impl, current, view, child, inner, attributes, operations, own, ownFor) {
   const cross = crossOriginTraps(inner, setProto(attributes, null), setProto(operations, null), child);
@@ -185,7 +185,7 @@ function globalProxy(id, impl, current, view, child, inner, attributes, operatio
       if ('value' in descriptor) {
         descriptor.value = seenAt(other, key, descriptor.value);
       }
-      // the engine compares with what the target of the proxy has, which is nothing
+      // the engine compares with the target of the proxy, which has no properties
       descriptor.configurable = true;
       return descriptor;
     },
@@ -237,7 +237,7 @@ function globalProxy(id, impl, current, view, child, inner, attributes, operatio
   return proxy;
 }
 
-// An object of another origin that is not exchanged: it is one for good.
+// Returns an object of another origin that is never replaced.
 function crossOriginObject(inner, attributes, operations) {
   return new ProxyCtor(create(null), {
     __proto__: crossOriginTraps(inner, setProto(attributes, null), setProto(operations, null), () => null),

@@ -1,7 +1,8 @@
-// The prelude, part 9: what Java calls.
+// The prelude, part 9: the functions that Java calls.
 
 // https://html.spec.whatwg.org/multipage/webappapis.html#report-an-exception
-// Where the stack is too small to report an exception it goes on to the caller, who has more of it.
+// If the stack is too small to report an exception, it is rethrown to the caller, which has more
+// stack left.
 function report(error) {
   try {
     callSeam(tables.reportException, null, error);
@@ -21,7 +22,7 @@ function callAndReport(fn, self, list) {
   }
 }
 
-// Leaves out what callSeam does with failures: Java has reported them.
+// Like callSeam, but ignores failures: Java has reported them.
 function callQuietly(id, impl, value) {
   try {
     seam(id, impl, value);
@@ -31,7 +32,7 @@ function callQuietly(id, impl, value) {
 }
 
 // https://webidl.spec.whatwg.org/#dfn-perform-steps-once-promise-is-settled
-// `promise` is one that no page script sees; `reaction` is Java's.
+// `promise` is one that no page script sees; `reaction` is an object of Java.
 function reactTo(promise, reaction) {
   apply(promiseThen, promise, [
     (value) => { callQuietly(tables.fulfilled, reaction, value); },
@@ -43,9 +44,10 @@ let isProxyObject;
 
 const noReaction = () => {};
 
-// Where the embedder has set the engine to throw, or to warn, of unhandled rejections, nothing can hold it
-// back at the checkpoint: so the promise is handled before. `then` would ask for its constructor, which the
-// page may see; an own property hides that. A frozen promise stays unhandled.
+// Marks a promise as handled. If the embedder has configured the engine to throw or warn for
+// unhandled rejections, that cannot be prevented at the checkpoint, so it is done before. `then`
+// would read the constructor of the promise, which the page may observe; an own property prevents
+// that. A frozen promise stays unhandled.
 function handle(promise) {
   const instead = { __proto__: null, value: undefined, writable: true, enumerable: false, configurable: true };
   let before;
@@ -80,8 +82,9 @@ function rest(args, from) {
 let childCount = 0;
 
 // https://webidl.spec.whatwg.org/#named-properties-object
-// The target holds the ordinary properties, and `namedObject` tells what a name stands for, null for
-// nothing. What the global has, or inherits, hides names; so a lookup that finds something asks nobody.
+// The target holds the ordinary properties, and `namedObject` returns the object of a name, null
+// for none. Properties that the global has or inherits hide names, so `namedObject` is not called
+// for them.
 let namedObject;
 let namedTarget;
 let namedHost;
@@ -122,7 +125,7 @@ function isGlobalProperty(key) {
   return hasOwn(global, key) || hasOwn(namedHost, key) || reflectHas(namedTarget, key);
 }
 
-// Makes the object that stands for a Java implementation.
+// Makes the object for a Java implementation.
 function wrap(id, impl) {
   const record = records[id] ?? makeRecord(id);
   if ((record.plain ??= isPlain(record))) {
@@ -139,8 +142,8 @@ function wrap(id, impl) {
   return prepare(object, record, impl, object);
 }
 
-// Makes a dictionary out of the values from an index on. Those of three members, as LockInfo has, are
-// asked for by the thousand.
+// Returns a function that makes a dictionary out of the values from an index on. Dictionaries with
+// three members, such as LockInfo, are made by the thousand, so they have a fast path.
 function dictionaryMaker(members, values) {
   if (members.length === 3) {
     const first = members[0].name;
@@ -187,7 +190,7 @@ const api = {
   operationFor,
   crossOriginObject,
 
-  // Gives the global its children by index, up to `count`; `child` has them.
+  // Sets the children of the global by index, up to `count`; `child` returns them.
   // https://html.spec.whatwg.org/multipage/nav-history-apis.html#accessing-other-browsing-contexts
   setChildren(count, child) {
     let i = 0;
@@ -225,7 +228,7 @@ const api = {
   },
 
   // https://webidl.spec.whatwg.org/#invoke-a-callback-function, for callbacks that report
-  // exceptions. Returns `failure` if it threw.
+  // exceptions. Returns `failure` if the callback threw.
   callAndReport(fn, self) {
     return callAndReport(fn, self, rest(arguments, 2));
   },
@@ -265,10 +268,11 @@ const api = {
     }
   },
 
-  // What a call of invoke came to, for steps that convert it themselves.
+  // Takes the completion of a call of invoke, for steps that convert it themselves.
   takeCompletion,
 
-  // The rest of it, with a promise as return type. False if the call did not come to its end.
+  // The rest of the algorithm after invoke, with a promise as return type. Returns false if the
+  // call did not complete.
   // https://webidl.spec.whatwg.org/#js-promise
   reactToCompletion(call, reaction) {
     const completion = completionOf(call);
@@ -283,14 +287,14 @@ const api = {
 
   isCompletionLeft,
 
-  // For a promise that was made by the conversion of an argument, or by Java.
+  // Reacts to a promise that was made by the conversion of an argument, or by Java.
   react(promise, reaction) {
     define(promise, 'constructor', undefined, false, false, false);
     reactTo(promise, reaction);
   },
 
-  // Where the engine offers it: listener(reason, promise) for each promise that is rejected and
-  // not handled when the microtasks have run.
+  // If the engine supports it, calls listener(reason, promise) for each promise that is rejected
+  // and not handled when the microtasks have run.
   onUnhandledRejection(listener) {
     if (setUnhandledPromiseRejectionHandler === undefined) {
       return false;
@@ -307,8 +311,8 @@ const api = {
     apply(promiseThen, new HiddenPromise((resolve) => resolve()), [() => { callAndReport(steps, undefined, newList()); }]);
   },
 
-  // Runs steps of Java such that nothing they do is the outermost call.
-  // Java alone calls this, so what Java throws through it reaches no page.
+  // Runs steps of Java such that none of their calls is the outermost one. Only Java calls this, so
+  // an exception of Java that passes through reaches no page.
   run(steps) {
     return steps();
   },
@@ -337,8 +341,8 @@ const api = {
     return object;
   },
 
-  // Keeps the members of many dictionaries, which follow the name, for `dictionaries`. All are strings;
-  // null stands for the same as in the dictionary before.
+  // Keeps the members of many dictionaries, which follow the name, for `dictionaries`. All are
+  // strings; null means the same value as in the dictionary before.
   prepareDictionaries(name) {
     const { members } = dictionary(name);
     const width = members.length;
@@ -353,7 +357,8 @@ const api = {
     return { __proto__: null, starts, make: dictionaryMaker(members, values) };
   },
 
-  // A new array of new dictionaries. The array comes from map(), which asks no page for anything.
+  // Returns a new array of new dictionaries. map() makes the array, since it runs no code of a
+  // page.
   dictionaries(prepared) {
     return apply(arrayMap, prepared.starts, [prepared.make]);
   },
@@ -383,12 +388,12 @@ const api = {
     return typeOf(value) !== undefined;
   },
 
-  // The Java implementation of a platform object, null for anything else.
+  // Returns the Java implementation of a platform object, null for anything else.
   implementation(value) {
     return typeOf(value) === undefined ? null : implOf(value);
   },
 
-  // The entries that a maplike or setlike object has.
+  // Returns the entries of a maplike or setlike object.
   backing(value) {
     return backingOf(value);
   },
@@ -411,7 +416,8 @@ const api = {
     apply(setClear, set, []);
   },
 
-  // Hands the buffer, the offset and the length of a buffer source to `accept`; false for no buffer source.
+  // Passes the buffer, the offset and the length of a buffer source to `accept`; returns false for
+  // any other value.
   bufferParts(value, accept) {
     if (!isObject(value)) {
       return false;
@@ -447,7 +453,7 @@ const api = {
       apply(setElements, to, [new Uint8ArrayCtor(new ArrayBufferCtor(bytes))]);
     }
   },
-  // Whether the engine takes a byte buffer of the host, with one byte in it, for what it is.
+  // Returns whether the engine accepts a byte buffer of the host, tested with a single byte.
   takesByteBuffer(bytes, byte) {
     const copy = new Uint8ArrayCtor(1);
     try {
@@ -465,17 +471,18 @@ const api = {
     return value === undefined;
   },
 
-  // Whether it is an interface object or the named properties object, which nobody can tell from ordinary ones.
+  // Returns whether a value is an interface object or the named properties object: proxies that
+  // script cannot distinguish from ordinary objects.
   isOurs(value) {
     return typeof value === 'function' ? nativeName(value) !== undefined : isImmutablePrototype(value);
   },
 
-  // Something whose kind is that of all proxies.
+  // Returns a proxy, whose meta-object is that of all proxies.
   someProxy() {
     return new ProxyCtor(create(null), { __proto__: null });
   },
 
-  // What reads errors, see below.
+  // Makes the error reader, see below.
   errorReader(isProxy, framesOf) {
     isProxyObject = isProxy;
     return errorReader(isProxy, framesOf);
@@ -484,7 +491,7 @@ const api = {
   // Makes a function look native.
   native,
 
-  // Java passes its functions for scripts of ours through this.
+  // Java wraps its functions for internal scripts with this.
   guarded,
 
   parseJson(text) {
@@ -507,11 +514,11 @@ function ownValue(object, key) {
 
 // Reads errors without running code of a page.
 //
-// isProxy   whether an object is a Proxy, which is asked nothing
-// framesOf  where an error was made, as lines
+// isProxy   whether an object is a Proxy; runs no code of the object
+// framesOf  the frames of an error, as lines
 function errorReader(isProxy, framesOf) {
-  // The value of the nearest property; `hidden` where only code of a page could tell, or where to
-  // show the value would run such code.
+  // `nearest` returns the value of the nearest property; `hidden` if reading or showing it would
+  // run code of a page.
   const hidden = { __proto__: null };
   function nearest(error, key) {
     for (let at = error; at !== null; at = getPrototypeOf(at)) {
@@ -546,7 +553,8 @@ function errorReader(isProxy, framesOf) {
     return undefined;
   }
 
-  // https://tc39.es/ecma262/#sec-error.prototype.tostring, as far as a page has no say in it
+  // https://tc39.es/ecma262/#sec-error.prototype.tostring, without the parts that run code of a
+  // page
   function titleOf(error) {
     if (typeOf(error)?.error) {
       return callSeam(tables.errorTitle, implOf(error), undefined);
@@ -556,8 +564,9 @@ function errorReader(isProxy, framesOf) {
     return name === '' ? message : message === '' ? name : `${name}: ${message}`;
   }
 
-  // Whether the property `stack` of an error can be looked at. The engine writes the text when it is
-  // first asked for, and gets and converts name and message then; objects of ours have it from the start.
+  // Returns whether a read of the property `stack` of an error runs no code of a page. The engine
+  // writes the text at the first read, and reads and converts name and message then. DOMException
+  // objects have the text from the start.
   function isStackPlain(error) {
     return typeOf(error)?.error || (nearest(error, 'name') !== hidden && nearest(error, 'message') !== hidden);
   }
@@ -567,7 +576,7 @@ function errorReader(isProxy, framesOf) {
     isError,
     isStackPlain,
 
-    // The stack of an error, null if it has none that is a string.
+    // Returns the stack of an error, null if it has none that is a string.
     stackOf(error) {
       if (!isError(error)) {
         return null;
@@ -583,7 +592,8 @@ function errorReader(isProxy, framesOf) {
       return frames === '' ? titleOf(error) : `${titleOf(error)}\n${frames}`;
     },
 
-    // What an error event shows of an exception. Values that are no errors are converted to strings.
+    // Returns the text of an exception for an error event. Values that are not errors are converted
+    // to strings.
     textOf(error) {
       if (isError(error)) {
         return titleOf(error);

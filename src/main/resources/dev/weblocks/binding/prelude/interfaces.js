@@ -1,7 +1,7 @@
-// The prelude, part 6: interface objects, and the objects that stand for Java implementations.
+// The prelude, part 6: interface objects, and the objects for Java implementations.
 
-// Interface records by id; each has proto, ctor and what wrap() needs. An interface is made when it is
-// needed, which may be in the midst of page script.
+// Interface records by id; each has proto, ctor and the data for wrap(). An interface is made
+// lazily, which may be while page script runs.
 const records = newList();
 rememberRecords(Array.prototype, recordOf);
 
@@ -9,17 +9,17 @@ function recordOf(id) {
   return records[id] ?? makeRecord(id);
 }
 
-// By number, or by name: that of a dictionary.
+// Returns a table by number, or that of a dictionary by name.
 function tableOf(which) {
   const write = part(which);
   if (write === null && typeof which === 'string') {
-    callSeam(tables.reportException, null, undefined); // the agent has ended, as the exception says
+    callSeam(tables.reportException, null, undefined); // throws, as the agent has ended
   }
   return write === null ? undefined : write(tables.emptyList, tables.emptyDictionary);
 }
 
-// Kept only when complete, for a page may lead here with hardly any stack left. Undefined for an
-// interface that is not exposed.
+// Stores the record only when complete, since the stack of a page may overflow here. Returns
+// undefined for an interface that is not exposed.
 function makeRecord(id) {
   const table = tableOf(id);
   if (table === undefined) {
@@ -35,7 +35,8 @@ function newObject(record, proto) {
     return create(proto);
   }
   // DOMException objects are real errors: they have [[ErrorData]] and a stack. The engine writes
-  // the stack when it is read first, and asks the object for name and message, which no page must see.
+  // the stack at the first read, and then reads name and message of the object, which no page must
+  // observe.
   const object = setProto(new ErrorCtor(), null);
   const { stack } = object;
   if (typeof stack === 'string') {
@@ -46,9 +47,9 @@ function newObject(record, proto) {
 
 const WITHOUT_PROTOTYPE = { __proto__: null, get() { return undefined; } };
 
-// An array that is made for newTarget, whose prototype property is no object and was read already: a
-// proxy in front answers for it. The engine refuses that answer where the property is read-only, and
-// there nobody notices that it is read again.
+// Returns an array that is made for newTarget, whose prototype property is not an object and was
+// read already. A proxy prevents a second read. The engine rejects the proxy's value if the
+// property is read-only; then it is read again, which nothing can observe.
 function constructWithout(newTarget) {
   try {
     return construct(ArrayCtor, newList(), new ProxyCtor(newTarget, WITHOUT_PROTOTYPE));
@@ -63,13 +64,13 @@ function prototypeFor(record, newTarget) {
   if (isObject(own)) {
     return own;
   }
-  // the realm of newTarget shows in the intrinsic that an ordinary constructor falls back to
+  // the intrinsic that an ordinary constructor falls back to shows the realm of newTarget
   const intrinsic = getPrototypeOf(constructWithout(newTarget));
   const recordOfRealm = recordsByArrayPrototype(intrinsic);
   return (recordOfRealm === undefined ? undefined : recordOfRealm(record.id)?.proto) ?? record.proto;
 }
 
-// Whether there is nothing to an object of the interface but its prototype and its slots.
+// Returns whether an object of the interface has only its prototype and its slots.
 function isPlain(record) {
   if (record.error || record.legacy !== null || record.backing !== undefined) {
     return false;
@@ -82,7 +83,7 @@ function isPlain(record) {
   return true;
 }
 
-// `holder` has the own properties of the object: the object itself, or the target that is behind it.
+// `holder` has the own properties of the object: the object itself, or the target of the proxy.
 function prepare(object, record, impl, holder) {
   put(object, impl, record, record.backing === undefined ? undefined : record.backing());
   for (let at = record; at !== undefined; at = at.parent) {
@@ -96,8 +97,8 @@ function prepare(object, record, impl, holder) {
   return object;
 }
 
-// Errors show name and message in the first line of their stack; the engine made it from the
-// empty Error that the object began as. A deserialized error has the stack of the original.
+// Errors show name and message in the first line of their stack; the engine made it from the empty
+// Error that the object was at first. A deserialized error has the stack of the original.
 function stampStack(object, impl) {
   const carried = callSeam(tables.carriedStack, impl, undefined);
   if (carried !== null) {
@@ -112,7 +113,7 @@ function stampStack(object, impl) {
   }
 }
 
-// Lets Java make the implementation, from converted arguments, and stamps the object that stands for it.
+// Calls Java to make the implementation, from converted arguments, and prepares the object for it.
 function constructObject(record, list, proto) {
   const exotic = record.legacy === null ? undefined : legacyObject(record, proto);
   const object = exotic === undefined ? newObject(record, proto) : exotic.proxy;
@@ -130,8 +131,8 @@ function constructorOf(record, table) {
   const label = `Failed to construct '${record.name}'`;
   const { name } = record;
   const convert = table.ctor === null ? undefined : compileOverloads(table.ctor, label);
-  // A derived class, because the engine looks up the prototype for no other constructor by itself:
-  // arguments are converted before that.
+  // A derived class: for any other constructor the engine itself looks up the prototype, before the
+  // arguments are converted.
   const target = {
     [name]: class extends null {
       constructor() {
@@ -144,8 +145,8 @@ function constructorOf(record, table) {
     },
   }[name];
   native(target, name, table.ctor === null ? 0 : table.ctor.length);
-  // A proxy, because the engine's message for a class that is called does not name the interface.
-  // Without a trap for it, construction takes no longer.
+  // A proxy, because the engine's message for a class called without `new` does not name the
+  // interface. It has no trap for construction, which therefore takes no longer.
   const ctor = new ProxyCtor(target, {
     __proto__: null,
     apply() {
@@ -186,7 +187,7 @@ function installInterface(table) {
     setProto(ctor, parent.ctor);
   }
   const target = table.global ? exposed : proto;
-  reflectDelete(proto, 'constructor'); // it comes later, and not always
+  reflectDelete(proto, 'constructor'); // defined later, if at all
   if (table.unscopables.length > 0) {
     const unscopables = create(null);
     for (let i = 0; i < table.unscopables.length; i++) {
@@ -325,7 +326,7 @@ const FACTORY = 2;
 const CALLBACK_INTERFACE = 3;
 const NAMESPACE = 4;
 
-// The value of the name with an index.
+// Returns the value of the name with an index.
 function exposedValue(index) {
   const name = exposures[index * 3];
   const number = exposures[index * 3 + 1];
@@ -347,7 +348,7 @@ function exposedValue(index) {
   }
 }
 
-// Their values are made when somebody reads them, where the engine can do so.
+// Defines the names of a range. Their values are made lazily, if the engine supports that.
 function exposeValues(from, to) {
   if (later !== null) {
     const key = 'weblocks: makes values';

@@ -9,7 +9,8 @@ const { has: setHas, add: setAdd, delete: setDelete, clear: setClear, forEach: s
 const { entries: setEntries, values: setValues } = Set.prototype;
 const mapSize = getterOf(Map.prototype, 'size');
 const setSize = getterOf(Set.prototype, 'size');
-// Names are walked by index: the engine walks `for (… in …)` by a protocol that pages can replace.
+// Names are iterated by index: for `for (… in …)` the engine uses a protocol that pages can
+// replace.
 const ARRAY_METHODS = ['entries', 'keys', 'values', 'forEach'];
 const ArrayMethods = { __proto__: null, entries: Array.prototype.entries, keys: Array.prototype.keys, values: Array.prototype.values, forEach: Array.prototype.forEach };
 
@@ -25,7 +26,7 @@ function addMethod(target, name, fn, length) {
   define(target, name, native(fn, name, length), true, true, true);
 }
 
-// The methods that an interface does not declare itself.
+// Adds the methods that an interface does not declare itself.
 function addMissing(target, methods, own, names, lengths) {
   setProto(own, null);
   for (let i = 0; i < names.length; i++) {
@@ -67,7 +68,7 @@ function requireArguments(given, count, label) {
   }
 }
 
-// `at` is the member of Java that gives key and value of an index, or null behind the last.
+// `at` is the member of Java that returns key and value of an index, or null after the last.
 function installPairIterator(record, target, at) {
   const label = (name) => `Failed to execute '${name}' on '${record.name}'`;
   // https://webidl.spec.whatwg.org/#js-default-iterator-object
@@ -121,7 +122,8 @@ function installPairIterator(record, target, at) {
   addMethod(target, 'forEach', methods.forEach, 1);
 }
 
-// A value of the collection as script sees it: objects stay what they are, the rest is converted.
+// Returns the converter for values of the collection: objects stay as they are, others are
+// converted.
 function entryConverter(type) {
   const convert = compile(type);
   return (value, where) => {

@@ -1,7 +1,7 @@
 // The prelude, part 4: legacy platform objects, https://webidl.spec.whatwg.org/#js-legacy-platform-objects
 // Objects with indexed or named properties are proxies whose target holds their ordinary properties.
 
-// The array index that a key is, else -1: https://tc39.es/ecma262/#array-index
+// Returns the array index of a key, else -1: https://tc39.es/ecma262/#array-index
 function arrayIndex(key) {
   if (typeof key !== 'string') {
     return -1;
@@ -51,8 +51,9 @@ function ordinarySet(target, descriptor, key, value, receiverObject) {
     : false;
 }
 
-// Returns {proxy, target, impl}: the maker sets impl, and defines properties on the target. The engine
-// makes the descriptor for the trap of the proxy by assignments, which accessors on Object.prototype see.
+// Returns {proxy, target, impl}: the caller sets impl, and defines properties on the target. The
+// engine makes the descriptor for the trap of the proxy by assignments, which accessors on
+// Object.prototype can observe.
 function legacyObject(record, proto) {
   const { indexed, named, overrideBuiltIns, enumerableNames } = record.legacy;
   const target = create(proto);
@@ -200,7 +201,7 @@ function legacyObject(record, proto) {
       if (named !== null) {
         const names = supportedNames();
         for (let i = 0; i < names.length; i++) {
-          // an index key, were it a name too, stands among the indices
+          // an index key that is also a name is among the indices
           if (isUnhidden(names[i]) && !(overrideBuiltIns && includes(own, names[i])) && !(isIndex(names[i]) && supportedIndex(names[i]) >= 0)) {
             keys[keys.length] = names[i];
           }

@@ -1,4 +1,4 @@
-// The prelude, part 7 in a realm that the embedder owns: what realm.js makes that of a browser is left
-// alone.
+// The prelude, part 7 in a realm that the embedder owns: without the changes of realm.js, which
+// imitate a browser.
 
 function fixPrototypes() {}

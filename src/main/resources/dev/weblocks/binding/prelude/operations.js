@@ -1,6 +1,6 @@
 // The prelude, part 3: operations, attributes and overloads.
 
-// How an argument is converted.
+// The kinds of arguments, by their conversion.
 const REQUIRED = 0;
 const OPTIONAL = 1;
 const DICTIONARY = 2;
@@ -10,10 +10,11 @@ function kindOf(arg) {
   return arg.variadic ? VARIADIC : arg.type.k === 'dictionary' ? DICTIONARY : arg.optional ? OPTIONAL : REQUIRED;
 }
 
-// Where the promise lies that Java may take for its result, in what goes there; the arguments follow.
+// The index, in a list for Java, of the promise that Java may use for its result; the arguments
+// follow.
 const OFFERED = 2;
 
-// A new promise, with what settles it. Java has this object in its place.
+// Returns a new promise with its resolving functions. Java has this object in place of the promise.
 function newCapability() {
   let resolve;
   let reject;
@@ -24,8 +25,8 @@ function newCapability() {
   return { __proto__: null, promise, resolve, reject };
 }
 
-// Everything of a callable member that does not change from call to call. `size` is how many values
-// go to Java; negative, if only the call tells.
+// Returns everything of a callable member that does not change from call to call. `size` is the
+// number of values for Java; negative, if it depends on the call.
 function compileOverload(overload, label, offers) {
   const args = setProto(overload.args, null);
   const first = offers ? OFFERED + 1 : 2;
@@ -44,8 +45,8 @@ function compileOverload(overload, label, offers) {
   return compiled;
 }
 
-// A list for so many values. An element that is there is set without a look at the prototype; only
-// lists that grow must have none, and to take it away costs.
+// Returns a list for `size` values. An existing element is set without a lookup in the prototype.
+// Only lists that grow must have no prototype, and removing it costs time.
 function listOf(size) {
   switch (size) {
     case 2:
@@ -82,7 +83,7 @@ function convertArguments(overload, list, at, given, from, method) {
   return list;
 }
 
-// Returns where the next argument goes.
+// Returns the index for the next argument.
 function convertArgument(overload, i, value, list, at, method) {
   const kind = overload.kinds[i];
   const convert = overload.convert[i];
@@ -96,7 +97,7 @@ function convertArgument(overload, i, value, list, at, method) {
   return at + 1;
 }
 
-// The seam lets no exception out. If one comes, the stack was too small to get into Java.
+// The seam itself throws no exception. If one arrives, the stack was too small to enter Java.
 function callJava(list) {
   let result;
   try {
@@ -138,7 +139,7 @@ function stackOverflow() {
 }
 
 // https://webidl.spec.whatwg.org/#dfn-overload-resolution-algorithm
-// Returns the converted arguments, behind `self` and the number of the overload.
+// Returns the converted arguments, after the number of the overload and `self`.
 function resolveOverload(overloads, self, given, label) {
   const count = given.length < overloads.max ? given.length : overloads.max;
   const candidates = overloads.byCount[count];
@@ -151,7 +152,7 @@ function resolveOverload(overloads, self, given, label) {
   }
   const list = newList();
   list[1] = self;
-  // what lies before the distinguishing argument has the same types in all candidates
+  // arguments before the distinguishing one have the same types in all candidates
   list[0] = -1;
   if (first.first > OFFERED) {
     list[OFFERED] = newCapability();
@@ -239,8 +240,8 @@ function convertAll(overload, self, given) {
   return convertArguments(overload, list, overload.first, given, 0, undefined);
 }
 
-// Compiles with the first call: a realm has hundreds of operations, of which script calls few.
-// `offers` is whether Java may take a promise that was made for it.
+// Compiles at the first call: a realm has hundreds of operations, of which script calls few.
+// `offers`: whether Java may use a promise that script has made for the result.
 function compileOverloads(overloads, label, offers) {
   const { length } = overloads;
   let all;
@@ -251,7 +252,7 @@ function compileOverloads(overloads, label, offers) {
     }
     all = { __proto__: null, compiled, max: overloads.max, byCount: setProto(overloads.byCount, null) };
   };
-  // converts only: whether `self` is the new object or `this` is the caller's affair
+  // only converts: `self` is the new object or the value of `this`, as the caller decides
   return (self, given) => {
     if (given.length < length) {
       throw new TypeErrorCtor(
@@ -265,7 +266,7 @@ function compileOverloads(overloads, label, offers) {
   };
 }
 
-// Whether `this`, if it is given at all, may be the receiver.
+// Returns whether `this`, or the global if it is missing, may be the receiver.
 function implements_(record, value) {
   const type = typeOf(value === undefined || value === null ? global : value);
   return type !== undefined && type.chain[record.depth] === record.id;
@@ -315,8 +316,8 @@ function notAReceiver(record, label) {
   return new TypeErrorCtor(`${label}: 'this' is not an object that implements ${record.name}`);
 }
 
-// The accessor property of an attribute: a window has a hundred, so a function of it keeps no more
-// than what the tables have.
+// Returns the accessor property of an attribute. A window has a hundred, so its functions retain
+// only parts of the tables.
 function accessorOf(record, attribute) {
   const { name } = attribute;
   const accessor = attribute.promise
@@ -360,13 +361,13 @@ function isSettable(attribute) {
   return attribute.set >= 0 || attribute.replaceable || attribute.putForwards !== undefined || attribute.lenientSetter;
 }
 
-// The one place where Web IDL has a setter ask what page script may have replaced.
+// The only setter that, by Web IDL, reads properties which page script may have replaced.
 function putForward(object, name, forward, value, label) {
   const target = object[name];
   if (!isObject(target)) {
     throw new TypeErrorCtor(`${label}: it forwards to something that is not an object`);
   }
-  reflectSet(target, forward, value, target); // failing is no error
+  reflectSet(target, forward, value, target); // failure is not an error
 }
 
 function writeAttribute(record, attribute, self, value) {

@@ -1,6 +1,7 @@
-// The prelude, part 7: what else makes the realm one of a browser.
+// The prelude, part 7: other changes that make the realm like that of a browser.
 
-// A module loader may hide from the engine that the argument of an import() is a data URL.
+// Restores `data:` in the text of a function. A module loader may have replaced it, to hide from
+// the engine that the argument of an import() is a data URL.
 function asWritten(text) {
   let rest = text;
   let written = '';
@@ -12,7 +13,7 @@ function asWritten(text) {
   return written + rest;
 }
 
-// Functions of ours look native; the engine's own answer lacks the names of computed keys.
+// Functions of the prelude look native; the engine's own text lacks the names of computed keys.
 const toString = {
   toString() {
     if (typeof this === 'function') {
@@ -27,9 +28,9 @@ const toString = {
 markNative(toString, 'toString');
 define(Function.prototype, 'toString', toString, false, true, true);
 
-// The global's prototype chain is immutable in browsers; the engine leaves it open, so all functions
-// that change a prototype are guarded. No script can tell that an object is a proxy of the global:
-// what was changed through one is changed back before any other script can run.
+// The global's prototype chain is immutable in browsers; the engine does not enforce that, so all
+// functions that change a prototype are guarded. The guards cannot detect a proxy of the global. So
+// a change through a proxy is undone before any other script can run.
 // https://webidl.spec.whatwg.org/#platform-object-setprototypeof
 const fixedPrototypes = newList();
 
