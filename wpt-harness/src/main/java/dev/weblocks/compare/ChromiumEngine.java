@@ -9,13 +9,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Chromium, by its DevTools protocol over a pipe: it ends with this process, whatever happens. */
+/**
+ * Chromium, controlled by its DevTools protocol over a pipe. The pipe closes with this process, so
+ * Chromium always ends with it, too.
+ */
 final class ChromiumEngine implements Engine {
 
   private static final Duration START = Duration.ofSeconds(60);
   private static final long POLL_MILLIS = 5;
 
-  /** Puts the pipe where Chromium looks for it, and keeps it from all else. */
+  /**
+   * Connects the pipe to file descriptors 3 and 4, where Chromium expects it, and nothing else to
+   * it.
+   */
   private static final String PIPE = "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null";
 
   private final String program;
@@ -24,11 +30,11 @@ final class ChromiumEngine implements Engine {
   private final Processes processes;
 
   /**
-   * A browser.
+   * Creates an engine that starts a browser.
    *
-   * @param program its path
-   * @param sandbox whether its own sandbox is on, which it refuses to run in as root
-   * @param files of workloads
+   * @param program path of the browser
+   * @param sandbox whether the browser's sandbox is on; with it, the browser refuses to run as root
+   * @param files directory of the workloads
    */
   ChromiumEngine(String program, boolean sandbox, Path files, Processes processes) {
     this.program = program;
@@ -105,7 +111,7 @@ final class ChromiumEngine implements Engine {
     }
   }
 
-  /** A browser with one page. */
+  /** A browser process with one page. */
   private final class Page implements Session {
 
     private final Path profile;

@@ -12,10 +12,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A runtime that is a program, whose processes take commands as lines. */
+/** A runtime that is a program. Its processes take commands as lines. */
 final class CommandEngine implements Engine {
 
-  /** What {@code first-lock} runs. */
+  /** The script that {@code first-lock} runs. */
   static final String FIRST_LOCK =
       "navigator.locks.request('first', (lock) => console.log(lock.name))";
 
@@ -25,10 +25,10 @@ final class CommandEngine implements Engine {
   private final List<String> firstLock;
 
   /**
-   * A runtime.
+   * Creates a runtime.
    *
    * @param session the command of a {@link LineSession}
-   * @param firstLock a command that runs {@link #FIRST_LOCK}, which comes as its last argument
+   * @param firstLock a command that runs {@link #FIRST_LOCK}, its last argument
    */
   CommandEngine(String name, Processes processes, List<String> session, List<String> firstLock) {
     this.name = name;
@@ -83,7 +83,7 @@ final class CommandEngine implements Engine {
         line = out.readLine();
       }
     } catch (IOException e) {
-      // as if it had closed its output
+      // same as if the process had closed its output
     }
     throw new IllegalStateException("no line");
   }

@@ -13,24 +13,25 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs workloads in engines. Each engine has one process for all workloads that run in rounds; of
- * all these, one works at a time. For each workload every engine is warmed up, then each has a
- * round in turn, again and again, so that what else the machine does meets all of them alike. An
- * engine that fails has a new process for the next workload.
+ * Runs workloads in engines. Each engine has one process for all workloads that run in rounds; only
+ * one engine works at a time. For each workload, every engine is warmed up first. Then the engines
+ * take turns round by round, so that other load on the machine affects all alike. An engine that
+ * fails gets a new process for the next workload.
  */
 public final class Contest {
 
   /**
-   * How to run.
+   * The settings of a run.
    *
    * @param rounds of each workload and engine
    * @param quick whether sizes are those of a quick run
-   * @param leastWarmUp how long an engine warms up at least, for each workload
-   * @param warmUp when it has to stop getting faster
-   * @param bound of a round; who cannot do one in time gets a smaller one
-   * @param fewRounds the most rounds of what needs a process for each, or is as slow
-   * @param enough how long rounds may take in all before an engine that had fewRounds of a
-   *     workload, or one of what needs a process for each or is as slow, gets no more
+   * @param leastWarmUp minimum warm-up of an engine, for each workload
+   * @param warmUp maximum warm-up of an engine, for each workload
+   * @param bound of a round; an engine that needs longer gets a smaller size
+   * @param fewRounds maximum number of rounds of a workload that needs a process for each round, or
+   *     is as slow
+   * @param enough total time of rounds after which an engine gets no more of them, provided it had
+   *     fewRounds of the workload, or one if the workload needs a process for each or is as slow
    */
   public record Settings(
       int rounds,
@@ -41,7 +42,7 @@ public final class Contest {
       int fewRounds,
       Duration enough) {
 
-    /** What an ordinary run has. */
+    /** Returns the settings of an ordinary run. */
     public static Settings full(int rounds) {
       return new Settings(
           rounds,
@@ -53,7 +54,7 @@ public final class Contest {
           Duration.ofSeconds(5));
     }
 
-    /** What a quick run has. */
+    /** Returns the settings of a quick run. */
     public static Settings quick(int rounds) {
       return new Settings(
           rounds,
@@ -66,15 +67,15 @@ public final class Contest {
     }
   }
 
-  /** Hears how it goes, on the thread that runs it. */
+  /** A listener for progress, called on the thread that runs the contest. */
   public interface Listener {
-    /** An engine starts now. */
+    /** Called before an engine starts. */
     void starting(String engine);
 
-    /** An engine works now. */
+    /** Called before an engine does something for a workload. */
     void working(Workload workload, String engine, String what);
 
-    /** A workload is through. */
+    /** Called after a workload has run in all engines. */
     void done(Results.Row row);
   }
 
@@ -84,7 +85,7 @@ public final class Contest {
   private static final int GROWTH_BASE_ROUNDS = 25;
   private static final int FIRST_AGENTS = 10;
 
-  /** The time of a round, with what it has done. */
+  /** The result of a round: the number of operations and their time. */
   private record Lap(double operations, double millis) {}
 
   /** An engine and its process. */
@@ -105,7 +106,7 @@ public final class Contest {
       return current;
     }
 
-    /** A round; after a failure, the next one has a new process. */
+    /** Runs a round. After a failure, the next round gets a new process. */
     Lap lap(Workload workload, int size, Duration bound)
         throws EngineFailure, InterruptedException {
       try {
@@ -117,7 +118,7 @@ public final class Contest {
       }
     }
 
-    /** Lets a workload put away what it keeps between rounds. */
+    /** Lets a workload discard the state that it keeps between rounds. */
     void finish(Workload workload) throws InterruptedException {
       if (session != null) {
         try {
@@ -136,17 +137,17 @@ public final class Contest {
     }
   }
 
-  /** What is known of an engine in the course of a workload. */
+  /** The state of an engine during a workload. */
   private static final class Course {
     final List<Double> figures = new ArrayList<>();
-    long nanos; // of the rounds that count
+    long nanos; // total time of the measured rounds
     int wanted;
     int size;
     boolean startedAnew;
     String note = "";
     @Nullable String failure;
 
-    /** Null if there is nothing to say. */
+    /** Returns the score; null if there is neither a failure nor a figure. */
     @Nullable Score score() {
       return failure != null
           ? new Score.Failed(failure)
@@ -154,7 +155,7 @@ public final class Contest {
     }
   }
 
-  /** A round of some kind, which gives its figure. */
+  /** A round of some kind, which returns its figure. */
   @FunctionalInterface
   private interface Round {
     double run(Runner runner, Course course) throws EngineFailure, InterruptedException;
@@ -165,19 +166,19 @@ public final class Contest {
   private final Listener listener;
   private volatile boolean stopped;
 
-  /** A contest that has not begun. */
+  /** Creates a contest that has not begun. */
   public Contest(Settings settings, LongSupplier nanoTime, Listener listener) {
     this.settings = settings;
     this.nanoTime = nanoTime;
     this.listener = listener;
   }
 
-  /** Makes {@link #run} return soon, provided that the processes of the engines are ended too. */
+  /** Makes {@link #run} return soon, provided that the processes of the engines are ended, too. */
   public void stop() {
     stopped = true;
   }
 
-  /** Runs all workloads; to be called once. */
+  /** Runs all workloads. To be called once. */
   public Results run(Engines engines, List<Workload> workloads) throws InterruptedException {
     Map<String, String> versions = new LinkedHashMap<>();
     List<Engines.LeftOut> leftOut = new ArrayList<>(engines.leftOut());
@@ -278,8 +279,9 @@ public final class Contest {
   }
 
   /**
-   * A round. Who is late in one that it had time for before has a second chance in a new process: a
-   * runtime that never frees what a request leaves behind comes to rest in a long run.
+   * Measures a round. An engine that is late for the first time, with a size that it did in time
+   * while warming up, gets a second chance in a new process: a runtime that leaks memory with each
+   * request grinds to a halt in a long run.
    */
   private void measure(Workload workload, Round round, Runner runner, Course course)
       throws EngineFailure, InterruptedException {
@@ -303,7 +305,7 @@ public final class Contest {
     course.nanos += nanoTime.getAsLong() - begin;
   }
 
-  /** Something that an engine may fail in. */
+  /** An action that may fail in an engine. */
   @FunctionalInterface
   private interface Attempt {
     void run() throws EngineFailure, InterruptedException;
@@ -327,12 +329,12 @@ public final class Contest {
 
   private double figure(Workload workload, Runner runner, Course course)
       throws EngineFailure, InterruptedException {
-    // Who was fast enough before may still have to warm up after another start.
+    // An engine that was fast enough before may have to warm up again after a restart.
     Lap lap = runner.lap(workload, course.size, settings.bound().multipliedBy(3));
     return workload.unit().of(lap.operations(), lap.millis());
   }
 
-  /** Finds the size that an engine can do in time, and runs it until it gets no faster. */
+  /** Finds the size that an engine can do within the bound, and runs it until it gets no faster. */
   private void warmUp(Workload workload, Runner runner, Course course)
       throws EngineFailure, InterruptedException {
     int wanted = course.size;
@@ -348,11 +350,11 @@ public final class Contest {
     long begin = nanoTime.getAsLong();
     long passed = 0;
     while (passed < settings.warmUp().toNanos()) {
-      // What was slow while it was cold may do more by now.
+      // An engine that was slow while cold may do a larger size by now.
       if (grows && millis * wanted / size <= bound) {
         int next = Math.min(wanted, size * 10);
         double more = time(workload, runner, next);
-        if (more > bound) { // what takes longer than in proportion
+        if (more > bound) { // more than proportional growth
           grows = false;
         } else {
           size = next;
@@ -372,7 +374,10 @@ public final class Contest {
     course.size = size;
   }
 
-  /** The best of some rounds, until one tells that the whole size will do. */
+  /**
+   * Returns the shortest time of some rounds; stops early when a round shows that ten times the
+   * size fits into the bound.
+   */
   private double coldTime(Workload workload, Runner runner, int size)
       throws EngineFailure, InterruptedException {
     double best = Double.POSITIVE_INFINITY;
@@ -383,8 +388,8 @@ public final class Contest {
   }
 
   /**
-   * Milliseconds that a round says it has taken; infinity if it was not over in time. What it
-   * prepares may take as long again.
+   * Returns the milliseconds that a round reports; infinity if it was not over in time. The
+   * preparation of a round may take as long again.
    */
   private double time(Workload workload, Runner runner, int size)
       throws EngineFailure, InterruptedException {
@@ -398,7 +403,7 @@ public final class Contest {
     }
   }
 
-  /** Gets an engine warm, and finds the largest queue that it can do in time. */
+  /** Warms an engine up, and finds the longest queue that it can do in time. */
   private void climb(Workload workload, Runner runner, Course course)
       throws EngineFailure, InterruptedException {
     int most = course.size;
@@ -446,14 +451,14 @@ public final class Contest {
     return many / base;
   }
 
-  /** Milliseconds of a request. */
+  /** Returns the milliseconds per request. */
   private double cost(Workload workload, Runner runner, int size, Duration bound)
       throws EngineFailure, InterruptedException {
     Lap lap = runner.lap(workload, size, bound);
     return Unit.MILLIS.of(lap.operations(), lap.millis());
   }
 
-  /** Bytes of an agent; with fewer of them where the engine is slow. */
+  /** Returns the bytes per agent. Retries with fewer agents if the engine is too slow. */
   private double memory(Workload workload, Runner runner, Course course)
       throws EngineFailure, InterruptedException {
     while (true) {
@@ -471,7 +476,7 @@ public final class Contest {
   private double memory(Workload workload, Session session, Course course)
       throws EngineFailure, InterruptedException {
     Duration bound = settings.bound().multipliedBy(2);
-    // What all agents share is there with the first ones.
+    // The first agents also allocate everything that all agents share.
     JsonNode first = session.call(workload.name(), "round", FIRST_AGENTS, bound);
     session.collect(bound);
     long before = session.residentBytes();

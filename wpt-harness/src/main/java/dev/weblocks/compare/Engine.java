@@ -11,10 +11,10 @@ public interface Engine {
   /** The name of an engine that is Weblocks on the interpreter. */
   String OWN_INTERPRETER = "weblocks";
 
-  /** A short name, unique among engines. */
+  /** Returns a short name, unique among engines. */
   String name();
 
-  /** Whether it is Weblocks. */
+  /** Returns whether it is Weblocks. */
   default boolean isOwn() {
     return name().equals(OWN_JIT) || name().equals(OWN_INTERPRETER);
   }
@@ -22,15 +22,15 @@ public interface Engine {
   /**
    * Starts a process.
    *
-   * @throws EngineFailure if it does not start, or has no locks
+   * @throws EngineFailure if it does not start, or does not support locks
    */
   Session start() throws EngineFailure, InterruptedException;
 
   /**
    * Starts a process that takes one lock, and ends it.
    *
-   * @return milliseconds until it said so
-   * @throws EngineFailure if it has not within the bound
+   * @return milliseconds until it reported the lock
+   * @throws EngineFailure if it did not within the bound
    */
   double firstLock(Duration bound) throws EngineFailure, InterruptedException;
 }

@@ -1,6 +1,6 @@
 package dev.weblocks.compare;
 
-/** An engine does not do what it was asked for; the message is one line that says why. */
+/** Thrown if an engine does not do what was requested. The message is one line with the reason. */
 public final class EngineFailure extends Exception {
 
   private static final long serialVersionUID = 1L;
@@ -12,22 +12,22 @@ public final class EngineFailure extends Exception {
     this.late = late;
   }
 
-  /** A failure. */
+  /** Creates a failure. */
   public EngineFailure(String message) {
     this(message, false);
   }
 
-  /** The engine has not answered in time. */
+  /** Returns a failure of an engine that has not answered in time. */
   static EngineFailure late(String message) {
     return new EngineFailure(message, true);
   }
 
-  /** Whether time was all that was missing. */
+  /** Returns whether a timeout is the only reason. */
   boolean isLate() {
     return late;
   }
 
-  /** The message. */
+  /** Returns the message. */
   String reason() {
     return String.valueOf(getMessage());
   }

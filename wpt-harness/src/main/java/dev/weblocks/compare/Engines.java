@@ -10,14 +10,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which runtimes there are on this machine.
+ * The runtimes available on this machine.
  *
  * @param found in the order in which they run
- * @param leftOut the others
+ * @param leftOut the engines that are not
  */
 public record Engines(List<Engine> found, List<LeftOut> leftOut) {
 
-  /** The names of all engines that can be asked for, in the order in which they run. */
+  /** The names of all supported engines, in the order in which they run. */
   public static final List<String> NAMES =
       List.of(Engine.OWN_JIT, Engine.OWN_INTERPRETER, "node", "deno", "chromium");
 
@@ -31,7 +31,7 @@ public record Engines(List<Engine> found, List<LeftOut> leftOut) {
    */
   public record LeftOut(String name, String reason) {}
 
-  /** Makes one; the lists are copied. */
+  /** Copies the lists. */
   public Engines {
     found = List.copyOf(found);
     leftOut = List.copyOf(leftOut);
@@ -41,9 +41,10 @@ public record Engines(List<Engine> found, List<LeftOut> leftOut) {
    * Looks for runtimes.
    *
    * @param wanted some of {@link #NAMES}
-   * @param property of the launcher: {@code weblocks.launcher} is what starts Weblocks, {@code
-   *     weblocks.bench.node} and {@code weblocks.bench.deno} are programs that it has brought
-   * @param variable of the environment
+   * @param property lookup of system properties set by the launcher: {@code weblocks.launcher} is
+   *     the command that starts Weblocks; {@code weblocks.bench.node} and {@code
+   *     weblocks.bench.deno} are programs that the launcher provides
+   * @param variable lookup of environment variables
    */
   public static Engines find(
       List<String> wanted,
@@ -95,7 +96,7 @@ public record Engines(List<Engine> found, List<LeftOut> leftOut) {
           return file.toAbsolutePath().toString();
         }
       } catch (InvalidPathException none) {
-        // nothing can be there
+        // such a directory cannot exist
       }
     }
     return null;

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * Messages in JSON to and from a process, each ended by one character. What is no JSON object is
- * passed over: it was printed by somebody else. For one thread.
+ * JSON messages to and from a process, each terminated by one character. Skips input that is not a
+ * JSON object, since it was printed by other code in the process. For one thread.
  */
 final class Exchange {
 
@@ -52,7 +52,7 @@ final class Exchange {
         each = buffered.read();
       }
     } catch (IOException ended) {
-      // as if it had closed its output
+      // same as if the process had closed its output
     }
     messages.add(MissingNode.getInstance());
   }
@@ -64,11 +64,11 @@ final class Exchange {
         messages.add(message);
       }
     } catch (JsonProcessingException somebodyElses) {
-      // passed over
+      // skip it
     }
   }
 
-  /** A command with an id of its own. */
+  /** Creates a command with a new id. */
   ObjectNode command() {
     return json.createObjectNode().put("id", ++lastId);
   }
@@ -85,7 +85,7 @@ final class Exchange {
     return await(message -> message.path("id").asInt() == id, bound);
   }
 
-  /** Waits for a message; those before it are dropped. */
+  /** Waits for a message. Drops the messages before it. */
   JsonNode await(Predicate<JsonNode> wanted, Duration bound)
       throws EngineFailure, InterruptedException {
     long deadline = System.nanoTime() + bound.toNanos();
@@ -110,7 +110,7 @@ final class Exchange {
     }
   }
 
-  /** A text of an engine as one line of bearable length. */
+  /** Returns the text in one line, truncated to a readable length. */
   static String line(String text) {
     String line = text.strip().replaceAll("\\s+", " ");
     return line.length() > MAX_REASON ? line.substring(0, MAX_REASON) + "…" : line;

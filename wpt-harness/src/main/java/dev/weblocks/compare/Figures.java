@@ -4,15 +4,15 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The figures of several rounds in brief.
+ * A summary of the figures of several rounds.
  *
- * @param median of an even number, the mean of the two in the middle
- * @param rounds how many there were
+ * @param median for an even number of rounds, the mean of the two in the middle
+ * @param rounds number of rounds
  */
 public record Figures(double median, double min, double max, int rounds) {
 
   /**
-   * Sums up.
+   * Summarizes the figures of rounds.
    *
    * @throws IllegalArgumentException if there are none
    */
@@ -28,9 +28,9 @@ public record Figures(double median, double min, double max, int rounds) {
   }
 
   /**
-   * Whether times have stopped falling: in the last quarter of all the time, and in two rounds at
-   * least, none was a twentieth below all before. Single rounds tell little: compilers get ahead in
-   * steps, with pauses that grow longer.
+   * Returns whether times have stopped falling. That is so if in the last quarter of the total
+   * time, at least two rounds, no time was 5 % below the minimum before. A single round is not
+   * enough: compilers improve code in steps, with growing pauses between them.
    */
   static boolean settled(List<Double> millis) {
     double quarter = millis.stream().mapToDouble(Double::doubleValue).sum() / 4;

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A process that takes commands from its standard input and answers on its standard output, in
+ * A process that reads commands from its standard input and answers on its standard output, in
  * lines of JSON. Its first line is {@code {"ready": true, "version": …, "locks": …}}.
  */
 final class LineSession implements Session {
@@ -48,7 +48,7 @@ final class LineSession implements Session {
     }
   }
 
-  /** What the process said first. */
+  /** Returns the first message of the process. */
   JsonNode greeting() {
     return greeting;
   }

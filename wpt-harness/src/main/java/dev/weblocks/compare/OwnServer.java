@@ -19,24 +19,30 @@ import java.util.concurrent.ExecutionException;
 import org.graalvm.polyglot.Engine;
 
 /**
- * The process behind a {@link LineSession} that is Weblocks: a page, run as {@code weblocks run}
- * runs its scripts, carries out the commands.
+ * The process of a {@link LineSession} for Weblocks. A page carries out the commands; its scripts
+ * run as with {@code weblocks run}.
  */
 public final class OwnServer {
 
-  /** Begins what the page says to the driver, among all that scripts may print. */
+  /**
+   * The prefix of the page's messages to the driver, which distinguishes them from other output of
+   * scripts.
+   */
   private static final String ANSWER = "answer:";
 
-  /** Some collectors give back to the system a part of what they can, each time. */
+  /**
+   * Number of garbage collections; some collectors return only part of the memory to the system
+   * each time.
+   */
   private static final int COLLECTIONS = 4;
 
   private OwnServer() {}
 
   /**
-   * Answers commands until there are no more.
+   * Answers commands until the input ends.
    *
-   * @param files of workloads
-   * @param version what it says of itself
+   * @param files directory of the workloads
+   * @param version version that the process reports
    * @throws IOException if the page cannot be loaded, or the input cannot be read
    */
   public static void serve(

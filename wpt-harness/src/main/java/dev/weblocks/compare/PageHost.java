@@ -8,13 +8,13 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Serves files to browsers on this machine, from an origin that they take for a secure one. */
+/** Serves files to browsers on this machine, from an origin that they treat as secure. */
 final class PageHost implements AutoCloseable {
 
   private final HttpServer server;
   private final Path root;
 
-  /** Serves a directory on a port that is free. */
+  /** Starts a server for a directory on a free port. */
   PageHost(Path root) throws IOException {
     this.root = root;
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -37,7 +37,7 @@ final class PageHost implements AutoCloseable {
     }
   }
 
-  /** The URL of a file. */
+  /** Returns the URL of a file. */
   String url(String path) {
     return "http://localhost:" + server.getAddress().getPort() + "/" + path;
   }

@@ -17,7 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The processes of a run: none outlives it. Thread-safe. */
+/** The processes of a run. Ends all of them when closed. Thread-safe. */
 public final class Processes implements AutoCloseable {
 
   private static final Pattern RESIDENT = Pattern.compile("(?m)^VmRSS:\\s+(\\d+) kB");
@@ -50,11 +50,11 @@ public final class Processes implements AutoCloseable {
           line = errors.readLine();
         }
       } catch (IOException ended) {
-        // then it says nothing more
+        // end of the output
       }
     }
 
-    /** What it wrote last to its standard error, in brackets; empty for nothing. */
+    /** Returns the last lines of its standard error, in brackets; empty if there are none. */
     String lastWords() {
       synchronized (lastWords) {
         return lastWords.isEmpty() ? "" : " (" + String.join(" | ", lastWords) + ")";
@@ -66,13 +66,13 @@ public final class Processes implements AutoCloseable {
   private final Set<Child> alive = new HashSet<>();
   private boolean closed;
 
-  /** Processes that start in a directory. */
+  /** Creates an empty set of processes that will start in a directory. */
   public Processes(Path workingDirectory) {
     this.workingDirectory = workingDirectory;
   }
 
   /**
-   * Starts one.
+   * Starts a process.
    *
    * @throws EngineFailure if it does not start
    */
@@ -97,7 +97,7 @@ public final class Processes implements AutoCloseable {
     return child;
   }
 
-  /** Ends a process and all that it has started, and waits for that. */
+  /** Kills a process and all its descendants, and waits until they have ended. */
   void end(Child child) {
     kill(child);
     synchronized (this) {
@@ -124,7 +124,7 @@ public final class Processes implements AutoCloseable {
     return all;
   }
 
-  /** The memory of a process and of those that it has started, which is in RAM, in bytes. */
+  /** Returns the resident memory of a process and its descendants, in bytes. */
   static long residentBytes(Child child) throws EngineFailure {
     long bytes = 0;
     for (ProcessHandle each : family(child.process)) {
@@ -148,7 +148,7 @@ public final class Processes implements AutoCloseable {
     }
   }
 
-  /** Ends all of them; none starts any more. */
+  /** Kills all processes; afterwards no process can be started. */
   @Override
   public void close() {
     List<Child> left;

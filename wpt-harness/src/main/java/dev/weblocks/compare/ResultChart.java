@@ -11,9 +11,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Results as a picture that needs nothing else, for light and dark surroundings: a row for each
- * workload, and in it a mark for each engine, the further right the better, on a logarithmic scale
- * on which 1 is the better one of Node and Deno.
+ * Results as a self-contained picture, for light and dark themes. It has a row for each workload,
+ * and in each row a mark for each engine: the further right, the better. The scale is logarithmic,
+ * and 1 is the better one of Node and Deno.
  */
 public final class ResultChart {
 
@@ -63,7 +63,7 @@ public final class ResultChart {
       }
       """;
 
-  /** Where a ratio lies on the scale. */
+  /** The logarithmic scale of ratios. */
   private record Scale(double least, double most) {
     double at(double ratio) {
       return LABELS + PLOT * (Math.log(ratio / least) / Math.log(most / least));
@@ -72,12 +72,12 @@ public final class ResultChart {
 
   private ResultChart() {}
 
-  /** As an SVG file. */
+  /** Returns the results as an SVG file. */
   public static String picture(Results results) {
     return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + svg(results);
   }
 
-  /** As an HTML page that has the figures beneath. */
+  /** Returns the results as an HTML page with the chart and the figures below it. */
   public static String page(Results results) {
     StringBuilder page = new StringBuilder();
     page.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
@@ -218,7 +218,7 @@ public final class ResultChart {
             y,
             LABELS + PLOT,
             y));
-    // Our marks last, so that they lie above all others.
+    // The marks of Weblocks come last, so that they lie above all others.
     for (String engine : List.copyOf(results.versions().keySet()).reversed()) {
       OptionalDouble ratio = row.ratioToBest(engine);
       Optional<Score.Measured> measured = row.measured(engine);
@@ -249,7 +249,7 @@ public final class ResultChart {
     }
   }
 
-  /** A mark that colour alone does not tell from others. */
+  /** Appends a mark; engines differ in shape, too, not only in colour. */
   private static void mark(StringBuilder svg, String engine, double x, double y) {
     String shape =
         switch (engine) {
@@ -292,7 +292,7 @@ public final class ResultChart {
         -MARK - 1);
   }
 
-  /** From half of the least ratio to twice the greatest, 1 in any case. */
+  /** Returns a scale from 0.5 to 2, extended to the least and greatest ratio with some margin. */
   private static Scale scale(Results results) {
     double least = 0.5;
     double most = 2;

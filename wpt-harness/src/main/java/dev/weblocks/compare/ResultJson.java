@@ -11,7 +11,7 @@ public final class ResultJson {
 
   private ResultJson() {}
 
-  /** One object, ended by a line feed. */
+  /** Returns the results as one JSON object, followed by a line feed. */
   public static String of(Results results) {
     JsonMapper json = JsonMapper.builder().build();
     ObjectNode all = json.createObjectNode();

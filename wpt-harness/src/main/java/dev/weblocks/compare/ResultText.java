@@ -6,12 +6,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** Results as a table for people. */
+/** Results as a text table. */
 public final class ResultText {
 
   private ResultText() {}
 
-  /** Lines, each ended. */
+  /** Returns the table as lines, each with a line end. */
   public static String of(Results results) {
     List<String> engines = List.copyOf(results.versions().keySet());
     List<String> owns = engines.stream().filter(ResultText::isOwn).toList();
@@ -90,7 +90,7 @@ public final class ResultText {
     }
   }
 
-  /** What the figures are, and of what. */
+  /** Returns an explanation of the figures and the versions of the engines. */
   static String legend(Results results) {
     StringBuilder text = new StringBuilder("Medians of ");
     text.append(results.rounds()).append(results.rounds() == 1 ? " round" : " rounds");
@@ -112,7 +112,7 @@ public final class ResultText {
     return text.append('\n').toString();
   }
 
-  /** A figure with about three digits that count. */
+  /** Returns a figure with about three significant digits. */
   static String number(double figure) {
     double size = Math.abs(figure);
     String format =

@@ -8,13 +8,13 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came out of a run.
+ * The results of a run.
  *
  * @param versions of the engines that took part, by their names, in the order in which they ran
- * @param leftOut the engines that did not
- * @param rows in the order in which they ran; those that were not reached are missing
+ * @param leftOut the engines that did not take part
+ * @param rows in the order in which they ran; workloads that were not reached are missing
  * @param quick whether sizes were those of a quick run
- * @param rounds that were wanted
+ * @param rounds requested number
  * @param complete false if the run was interrupted
  */
 public record Results(
@@ -25,24 +25,24 @@ public record Results(
     int rounds,
     boolean complete) {
 
-  /** The engines that Weblocks is held against. */
+  /** The engines that Weblocks is compared with. */
   private static final List<String> RIVALS = List.of("node", "deno");
 
   /**
-   * A workload in all engines.
+   * The results of a workload in all engines.
    *
    * @param scores by the names of engines; some may be missing when a run was interrupted
    */
   public record Row(Workload workload, Map<String, Score> scores) {
 
-    /** The figures of an engine, if it has any. */
+    /** Returns the figures of an engine, if it has any. */
     public Optional<Score.Measured> measured(String engine) {
       return scores.get(engine) instanceof Score.Measured measured
           ? Optional.of(measured)
           : Optional.empty();
     }
 
-    /** The better one of Node and Deno; null if neither has a figure. */
+    /** Returns the better one of Node and Deno; null if neither has a figure. */
     public @Nullable String best() {
       String best = null;
       double figure = 0;
@@ -59,7 +59,7 @@ public record Results(
       return best;
     }
 
-    /** How many times better an engine is than {@link #best()}; above 1, it is ahead. */
+    /** Returns how many times better an engine is than {@link #best()}; above 1, it is ahead. */
     public OptionalDouble ratioToBest(String engine) {
       String best = best();
       if (best == null || measured(engine).isEmpty()) {
@@ -75,7 +75,7 @@ public record Results(
     }
   }
 
-  /** Whether Weblocks itself has failed anywhere. */
+  /** Returns whether Weblocks itself has failed in any workload. */
   public boolean ownFailure() {
     return rows.stream()
         .map(Row::scores)

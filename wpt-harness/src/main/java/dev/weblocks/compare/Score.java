@@ -1,13 +1,13 @@
 package dev.weblocks.compare;
 
-/** What became of a workload in an engine. */
+/** The result of a workload in an engine. */
 public sealed interface Score {
 
   /**
    * Figures.
    *
    * @param size of a round; less than {@code wanted} where the engine could not do that in time
-   * @param note what else is to be known, empty for nothing
+   * @param note further information; may be empty
    */
   record Measured(Figures figures, int size, int wanted, String note) implements Score {}
 

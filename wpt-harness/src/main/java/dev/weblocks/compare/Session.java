@@ -3,10 +3,10 @@ package dev.weblocks.compare;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 
-/** A process of an engine, which carries out one command after the other. For one thread. */
+/** A process of an engine that carries out one command after the other. For one thread. */
 public interface Session extends AutoCloseable {
 
-  /** The version that the engine states. */
+  /** Returns the version that the engine reports. */
   String version();
 
   /**
@@ -16,15 +16,15 @@ public interface Session extends AutoCloseable {
    * @param size its second argument, after the adapter
    * @return what it returned
    * @throws EngineFailure if it threw, the process has ended, or there was no answer within the
-   *     bound; the session is of no use any more then
+   *     bound; the session is unusable afterwards
    */
   JsonNode call(String workload, String call, int size, Duration bound)
       throws EngineFailure, InterruptedException;
 
-  /** Collects garbage, where the engine lets itself be asked. */
+  /** Collects garbage, if the engine supports that. */
   void collect(Duration bound) throws EngineFailure, InterruptedException;
 
-  /** The memory of the process, and of those that it has started, which is in RAM, in bytes. */
+  /** Returns the resident memory of the process and its descendants, in bytes. */
   long residentBytes() throws EngineFailure;
 
   /** Ends the process at once. */

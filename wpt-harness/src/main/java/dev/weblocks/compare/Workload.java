@@ -1,32 +1,36 @@
 package dev.weblocks.compare;
 
 /**
- * What is measured. Its code is the resource {@code workloads/NAME.js}, the same for all engines.
+ * A workload to be measured. Its code is the resource {@code workloads/NAME.js}, the same for all
+ * engines.
  *
  * @param name of the workload and of its file
- * @param about one line for people
+ * @param about description in one line
  * @param unit of its figures
  * @param kind how it is carried out
  * @param size of a round: operations, locks or agents
- * @param quickSize the same in a quick run
- * @param ownSize of a round in Weblocks, where that differs, else {@code size}
+ * @param quickSize size in a quick run
+ * @param ownSize size of a round in Weblocks; equal to {@code size} unless Weblocks needs another
+ *     one
  */
 public record Workload(
     String name, String about, Unit unit, Kind kind, int size, int quickSize, int ownSize) {
 
-  /** How a workload is carried out. */
+  /** The kinds of workloads, by the way they run. */
   public enum Kind {
-    /** In rounds of one process for each engine, after others that warm it up. */
+    /** Runs in rounds in one process for each engine, after a warm-up. */
     ROUNDS,
-    /** In sizes from 1,000 up to its own, tenfold each; the figure is a ratio of costs. */
+    /**
+     * Runs in queue lengths from 1,000 to its size, tenfold each; the figure is a ratio of costs.
+     */
     GROWTH,
-    /** Each round is a process of its own, which only starts. */
+    /** Starts a new process for each round; the round is the start alone. */
     FIRST_LOCK,
-    /** Each round is a process of its own, whose memory is looked at. */
+    /** Starts a new process for each round, and measures its memory. */
     MEMORY
   }
 
-  /** What a figure says. */
+  /** The unit of a figure. */
   public enum Unit {
     LOCKS_PER_SECOND("locks/s", true),
     ABORTS_PER_SECOND("aborts/s", true),
@@ -47,25 +51,25 @@ public record Workload(
       this.higherIsBetter = higherIsBetter;
     }
 
-    /** As tables have it. */
+    /** Returns the text in tables. */
     public String text() {
       return text;
     }
 
-    /** Whether more of it is better; else less is. */
+    /** Returns whether higher figures are better; otherwise lower ones are. */
     public boolean higherIsBetter() {
       return higherIsBetter;
     }
 
-    /** The figure of a round that has taken some time for some operations. */
+    /** Returns the figure of a round with a number of operations and their time. */
     double of(double operations, double millis) {
       return higherIsBetter ? operations * 1000 / millis : millis / operations;
     }
 
     /**
-     * How many times better one figure is than another: above 1, it is better.
+     * Returns how many times better one figure is than another: above 1, it is better.
      *
-     * @return NaN where one of them is 0
+     * @return NaN if one of them is 0
      */
     public double advantage(double figure, double other) {
       double ratio = higherIsBetter ? figure / other : other / figure;
@@ -73,7 +77,7 @@ public record Workload(
     }
   }
 
-  /** The size of a round. */
+  /** Returns the size of a round. */
   int sizeFor(boolean own, boolean quick) {
     return quick ? quickSize : own ? ownSize : size;
   }

@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Workloads and adapters as files, where other processes find them; gone once it is closed. */
+/** Temporary files with the workloads and adapters, for other processes. Deleted on close. */
 public final class WorkloadFiles implements AutoCloseable {
 
   private static final List<String> SHARED = List.of("contention", "keeping", "starting");
@@ -30,7 +30,7 @@ public final class WorkloadFiles implements AutoCloseable {
 
   private final Path directory;
 
-  /** Writes them into a new directory. */
+  /** Writes the files into a new directory. */
   public WorkloadFiles() throws IOException {
     directory = Files.createTempDirectory("weblocks-bench");
     try {
@@ -50,36 +50,36 @@ public final class WorkloadFiles implements AutoCloseable {
     }
   }
 
-  /** The resources beside this class. */
+  /** Returns the names of all resources, relative to this class. */
   static List<String> names() {
     List<String> names = new ArrayList<>();
     names.add("package.json");
     ADAPTERS.forEach(name -> names.add("adapters/" + name));
     SHARED.forEach(name -> names.add("workloads/" + name + ".js"));
     Workloads.ALL.stream()
-        .filter(workload -> workload.kind() != Workload.Kind.FIRST_LOCK) // a line of code
+        .filter(workload -> workload.kind() != Workload.Kind.FIRST_LOCK) // has no file
         .forEach(workload -> names.add("workloads/" + workload.name() + ".js"));
     return names;
   }
 
-  /** Where they are; absolute. */
+  /** Returns the absolute path of the directory with the files. */
   public Path directory() {
     return directory;
   }
 
-  /** The path of an adapter. */
+  /** Returns the path of an adapter. */
   String adapter(String name) {
     return directory.resolve("adapters").resolve(name).toString();
   }
 
-  /** Deletes a directory with all that is in it; what cannot be deleted stays. */
+  /** Deletes a directory with its contents. Ignores files that cannot be deleted. */
   static void delete(Path directory) {
     try (Stream<Path> all = Files.walk(directory)) {
       for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(each);
       }
     } catch (IOException leftToTheSystem) {
-      // it is a temporary directory
+      // it is a temporary directory, so the system will clean it up
     }
   }
 

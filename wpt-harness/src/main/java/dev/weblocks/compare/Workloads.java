@@ -4,10 +4,10 @@ import dev.weblocks.compare.Workload.Kind;
 import dev.weblocks.compare.Workload.Unit;
 import java.util.List;
 
-/** All workloads there are, in the order in which they run. */
+/** All workloads. */
 public final class Workloads {
 
-  /** In order. */
+  /** All workloads, in the order in which they run. */
   public static final List<Workload> ALL =
       List.of(
           rounds("sequential", "a free lock, again and again", Unit.LOCKS_PER_SECOND, 50_000),

@@ -30,17 +30,17 @@ import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page with a timeline that needs nothing else. Each recording is a block of JSON in it, of which
- * the page's script draws what is looked at. What comes from scripts is in that JSON alone, where
- * no character has a meaning to the parser of the page; should something get past it, the page's
- * policy still runs no script but its own.
+ * A self-contained page with a timeline. Each recording is a JSON block in the page; the page's
+ * script draws the visible part of it. Text from page scripts occurs only in that JSON, where every
+ * character that is special to the HTML parser is escaped. As a second guard, the page's Content
+ * Security Policy allows no script but its own.
  */
 final class HtmlTrace implements TraceWriter {
 
   private static final String STYLE = "/dev/weblocks/trace/timeline.css";
   private static final String SCRIPT = "/dev/weblocks/trace/timeline.js";
 
-  /** Leaves no character that markup could be made of. */
+  /** Escapes every character that markup could be made of. */
   private static final class NoMarkup extends CharacterEscapes {
     private static final long serialVersionUID = 1L;
     private final int[] codes = standardAsciiEscapesForJSON();
@@ -182,7 +182,10 @@ final class HtmlTrace implements TraceWriter {
     to.writeEndArray();
   }
 
-  /** Names; where two lock managers have the same one, the manager is told too. */
+  /**
+   * Writes the names of the locks. If two lock managers have a lock of the same name, writes the
+   * manager, too.
+   */
   private static void resources(JsonGenerator to, List<Resource> resources) throws IOException {
     Map<String, Integer> managers = new LinkedHashMap<>();
     resources.forEach(each -> managers.merge(each.name(), 1, Integer::sum));
@@ -293,7 +296,7 @@ final class HtmlTrace implements TraceWriter {
     to.writeEndArray();
   }
 
-  /** A column for each field, which is far shorter than an object for each step. */
+  /** Writes a column for each field, which is far shorter than an object for each step. */
   private static void steps(
       JsonGenerator to, Timeline timeline, Map<TraceEvent.Spec, Integer> specs) throws IOException {
     List<TraceEvent> events = timeline.events();
@@ -334,7 +337,10 @@ final class HtmlTrace implements TraceWriter {
     to.writeEndArray();
   }
 
-  /** What is known of a request is told by its fields; a forced release has names alone. */
+  /**
+   * Returns the text of a step. The fields of a request describe its steps already, so their text
+   * is empty; a forced release has only names.
+   */
   private static String textOf(TraceEvent event) {
     TraceEvent.Lock lock = event.lock();
     if (lock == null) {

@@ -10,7 +10,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON object for each step, one on a line, in ASCII. What a step does not have is left out; the
+ * One JSON object for each step, one on a line, in ASCII. Fields without a value are left out; the
  * README of the harness lists the fields.
  */
 final class JsonLinesTrace implements TraceWriter {

@@ -1,9 +1,12 @@
 package dev.weblocks.trace;
 
-/** How the user knows agents and places in scripts. Any thread, once the recording is over. */
+/**
+ * The names that users know agents and places in scripts by. Called on any thread, after the
+ * recording is over.
+ */
 public interface Names {
 
-  /** Agents and places as the user agent calls them. */
+  /** The names that the user agent itself uses. */
   Names PLAIN =
       new Names() {
         @Override
@@ -18,13 +21,13 @@ public interface Names {
       };
 
   /**
-   * What an agent is called.
+   * Returns the name of an agent for users.
    *
-   * @param agent its name, such as {@code window-1}
-   * @param url of its document or script; empty if it is not known
+   * @param agent its name in the user agent, such as {@code window-1}
+   * @param url of its document or script; empty if unknown
    */
   String agent(String agent, String url);
 
-  /** A place in a script, which is {@code url:line:column}, as it is shown. */
+  /** Returns a place in a script, {@code url:line:column}, in the form for users. */
   String place(String place);
 }

@@ -25,15 +25,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JSON of the Trace Event Format. Each lane is a process with one thread, on which its turns
- * are slices and checkpoints, changes and effects are instants. Waiting and holding are async
- * slices of the process that does so. Flows lead from the turn that gives a lock back, steals,
- * releases by force or aborts, through the step of the lock task queue, to the turn that hears of
- * it.
+ * The JSON of the Trace Event Format. Each lane is a process with one thread. On that thread, turns
+ * are slices; checkpoints, changes and effects are instants. Waiting and holding are async slices
+ * of the process that waits or holds. Flows lead from the turn that gives a lock back, steals,
+ * releases by force or aborts to the turn that receives the effect, through the step of the lock
+ * task queue.
  *
- * <p>Turns take no virtual time where the driver says so, and slices without a length are hard to
- * see and hit: those get a little less than the microsecond that is theirs, or what there is until
- * the next one begins.
+ * <p>With some drivers turns take no virtual time. Slices without a length are hard to see and
+ * click, so they get a little less than a microsecond, or the time until the next slice begins if
+ * that is shorter.
  *
  * @see <a
  *     href="https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU">Trace
@@ -44,7 +44,7 @@ final class PerfettoTrace implements TraceWriter {
   private static final int THREAD = 1;
   private static final long SHORTEST_NANOS = 900;
 
-  /** An event, and where it stands in time. */
+  /** An event and its time. */
   private record Mark(long nanos, Fields fields) {}
 
   @FunctionalInterface
@@ -58,7 +58,7 @@ final class PerfettoTrace implements TraceWriter {
   /** The process of the first lane of the next recording. */
   private int firstProcess = 1;
 
-  /** Ids of async slices and of flows, each once in the file. */
+  /** The last id given to an async slice or a flow; ids are unique in the file. */
   private long lastId;
 
   PerfettoTrace(Writer out) {
@@ -142,7 +142,7 @@ final class PerfettoTrace implements TraceWriter {
     to.writeEndObject();
   }
 
-  /** What every event has but for its time. */
+  /** Writes the fields that every event has, except for its time. */
   private void head(JsonGenerator to, String phase, String name, int lane) throws IOException {
     to.writeStringField("ph", phase);
     text(to, "name", name);
@@ -170,9 +170,9 @@ final class PerfettoTrace implements TraceWriter {
   }
 
   /**
-   * A slice.
+   * Adds the slice of a turn.
    *
-   * @param next when the next one of the lane begins
+   * @param next begin of the next turn of the lane, in nanoseconds
    */
   private void turn(Timeline timeline, Turn turn, long next, List<Mark> marks) {
     long length = Math.max(turn.end() - turn.begin(), SHORTEST_NANOS);
@@ -199,7 +199,7 @@ final class PerfettoTrace implements TraceWriter {
     return lock.names().isEmpty() ? action : action + " " + quoted(lock.names());
   }
 
-  /** Such as {@code 'a', 'b'}. */
+  /** Returns the names in quotes, such as {@code 'a', 'b'}. */
   private static String quoted(List<String> names) {
     return names.stream().map(name -> "'" + name + "'").collect(Collectors.joining(", "));
   }
@@ -338,7 +338,7 @@ final class PerfettoTrace implements TraceWriter {
 
   private void flows(Timeline timeline, List<Mark> marks) {
     for (Arrow arrow : timeline.allArrows()) {
-      // what is given back, stolen, withdrawn or forced comes to the lock task queue as a step
+      // a release, steal, abort or forced release reaches the lock task queue as a step
       int step = arrow.from();
       while (step >= 0 && isOfLockStep(timeline.events().get(step).kind())) {
         step = timeline.cause(step);
@@ -349,7 +349,7 @@ final class PerfettoTrace implements TraceWriter {
       if (begin >= 0) {
         way.add(begin);
       }
-      if (arrow.source() == Timeline.NONE) { // from a task
+      if (arrow.source() == Timeline.NONE) { // from a task, not from a request
         step = timeline.cause(arrow.to());
       }
       if (step >= 0 && timeline.events().get(step).kind() == Kind.LOCK_STEP) {

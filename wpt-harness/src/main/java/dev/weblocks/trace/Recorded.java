@@ -7,7 +7,7 @@ import java.util.Map;
 /**
  * A recording that is over.
  *
- * @param note what else is to be said, such as the seed; may be empty
+ * @param note further information, such as the seed; may be empty
  * @param steps in the order of their ids
  * @param ends of tasks and of steps of queues, by the ids of the steps that they began with
  */
@@ -17,8 +17,8 @@ record Recorded(
   /**
    * The end of a task or of a step of a queue.
    *
-   * @param nanos when
-   * @param lastId of the steps that had been told by then
+   * @param nanos time of the end
+   * @param lastId highest id of the steps reported by then
    */
   record End(long nanos, long lastId) {}
 }

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.PriorityQueue;
 
 /**
- * What one user agent does: the trace listener that it is to have. Any thread; what happens after
- * its end is not recorded.
+ * The recording of one user agent: a trace listener to be registered with it. Any thread; events
+ * after the end of the recording are dropped.
  */
 public final class Recording implements TraceListener, AutoCloseable {
 
@@ -26,7 +26,7 @@ public final class Recording implements TraceListener, AutoCloseable {
   private final List<TraceEvent> steps = new ArrayList<>();
   private final Map<Long, End> ends = new HashMap<>();
 
-  /** What was told before steps with lower ids, which other threads are about to tell. */
+  /** Steps received before steps with lower ids, which other threads are about to report. */
   private final PriorityQueue<TraceEvent> early =
       new PriorityQueue<>(Comparator.comparingLong(TraceEvent::id));
 
@@ -43,7 +43,7 @@ public final class Recording implements TraceListener, AutoCloseable {
     this.keepsAll = keepsAll;
   }
 
-  /** What tells it from the other recordings of its output. */
+  /** Returns the title, which distinguishes the recording from others of its output. */
   public String title() {
     return title;
   }

@@ -19,15 +19,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be seen in a recording: lanes, what they were busy with, the lives of requests, and
- * what passed from one to the other. Steps are known by their places in the recording, from 0; -1
- * is none.
+ * The contents of a recording as they are shown: lanes, their turns, requests with their life
+ * cycles, and the effects of one request on another. A step is identified by its index in the
+ * recording, from 0; -1 means none.
  */
 final class Timeline {
 
   static final int NONE = -1;
 
-  /** What a lane is of. */
+  /** The kinds of lanes. */
   enum LaneType {
     AGENT,
     QUEUE,
@@ -41,7 +41,7 @@ final class Timeline {
     final String actor;
     final LaneType type;
 
-    /** The lane of who made it. */
+    /** The lane of the agent's creator. */
     int parent = NONE;
 
     int begun = NONE;
@@ -62,18 +62,18 @@ final class Timeline {
    */
   record Resource(String manager, List<String> names) {
 
-    /** All names in one, for people. */
+    /** Returns all names in one text for users. */
     String name() {
       return String.join(", ", names);
     }
 
-    /** Each name by itself. */
+    /** Returns a resource for each single name. */
     List<Resource> apart() {
       return names.stream().map(name -> new Resource(manager, List.of(name))).toList();
     }
   }
 
-  /** What a request or a lock has come to. */
+  /** The outcome of a request or of its lock. */
   enum Outcome {
     RELEASED,
     STOLEN,
@@ -82,7 +82,7 @@ final class Timeline {
     MISSED
   }
 
-  /** A request, and the lock that it may become: one, however many names it has. */
+  /** A request and the lock that it may become. A request with several names is one life. */
   static final class Life {
     final int number;
     final int lane;
@@ -100,10 +100,10 @@ final class Timeline {
     @Nullable Outcome outcome;
     boolean clientEnded;
 
-    /** Whether it was granted by what made room for it, and not at once. */
+    /** Whether the request was granted because another lock was released, and not at once. */
     boolean waited;
 
-    /** All that is about it, and the tasks that follow from that. */
+    /** All steps of the request, and the tasks that they caused. */
     final List<Integer> steps = new ArrayList<>();
 
     Life(int number, int lane, int resource, TraceEvent.Lock lock, int asked) {
@@ -118,7 +118,7 @@ final class Timeline {
       position = lock.position();
     }
 
-    /** Whether it is in its queue when the recording is over. */
+    /** Returns whether the request is in its queue when the recording ends. */
     boolean waitsAtEnd() {
       return queued >= 0 && granted < 0 && over < 0;
     }
@@ -128,7 +128,7 @@ final class Timeline {
     }
   }
 
-  /** What passes from one request, or from a task, to another request. */
+  /** The effect of one request or task on another request. */
   enum ArrowType {
     GRANT,
     STEAL,
@@ -137,23 +137,23 @@ final class Timeline {
   }
 
   /**
-   * Something that passes.
+   * An effect of one request or task on another request.
    *
-   * @param from the step where it comes from: a change, a forced release, the arrival of a thief,
-   *     the task that aborts or releases by force
-   * @param to the step where it leads
+   * @param from the step that caused it: a change, a forced release, the arrival of a thief, the
+   *     task that aborts or releases by force
+   * @param to the step that it caused
    * @param source the life that it comes from; {@link #NONE} for an abort or a forced release
-   * @param target the life that it leads to
+   * @param target the life that it affects
    */
   record Arrow(ArrowType type, int from, int to, int source, int target) {}
 
   /**
-   * That a request waits for a lock when the recording is over, if only because another request
-   * does that comes before it.
+   * A request that waits for a lock when the recording ends, directly or because it is queued
+   * behind another request that waits for it.
    */
   record Waiting(int waiter, int holder) {}
 
-  /** What a turn of a lane did: from its first step to the last one that was taken meanwhile. */
+  /** A turn of a lane, from its first step to the last step taken during it. */
   record Turn(int lane, int first, int last, long begin, long end, boolean over) {}
 
   private final Recorded recorded;
@@ -163,10 +163,10 @@ final class Timeline {
   private final int[] laneOf;
   private final int[] lifeOf;
 
-  /** Whose a lock step, a change or an effect is. */
+  /** The client's lane of a lock step, a change or an effect. */
   private final int[] agentOf;
 
-  /** The first task that each step has led to directly. */
+  /** The first task that each step caused directly. */
   private final int[] taskAfter;
 
   private final Map<String, Lane> lanes = new LinkedHashMap<>();
@@ -202,12 +202,12 @@ final class Timeline {
     return events;
   }
 
-  /** Since the first step; never less than before. */
+  /** Returns the time since the first step, in nanoseconds; never decreases. */
   long nanos(int step) {
     return nanos[step];
   }
 
-  /** The step that led to another one. */
+  /** Returns the step that caused another one. */
   int cause(int step) {
     return causes[step];
   }
@@ -232,7 +232,7 @@ final class Timeline {
     return List.copyOf(resources.keySet());
   }
 
-  /** Of those requests that came to anything. */
+  /** Returns the requests that were queued, granted or ended. */
   List<Life> allLives() {
     return lives;
   }
@@ -241,7 +241,7 @@ final class Timeline {
     return arrows;
   }
 
-  /** In the order of their first steps. */
+  /** Returns all turns, in the order of their first steps. */
   List<Turn> allTurns() {
     return turns;
   }
@@ -250,17 +250,17 @@ final class Timeline {
     return waits;
   }
 
-  /** Those who wait for each other in a circle. */
+  /** Returns the circles of requests that wait for each other. */
   List<List<Waiting>> allCircles() {
     return circles;
   }
 
-  /** How the user knows a lane. */
+  /** Returns the name of a lane for users. */
   String label(Lane lane) {
     return lane.type == LaneType.AGENT ? recorded.names().agent(lane.actor, lane.url) : lane.actor;
   }
 
-  /** When the last thing happened. */
+  /** Returns the time of the last step or of the end of the last turn. */
   long lastNanos() {
     long last = nanos.length == 0 ? 0 : nanos[nanos.length - 1];
     for (Turn turn : turns) {
@@ -274,7 +274,7 @@ final class Timeline {
     long begin = events.isEmpty() ? 0 : events.getFirst().nanos();
     long now = 0;
     for (int i = 0; i < events.size(); i++) {
-      now = Math.max(now, events.get(i).nanos() - begin); // threads tell a little out of order
+      now = Math.max(now, events.get(i).nanos() - begin); // slightly out of order across threads
       nanos[i] = now;
       int cause = placeOf(events.get(i).cause());
       causes[i] = cause;
@@ -284,7 +284,7 @@ final class Timeline {
     }
   }
 
-  /** The place of the step with an id, or of the one before it that is there. */
+  /** Returns the index of the step with an id, or of the last recorded step before it. */
   private int atOrBefore(long id) {
     int low = 0;
     int high = events.size();
@@ -385,7 +385,7 @@ final class Timeline {
       case RELEASED -> end(life, step, Outcome.RELEASED, lock);
       case ABORTED -> end(life, step, Outcome.ABORTED, lock);
       case ASKED, GIVEN_BACK, SETTLED, WITHDRAWN, REJECTED -> {}
-      case PROCEEDED, FORCED, CLIENT_ENDED, QUERIED, ANSWERED -> {} // of no single request
+      case PROCEEDED, FORCED, CLIENT_ENDED, QUERIED, ANSWERED -> {} // concern no single request
     }
   }
 
@@ -444,7 +444,7 @@ final class Timeline {
     }
   }
 
-  /** The task that a step is of, or that has led to it. */
+  /** Returns the task that a step belongs to, or that caused it. */
   int taskOf(int step) {
     int place = step;
     while (place >= 0 && events.get(place).kind() != Kind.TASK) {
@@ -453,7 +453,7 @@ final class Timeline {
     return place;
   }
 
-  /** The first task that a step has led to directly, such as that which calls a callback. */
+  /** Returns the first task that a step caused directly, such as the one that calls a callback. */
   int taskAfter(int step) {
     return taskAfter[step];
   }
@@ -468,7 +468,7 @@ final class Timeline {
         }
       }
     }
-    // by name, what the requests so far wait for, and what the exclusive ones of them do
+    // for each name, the locks that the requests so far wait for; the second map for exclusive ones
     Map<Resource, Set<Integer>> behindAll = new HashMap<>();
     Map<Resource, Set<Integer>> behindExclusive = new HashMap<>();
     for (Life waiter : lives) {
@@ -511,7 +511,9 @@ final class Timeline {
     }
   }
 
-  /** The shortest circle of lanes, each of which waits for the next; empty if there is none. */
+  /**
+   * Returns the shortest circle of lanes, each of which waits for the next; empty if there is none.
+   */
   private List<Waiting> circle(int start, Map<Integer, List<Waiting>> byLane) {
     Map<Integer, Waiting> reachedBy = new HashMap<>();
     Deque<Integer> next = new ArrayDeque<>(List.of(start));

@@ -6,9 +6,9 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a trace may be written as. */
+/** The formats of traces. */
 public enum TraceFormat {
-  /** A JSON object for each step, one on a line, while things happen. */
+  /** One JSON object for each step, one on a line, written while the program runs. */
   JSON_LINES("jsonl"),
   /** The JSON of the Trace Event Format, for Perfetto and {@code chrome://tracing}. */
   PERFETTO("perfetto"),
@@ -21,17 +21,17 @@ public enum TraceFormat {
     this.label = label;
   }
 
-  /** What users call it: {@code jsonl}, {@code perfetto} or {@code html}. */
+  /** Returns the name for users: {@code jsonl}, {@code perfetto} or {@code html}. */
   public String label() {
     return label;
   }
 
-  /** The names of all, for people. */
+  /** Returns the names of all formats, as a list for users. */
   public static String labels() {
     return Arrays.stream(values()).map(TraceFormat::label).collect(Collectors.joining(", "));
   }
 
-  /** The format of a name; null if there is none. */
+  /** Returns the format with a name; null if there is none. */
   public static @Nullable TraceFormat named(String label) {
     return Arrays.stream(values())
         .filter(format -> format.label.equals(label))
@@ -40,8 +40,8 @@ public enum TraceFormat {
   }
 
   /**
-   * What a file's name says: {@code .html} and {@code .htm} are pages, {@code .json} is for
-   * Perfetto, all others are JSON lines.
+   * Returns the format for the extension of a file: {@code .html} and {@code .htm} are pages,
+   * {@code .json} is for Perfetto, all others are JSON lines.
    */
   public static TraceFormat of(Path file) {
     Path last = file.getFileName();

@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file with what one or more user agents did, each of which is a recording with a title. Any
- * thread. A disk that fails hurts no agent: {@link #close()} tells of it.
+ * A file with the actions of one or more user agents. Each user agent is a recording with a title.
+ * Any thread. A failing disk does not affect the agents: {@link #close()} throws the exception.
  */
 public final class TraceOutput implements AutoCloseable {
 
@@ -24,9 +24,9 @@ public final class TraceOutput implements AutoCloseable {
   private @Nullable IOException failure;
 
   /**
-   * An output without recordings.
+   * Creates an output without recordings.
    *
-   * @param out is closed with it
+   * @param out closed by {@link #close()}
    */
   public TraceOutput(TraceFormat format, Writer out) {
     this.out = out;
@@ -38,7 +38,7 @@ public final class TraceOutput implements AutoCloseable {
         };
   }
 
-  /** Begins a recording under the user agent's own names, with nothing else to say. */
+  /** Begins a recording that uses the user agent's own names and has no note. */
   public Recording record(String title) {
     return record(title, "", Names.PLAIN);
   }
@@ -46,9 +46,10 @@ public final class TraceOutput implements AutoCloseable {
   /**
    * Begins a recording, of one user agent.
    *
-   * @param title tells it from the others
-   * @param note what else is to be said about it, such as the seed; may be empty
-   * @param names are asked when the recording is over; JSON lines keep the user agent's own
+   * @param title distinguishes the recording from others
+   * @param note further information, such as the seed; may be empty
+   * @param names called when the recording is over; JSON lines use the user agent's own names
+   *     instead
    */
   public synchronized Recording record(String title, String note, Names names) {
     Recording recording = new Recording(this, title, note, names, writer.takesWholes());
@@ -61,7 +62,7 @@ public final class TraceOutput implements AutoCloseable {
     void write() throws IOException;
   }
 
-  /** Writes nothing any more after a failure, so that what there is stays as it is. */
+  /** Writes something. After a failure it writes nothing, so that the file so far stays intact. */
   private synchronized void write(Writing writing) {
     if (closed || failure != null) {
       return;
@@ -87,10 +88,9 @@ public final class TraceOutput implements AutoCloseable {
   }
 
   /**
-   * Ends all recordings that go on, and the file; what happens after that is not written. Does
-   * nothing the second time.
+   * Ends all open recordings and closes the file; later events are dropped. Idempotent.
    *
-   * @throws IOException if not all of it could be written
+   * @throws IOException if something could not be written
    */
   @Override
   public void close() throws IOException {

@@ -3,22 +3,22 @@ package dev.weblocks.trace;
 import dev.weblocks.embed.TraceEvent;
 import java.io.IOException;
 
-/** One format. Calls come one at a time. */
+/** A writer of one format. Calls are never concurrent. */
 interface TraceWriter {
 
-  /** Whether it takes recordings that are over, and not steps as they are told. */
+  /** Returns whether it takes complete recordings, and not single steps. */
   boolean takesWholes();
 
   /**
-   * A step of a recording that goes on.
+   * Writes a step of an open recording.
    *
-   * @param begin when the first step of the recording was taken
+   * @param begin time of the first step of the recording, in nanoseconds
    */
   default void step(String title, TraceEvent step, long begin) throws IOException {}
 
-  /** A recording that is over. */
+  /** Writes a recording that is over. */
   default void recording(Recorded recorded) throws IOException {}
 
-  /** All recordings are over. */
+  /** Ends the file; called after all recordings are over. */
   default void end() throws IOException {}
 }

@@ -1,9 +1,9 @@
 /**
- * Writes what user agents do into files: JSON lines, the Trace Event Format that Perfetto and
- * Chrome show, and a page with a timeline that needs nothing else.
+ * Writes the actions of user agents into files: JSON lines, the Trace Event Format that Perfetto
+ * and Chrome show, and a self-contained page with a timeline.
  *
  * <p>{@link dev.weblocks.trace.TraceOutput} is one file, and {@link dev.weblocks.trace.Recording}
- * one user agent in it: a trace listener.
+ * the trace listener of one user agent in it.
  */
 @NullMarked
 package dev.weblocks.trace;
