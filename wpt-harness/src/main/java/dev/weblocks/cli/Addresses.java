@@ -6,25 +6,28 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads origins, hosts and ports; what it throws says what would do. */
+/**
+ * Parses origins, hosts and ports. The messages of its exceptions include an example of valid
+ * input.
+ */
 final class Addresses {
 
-  /** Where scripts are unless the user says otherwise. */
+  /** The origin of scripts by default. */
   static final String DEFAULT_ORIGIN = "https://localhost";
 
   private static final int MAX_HOST = 255;
   private static final int MAX_PORT = 65_535;
 
-  /** A host as URLs have it, and maybe a port. */
+  /** A host as in URLs, with an optional port. */
   private static final Pattern HOST =
       Pattern.compile("[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?(?::(\\d{1,5}))?");
 
   private Addresses() {}
 
   /**
-   * An origin, as it is serialized.
+   * Returns the serialization of an origin.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if the text is not an origin
    */
   static String origin(String text) {
     String hint = "'" + text + "' is no origin; one looks like " + DEFAULT_ORIGIN;
@@ -38,7 +41,7 @@ final class Addresses {
     String host = uri.getHost();
     int port = uri.getPort();
     boolean clean =
-        !uri.isOpaque() // then it has no path: localhost:8080 has the scheme localhost
+        !uri.isOpaque() // opaque URIs have no path: localhost:8080 has the scheme localhost
             && uri.getUserInfo() == null
             && uri.getQuery() == null
             && uri.getFragment() == null
@@ -55,7 +58,10 @@ final class Addresses {
     return scheme + "://" + host.toLowerCase(Locale.ROOT) + (defaultPort ? "" : ":" + port);
   }
 
-  /** Whether a host stays as it is in a URL: a name, or an IPv4 address of four parts. */
+  /**
+   * Returns whether a host is the same in a serialized URL: a name, or an IPv4 address of four
+   * parts.
+   */
   private static boolean isPlainHost(String host) {
     if (!HOST.matcher(host).matches()
         || host.length() > MAX_HOST
@@ -69,9 +75,9 @@ final class Addresses {
   }
 
   /**
-   * A host, maybe with a port, in lower case.
+   * Returns a host with an optional port, in lower case.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if the text is not a host
    */
   static String host(String text) {
     Matcher matcher = HOST.matcher(text);
@@ -85,9 +91,9 @@ final class Addresses {
   }
 
   /**
-   * A port, or 0 for any.
+   * Returns a port, or 0 for any free port.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if the text is not a port
    */
   static int port(String text) {
     if (!text.matches("\\d{1,5}") || Integer.parseInt(text) > MAX_PORT) {

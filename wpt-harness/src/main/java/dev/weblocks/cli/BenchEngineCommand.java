@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** The process of Weblocks that {@code bench} measures. */
+/** Runs the Weblocks process that {@code bench} measures. */
 @Command(
     name = "bench-engine",
     hidden = true,

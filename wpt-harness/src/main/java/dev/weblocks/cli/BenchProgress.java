@@ -9,7 +9,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Shows how a run goes: on a terminal one line that changes, elsewhere a line for each workload.
+ * Shows the progress of a benchmark: on a terminal as one line that is updated, elsewhere as a line
+ * for each workload.
  */
 final class BenchProgress implements Contest.Listener {
 
@@ -21,7 +22,7 @@ final class BenchProgress implements Contest.Listener {
   private Instant begun;
   private int done;
 
-  /** Progress of a run that begins now. */
+  /** Creates the progress of a run that begins now. */
   BenchProgress(Surroundings surroundings, List<Workload> workloads, Clock clock) {
     this.clock = clock;
     this.begun = clock.instant();
@@ -67,7 +68,7 @@ final class BenchProgress implements Contest.Listener {
     done++;
   }
 
-  /** Takes the changing line away. */
+  /** Clears the progress line. */
   void end() {
     if (surroundings.terminal()) {
       surroundings.err().print(CLEAR_LINE);

@@ -1,8 +1,8 @@
 package dev.weblocks.cli;
 
 /**
- * Shows how a check of many runs goes: on a terminal one line that changes, elsewhere a line for
- * each tenth of many runs.
+ * Shows the progress of a check of many runs: on a terminal as one line that is updated, elsewhere
+ * as a line after each tenth of the runs if there are at least 100.
  */
 final class CheckProgress {
 
@@ -12,13 +12,13 @@ final class CheckProgress {
   private final Surroundings surroundings;
   private final int runs;
 
-  /** Progress of so many runs. */
+  /** Creates the progress of a number of runs. */
   CheckProgress(Surroundings surroundings, int runs) {
     this.surroundings = surroundings;
     this.runs = runs;
   }
 
-  /** So many are over, and were the same. */
+  /** Shows that a number of runs are over, and were the same. */
   void same(int done) {
     String text = done + " of " + runs + " runs: the same";
     if (surroundings.terminal()) {
@@ -29,7 +29,7 @@ final class CheckProgress {
     surroundings.err().flush();
   }
 
-  /** Takes the changing line away. */
+  /** Clears the progress line. */
   void end() {
     if (surroundings.terminal()) {
       surroundings.err().print(CLEAR_LINE);

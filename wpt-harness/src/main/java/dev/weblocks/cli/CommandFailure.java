@@ -1,6 +1,6 @@
 package dev.weblocks.cli;
 
-/** The command cannot do its work; the message is one clear line for the user. */
+/** Thrown when a command cannot do its work. The message is one line for the user. */
 final class CommandFailure extends Exception {
 
   private static final long serialVersionUID = 1L;

@@ -18,10 +18,10 @@ import picocli.CommandLine.OverwrittenOptionException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Says in one line what is wrong with a command line. */
+/** Describes in one line why a command line is wrong. */
 final class Complaint {
 
-  /** A word that is longer is shown by its ends. */
+  /** Longer words are shortened in the middle. */
   private static final int MAX_WORD = 200;
 
   private static final int MAX_LINE = 1500;
@@ -30,7 +30,7 @@ final class Complaint {
   private Complaint() {}
 
   /**
-   * What is wrong, and which help tells more.
+   * Returns a description of the problem, and the help command to use.
    *
    * @param arguments the whole command line
    */
@@ -39,7 +39,7 @@ final class Complaint {
     return line(message(problem, command, arguments) + " (" + command.qualifiedName() + " --help)");
   }
 
-  /** A message on one line, of bearable length, without anything that a terminal would obey. */
+  /** Returns a message as one line of limited length, without terminal control characters. */
   static String line(String message) {
     StringBuilder line = new StringBuilder();
     for (String word : Visible.line(message).split("(?<= )", -1)) {
@@ -96,7 +96,10 @@ final class Complaint {
         + (meant.isEmpty() ? "; there are " + String.join(", ", commandsOf(command)) : meant);
   }
 
-  /** Of options in a group picocli only says that the whole group is there twice. */
+  /**
+   * Returns the message for an option given twice. If the option is in a group, picocli reports
+   * only that the group is given twice.
+   */
   private static String twice(CommandSpec command, List<String> arguments) {
     Set<OptionSpec> seen = new HashSet<>();
     for (String argument : arguments) {
@@ -108,14 +111,16 @@ final class Complaint {
     return "an option is given twice";
   }
 
-  /** A question whether one of some names was meant; empty if none is near. */
+  /**
+   * Returns a question that suggests the names closest to the typed one; empty if none is close.
+   */
   static String meant(String typed, Collection<String> names) {
     List<String> near = new ArrayList<>();
     int least = Integer.MAX_VALUE;
     String lower = typed.toLowerCase(Locale.ROOT);
     for (String name : names) {
       if (Math.min(typed.length(), name.length()) < 3) {
-        continue; // all short words are near to each other
+        continue; // all short words are close to each other
       }
       boolean begun = lower.length() > 3 && name.startsWith(lower);
       int distance = begun ? 1 : distance(lower, name);
@@ -133,7 +138,9 @@ final class Complaint {
     return near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near) + "?";
   }
 
-  /** How many letters have to be put in, left out, replaced or swapped with the next. */
+  /**
+   * Returns how many letters have to be inserted, deleted, replaced or swapped with the next one.
+   */
   private static int distance(String from, String to) {
     if (from.length() > MAX_WORD) {
       return Integer.MAX_VALUE;
@@ -160,7 +167,7 @@ final class Complaint {
     return steps[from.length()][to.length()];
   }
 
-  /** The names of commands that users may know of. */
+  /** Returns the names of all commands that are not hidden. */
   static Set<String> commandsOf(CommandSpec spec) {
     Set<String> names = new LinkedHashSet<>(spec.subcommands().keySet());
     names.removeIf(name -> {

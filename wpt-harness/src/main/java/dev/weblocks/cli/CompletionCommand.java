@@ -27,7 +27,7 @@ final class CompletionCommand implements Runnable {
       # shellcheck disable=SC2207 # words of compgen are one a line, and so is IFS
       """;
 
-  /** What keeps the shell from completing files where no word fits: scripts, reports, tests. */
+  /** Disables the completion of file names where no word fits: scripts, reports, tests. */
   private static final String NO_FILES = "  type compopt &>/dev/null && compopt +o default\n";
 
   private final Surroundings surroundings;

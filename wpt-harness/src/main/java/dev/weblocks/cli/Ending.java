@@ -6,23 +6,23 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
 
-/** Why a run is over, what is said about that, and which exit status it is. */
+/** The reason why a run is over, with its message and exit status. */
 enum Ending {
   AT_REST,
   OUT_OF_TIME,
-  /** A step in virtual time has no end. */
+  /** A step in virtual time does not end. */
   STUCK,
   OUT_OF_MEMORY,
   INTERRUPTED;
 
   /**
-   * Tells of the end of a run, and of the locks then.
+   * Prints why a run is over, and the locks that are held or requested.
    *
-   * @param plan what was run
+   * @param plan plan of the run
    * @return the exit status
    */
   int tell(ScriptRun run, RunPlan plan, PrintStream err) {
-    List<LockEntry> locks = // which would take more of the memory
+    List<LockEntry> locks = // a list of locks would need more memory
         this == OUT_OF_MEMORY ? List.of() : run.locks();
     boolean waiting = locks.stream().anyMatch(entry -> !entry.isHeld());
     switch (this) {
@@ -51,7 +51,7 @@ enum Ending {
     };
   }
 
-  /** What {@link #STUCK} means. */
+  /** Returns the message for {@link #STUCK}. */
   static String stuck(RunPlan plan) {
     Duration limit = plan.limit();
     String timeout = plan.timeout();
@@ -63,7 +63,7 @@ enum Ending {
         + " of real time (--timeout)";
   }
 
-  /** What {@link #OUT_OF_MEMORY} means, and what to do about it. */
+  /** Returns the message for {@link #OUT_OF_MEMORY}, with a remedy. */
   static String outOfMemory(int agents) {
     long megabytes = Runtime.getRuntime().maxMemory() >> 20;
     return "out of memory: "

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 
-/** The files of expectations of a run, and what people are told about them. */
+/** The expectation files of a run, and the messages about them. */
 final class ExpectationFiles {
 
   private final Surroundings surroundings;
@@ -29,10 +29,11 @@ final class ExpectationFiles {
   }
 
   /**
-   * Reads them.
+   * Reads the expectations.
    *
-   * @param update whether they will be updated: then reasons may be open and entries stale
-   * @param pinned whether the WPT directory is that of the pin, which stale entries are found by
+   * @param update whether they will be updated; if so, reasons may be missing and entries stale
+   * @param pinned whether the WPT directory is at the pinned revision; only then stale entries are
+   *     detected
    */
   Expectations read(boolean update, boolean pinned) throws CommandFailure {
     Path directory = subset.expectations();
@@ -45,7 +46,7 @@ final class ExpectationFiles {
       if (pinned) {
         boolean hashes = subset.hasHashes();
         Set<String> files = hashes ? subset.files() : Set.of();
-        // A pinned file that is not there is a gap of its source, and known as such.
+        // A missing pinned file is a known gap of its source.
         expectations.requireCurrent(
             discovery::under,
             source ->
@@ -61,7 +62,10 @@ final class ExpectationFiles {
     }
   }
 
-  /** What they say, whether it is current or not: for a look that changes nothing. */
+  /**
+   * Reads the expectations without checking that they are current; for commands that change
+   * nothing.
+   */
   Expectations drafts() throws CommandFailure {
     try {
       return Expectations.loadDrafts(subset.expectations());
@@ -73,9 +77,9 @@ final class ExpectationFiles {
   }
 
   /**
-   * Brings them in line with results and says what changed.
+   * Updates the expectations to match results, and prints the changes.
    *
-   * @return whether a run would accept them now
+   * @return whether the expectations are complete: no reason is missing or unused
    */
   boolean update(List<TestResult> results) throws CommandFailure {
     ExpectationWriter.Outcome outcome;

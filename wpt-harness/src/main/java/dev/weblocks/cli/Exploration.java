@@ -19,17 +19,20 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Explores on a thread of its own, and waits for the end, but not for a step that has none. */
+/**
+ * Runs an exploration on its own thread, and waits for its end. Gives up on a step that does not
+ * end.
+ */
 final class Exploration {
 
-  /** So long a step may take once the user wants an end; the process gives little time then. */
+  /** Maximum time for a step after an interrupt; the process ends soon then. */
   private static final Duration LAST_STEP = Duration.ofSeconds(2);
 
   /**
-   * What goes on.
+   * A running exploration.
    *
    * @param report of the exploration
-   * @param trace completes when the first finding has been traced, or need not be
+   * @param trace completes when the trace of the first finding is written, or not needed
    */
   private record Work(CompletableFuture<Explorer.Report> report, CompletableFuture<Void> trace) {}
 
@@ -39,10 +42,10 @@ final class Exploration {
   private final ExploredScenario scenario;
   private final CompletableFuture<Void> interrupted = new CompletableFuture<>();
 
-  /** Grows between the steps. */
+  /** Number of steps so far. */
   private final AtomicLong beats = new AtomicLong();
 
-  /** One that has not begun. */
+  /** Creates an exploration that has not begun. */
   Exploration(
       Surroundings surroundings, RunSurroundings own, ExplorePlan plan, ExploredScenario scenario) {
     this.surroundings = surroundings;
@@ -52,15 +55,15 @@ final class Exploration {
   }
 
   /**
-   * Explores, and prints what came of it.
+   * Explores, and prints the result.
    *
-   * @param trace where to write the steps of the first finding
-   * @param summary where to write figures and findings; null for nowhere
+   * @param trace options for the trace of the first finding
+   * @param summary file for figures and findings; null for none
    * @return the exit status
    */
   int run(TraceOptions trace, @Nullable OutputFile summary) throws CommandFailure {
     PrintStream out = surroundings.out();
-    CompletableFuture<Void> wanted = new CompletableFuture<>(); // the end
+    CompletableFuture<Void> wanted = new CompletableFuture<>(); // end requested
     CountDownLatch ended = new CountDownLatch(1);
     Runnable deafen =
         own.interrupts()
@@ -109,7 +112,7 @@ final class Exploration {
     }
   }
 
-  /** Asked between the steps. */
+  /** Returns whether the user has interrupted the exploration. Called between the steps. */
   private boolean isInterrupted() {
     beats.incrementAndGet();
     return interrupted.isDone();
@@ -117,7 +120,7 @@ final class Exploration {
 
   private Work start(Explorer explorer, ExploreProgress progress, TraceOptions trace) {
     Work work = new Work(new CompletableFuture<>(), new CompletableFuture<>());
-    // scripts that call themselves need room, as on the threads of drivers
+    // deeply recursive scripts need a large stack, as on the threads of drivers
     Thread unused =
         Thread.ofPlatform()
             .daemon()
@@ -149,7 +152,7 @@ final class Exploration {
     }
   }
 
-  /** The user wanted an end when all was told, but for the trace. */
+  /** Prints that the user interrupted the exploration before the trace was written. */
   private int notTraced() {
     surroundings.err().println("weblocks: interrupted: the trace was not written");
     return Main.INTERRUPTED;
@@ -171,7 +174,7 @@ final class Exploration {
   /**
    * Waits for the end of some work.
    *
-   * @return how long no step has ended while somebody wanted an end; null if there was an end
+   * @return the time without a step after the end was requested; null if the work has ended
    */
   private @Nullable Duration await(CompletableFuture<?> work, CompletableFuture<Void> wanted) {
     try {
@@ -189,7 +192,7 @@ final class Exploration {
         }
       }
     } catch (ExecutionException | CancellationException failure) {
-      return null; // told by who asks for the result
+      return null; // the caller reports it when it gets the result
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return Duration.ZERO;

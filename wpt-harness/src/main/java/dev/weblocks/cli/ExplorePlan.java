@@ -11,20 +11,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which orders {@code weblocks explore} is to run: its options, once they are known to be right.
+ * The validated options of {@code weblocks explore}.
  *
- * @param strategy its name
- * @param seed of strategies that draw
- * @param depth of the bugs that pct looks for
- * @param preemptions that dfs may make in one order; null for any number
- * @param schedules how many orders to run at most
- * @param time for how long to begin others, as the user has typed it; null for any time
- * @param limit the same
- * @param maxSteps that one order may have
- * @param earlyTimers whether time may go on while there is work
- * @param keepGoing whether to go on behind a finding
- * @param jobs how many orders may run at once
- * @param replay the one order to run instead; null if there is none
+ * @param strategy name of the strategy
+ * @param seed of randomized strategies
+ * @param depth bug depth for pct
+ * @param preemptions maximum number in one order, for dfs; null for no limit
+ * @param schedules maximum number of orders to run
+ * @param time time after which no further order begins, as typed by the user; null for no limit
+ * @param limit the value of {@code time}
+ * @param maxSteps maximum number of steps in one order
+ * @param earlyTimers whether timers may fire while other steps are possible
+ * @param keepGoing whether to continue after a finding
+ * @param jobs maximum number of orders that run at once
+ * @param replay the only order to run; null to explore
  */
 record ExplorePlan(
     String strategy,
@@ -42,7 +42,7 @@ record ExplorePlan(
 
   private static final int SHRINK_RUNS = 150;
 
-  /** What chooses the orders. */
+  /** Returns the strategy that chooses the orders. */
   Strategy chooser() {
     if (replay != null) {
       return Strategy.replay(replay);
@@ -54,18 +54,18 @@ record ExplorePlan(
     };
   }
 
-  /** How far to go. */
+  /** Returns the limits of the exploration. */
   Explorer.Settings settings() {
     if (replay == null) {
       return new Explorer.Settings(
           schedules, limit, maxSteps, keepGoing, earlyTimers, SHRINK_RUNS, jobs);
     }
-    // a livelock is one by the steps that it had when it was found
+    // replay a livelock with the step limit under which it was found
     int steps = replay.kind() == Finding.Kind.LIVELOCK ? replay.steps() : maxSteps;
     return new Explorer.Settings(1, limit, steps, keepGoing, replay.earlyTimers(), 0, 1);
   }
 
-  /** In a few words, for people. */
+  /** Returns a short description for users. */
   String described() {
     if (replay != null) {
       return "one order, replayed";
@@ -87,7 +87,7 @@ record ExplorePlan(
         + (time == null ? "" : " and " + time);
   }
 
-  /** The names and values that tell a machine the same. */
+  /** Returns the options by name, for JSON. */
   Map<String, Object> values() {
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("strategy", replay == null ? strategy : "replay");

@@ -7,8 +7,8 @@ import java.time.InstantSource;
 import java.util.Locale;
 
 /**
- * Shows how an exploration goes: on a terminal one line that changes, elsewhere a line now and
- * then.
+ * Shows the progress of an exploration: on a terminal as one line that is updated, elsewhere as a
+ * line every ten seconds.
  */
 final class ExploreProgress {
 
@@ -27,7 +27,7 @@ final class ExploreProgress {
     this.lastLine = clock.instant();
   }
 
-  /** Shows what is known by now, if enough time has gone by. Any thread. */
+  /** Shows the progress if enough time has passed since the last time. Any thread. */
   synchronized void show(Explorer.Report report) {
     Instant now = clock.instant();
     boolean terminal = surroundings.terminal();
@@ -43,7 +43,7 @@ final class ExploreProgress {
     surroundings.err().flush();
   }
 
-  /** Takes the changing line away; nothing is shown any more. */
+  /** Clears the progress line; afterwards nothing is shown. */
   synchronized void end() {
     ended = true;
     if (surroundings.terminal()) {
@@ -52,7 +52,7 @@ final class ExploreProgress {
     }
   }
 
-  /** The figures in one line. */
+  /** Returns the figures in one line. */
   static String figures(Explorer.Report report) {
     int findings = report.found().size();
     return String.format(

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Prints the findings of an exploration, and how it has ended. */
+/** Prints the findings of an exploration, and why it ended. */
 final class ExploreReport {
 
   private final Surroundings surroundings;
@@ -23,12 +23,12 @@ final class ExploreReport {
   }
 
   /**
-   * Prints what came of it.
+   * Prints the findings and the end of an exploration.
    *
-   * @param stuck how long a step has not ended, where the exploration was given up for that; null
-   *     where it was not
-   * @param interrupted whether the user wanted it to end
-   * @param summary where to write the same as JSON; null for nowhere
+   * @param stuck time without the end of a step, if the exploration was given up for that reason;
+   *     else null
+   * @param interrupted whether the user interrupted it
+   * @param summary file for the same as JSON; null for none
    * @return the exit status
    */
   int print(
@@ -61,9 +61,9 @@ final class ExploreReport {
   }
 
   /**
-   * Prints what had come of it when something broke it off; nothing if that was at once.
+   * Prints the findings so far of an exploration that failed; nothing if no schedule has run.
    *
-   * @param summary where to write the same as JSON; null for nowhere
+   * @param summary file for the same as JSON; null for none
    */
   void printSoFar(Explorer.Report report, @Nullable OutputFile summary) throws CommandFailure {
     if (plan.replay() == null && report.schedules() > 0) {

@@ -29,12 +29,13 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is explored, scripts of the user or a web-platform-test, and what ends with that.
+ * The scenario to explore, scripts of the user or a web-platform-test, and the resources to close
+ * after it.
  *
- * @param names how the user knows its agents and places
- * @param about in a few words
+ * @param names of agents and places, for users
+ * @param about short description
  * @param again the command that repeats a finding, up to the replay string
- * @param behind what follows the replay string
+ * @param behind the rest of that command, after the replay string
  */
 record ExploredScenario(
     Scenario scenario,
@@ -46,10 +47,10 @@ record ExploredScenario(
     String behind) {
 
   /**
-   * Scripts as agents of one user agent.
+   * Returns a scenario of scripts as agents of one user agent.
    *
-   * @param programs each is an agent
-   * @param words options and arguments that name them, and the variants, each after a blank
+   * @param programs each becomes an agent
+   * @param words options and arguments for the programs and variants, each with a preceding blank
    * @throws CommandFailure if no directory holds all of them
    */
   static ExploredScenario ofScripts(
@@ -80,7 +81,7 @@ record ExploredScenario(
             programs,
             environment,
             builder -> builder.variants(variants),
-            names::areOf, // the last run is the one that is traced
+            names::areOf, // the last run is the traced one
             (run, locks) -> LockTable.of(run, locks, /* atRest= */ true).text()),
         environment,
         null,
@@ -96,10 +97,10 @@ record ExploredScenario(
   }
 
   /**
-   * A web-platform-test: a result that is not expected is a finding.
+   * Returns a scenario of a web-platform-test; an unexpected result is a finding.
    *
-   * @param path that names it alone
-   * @param words options that name the variants, each after a blank
+   * @param path that names exactly this test
+   * @param words options for the variants, each with a preceding blank
    * @throws CommandFailure if there is no such test, or it cannot be explored
    */
   static ExploredScenario ofTest(
@@ -180,7 +181,7 @@ record ExploredScenario(
     return tests.getFirst();
   }
 
-  /** Ends what runs of it are still under way, and drops what they share. */
+  /** Ends the runs that are still in progress, and releases their shared resources. */
   void close() {
     environment.close();
     if (files != null) {

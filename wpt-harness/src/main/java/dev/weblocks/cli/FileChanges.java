@@ -18,10 +18,13 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Tells when files below some directories, or single files, change. One thread. */
+/** Watches single files, and all files below some directories, for changes. One thread. */
 final class FileChanges implements AutoCloseable {
 
-  /** Editors write a file in several steps. */
+  /**
+   * The time without a change after which a change is complete; editors write a file in several
+   * steps.
+   */
   private static final long QUIET_MILLIS = 200;
 
   private final WatchService watcher;
@@ -29,9 +32,9 @@ final class FileChanges implements AutoCloseable {
   private final List<Path> files;
 
   /**
-   * Begins to look.
+   * Begins to watch.
    *
-   * @param directories with all below them; one that does not exist is left out
+   * @param directories watched recursively; a directory that does not exist is skipped
    */
   FileChanges(List<Path> directories, List<Path> files) throws IOException {
     this.watcher = Path.of("").getFileSystem().newWatchService();
@@ -61,7 +64,7 @@ final class FileChanges implements AutoCloseable {
           @Override
           public FileVisitResult visitFileFailed(Path file, IOException failure)
               throws IOException {
-            if (failure instanceof NoSuchFileException) { // gone meanwhile
+            if (failure instanceof NoSuchFileException) { // deleted meanwhile
               return FileVisitResult.CONTINUE;
             }
             throw failure;
@@ -78,9 +81,9 @@ final class FileChanges implements AutoCloseable {
   }
 
   /**
-   * Waits for a change since the last call, and until things are quiet again.
+   * Waits for a change since the last call, and then until no file changes for a while.
    *
-   * @return what has changed, sorted; empty if there was more than the system could remember
+   * @return the changed paths, sorted; may be empty if the system lost events
    */
   SortedSet<Path> await() throws InterruptedException, IOException {
     SortedSet<Path> changed = new TreeSet<>();
@@ -96,13 +99,13 @@ final class FileChanges implements AutoCloseable {
     return changed;
   }
 
-  /** Returns whether anything of interest has changed. */
+  /** Takes the events of a key. Returns whether a watched file has changed. */
   private boolean collect(WatchKey key, SortedSet<Path> changed) throws IOException {
     boolean some = false;
     Path directory = (Path) key.watchable();
     for (WatchEvent<?> event : key.pollEvents()) {
       @Nullable Path path = event.context() instanceof Path name ? directory.resolve(name) : null;
-      if (path == null) { // too many to be remembered
+      if (path == null) { // the system lost events
         some = true;
       } else if (directories.stream().anyMatch(path::startsWith) || files.contains(path)) {
         some = true;

@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Makes and removes frames, and navigates. */
+/** Creates and removes frames, and navigates. */
 @Command(
     name = "frames",
     description =
@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
     })
 final class FramesCommand implements Callable<Integer> {
 
-  /** How much more heap there may be at the end: caches of the engine and of the JVM. */
+  /** Allowed heap growth at the end: caches of the engine and of the JVM. */
   private static final long HEAP_TOLERANCE_BYTES = 12L << 20;
 
   private static final int MAX = 1_000_000;

@@ -2,7 +2,7 @@ package dev.weblocks.cli;
 
 import picocli.CommandLine.Option;
 
-/** The option that every command has. */
+/** The help option of every command. */
 final class HelpOption {
 
   @Option(

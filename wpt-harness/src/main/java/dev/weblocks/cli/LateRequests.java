@@ -8,18 +8,21 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Tells, among what the agents write, of requests that wait for too long, as with --watchdog. */
+/**
+ * Prints the lock requests that have waited too long among the output of the agents ({@code
+ * --watchdog}).
+ */
 final class LateRequests {
 
   private final @Nullable Duration limit;
 
-  /** Known only after its user agent, which is told of this object, is made. */
+  /** Completed after the user agent is built, which already refers to this object. */
   private final CompletableFuture<ScriptRun> run = new CompletableFuture<>();
 
   /**
-   * Tells of the requests of one run.
+   * Creates an object for the requests of one run.
    *
-   * @param limit how long they may wait; null for ever
+   * @param limit maximum waiting time; null for no limit
    */
   LateRequests(@Nullable Duration limit) {
     this.limit = limit;
@@ -31,7 +34,7 @@ final class LateRequests {
     }
   }
 
-  /** To be called before the run starts. */
+  /** Sets the run. To be called before the run starts. */
   void areOf(ScriptRun made) {
     run.complete(made);
   }

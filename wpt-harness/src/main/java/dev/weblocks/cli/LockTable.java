@@ -14,10 +14,10 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/** Shows who holds and who waits for which lock, who waits for whom, and circles of that. */
+/** A table of the holders of locks, the waiting requests, the wait-for relation and its circles. */
 final class LockTable {
 
-  /** One who can hold and wait: a client of the lock managers. */
+  /** A client of the lock managers, with its label. */
   private record Party(String clientId, String label) {}
 
   private final List<LockEntry> entries;
@@ -26,12 +26,12 @@ final class LockTable {
   private final boolean atRest;
 
   /**
-   * A table.
+   * Creates a table.
    *
-   * @param entries as {@code UserAgent.locks()} gives them
-   * @param labels how the user knows who holds or waits
-   * @param positions how the user knows a place in a script
-   * @param atRest whether nothing can happen any more: who waits in a circle waits for ever
+   * @param entries as returned by {@code UserAgent.locks()}
+   * @param labels returns the name for users of the client of an entry
+   * @param positions returns a place in a script in the form for users
+   * @param atRest whether all agents are idle, so that a circle is a deadlock
    */
   LockTable(
       List<LockEntry> entries,
@@ -44,19 +44,22 @@ final class LockTable {
     this.atRest = atRest;
   }
 
-  /** A table of locks of a run, with agents and places as its user knows them. */
+  /** Returns a table of locks of a run, with agents and places in the form for users. */
   static LockTable of(ScriptRun run, List<LockEntry> locks, boolean atRest) {
     return new LockTable(
         locks, entry -> run.label(entry.agent(), entry.url()), run::withNames, atRest);
   }
 
-  /** The text for user agents whose agents have no better names; empty if there are no locks. */
+  /**
+   * Returns the table for a user agent, with the user agent's own names of agents; empty if there
+   * are no locks.
+   */
   static String text(List<LockEntry> entries) {
     return new LockTable(entries, LockEntry::agent, position -> position, /* atRest= */ false)
         .text();
   }
 
-  /** All lines, without a line end after the last; empty if there are no locks. */
+  /** Returns all lines, without a line end after the last; empty if there are no locks. */
   String text() {
     if (entries.isEmpty()) {
       return "";
@@ -108,7 +111,10 @@ final class LockTable {
         : time.toMinutes() + " min " + time.toSecondsPart() + " s";
   }
 
-  /** Names are any text of a page's: nothing of them may steer a terminal or break a line. */
+  /**
+   * Escapes control characters. Names of locks are arbitrary text from pages; they must not control
+   * a terminal or break a line.
+   */
   private static String printable(String text) {
     StringBuilder safe = new StringBuilder();
     text.codePoints()
@@ -127,7 +133,10 @@ final class LockTable {
     return safe.isEmpty() ? "''" : safe.toString();
   }
 
-  /** Rows of one cell are headings, which no column is made for. */
+  /**
+   * Aligns the columns of rows. A row of one cell is a heading, which does not affect column
+   * widths.
+   */
   private static List<String> aligned(List<List<String>> rows) {
     int[] widths = new int[rows.getFirst().size()];
     for (List<String> row : rows) {
@@ -149,7 +158,10 @@ final class LockTable {
     return lines;
   }
 
-  /** Of a request that has waited for long: who, how long, for what and where, in a line. */
+  /**
+   * Returns a line about a request that has waited too long: its client, the time, the lock and the
+   * place.
+   */
   String late(LockEntry request) {
     String position = request.position();
     return printable(labels.apply(request))
@@ -187,7 +199,10 @@ final class LockTable {
     return lines;
   }
 
-  /** What a request waits for. Behind one of its own, a client does not wait for itself. */
+  /**
+   * Returns the name of the obstacle that a request waits for. If that is a request of the same
+   * client, the client does not wait for itself.
+   */
   private String name(WaitForGraph.Wait wait) {
     return wait.isForItself() && !wait.obstacle().isHeld()
         ? "its own request before"

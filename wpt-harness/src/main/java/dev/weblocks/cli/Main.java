@@ -20,8 +20,8 @@ import picocli.CommandLine.Spec;
 /**
  * The {@code weblocks} command.
  *
- * <p>Exit codes: 0 when all went as expected, 1 when a test did not, 2 when the command could not
- * do its work.
+ * <p>Exit codes: 0 if all went as expected, 1 if a test did not, 2 if the command could not do its
+ * work.
  */
 @Command(
     name = "weblocks",
@@ -51,7 +51,7 @@ public final class Main implements Runnable {
   static final int UNEXPECTED = 1;
   static final int FAILED = 2;
 
-  /** The user wanted an end: as of a process that a signal has ended. */
+  /** The exit code after an interrupt by the user; same as that of a process ended by SIGINT. */
   static final int INTERRUPTED = 130;
 
   @Spec private CommandSpec spec;
@@ -76,7 +76,7 @@ public final class Main implements Runnable {
   /**
    * Runs the command on the process's own streams.
    *
-   * @return the exit code; the process lives on
+   * @return the exit code; does not end the process
    */
   public static int run(String... args) {
     return run(Surroundings.ofProcess(), args);
@@ -108,16 +108,16 @@ public final class Main implements Runnable {
     }
   }
 
-  /** All commands and options; nothing has been read yet. */
+  /** Returns the command line with all commands and options; parses nothing. */
   static CommandLine command(Surroundings surroundings, RunSurroundings ofRun) {
     return command(surroundings, ofRun, null);
   }
 
   /**
-   * As {@link #command(Surroundings, RunSurroundings)}, but for commands that cannot be meant: to
-   * read the options of all costs as much as to start the engine.
+   * Returns the command line with only the commands that the first argument may name. Reading the
+   * options of all commands takes as long as starting the engine.
    *
-   * @param first argument; null for none
+   * @param first argument of the command line; null for none
    */
   private static CommandLine command(
       Surroundings surroundings, RunSurroundings ofRun, @Nullable String first) {
@@ -163,7 +163,7 @@ public final class Main implements Runnable {
     throw new ParameterException(spec.commandLine(), "which command?");
   }
 
-  /** One line that is enough for a bug report. */
+  /** Returns one line that is enough for a bug report. */
   private static String where(Throwable problem) {
     StackTraceElement[] frames = problem.getStackTrace();
     return problem + (frames.length == 0 ? "" : " at " + frames[0]);
@@ -188,7 +188,10 @@ public final class Main implements Runnable {
     return lines.toArray(String[]::new);
   }
 
-  /** As its jar says: the engine itself calls what comes from Maven a development build. */
+  /**
+   * Returns the version stated in the engine's jar. The engine's own API reports a development
+   * build for artifacts from Maven.
+   */
   private static String engineVersion() {
     try (InputStream in =
         Engine.class.getResourceAsStream("/META-INF/graalvm/org.graalvm.polyglot/version")) {

@@ -9,32 +9,32 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that an option names for output, and what is said where it cannot be had.
+ * An output file named by an option, and the message if it cannot be written.
  *
  * @param option such as {@code --json}
- * @param name as the user has typed it
- * @param path where that is
+ * @param name as typed by the user
+ * @param path path of the file
  */
 record OutputFile(String option, Path name, Path path) {
 
-  /** The file of an option; null if the user has named none. */
+  /** Returns the file of an option; null if the option is not given. */
   static @Nullable OutputFile of(String option, @Nullable Path name, Path workingDirectory) {
     return name == null ? null : new OutputFile(option, name, workingDirectory.resolve(name));
   }
 
-  /** The option and the name, as messages have them. */
+  /** Returns the option and the name, for messages. */
   String label() {
     return option + " " + Visible.line(name.toString());
   }
 
-  /** What to say when it cannot be written. */
+  /** Returns the failure to throw if the file cannot be written. */
   CommandFailure unwritable(IOException problem) {
     return new CommandFailure(
         label() + " cannot be written: " + IoProblem.text(problem) + "; name another file");
   }
 
   /**
-   * Finds out whether it can be written, leaving no trace.
+   * Checks that the file can be written, without changing anything.
    *
    * @throws CommandFailure if it cannot
    */
@@ -46,7 +46,7 @@ record OutputFile(String option, Path name, Path path) {
     }
   }
 
-  /** Whether another one leads to the same file. */
+  /** Returns whether another output is the same file. */
   boolean isSameAs(OutputFile other) throws CommandFailure {
     try {
       return WholeFile.identity(path).equals(WholeFile.identity(other.path));
@@ -56,7 +56,7 @@ record OutputFile(String option, Path name, Path path) {
   }
 
   /**
-   * Writes it as a whole.
+   * Writes the whole file.
    *
    * @throws CommandFailure if it cannot be written
    */

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Shows how a run goes: on a terminal one line that changes, elsewhere and above it one line per
- * test with an unexpected result.
+ * Shows the progress of a run: on a terminal as one line that is updated, and everywhere a line for
+ * each test with an unexpected result.
  */
 final class Progress implements RunListener {
 
@@ -38,10 +38,10 @@ final class Progress implements RunListener {
   private int unexpected;
 
   /**
-   * Progress of a run that begins now.
+   * Creates the progress of a run that begins now.
    *
-   * @param total how many tests there are
-   * @param verbose whether each test that ends is shown
+   * @param total number of tests
+   * @param verbose whether to show the results of each test
    */
   Progress(
       Surroundings surroundings,
@@ -63,7 +63,10 @@ final class Progress implements RunListener {
             : DEFAULT_COLUMNS;
   }
 
-  /** Colours are for terminals whose user did not forbid them: see no-color.org. */
+  /**
+   * Returns whether to use colours: on a terminal, unless {@code NO_COLOR} is set. See
+   * no-color.org.
+   */
   static boolean colors(Surroundings surroundings) {
     String noColor = surroundings.variable().apply("NO_COLOR");
     return surroundings.terminal() && (noColor == null || noColor.isEmpty());
@@ -128,7 +131,7 @@ final class Progress implements RunListener {
     return "%d.%d s".formatted(duration.toSeconds(), duration.toMillisPart() / 100);
   }
 
-  /** Where nothing moves on the screen, a line at times shows that something moves at all. */
+  /** Without a terminal, prints a line from time to time to show that the run is alive. */
   private void tellNowAndThen() {
     Instant now = clock.instant();
     if (!surroundings.terminal()
@@ -142,7 +145,7 @@ final class Progress implements RunListener {
     }
   }
 
-  /** Takes the changing line away. */
+  /** Clears the progress line. */
   synchronized void end() {
     hide();
   }
@@ -168,7 +171,7 @@ final class Progress implements RunListener {
             + Duration.between(start, clock.instant()).toSeconds()
             + " s] "
             + String.join(" ", running);
-    int room = columns - 1; // the last column would make some terminals wrap
+    int room = columns - 1; // some terminals wrap after the last column
     surroundings.err().print(CLEAR_LINE + (line.length() > room ? line.substring(0, room) : line));
     surroundings.err().flush();
   }

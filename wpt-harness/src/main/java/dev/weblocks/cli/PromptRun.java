@@ -10,14 +10,14 @@ import java.util.List;
 import org.jline.terminal.Terminal;
 import org.jspecify.annotations.Nullable;
 
-/** Runs what a person types at the prompt, in one window without any script. */
+/** Runs code typed at the prompt, in one window without a script. */
 final class PromptRun {
 
   private final Surroundings surroundings;
   private final RunSurroundings own;
   private final RunPlan plan;
 
-  /** A prompt that is not open yet; of a plan in real time. */
+  /** Creates a prompt that is not open yet, for a plan in real time. */
   PromptRun(Surroundings surroundings, RunSurroundings own, RunPlan plan) {
     this.surroundings = surroundings;
     this.own = own;
@@ -25,7 +25,7 @@ final class PromptRun {
   }
 
   /**
-   * Runs until the person wants an end.
+   * Runs until the user ends it.
    *
    * @return the exit status
    */
@@ -64,7 +64,10 @@ final class PromptRun {
     return Main.AS_EXPECTED;
   }
 
-  /** As the XDG Base Directory Specification has it; null if nobody says where a home is. */
+  /**
+   * Returns the history file according to the XDG Base Directory Specification; null if no home
+   * directory is known.
+   */
   private @Nullable Path history() {
     String state = surroundings.variable().apply("XDG_STATE_HOME");
     String home = surroundings.property().apply("user.home");

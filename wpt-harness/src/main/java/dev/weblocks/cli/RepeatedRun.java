@@ -15,7 +15,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
-/** Runs a plan again and again and compares the runs, as {@code --check-deterministic} wants. */
+/** Runs a plan repeatedly and compares the runs, for {@code --check-deterministic}. */
 final class RepeatedRun {
 
   private final Surroundings surroundings;
@@ -23,7 +23,7 @@ final class RepeatedRun {
   private final RunPlan plan;
   private final CompletableFuture<Ending> ending = new CompletableFuture<>();
 
-  /** A check that has not begun, of a plan that is deterministic. */
+  /** Creates a check that has not begun, of a deterministic plan. */
   RepeatedRun(Surroundings surroundings, RunSurroundings own, RunPlan plan) {
     this.surroundings = surroundings;
     this.own = own;
@@ -31,12 +31,12 @@ final class RepeatedRun {
   }
 
   /**
-   * Runs, and tells what came of it.
+   * Runs the check, and prints the result.
    *
    * @return the exit status
    */
   int run() throws CommandFailure {
-    Site unused = plan.site(own.workingDirectory(), note -> {}); // refuses what no site can hold
+    Site unused = plan.site(own.workingDirectory(), note -> {}); // throws if no directory fits
     CountDownLatch ended = new CountDownLatch(1);
     int runs = plan.virtual().runs();
     CheckProgress progress = new CheckProgress(surroundings, runs);
@@ -113,7 +113,7 @@ final class RepeatedRun {
         err.println("weblocks: after " + same + ", " + Ending.stuck(plan));
         yield Main.UNEXPECTED;
       }
-      case AT_REST, OUT_OF_TIME, OUT_OF_MEMORY -> { // which end no check by themselves
+      case AT_REST, OUT_OF_TIME, OUT_OF_MEMORY -> { // these endings do not fail a check
         surroundings
             .out()
             .println(

@@ -13,18 +13,20 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** What {@code --replay} adds to a run: the order of a replay string, up to the finding. */
+/**
+ * The replay of a run with {@code --replay}: the schedule of a replay string, up to the finding.
+ */
 final class ReplayedRun {
 
   private final ReplaySchedule schedule;
 
-  /** Promises of Web Locks that were broken. */
+  /** Violated guarantees of Web Locks. */
   private final List<String> violations = Collections.synchronizedList(new ArrayList<>());
 
   /**
-   * For one run.
+   * Creates a replay for one run.
    *
-   * @throws ReplayException if the text is no replay string
+   * @throws ReplayException if the text is not a replay string
    */
   ReplayedRun(String text) {
     this.schedule = new ReplaySchedule(text);
@@ -38,21 +40,21 @@ final class ReplayedRun {
     builder.lockInvariantListener(violations::add);
   }
 
-  /** Whether all steps were taken up to the finding. */
+  /** Returns whether all steps up to the finding are taken. */
   boolean isOver() {
     return schedule.isOver();
   }
 
-  /** What to say of a string that does not fit. */
+  /** Returns the failure for a replay string that does not fit the run. */
   static CommandFailure failure(ReplayException problem) {
     return new CommandFailure("--replay " + problem.getMessage());
   }
 
   /**
-   * Tells what a run has come to that was not ended by anything else.
+   * Prints the finding of a run that was not ended by anything else.
    *
    * @return the exit status
-   * @throws CommandFailure if that is not the finding
+   * @throws CommandFailure if the run did not end with the finding
    */
   int tell(ScriptRun run, PrintStream err) throws CommandFailure {
     try {
@@ -66,7 +68,7 @@ final class ReplayedRun {
           case INVARIANT -> !violations.isEmpty();
           case ASSERTION, DEFECT -> run.hasFailed();
           case DEADLOCK -> locks.stream().anyMatch(entry -> !entry.isHeld());
-          case LIVELOCK -> true; // it was made of as many steps
+          case LIVELOCK -> true; // the run has had as many steps as the livelock
         };
     if (!found) {
       throw new CommandFailure(

@@ -22,7 +22,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** The options of {@code weblocks wpt} that ask for reports and comparisons. */
+/** The options of {@code weblocks wpt} for reports and comparisons. */
 final class ReportOptions {
 
   @Option(
@@ -72,14 +72,14 @@ final class ReportOptions {
   private @Nullable Path comparisonHtml;
 
   /**
-   * Looks at all files before anything runs.
+   * Checks all files before any test runs.
    *
-   * @param command what complaints are about
+   * @param command the command, for error messages
    * @param scripts files that the run reads
-   * @param trees directories that the run reads, and how people call them
-   * @param trace what {@code --trace} writes; null if nothing
-   * @throws ParameterException when the options make no sense
-   * @throws CommandFailure when a file cannot be read or written
+   * @param trees directories that the run reads, with their descriptions for messages
+   * @param trace the file of {@code --trace}; null if none
+   * @throws ParameterException if the options contradict each other
+   * @throws CommandFailure if a file cannot be read or written
    */
   Reports prepare(
       CommandLine command, List<Path> scripts, Map<Path, String> trees, @Nullable Path trace)
@@ -104,7 +104,7 @@ final class ReportOptions {
         "--compare-html",
         comparisonHtml,
         run -> HtmlPage.ofComparison(compare(run, read)));
-    if (trace != null) { // no report, but no less in the way of the other files
+    if (trace != null) { // not a report, but it must not conflict with the other files either
       List<Request> all = new ArrayList<>(requests);
       all.add(new Request("--trace", trace, run -> ""));
       files(all, inputs, trees);
@@ -115,7 +115,7 @@ final class ReportOptions {
         /* comparing= */ !read.isEmpty());
   }
 
-  /** One of these options that was given; null if none was. */
+  /** Returns one of these options that is given; null if none is. */
   @Nullable String first() {
     return wptReport != null
         ? "--wptreport"
@@ -147,10 +147,10 @@ final class ReportOptions {
   }
 
   /**
-   * Finds out whether files can be written.
+   * Checks that files can be written.
    *
-   * @param inputs files that are read, and what names them
-   * @param trees directories that are read, and what they hold
+   * @param inputs files that are read, with the options that name them
+   * @param trees directories that are read, with their descriptions
    */
   static ReportFiles files(
       List<Request> requests, Map<Path, String> inputs, Map<Path, String> trees)
@@ -162,7 +162,7 @@ final class ReportOptions {
     }
   }
 
-  /** Reads stored reports, in their order. */
+  /** Reads stored reports. Keeps their order. */
   static Map<Path, RunReport> read(List<Path> files) throws CommandFailure {
     Map<Path, RunReport> reports = new LinkedHashMap<>();
     for (Path file : files) {

@@ -6,9 +6,9 @@ import dev.weblocks.wpt.report.RunReport;
 import java.util.function.Function;
 
 /**
- * The reports that a run shall leave.
+ * The reports to be written by a run.
  *
- * @param comparison puts the run beside the other reports
- * @param comparing whether there are any
+ * @param comparison compares the run with the other reports
+ * @param comparing whether there are other reports
  */
 record Reports(ReportFiles files, Function<RunReport, Comparison> comparison, boolean comparing) {}

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What several rounds of the same tests gave, and where they did not agree. */
+/** The results of several rounds of the same tests, and their differences. */
 final class Rounds {
 
   /** A test, or a subtest of one. */
@@ -34,7 +34,7 @@ final class Rounds {
     seen.computeIfAbsent(subject, s -> new TreeMap<>()).merge(status, 1, Integer::sum);
   }
 
-  /** Prints who ended differently in different rounds. */
+  /** Prints the tests and subtests with different results in different rounds. */
   void print(Surroundings surroundings) {
     Map<String, Map<Subject, Map<String, Integer>>> differing = new TreeMap<>();
     seen.forEach((subject, statuses) -> {

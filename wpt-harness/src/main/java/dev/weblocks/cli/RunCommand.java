@@ -80,7 +80,7 @@ final class RunCommand implements Callable<Integer> {
 
   private static final String INSPECTOR_PORT = "9229";
 
-  /** What follows {@code --inspect} without an equals sign is a script. */
+  /** Treats the argument after {@code --inspect} as a script; a port needs an equals sign. */
   static final class AttachedOnly implements CommandLine.IParameterPreprocessor {
     @Override
     public boolean preprocess(
@@ -213,7 +213,7 @@ final class RunCommand implements Callable<Integer> {
         : new SingleRun(surroundings, own, plan, replayed).run(trace);
   }
 
-  /** Reads the value of an option; what is wrong with it is told behind the option. */
+  /** Parses the value of an option. If it is wrong, the message follows the option. */
   private <T> T read(String option, String value, Function<String, T> reader) {
     try {
       return reader.apply(value);
@@ -237,7 +237,7 @@ final class RunCommand implements Callable<Integer> {
     return new ParameterException(spec.commandLine(), message);
   }
 
-  /** Options that mean nothing without a script. */
+  /** Throws if an option is given that needs a script. */
   private void requireNoneAtPrompt() {
     String option =
         arguments.needsScript() instanceof String given
@@ -245,7 +245,7 @@ final class RunCommand implements Callable<Integer> {
             : timeout != null
                 ? "--timeout"
                 : replay != null
-                    ? "--replay" // before what it implies
+                    ? "--replay" // before --deterministic, which it implies
                     : deterministic
                         ? "--deterministic"
                         : trace.areGiven() ? "--trace" : virtual.needsScript();

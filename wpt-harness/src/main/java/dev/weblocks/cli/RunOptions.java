@@ -10,14 +10,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that say how tests run. */
+/** The options for the way tests run. */
 final class RunOptions {
 
   private static final int MAX_JOBS = 1000;
   private static final int MAX_ROUNDS = 1_000_000;
   private static final double MIN_FACTOR = 0.001;
 
-  /** The longest timeout of WPT times this still is a delay that timers take. */
+  /**
+   * Maximum factor: the longest WPT timeout times this factor is still a valid delay of a timer.
+   */
   private static final double MAX_FACTOR = 10_000;
 
   @Option(
@@ -38,7 +40,7 @@ final class RunOptions {
           "Give tests X times as long, such as 2 or 0.5. Default: 1. --timeout-factor is the same.")
   private @Nullable Double timeoutMultiplier;
 
-  /** Of its own, as help names the shorter of two names first. */
+  /** A separate option, because help shows the shorter of two names first. */
   @Option(names = "--timeout-factor", paramLabel = "X", hidden = true)
   private @Nullable Double timeoutFactor;
 
@@ -115,9 +117,9 @@ final class RunOptions {
   private List<String> specVariants = new ArrayList<>();
 
   /**
-   * What is wrong with these options, if anything.
+   * Checks these options.
    *
-   * @return a message, or null
+   * @return an error message; null if they are right
    */
   @Nullable String problem() {
     String range =
@@ -160,16 +162,16 @@ final class RunOptions {
   }
 
   /**
-   * How locks deviate from the Working Draft.
+   * Returns the deviations of locks from the Working Draft.
    *
    * @throws IllegalArgumentException if there is no such variant, or two exclude each other; never
-   *     where there is no {@link #problem()}
+   *     if {@link #problem()} returns null
    */
   Set<Variant> variants() {
     return VariantNames.together(specVariants);
   }
 
-  /** An option that only makes sense when tests run; null if there is none. */
+  /** Returns an option that needs a run of tests; null if none is given. */
   @Nullable String needsRun() {
     return repeat != null
         ? "--repeat"
@@ -196,15 +198,15 @@ final class RunOptions {
     return serial ? 1 : jobs != null ? jobs : Runtime.getRuntime().availableProcessors();
   }
 
-  /** How often at most; there may be no limit. */
+  /** Returns the maximum number of rounds; {@link Integer#MAX_VALUE} for no limit. */
   int rounds() {
     return repeat != null ? repeat : untilUnexpected ? Integer.MAX_VALUE : 1;
   }
 
   /**
-   * The seed of the first round; empty when no order depends on one.
+   * Returns the seed of the first round; empty if the order does not depend on a seed.
    *
-   * @param random when nobody chose one for a shuffled run
+   * @param random seed of a shuffled run without an explicit one
    */
   OptionalLong seed(long random) {
     if (!shuffle && !deterministic) {

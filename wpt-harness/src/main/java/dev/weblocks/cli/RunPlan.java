@@ -16,20 +16,19 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code weblocks run} is to do: its options, once they are known to be right, and the parts
- * of a run as they want them.
+ * The validated options of {@code weblocks run}, and factory methods for the parts of a run.
  *
- * @param programs each is an agent; none at the prompt
+ * @param programs each becomes an agent; empty at the prompt
  * @param origin of the windows
- * @param hosts that requests may reach over the real network
- * @param variants how locks deviate from the Working Draft
- * @param timeout when to end, as the user has typed it; null for never
- * @param limit the same
- * @param watchdog how long a request may wait before it is told of; null for ever
- * @param inspectorPort where DevTools are waited for; negative for nowhere
- * @param deterministic whether in virtual time, step by step
- * @param seed of that order, and of identifiers
- * @param virtual when that time begins
+ * @param hosts allowed for requests over the real network
+ * @param variants deviations of locks from the Working Draft
+ * @param timeout time limit as typed by the user; null for none
+ * @param limit the value of {@code timeout}
+ * @param watchdog waiting time after which a lock request is reported; null for none
+ * @param inspectorPort port for DevTools; negative for none
+ * @param deterministic whether to run in virtual time, step by step
+ * @param seed seed of the order of steps, and of identifiers
+ * @param virtual options of virtual time
  */
 record RunPlan(
     List<Program> programs,
@@ -45,10 +44,10 @@ record RunPlan(
     VirtualOptions virtual) {
 
   /**
-   * Where the programs come from.
+   * Returns the site that serves the programs.
    *
-   * @param notes hears what was not found or was refused
-   * @throws CommandFailure if no directory holds all of them
+   * @param notes receives a note for each resource that is not found or refused
+   * @throws CommandFailure if no directory contains all programs
    */
   Site site(Path workingDirectory, Consumer<String> notes) throws CommandFailure {
     try {
@@ -59,10 +58,10 @@ record RunPlan(
   }
 
   /**
-   * Where resources come from.
+   * Returns the site that serves resources.
    *
-   * @param notes hears what was not found or was refused
-   * @throws IllegalArgumentException if no directory holds all directories
+   * @param notes receives a note for each resource that is not found or refused
+   * @throws IllegalArgumentException if no directory contains all directories
    */
   Site site(List<Path> directories, Path workingDirectory, Consumer<String> notes) {
     return deterministic
@@ -70,7 +69,7 @@ record RunPlan(
         : new Site(origin, directories, workingDirectory, hosts, ResourceLoader.http(), notes);
   }
 
-  /** The engine of the agents; with a port that is not negative, one for DevTools. */
+  /** Returns the engine of the agents; with DevTools if the port is not negative. */
   UserAgent.Environment environment(Surroundings surroundings, RunSurroundings own)
       throws CommandFailure {
     if (inspectorPort < 0) {
@@ -84,15 +83,15 @@ record RunPlan(
     }
   }
 
-  /** A driver for real time. */
+  /** Creates a driver for real time. */
   static Driver realTimeDriver() {
     return Driver.threadPool(Math.max(4, 2 * Runtime.getRuntime().availableProcessors()));
   }
 
   /**
-   * A driver of the seed.
+   * Creates a driver for the seed.
    *
-   * @param disturbance hears what no schedule has decided
+   * @param disturbance receives a text for each step that the schedule did not determine
    */
   Driver seededDriver(Consumer<String> disturbance) {
     return virtual
@@ -102,10 +101,10 @@ record RunPlan(
   }
 
   /**
-   * How a run is run.
+   * Returns the scheduling of a run.
    *
-   * @param late tells of its requests
-   * @param more sets what else its user agent is to have
+   * @param late reports its late lock requests
+   * @param more further configuration of its user agent
    */
   ScriptRun.Scheduling scheduling(
       Driver driver,

@@ -19,19 +19,19 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
 /**
- * Sees to it that a run leaves its reports: at its end, or when the process is told to end ({@code
- * Ctrl-C}, {@code SIGTERM}) in the middle of it. Methods may be called on any thread.
+ * Writes the reports of a run: at its end, or when the process is interrupted ({@code Ctrl-C},
+ * {@code SIGTERM}) before that. Methods may be called on any thread.
  */
 final class RunRecord implements AutoCloseable {
 
   /**
-   * What a run was asked for.
+   * The plan of a run.
    *
-   * @param tests what runs in each round
-   * @param leftOut what was asked for as well and does not run, with the reason
-   * @param rounds how often, at most
-   * @param revision of the tests, where it is known
-   * @param changes whether the expectations are to be changed when all has run
+   * @param tests tests of each round
+   * @param leftOut selected tests that do not run, with the reasons
+   * @param rounds maximum number of rounds
+   * @param revision of the tests, if known
+   * @param changes whether the expectations are to be changed at the end
    */
   record Plan(
       List<WptTest> tests,
@@ -40,22 +40,22 @@ final class RunRecord implements AutoCloseable {
       Optional<String> revision,
       boolean changes) {}
 
-  /** Changes files that outlive the run. */
+  /** A change of files that outlive the run, such as expectations. */
   @FunctionalInterface
   interface Change {
-    /** Does it; returns whether a run would be content now. */
+    /** Makes the change. Returns whether the expectations would satisfy a run now. */
     boolean make() throws CommandFailure;
   }
 
-  /** A run under way. Any thread asks. */
+  /** A run in progress. Called on any thread. */
   interface Run {
-    /** What has ended so far. */
+    /** Returns the results so far. */
     List<TestResult> results();
 
-    /** Lets the run print no more; its results stay as they are. */
+    /** Stops all output of the run, and freezes its results. */
     void hush();
 
-    /** Who holds and who waits for locks in the tests that run now, as lines, by their ids. */
+    /** Returns tables of the locks in the tests that currently run, by test id. */
     Map<String, String> locks();
   }
 
@@ -70,7 +70,7 @@ final class RunRecord implements AutoCloseable {
   private final Thread hook = new Thread(this::interrupt, "weblocks-interrupted");
   private final AtomicBoolean over = new AtomicBoolean();
 
-  /** Held while files are changed that outlive the run. */
+  /** Held while files that outlive the run are changed. */
   private final ReentrantLock changing = new ReentrantLock();
 
   private boolean ending; // guarded by changing
@@ -94,7 +94,8 @@ final class RunRecord implements AutoCloseable {
   }
 
   /**
-   * Begins to watch a run that begins now; until {@link #close} the process reports before it ends.
+   * Begins to watch a run that begins now. Until {@link #close}, a process that ends writes the
+   * reports first.
    */
   static RunRecord begin(
       Surroundings surroundings,
@@ -108,7 +109,7 @@ final class RunRecord implements AutoCloseable {
     return record;
   }
 
-  /** Facts by the keys and words of wptrunner where it has some. */
+  /** Returns facts about the run, with the keys and values of wptrunner where it defines them. */
   private static Map<String, String> facts(Surroundings surroundings, Optional<String> revision) {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("product", "weblocks");
@@ -145,9 +146,9 @@ final class RunRecord implements AutoCloseable {
   }
 
   /**
-   * Writes the reports of a run that is over, and prints the comparison if one is asked for.
+   * Writes the reports of a run that is over, and prints the comparison if requested.
    *
-   * @throws CommandFailure when a report cannot be written; the others are
+   * @throws CommandFailure if a report cannot be written; the others are written
    */
   void finish() throws CommandFailure {
     over.set(true);
@@ -169,10 +170,10 @@ final class RunRecord implements AutoCloseable {
   }
 
   /**
-   * Makes a change that is either made whole or not begun, whenever the process is told to end. To
+   * Makes a change. If the process is interrupted, the change is either completed or not begun. To
    * be called after {@link #finish}.
    *
-   * @throws CommandFailure when it cannot be made; also when the process is about to end
+   * @throws CommandFailure if it cannot be made, or if the process is about to end
    */
   boolean change(Change change) throws CommandFailure {
     changing.lock();
@@ -187,7 +188,10 @@ final class RunRecord implements AutoCloseable {
     }
   }
 
-  /** Waits for a change that is being made, and lets none begin. */
+  /**
+   * Waits for the current change and prevents further ones. Returns whether a planned change was
+   * not made.
+   */
   private boolean endsBeforeChange() {
     changing.lock();
     try {
@@ -199,9 +203,9 @@ final class RunRecord implements AutoCloseable {
   }
 
   /**
-   * What happens when the process is told to end: the reports are written with the results so far,
-   * and the user is told how far the run came and who waits for which lock in tests that run. Does
-   * nothing once the reports of the whole run are being written, but waits for them.
+   * Called when the process is interrupted. Writes the reports with the results so far, and prints
+   * the progress of the run and the locks of running tests. If the reports of the whole run are
+   * being written already, only waits for them.
    */
   void interrupt() {
     boolean first = over.compareAndSet(false, true);
@@ -243,13 +247,13 @@ final class RunRecord implements AutoCloseable {
     return text.toString();
   }
 
-  /** Ends the watch; what a run that failed has come to is written too. */
+  /** Ends the watch. Writes the reports if the run has failed. */
   @Override
   public void close() {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      return; // the process is ending, and the hook at work
+      return; // the process is ending, and the hook runs
     }
     if (over.compareAndSet(false, true)) {
       reports

@@ -16,15 +16,15 @@ import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 
 /**
- * What {@code weblocks run} takes from outside beside {@link Surroundings}.
+ * The external dependencies of {@code weblocks run} in addition to {@link Surroundings}.
  *
  * @param in the standard input
- * @param inputIsTerminal whether a person types there
- * @param workingDirectory what relative paths begin with; absolute
- * @param timers measure {@code --timeout}
- * @param interrupts tell of Ctrl-C
- * @param prompts open the terminal of the prompt
- * @param environments make what the agents share
+ * @param inputIsTerminal whether the standard input is a terminal
+ * @param workingDirectory base of relative paths; absolute
+ * @param timers for {@code --timeout}
+ * @param interrupts for Ctrl-C
+ * @param prompts creates the terminal of the prompt
+ * @param environments creates the environment that the agents share
  */
 record RunSurroundings(
     InputStream in,
@@ -35,15 +35,15 @@ record RunSurroundings(
     TerminalMaker prompts,
     Supplier<UserAgent.Environment> environments) {
 
-  /** Tells of the wish of the user to end the command. */
+  /** Registers actions for interrupts by the user. */
   @FunctionalInterface
   interface Interrupts {
     /**
-     * Has an action run, on any thread, when the user wants an end.
+     * Registers an action to be run, on any thread, when the user interrupts the command.
      *
-     * @param action returns soon
-     * @param ended the command counts it down when it has said all that it had to say
-     * @return takes the action back
+     * @param action must return soon
+     * @param ended counted down by the command after its last output
+     * @return removes the action
      */
     Runnable listen(Runnable action, CountDownLatch ended);
   }
@@ -54,11 +54,11 @@ record RunSurroundings(
     Terminal open() throws IOException;
   }
 
-  /** How long the process waits, when it is interrupted, for last words. */
+  /** Maximum time that an interrupted process waits for its last output. */
   private static final Duration LAST_WORDS = Duration.ofSeconds(5);
 
-  /** The Java process itself. */
-  @SuppressWarnings("SystemConsoleNull") // the launcher's word counts first
+  /** Returns the dependencies of this Java process. */
+  @SuppressWarnings("SystemConsoleNull") // the launcher's property has precedence
   static RunSurroundings ofProcess() {
     String terminal = System.getProperty("weblocks.terminal.input");
     return new RunSurroundings(
@@ -76,11 +76,11 @@ record RunSurroundings(
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("weblocks-run-timer").factory());
     Future<?> future = executor.schedule(action, delay.toNanos(), TimeUnit.NANOSECONDS);
-    executor.shutdown(); // after what is scheduled
+    executor.shutdown(); // ends after the scheduled action
     return () -> future.cancel(false);
   }
 
-  /** The JVM ends with status 130 by itself after SIGINT, as soon as this returns. */
+  /** Registers a shutdown hook. After SIGINT the JVM ends with status 130 when the hook returns. */
   private static Runnable atExit(Runnable action, CountDownLatch ended) {
     Thread hook =
         new Thread(
@@ -98,7 +98,7 @@ record RunSurroundings(
       try {
         Runtime.getRuntime().removeShutdownHook(hook);
       } catch (IllegalStateException endingAlready) {
-        // then the hook has run, or will find that there is nothing to say
+        // the hook has run, or will do nothing
       }
     };
   }

@@ -23,7 +23,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Which scripts of the user's run, and how often: what all commands that run them have alike. */
+/** The scripts of the user and the number of agents: arguments of all commands that run scripts. */
 final class ScriptArguments {
 
   private static final int MAX_AGENTS = 10_000;
@@ -61,7 +61,7 @@ final class ScriptArguments {
   }
 
   /**
-   * Checks what can be checked before anything is read.
+   * Checks the arguments, without reading a file.
    *
    * @throws ParameterException if something is wrong
    */
@@ -77,17 +77,17 @@ final class ScriptArguments {
     }
   }
 
-  /** Whether no program is named, so that it is to be read from the input. */
+  /** Returns whether no program is named, so that it has to be read from the input. */
   boolean areNone() {
     return scripts.isEmpty() && codes.isEmpty();
   }
 
-  /** An option that means nothing without a program; null if there is none. */
+  /** Returns an option that needs a program; null if none is given. */
   @Nullable String needsScript() {
     return agents != 1 ? "--agents" : module ? "--module" : null;
   }
 
-  /** These arguments as a shell takes them, each after a blank. */
+  /** Returns these arguments quoted for a shell, each with a preceding blank. */
   String words() {
     StringBuilder words = new StringBuilder();
     if (module) {
@@ -106,10 +106,10 @@ final class ScriptArguments {
   }
 
   /**
-   * Finds out, leaving no trace, whether a file can be written and is none of the scripts.
+   * Checks that a file can be written and is not one of the scripts, without changing anything.
    *
-   * @param output null if there is to be none
-   * @throws CommandFailure if it cannot, or is one
+   * @param output null for none
+   * @throws CommandFailure if it cannot be written, or is a script
    */
   void requireWritable(@Nullable OutputFile output, Path workingDirectory) throws CommandFailure {
     if (output == null) {
@@ -134,17 +134,17 @@ final class ScriptArguments {
           return true;
         }
       } catch (InvalidPathException noScript) {
-        // told where scripts are read
+        // reported when scripts are read
       }
     }
     return false;
   }
 
   /**
-   * Reads what an option says about time.
+   * Parses the duration in an option.
    *
    * @param option such as {@code --timeout}, for the message
-   * @throws ParameterException if it is no duration above 0
+   * @throws ParameterException if it is not a duration above 0
    */
   Duration duration(String option, String text) {
     Matcher matcher = DURATION.matcher(text);
@@ -167,7 +167,8 @@ final class ScriptArguments {
   }
 
   /**
-   * Reads the programs, {@code --agents} times each; the input if no other is named.
+   * Reads the programs, and repeats each {@code --agents} times. Reads the standard input if no
+   * program is named.
    *
    * @throws CommandFailure if one cannot be read
    */

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that narrow down which tests run. */
+/** The options that select among the tests. */
 final class SelectionOptions {
 
   @Option(
@@ -39,9 +39,9 @@ final class SelectionOptions {
   boolean list;
 
   /**
-   * What is wrong with these options, if anything.
+   * Checks these options.
    *
-   * @return a message, or null
+   * @return an error message; null if they are right
    */
   @Nullable String problem(List<String> paths) {
     if (paths.contains("")) {

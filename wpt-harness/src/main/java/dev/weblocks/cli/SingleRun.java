@@ -20,14 +20,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Runs the programs of a plan, once, until nothing can happen any more or something ends them. */
+/** Runs the programs of a plan once, until all agents are idle or something ends the run. */
 final class SingleRun {
 
   /**
-   * What goes on.
+   * A started run.
    *
-   * @param limit is to be cancelled at the end
-   * @param end takes down what there is
+   * @param limit timer to be cancelled at the end
+   * @param end ends all agents
    */
   private record Started(Timers.Timer limit, Runnable end) {
     static Started notYet(Runnable end) {
@@ -43,9 +43,9 @@ final class SingleRun {
   private final AtomicBoolean disturbed = new AtomicBoolean();
 
   /**
-   * A run that has not begun.
+   * Creates a run that has not begun.
    *
-   * @param replayed null if no replay string tells the order
+   * @param replayed null without {@code --replay}
    */
   SingleRun(
       Surroundings surroundings,
@@ -59,9 +59,9 @@ final class SingleRun {
   }
 
   /**
-   * Runs, and tells of the end.
+   * Runs the programs, and prints why the run ended.
    *
-   * @param trace where to write what happens
+   * @param trace options of the trace
    * @return the exit status
    */
   int run(TraceOptions trace) throws CommandFailure {
@@ -114,7 +114,7 @@ final class SingleRun {
         status = Main.UNEXPECTED;
       }
     } finally {
-      // what takes the process down waits for the last words; these are among them
+      // the shutdown hook waits for the last output, which includes a failure of the trace
       if (traced != null && !traced.close()) {
         status = Main.FAILED;
       }
@@ -199,7 +199,7 @@ final class SingleRun {
     }
   }
 
-  /** What is run, for people: each script, and how often. */
+  /** Returns a title for users: the name of each script, with its count. */
   private String title() {
     Map<String, Integer> counts = new LinkedHashMap<>();
     for (Program program : plan.programs()) {
@@ -217,7 +217,10 @@ final class SingleRun {
   }
 
   private final class Streams implements ScriptRun.Output {
-    /** From then on one line says so, and not each agent that fails. One call at a time. */
+    /**
+     * Set when one line has reported it; suppresses the failures of single agents. Calls are never
+     * concurrent.
+     */
     private boolean outOfMemory;
 
     @Override

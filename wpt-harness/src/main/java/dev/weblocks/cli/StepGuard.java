@@ -6,8 +6,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks, each time that a limit of virtual time is over in real time, whether steps end. Not more
- * often than a slow machine needs for its first step.
+ * Detects steps in virtual time that do not end, by checking in real time, with the period of the
+ * limit, whether further steps were taken. The period is at least as long as a slow machine needs
+ * for its first step.
  */
 final class StepGuard implements Timers.Timer {
 
@@ -24,11 +25,11 @@ final class StepGuard implements Timers.Timer {
   private Timers.Timer next = () -> {};
 
   /**
-   * Begins to look.
+   * Begins to check.
    *
-   * @param limit null for no look at all
-   * @param steps how many there have been
-   * @param onStuck what to do when there was none for so long
+   * @param limit null for no check
+   * @param steps number of steps so far
+   * @param onStuck called if there was no step within a period
    */
   StepGuard(Timers timers, @Nullable Duration limit, LongSupplier steps, Runnable onStuck) {
     this.timers = timers;
@@ -43,9 +44,9 @@ final class StepGuard implements Timers.Timer {
   }
 
   /**
-   * How long a step may take, for people.
+   * Returns the maximum time of a step, for users.
    *
-   * @param text how the user has typed the limit
+   * @param text limit as typed by the user
    */
   static String patience(Duration limit, String text) {
     return isLong(limit) ? text : LEAST_PATIENCE.toSeconds() + " s";

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Tries the library hard. */
+/** Runs stress tests of the library. */
 @Command(
     name = "stress",
     description = "Try the library hard, and watch what it does.",
@@ -41,7 +41,7 @@ final class StressCommand implements Runnable {
     throw new ParameterException(spec.commandLine(), "which command?");
   }
 
-  /** Kills agents. */
+  /** Kills agents while they contend for locks. */
   @Command(
       name = "kill",
       description =
@@ -55,7 +55,7 @@ final class StressCommand implements Runnable {
       })
   static final class Kill implements Callable<Integer> {
 
-    /** How much more heap there may be at the end: caches of the engine and of the JVM. */
+    /** Allowed heap growth at the end: caches of the engine and of the JVM. */
     private static final long HEAP_TOLERANCE_BYTES = 12L << 20;
 
     private final Surroundings surroundings;

@@ -8,7 +8,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Shows who holds and who waits for locks when a stress run is interrupted or complains. */
+/**
+ * Prints the holders of locks and waiting requests when a stress run is interrupted or finds a
+ * problem.
+ */
 final class StressLocks implements KillRun.Listener, AutoCloseable {
 
   private static final int MAX_LINES = 200;
@@ -18,7 +21,7 @@ final class StressLocks implements KillRun.Listener, AutoCloseable {
   private final Runnable deafen;
   private volatile Supplier<List<LockEntry>> locks = List::of;
 
-  /** Listens until it is closed. */
+  /** Listens for interrupts until closed. */
   StressLocks(
       Surroundings surroundings,
       RunSurroundings.Interrupts interrupts,
@@ -49,7 +52,7 @@ final class StressLocks implements KillRun.Listener, AutoCloseable {
     surroundings.err().flush();
   }
 
-  /** Prints the table, if there is anything in it. */
+  /** Prints a table of locks; nothing if there are none. */
   void show(List<LockEntry> entries) {
     List<String> lines = LockTable.text(entries).lines().toList();
     lines.stream().limit(MAX_LINES).forEach(surroundings.err()::println);

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The end of a run's output. */
+/** Prints the summary of a run. */
 final class Summary {
 
   private final Surroundings surroundings;
@@ -26,10 +26,10 @@ final class Summary {
   }
 
   /**
-   * Prints it and returns the number of deviations from what was expected.
+   * Prints the summary and returns the number of deviations from the expectations.
    *
-   * @param notRun how many tests were not started any more
-   * @param others what was selected, but cannot be run or is to be skipped
+   * @param notRun number of tests that were not started
+   * @param others selected tests that cannot be run or are skipped
    */
   int print(
       List<TestResult> results,
@@ -97,7 +97,7 @@ final class Summary {
     deviations.forEach(this::print);
   }
 
-  /** Of a test's own message: quoted source and stacks are for the report alone. */
+  /** Returns the first line of a test's message; quoted source and stacks are only for reports. */
   private static String firstLine(String message) {
     return message.lines().findFirst().orElse("");
   }
@@ -133,7 +133,7 @@ final class Summary {
         .concat(total == 0 ? "" : ")");
   }
 
-  /** How many tests were left out, and why: those not supported by kind. */
+  /** Returns how many tests were left out, by reason; unsupported tests by their kind. */
   static String leftOut(List<WptTest> tests) {
     Map<String, Long> kinds =
         tests.stream()

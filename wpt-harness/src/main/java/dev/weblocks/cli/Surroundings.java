@@ -16,15 +16,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that a command takes from outside.
+ * The external dependencies of a command.
  *
- * @param out results
- * @param err problems, and progress on a terminal
- * @param property a system property's value; null when it is not set
- * @param variable an environment variable's value; null when it is not set
+ * @param out for results
+ * @param err for problems, and progress on a terminal
+ * @param property returns the value of a system property; null if it is not set
+ * @param variable returns the value of an environment variable; null if it is not set
  * @param terminal whether {@code out} and {@code err} are a terminal
- * @param browsers makes the browser that runs the tests
- * @param stopLimit how long that browser may take to close before it is left to the process's end
+ * @param browsers creates the browser that runs the tests
+ * @param stopLimit maximum time for the browser to close; after that it ends with the process
  */
 record Surroundings(
     PrintStream out,
@@ -37,31 +37,31 @@ record Surroundings(
 
   private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
 
-  /** A browser with an end. */
+  /** A browser that can be closed. */
   interface ClosableBrowser extends Browser, AutoCloseable {
     @Override
     void close();
   }
 
-  /** Makes browsers. */
+  /** Creates browsers. */
   interface BrowserMaker {
     /**
-     * A browser.
+     * Creates a browser.
      *
-     * @param jobs how many tests may run at once
-     * @param preloads what runs in each window and worker before any other script
-     * @param variants how locks deviate from the Working Draft
+     * @param jobs maximum number of tests that run at once
+     * @param preloads scripts that run first in each window and worker
+     * @param variants deviations of locks from the Working Draft
      */
     ClosableBrowser make(int jobs, List<PreloadScript> preloads, Set<Variant> variants);
   }
 
-  /** Where the product's own files are; the launcher says it. */
+  /** Returns the home directory of the product, as set by the launcher. */
   Path home() {
     String home = property.apply("weblocks.home");
     return Path.of(home == null ? "" : home);
   }
 
-  /** Takes agents down; a script that cannot be stopped is left to the end of the process. */
+  /** Ends agents. If a script does not stop in time, it is left running until the process ends. */
   void endScripts(Runnable end) {
     Thread closer = Thread.ofPlatform().daemon().name("weblocks-run-end").start(end);
     try {
@@ -76,8 +76,8 @@ record Surroundings(
     }
   }
 
-  /** The Java process itself, and the browser that is Weblocks. */
-  @SuppressWarnings("SystemConsoleNull") // the launcher's word counts first
+  /** Returns the dependencies of this Java process, with Weblocks as the browser. */
+  @SuppressWarnings("SystemConsoleNull") // the launcher's property has precedence
   static Surroundings ofProcess() {
     String terminal = System.getProperty("weblocks.terminal");
     return new Surroundings(
@@ -85,7 +85,8 @@ record Surroundings(
         System.err,
         System::getProperty,
         System::getenv,
-        // The launcher knows better: since Java 22 there may be a Console without a terminal.
+        // The launcher's property is more reliable: since Java 22 a Console may exist without a
+        // terminal.
         terminal == null ? System.console() != null : Boolean.parseBoolean(terminal),
         Surroundings::embedBrowser,
         STOP_LIMIT);
@@ -93,7 +94,8 @@ record Surroundings(
 
   private static ClosableBrowser embedBrowser(
       int jobs, List<PreloadScript> preloads, Set<Variant> variants) {
-    // A page that loops for ever keeps its thread until it is killed: leave room for the others.
+    // A page in an endless loop occupies its thread until it is killed: keep threads for the
+    // others.
     Driver driver = Driver.threadPool(2 * jobs);
     EmbedBrowser browser =
         new EmbedBrowser(driver, preloads, message -> {}, LockTable::text, variants);

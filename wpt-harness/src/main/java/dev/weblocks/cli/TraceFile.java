@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** A trace that is being written. Any thread. */
 final class TraceFile {
 
-  /** Agents and places as the user of a run knows them, once there is a run; of the last one. */
+  /** Names of agents and places for users, from the last run set. */
   static final class NamesOfRun implements Names {
     private volatile @Nullable ScriptRun run;
 
@@ -29,7 +29,7 @@ final class TraceFile {
         return agent;
       }
       String label = known.label(agent, url);
-      return label.startsWith("#") ? agent : label; // a worker of which no URL is known
+      return label.startsWith("#") ? agent : label; // a worker without a known URL
     }
 
     @Override
@@ -48,9 +48,9 @@ final class TraceFile {
   private boolean whole = true;
 
   /**
-   * A trace without recordings.
+   * Creates a trace without recordings.
    *
-   * @param file as the user has named it
+   * @param file as named by the user
    */
   TraceFile(TraceOutput output, Path file, PrintStream err) {
     this.output = output;
@@ -68,9 +68,9 @@ final class TraceFile {
   }
 
   /**
-   * Ends the trace, the first time.
+   * Ends the trace. Idempotent.
    *
-   * @return whether all of it was written; a line has said so if not
+   * @return whether all of it was written; if not, a line was printed
    */
   synchronized boolean close() {
     if (!closed) {

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Where a trace of what happens goes, and as what: what all commands that trace have alike. */
+/** The options for traces, shared by all commands that write one. */
 final class TraceOptions {
 
   @Option(
@@ -28,20 +28,20 @@ final class TraceOptions {
       description = "Write --trace as FORMAT, whatever its name: jsonl, perfetto or html.")
   private @Nullable String format;
 
-  /** Whether a trace is asked for. */
+  /** Returns whether a trace is requested. */
   boolean areGiven() {
     return file != null;
   }
 
-  /** The file; null if there is to be none. */
+  /** Returns the file; null for none. */
   @Nullable Path file() {
     return file;
   }
 
   /**
-   * What is wrong with these options, if anything; nothing is read.
+   * Checks these options. Reads no file.
    *
-   * @return a message, or null
+   * @return an error message; null if they are right
    */
   @Nullable String problem() {
     if (format == null) {
@@ -53,16 +53,17 @@ final class TraceOptions {
     return file == null ? "--trace-format " + format + " needs --trace FILE" : null;
   }
 
-  /** The file that is to be written; null if there is to be none. */
+  /** Returns the file to be written; null for none. */
   @Nullable OutputFile output(Path workingDirectory) {
     return OutputFile.of("--trace", file, workingDirectory);
   }
 
   /**
-   * Opens the file, which has its place, as a whole, when it is closed.
+   * Opens the file. It is written to a temporary place and moved to its path as a whole when
+   * closed.
    *
-   * @param err where to say that it could not be written
-   * @return null if there is to be none
+   * @param err for a message if it cannot be written
+   * @return null for no trace
    * @throws CommandFailure if it cannot be opened
    */
   @Nullable TraceFile open(Path workingDirectory, PrintStream err) throws CommandFailure {
@@ -89,8 +90,7 @@ final class TraceOptions {
   }
 
   /**
-   * Writes the file as a whole; does nothing if there is to be none, and leaves what there was if
-   * filling fails.
+   * Writes the whole file; no-op without a file. If filling fails, the existing file is kept.
    *
    * @throws CommandFailure if it cannot be written
    */
@@ -112,7 +112,7 @@ final class TraceOptions {
     try {
       filling.fill(output);
     } catch (RuntimeException | Error failure) {
-      file.discard(); // before its end is written, which would give it its place
+      file.discard(); // before its end is written, which would move it to its path
       throw failure;
     }
   }

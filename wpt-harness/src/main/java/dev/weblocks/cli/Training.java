@@ -1,8 +1,8 @@
 package dev.weblocks.cli;
 
 /**
- * What the launcher trains an ahead-of-time cache of the JVM with: a script, and a command that it
- * names.
+ * Runs a script and an optional command. The launcher uses it to train an ahead-of-time cache of
+ * the JVM.
  */
 final class Training {
 

@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads the values of options; what it throws says what would do. */
+/** Parses the values of options. The messages of its exceptions describe valid input. */
 final class Values {
 
   private static final Pattern DECIMAL = Pattern.compile("-?\\d{1,15}([.]\\d{1,15})?");
 
   private Values() {}
 
-  /** To be called when all commands are there. */
+  /** Registers the converters. To be called after all commands are added. */
   static void register(CommandLine command) {
     command
         .registerConverter(int.class, Values::integer)
@@ -53,7 +53,7 @@ final class Values {
     return Double.parseDouble(text);
   }
 
-  /** A path that names something; of an empty one, Java makes the working directory. */
+  /** Returns a path. Rejects the empty path, which Java resolves to the working directory. */
   static Path path(String text) {
     if (text.isEmpty()) {
       throw new TypeConversionException("a path is needed");
@@ -82,9 +82,9 @@ final class Values {
   }
 
   /**
-   * What is wrong with a number, if anything.
+   * Checks the range of a number.
    *
-   * @return a message, or null
+   * @return an error message; null if it is in range
    */
   static @Nullable String outOfRange(String option, long value, long least, long most) {
     return value >= least && value <= most

@@ -8,19 +8,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads the names of variants, and of sets of them. */
+/** Parses the names of variants, and of sets of them. */
 final class VariantNames {
 
-  /** What the Working Draft is called beside its variants; the first is the one that is shown. */
+  /** Names of the Working Draft without variants; messages use the first one. */
   private static final List<String> DRAFT = List.of("none", "working-draft");
 
   private VariantNames() {}
 
   /**
-   * The variants of some names together.
+   * Returns the union of the variants of some names.
    *
-   * @throws IllegalArgumentException if there is no such variant, or two exclude each other; says
-   *     what to do, in one line
+   * @throws IllegalArgumentException if there is no such variant, or two exclude each other; the
+   *     message is one line
    */
   static Set<Variant> together(Collection<String> names) {
     EnumSet<Variant> all = EnumSet.noneOf(Variant.class);
@@ -50,7 +50,7 @@ final class VariantNames {
     return known.get();
   }
 
-  /** All names that are understood. */
+  /** Returns all accepted names. */
   static List<String> all() {
     List<String> names = new ArrayList<>();
     for (Variant each : Variant.values()) {

@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Which variants the locks follow: for commands that run scripts of the user. */
+/** The options for the variants of locks, for commands that run scripts of the user. */
 final class VariantOptions {
 
   @Spec(Spec.Target.MIXEE)
@@ -28,13 +28,13 @@ final class VariantOptions {
   @SuppressWarnings("NullAway.Init") // picocli fills in the spec
   VariantOptions() {}
 
-  /** These options as a shell takes them, each after a blank. */
+  /** Returns these options for a shell, each with a preceding blank. */
   String words() {
     return names.stream().map(name -> " --variant " + name).collect(Collectors.joining());
   }
 
   /**
-   * The variants that were named.
+   * Returns the named variants.
    *
    * @throws ParameterException if there is no such variant, or two exclude each other
    */

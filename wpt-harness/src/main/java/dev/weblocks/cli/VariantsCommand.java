@@ -17,7 +17,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Lists the variants, or tells all of one. */
+/** Lists the variants, or describes one of them. */
 @Command(
     name = "variants",
     description = {
@@ -124,7 +124,7 @@ final class VariantsCommand implements Callable<Integer> {
     return String.join("\n", parts);
   }
 
-  /** A paragraph beside its heading. */
+  /** Returns a paragraph next to its heading. */
   private static String wrapped(String heading, String text) {
     StringBuilder lines = new StringBuilder();
     StringBuilder line =

@@ -130,7 +130,9 @@ final class VariantsCompareCommand implements Callable<Integer> {
     return new ParameterException(spec.commandLine(), message);
   }
 
-  /** What is to be compared, by the names that the user has given; two at least. */
+  /**
+   * Returns the sets of variants to compare, by the names that the user has given; at least two.
+   */
   private Map<String, Set<Variant>> sides() {
     String given = variants;
     if (given == null) {
@@ -165,9 +167,9 @@ final class VariantsCompareCommand implements Callable<Integer> {
   }
 
   /**
-   * Where resources come from.
+   * Returns the site that serves resources.
    *
-   * @throws IllegalArgumentException if no directory holds all scripts
+   * @throws IllegalArgumentException if no directory contains all scripts
    */
   private Site site(List<Program> programs, Consumer<String> notes) {
     return new Site(
@@ -185,7 +187,7 @@ final class VariantsCompareCommand implements Callable<Integer> {
 
   // ---- what differs ----------------------------------------------------------------------------
 
-  /** Whether all do the same as the first. */
+  /** Prints the differences. Returns whether all recordings are equal to the first. */
   private boolean print(Map<String, Recording> recordings) {
     List<String> names = List.copyOf(recordings.keySet());
     List<Recording> all = List.copyOf(recordings.values());
@@ -226,7 +228,7 @@ final class VariantsCompareCommand implements Callable<Integer> {
     return names;
   }
 
-  /** Prints one part of the recordings; returns whether there is no difference. */
+  /** Prints one part of the recordings. Returns whether there is no difference. */
   private boolean print(String what, List<String> left, List<String> right) {
     PrintStream out = surroundings.out();
     List<LineDiff.Line> lines = LineDiff.of(left, right);

@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What {@code weblocks run} is told of virtual time, and of locks that are waited for too long. */
+/** The options of {@code weblocks run} for virtual time, and for late lock requests. */
 final class VirtualOptions {
 
   private static final int MAX_RUNS = 1_000_000;
@@ -52,7 +52,7 @@ final class VirtualOptions {
   }
 
   /**
-   * Checks all of them before anything runs.
+   * Checks these options before anything runs.
    *
    * @throws ParameterException if something is wrong
    */
@@ -77,17 +77,17 @@ final class VirtualOptions {
     watchdog(arguments);
   }
 
-  /** The first option that means nothing without a program; null if there is none. */
+  /** Returns the first option that needs a program; null if none is given. */
   @Nullable String needsScript() {
     return runs != null ? "--check-deterministic" : watchdog != null ? "--watchdog" : null;
   }
 
-  /** An option that is for orders of a seed alone; null if there is none. */
+  /** Returns an option that needs the order of a seed; null if none is given. */
   @Nullable String ofSeeds() {
     return runs != null ? "--check-deterministic" : startTime != null ? "--start-time" : null;
   }
 
-  /** Sets when the virtual time begins. */
+  /** Sets the start of virtual time. */
   Driver.Deterministic configure(Driver.Deterministic driver) {
     if (startTime == null) {
       return driver;
@@ -100,12 +100,12 @@ final class VirtualOptions {
     }
   }
 
-  /** How many runs are to be compared; 0 for none. */
+  /** Returns the number of runs to compare; 0 for none. */
   int runs() {
     return runs == null ? 0 : runs;
   }
 
-  /** How long a request may wait before it is told of; null for ever. */
+  /** Returns the waiting time after which a lock request is reported; null for none. */
   @Nullable Duration watchdog(ScriptArguments arguments) {
     return watchdog == null ? null : arguments.duration("--watchdog", watchdog);
   }

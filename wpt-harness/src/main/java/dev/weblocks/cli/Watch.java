@@ -5,13 +5,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.SortedSet;
 
-/** Does something again whenever files change, until the process or its thread is interrupted. */
+/** Repeats work whenever files change, until the process or its thread is interrupted. */
 final class Watch {
 
-  /** What is done. */
+  /** The work to repeat. */
   @FunctionalInterface
   interface Work {
-    /** Does it; returns an exit code. */
+    /** Does the work. Returns an exit code. */
     int run() throws CommandFailure;
   }
 
@@ -28,10 +28,10 @@ final class Watch {
   }
 
   /**
-   * Goes on until the thread is interrupted.
+   * Repeats the work until the thread is interrupted.
    *
-   * @return the exit code of the last time
-   * @throws CommandFailure if the work cannot be done the first time; later that is printed
+   * @return the exit code of the last repetition
+   * @throws CommandFailure if the work fails the first time; later failures are printed
    */
   int run(Work work) throws CommandFailure {
     try (FileChanges changes = new FileChanges(directories, files)) {

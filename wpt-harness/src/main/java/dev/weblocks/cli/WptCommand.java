@@ -148,7 +148,7 @@ final class WptCommand implements Callable<Integer> {
     return new Watch(surroundings, watched, how.preloads).run(() -> once(subset, root));
   }
 
-  /** What is wrong with the options, if anything. */
+  /** Returns an error message about the options; null if they are right. */
   private @Nullable String problem() {
     String wrong = selection.problem(selectors);
     if (wrong == null) {
@@ -283,7 +283,7 @@ final class WptCommand implements Callable<Integer> {
     }
   }
 
-  /** Compares the files with the hashes, if there are any; returns whether they are all right. */
+  /** Compares the files with the hashes, if there are any. Returns whether all match. */
   private boolean verify(WptSubset subset, Path root) throws CommandFailure {
     if (noVerify) {
       return false;
@@ -356,7 +356,7 @@ final class WptCommand implements Callable<Integer> {
     return scripts;
   }
 
-  /** The tests that do not run, with the reason. */
+  /** Returns the tests that do not run, with the reasons. */
   private static Map<WptTest, String> leftOut(List<WptTest> tests, Expectations expectations) {
     Map<WptTest, String> reasons = new LinkedHashMap<>();
     for (WptTest test : tests) {
@@ -369,7 +369,7 @@ final class WptCommand implements Callable<Integer> {
     return reasons;
   }
 
-  /** The revision of the tests; only verified files are known to be of one. */
+  /** Returns the revision of the tests; empty unless the files are verified. */
   private static Optional<String> revision(WptSubset subset, boolean verified)
       throws CommandFailure {
     try {

@@ -40,7 +40,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Runs tests as often and in the order that the options say, and prints how that goes. */
+/**
+ * Runs tests with the number of rounds and in the order of the options, and prints the progress.
+ */
 final class WptRun implements RunRecord.Run {
 
   private final Surroundings surroundings;
@@ -60,11 +62,11 @@ final class WptRun implements RunRecord.Run {
   private volatile TestRunner.@Nullable Running running;
 
   /**
-   * A run; nothing happens yet.
+   * Creates a run that has not begun.
    *
-   * @param roots where files come from: of the first that has them
-   * @param notSupported what is left out, for the summaries
-   * @param trace gets each test as a recording; null if nobody looks
+   * @param roots directories of files; the first that contains a file is used
+   * @param notSupported tests left out, for the summaries
+   * @param trace receives a recording of each test; null for no trace
    */
   WptRun(
       Surroundings surroundings,
@@ -88,19 +90,19 @@ final class WptRun implements RunRecord.Run {
   }
 
   /**
-   * What has ended so far, of all rounds: those that are over in the order of their tests, that
-   * under way in the order of their ends. Any thread.
+   * Returns the results so far, of all rounds. Within a round that is over, they are in the order
+   * of its tests; within the current round, in the order in which tests ended. Any thread.
    */
   @Override
   public List<TestResult> results() {
     return List.copyOf(results);
   }
 
-  /** Keeps and shows no more of what tests do: the process is about to end. Any thread. */
+  /** Stops recording and showing results, because the process is about to end. Any thread. */
   @Override
   public void hush() {
     if (trace != null) {
-      boolean unused = trace.close(); // what went wrong was told
+      boolean unused = trace.close(); // errors were printed
     }
     synchronized (screen) {
       hushed = true;
@@ -232,7 +234,7 @@ final class WptRun implements RunRecord.Run {
     }
   }
 
-  /** Keeps what ends, and stops a run that has seen enough. */
+  /** Records results, and stops a run after an unexpected one if requested. */
   private final class Follower implements RunListener {
     private final Progress progress;
     private final String round;
@@ -296,7 +298,9 @@ final class WptRun implements RunRecord.Run {
         : new WptServer(hosts, files, reportScript, collector, stage.ids(), stage.timers(), net);
   }
 
-  /** The browser, but its end does not wait for ever for a page that cannot be stopped. */
+  /**
+   * Wraps the browser so that closing it does not wait without limit for a page that does not stop.
+   */
   private Surroundings.ClosableBrowser bounded(
       Surroundings.ClosableBrowser browser, ExecutorService executor) {
     return new Surroundings.ClosableBrowser() {

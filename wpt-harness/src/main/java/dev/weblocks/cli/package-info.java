@@ -1,6 +1,6 @@
 /**
- * The command line: reads arguments and the launcher's system properties, puts the parts of {@code
- * dev.weblocks.wpt} together, prints, and turns outcomes into exit codes.
+ * The command line: parses arguments and the launcher's system properties, assembles the parts of
+ * {@code dev.weblocks.wpt}, prints results, and maps outcomes to exit codes.
  */
 @NullMarked
 package dev.weblocks.cli;
