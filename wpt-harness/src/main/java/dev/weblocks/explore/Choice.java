@@ -1,10 +1,10 @@
 package dev.weblocks.explore;
 
 /**
- * What was chosen at one point.
+ * The choice at one point.
  *
  * @param index of the actor
- * @param onward whether that is what is chosen without a reason
- * @param print a number for what there was to choose from
+ * @param onward whether it is the default choice, see {@link Point#onward()}
+ * @param print hash of the options
  */
 record Choice(int index, boolean onward, int print) {}

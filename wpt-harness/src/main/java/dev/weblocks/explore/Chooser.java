@@ -6,21 +6,21 @@ import java.util.List;
 @FunctionalInterface
 interface Chooser {
 
-  /** Chooses where there is a choice; returns an index into what is ready. */
+  /** Chooses among several ready actors. Returns an index into the ready ones. */
   int choose(Point point);
 
   /**
-   * A step begins, chosen or without a choice.
+   * Called when a step begins, with or without a choice.
    *
    * @param step from 0, without a gap
-   * @param ready the names of all that had work
+   * @param ready names of all actors with work
    */
   default void begins(int step, String actor, List<String> ready) {}
 
-  /** A step has ended; those that began inside another one end before it. */
+  /** Called when a step has ended. A nested step ends before the enclosing one. */
   default void ended(int step, Footprint footprint, int cause) {}
 
-  /** Whether the rest of the run is of no interest. */
+  /** Returns whether the rest of the run is irrelevant. */
   default boolean isDone() {
     return false;
   }

@@ -4,12 +4,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The states that were seen: what is held and waits, and who has work to do what. By numbers of 64
- * bits; two states in a million million share one. Any thread.
+ * The set of states seen: held and requested locks, and the pending work of each actor. States are
+ * identified by 64-bit hashes, so collisions are negligible. Any thread.
  */
 final class Coverage {
 
-  /** Beyond that, memory matters more than an exact number. */
+  /** The maximum size; beyond it, limiting memory matters more than an exact number. */
   private static final int MOST = 4_000_000;
 
   private final Set<Long> seen = ConcurrentHashMap.newKeySet();
@@ -28,7 +28,7 @@ final class Coverage {
     return seen.size();
   }
 
-  /** Mixes a text into a number. */
+  /** Mixes a text into a hash. */
   static long mix(long hash, String text) {
     long mixed = hash;
     for (int i = 0; i < text.length(); i++) {
@@ -37,6 +37,6 @@ final class Coverage {
     return (mixed ^ 0xffff) * 0x100000001b3L;
   }
 
-  /** A number to begin with. */
+  /** The initial value of a hash. */
   static final long START = 0xcbf29ce484222325L;
 }

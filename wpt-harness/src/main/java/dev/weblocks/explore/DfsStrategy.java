@@ -11,43 +11,42 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs all schedules of a scenario, depth first, but for those that only change the order of
- * independent steps. A run cannot be taken back to a state, so each one begins anew and repeats the
- * choices that lead to the state from which it goes another way.
+ * Runs all schedules of a scenario, depth first, except for those that differ only in the order of
+ * independent steps. A run cannot be rewound to a state. So each run starts from the beginning and
+ * repeats the choices up to the state where it takes a different step.
  *
- * <p><b>What is left out.</b> Two steps are dependent if they are of one actor, if one has queued
- * what the other does, or if their {@linkplain Footprint footprints} meet. Any two schedules that
- * differ in the order of independent steps alone come to the same, step by step; of all of them one
- * is enough. Two means see to it that nearly no more than one is run:
+ * <p><b>Reduction.</b> Two steps are dependent if they are of one actor, if one has queued the task
+ * of the other, or if their {@linkplain Footprint footprints} meet. Schedules that differ only in
+ * the order of independent steps have the same results, step by step; one of them is enough. Two
+ * techniques avoid almost all of the others:
  *
  * <ul>
  *   <li>Races (dynamic partial-order reduction with source sets; Abdulla, Aronis, Jonsson and
- *       Sagonas, POPL 2014). After a run it is known which steps were dependent. Where a step came
- *       after a dependent one of another actor, with nothing between them that put them into this
- *       order, the other order may be possible: then a step that leads there is to be tried at the
- *       point before the earlier one. Nothing else is tried.
- *   <li>Sleeping steps (Godefroid, 1996). When all that follows from taking a step at a point has
- *       been run, that step sleeps at this point while others are taken there, and goes on to sleep
- *       behind each of them that is independent of it: what it leads to there was run already. A
- *       run in which only sleeping steps are left is broken off.
+ *       Sagonas, POPL 2014). After a run, the dependent steps are known. Two dependent steps of
+ *       different actors are a race if no step between them enforces their order; then the
+ *       reverse order may be possible. In that case a step that leads to the reverse order is
+ *       tried at the point before the earlier step. No other step is tried.
+ *   <li>Sleep sets (Godefroid, 1996). When all continuations of a step at a point have been run,
+ *       that step sleeps at this point while other steps are taken there. After each step that is
+ *       independent of it, it continues to sleep, because its continuations were run already. A
+ *       run with only sleeping steps left is aborted.
  * </ul>
  *
- * <p>Both rest on nothing but this: independent steps that can both be taken lead to the same state
- * in either order, and neither of them makes the other possible, impossible, or another one. {@link
- * KnownFootprints} says why that holds; a step of which nothing is known has a footprint that meets
- * all others, and is never left out. If a step was queued by another one, the order of the two is
- * no race.
+ * <p>Both rely on one property: if two independent steps are possible, they lead to the same state
+ * in either order, and neither of them enables, disables or changes the other. {@link
+ * KnownFootprints} explains why it holds. An unknown step has a footprint that meets all others,
+ * and is never left out. If a step was queued by another one, the two are not a race.
  *
- * <p><b>With a bound on preemptions</b> fewer schedules are run, and something else has to be kept
- * in mind: of two schedules that come to the same, one may be within the bound and the other not.
- * So races are not looked at, all that is ready is tried at each point, and a step sleeps only if
- * nothing that followed from it was left out because of the bound. Then each schedule within the
- * bound comes to the same as one that is run. A preemption is a step of another actor while the one
- * before has work, or of the clock while anybody has.
+ * <p><b>With a bound on preemptions</b> fewer schedules are run. Of two equivalent schedules one
+ * may be within the bound and the other not. So races are not used: all ready actors are tried at
+ * each point, and a step sleeps only if none of its continuations was left out because of the
+ * bound. Then each schedule within the bound is equivalent to one that is run. A preemption is a
+ * step of another actor while the previous one has work, or a step of the clock while any actor has
+ * work.
  */
 final class DfsStrategy implements Strategy {
 
-  /** The scenario has taken another way than before, under the same choices. */
+  /** Thrown if the scenario has behaved differently under the same choices. */
   static final class NotRepeatableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -56,34 +55,34 @@ final class DfsStrategy implements Strategy {
     }
   }
 
-  /** A point on the way of the run under way, with or without a choice. */
+  /** A point of the current run, with or without a choice. */
   private static final class Node {
     final List<String> ready;
     final @Nullable String previous;
 
-    /** Preemptions before this point. */
+    /** Number of preemptions before this point. */
     final int preemptions;
 
-    /** What need not be taken here, with its footprint. */
+    /** Sleeping steps inherited from earlier points, with their footprints. */
     final Map<String, Footprint> asleep;
 
-    /** What has been taken here before and sleeps now. */
+    /** Steps fully explored here, which sleep now, with their footprints. */
     final Map<String, Footprint> done = new HashMap<>();
 
-    /** What is to be taken here at some time, or was. */
+    /** Steps to be taken here, or already taken. */
     final Set<String> wanted = new LinkedHashSet<>();
 
-    /** What was taken here. */
+    /** Steps taken here. */
     final Set<String> taken = new HashSet<>();
 
     String chosen;
     @Nullable Footprint footprint;
     int cause = -1;
 
-    /** Whether something behind this point was left out because of the bound. */
+    /** Whether a continuation from this point was left out because of the bound. */
     boolean cut;
 
-    /** As above, behind what is chosen now. */
+    /** Whether a continuation of the current choice was left out because of the bound. */
     boolean chosenIsCut;
 
     Node(
@@ -113,21 +112,21 @@ final class DfsStrategy implements Strategy {
   private final int bound;
   private final List<Node> stack = new ArrayList<>();
 
-  /** The first point at which the run under way differs from the one before. */
+  /** The first point at which the current run differs from the previous one. */
   private int fresh;
 
   private boolean exhausted;
 
-  /** Whether a run was not followed to its end. */
+  /** Whether a run was stopped before its end. */
   private boolean gaveUp;
 
-  /** Whether there is something to learn from the last run. */
+  /** Whether the last run is still to be evaluated. */
   private boolean unlearned;
 
   /**
-   * Makes a search.
+   * Creates a search.
    *
-   * @param preemptions how many there may be in a schedule; negative for any number
+   * @param preemptions maximum number in a schedule; negative for no limit
    */
   DfsStrategy(int preemptions) {
     this.bound = preemptions;
@@ -161,8 +160,8 @@ final class DfsStrategy implements Strategy {
   }
 
   /**
-   * Finds out from the last run where to go next. That takes memory with the square of its steps,
-   * so it is not done where nobody wants to go on.
+   * Evaluates the last run to find the next one. Needs memory quadratic in the number of steps, so
+   * it is done only if another run is requested.
    */
   private void learn() {
     if (!unlearned) {
@@ -175,7 +174,7 @@ final class DfsStrategy implements Strategy {
     goBack();
   }
 
-  /** One run: along the stack, and then on. */
+  /** A run along the stack, and beyond it. */
   private final class Walk implements Chooser {
     private boolean known;
 
@@ -195,7 +194,7 @@ final class DfsStrategy implements Strategy {
 
     @Override
     public void begins(int step, String actor, List<String> ready) {
-      if (!known && step == stack.size()) { // there was no choice
+      if (!known && step == stack.size()) { // without a choice
         known = !extend(ready);
       }
       if (!known) {
@@ -233,7 +232,7 @@ final class DfsStrategy implements Strategy {
     }
   }
 
-  /** Adds a point to the stack; returns false if nothing that is of interest can be taken there. */
+  /** Adds a point to the stack. Returns false if all steps there sleep or are out of bounds. */
   private boolean extend(List<String> ready) {
     Node before = stack.isEmpty() ? null : stack.getLast();
     Map<String, Footprint> asleep = new HashMap<>();
@@ -245,7 +244,7 @@ final class DfsStrategy implements Strategy {
     int preemptions = before == null ? 0 : before.preemptionsWith(before.chosen);
     List<String> order = new ArrayList<>(ready);
     if (previous != null && order.remove(previous)) {
-      order.addFirst(previous); // to go on is no preemption
+      order.addFirst(previous); // continuing is no preemption
     }
     boolean cut = false;
     for (String actor : order) {
@@ -278,10 +277,10 @@ final class DfsStrategy implements Strategy {
     return known == null ? Footprint.EVERYTHING : known;
   }
 
-  /** Has the other order of each race tried that the run under way was the first one to show. */
+  /** Schedules the reverse order of each race that occurred in this run for the first time. */
   private void findRaces() {
     List<BitSet> before =
-        new ArrayList<>(); // of each step those that it depends on, in whatever way
+        new ArrayList<>(); // for each step, all its direct and indirect dependencies
     for (int i = 0; i < stack.size(); i++) {
       Node later = stack.get(i);
       BitSet causes = new BitSet(i);
@@ -304,20 +303,21 @@ final class DfsStrategy implements Strategy {
   }
 
   /**
-   * Has a way tried at the point of a step on which a dependent later one comes before it.
+   * Schedules a step at the point of the earlier step, so that the later step comes before the
+   * earlier one.
    *
-   * @param before what the steps up to the later one depend on; of the later one itself not all
+   * @param before dependencies of the steps before the later one
    */
   private void reverse(int earlier, int later, List<BitSet> before) {
     Node node = stack.get(earlier);
-    // Steps between the two that do not depend on the earlier one, and then the later one.
+    // Steps between the two that do not depend on the earlier one; the later step follows them.
     List<Integer> way = new ArrayList<>();
     for (int k = earlier + 1; k < later; k++) {
       if (!before.get(k).get(earlier)) {
         way.add(k);
       }
     }
-    Set<String> firsts = new LinkedHashSet<>(); // who could take the first step of that
+    Set<String> firsts = new LinkedHashSet<>(); // actors that can take the first of these steps
     for (int i = 0; i < way.size(); i++) {
       if (!dependsOnAny(before.get(way.get(i)), way.subList(0, i))) {
         firsts.add(stack.get(way.get(i)).chosen);
@@ -328,7 +328,7 @@ final class DfsStrategy implements Strategy {
     }
     for (String actor : firsts) {
       if (node.wanted.contains(actor) || node.sleeps(actor)) {
-        return; // is tried, or was
+        return; // is scheduled, or was run
       }
     }
     String own = stack.get(later).chosen;
@@ -342,14 +342,14 @@ final class DfsStrategy implements Strategy {
         return;
       }
     }
-    // nobody could: the earlier step made the later one possible
+    // no actor can take it: the earlier step enabled the later one
   }
 
   private static boolean dependsOnAny(BitSet causes, List<Integer> steps) {
     return steps.stream().anyMatch(causes::get);
   }
 
-  /** A step that any of these must come before, be it by way of others of these. */
+  /** Returns whether a step depends on one of these steps directly. */
   private boolean dependsDirectly(int step, List<Integer> steps) {
     Node node = stack.get(step);
     return steps.stream()
@@ -359,7 +359,7 @@ final class DfsStrategy implements Strategy {
                 || footprint(other).meets(footprint(step)));
   }
 
-  /** Goes back to the last point at which something is left to be tried, and chooses that. */
+  /** Goes back to the last point with an untried step, and chooses that step. */
   private void goBack() {
     while (!stack.isEmpty()) {
       Node node = stack.getLast();

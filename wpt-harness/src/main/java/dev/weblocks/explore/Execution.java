@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param steps after the preparation
  * @param choices made in them
- * @param finding null if there is none
- * @param end how it ended
- * @param labels how people know actors and tasks, by their names
+ * @param finding null for none
+ * @param end reason for its end
+ * @param labels names for users of actors and tasks, by their internal names
  */
 record Execution(
     List<Step> steps,
@@ -22,25 +22,25 @@ record Execution(
     End end,
     Map<String, String> labels) {
 
-  /** How a run ends. */
+  /** The reasons for the end of a run. */
   enum End {
-    /** Nothing is left, or something was found. */
+    /** Nothing is left to do, or there is a finding. */
     COMPLETE,
-    /** Its chooser has lost interest: what follows is known from another run. */
+    /** The chooser aborted it, because all continuations are known from other runs. */
     KNOWN,
-    /** There are more steps than there may be. */
+    /** The limit of steps is reached. */
     TOO_LONG,
-    /** The user wants an end. */
+    /** The run was stopped. */
     STOPPED
   }
 
   /**
-   * What it takes to tell of a schedule: the less, the easier it is to understand.
+   * The complexity of a schedule; a lower cost is easier to understand.
    *
-   * @param preemptions how often an actor had to wait while it had work, because another one came
-   * @param switches how often another actor came
-   * @param choices how many choices are given, up to the last one that has a reason
-   * @param steps how many there are
+   * @param preemptions how often another actor took over while the previous one had work
+   * @param switches how often the actor changed
+   * @param choices number of choices up to the last one that is not the default
+   * @param steps number of steps
    */
   record Cost(int preemptions, int switches, int choices, int steps) implements Comparable<Cost> {
     @Override
@@ -61,10 +61,10 @@ record Execution(
   }
 
   /**
-   * Whether a step makes an actor wait that has work. That time goes on while anybody has work
-   * counts too.
+   * Returns whether a step makes an actor with work wait. A step of the clock while any actor has
+   * work counts, too.
    *
-   * @param previous the actor of the step before; null for none
+   * @param previous actor of the previous step; null for none
    */
   static boolean isPreemption(@Nullable String previous, String actor, List<String> ready) {
     return actor.equals(Schedule.CLOCK)
@@ -91,7 +91,7 @@ record Execution(
     return new Cost(preemptions, switches, givenChoices().size(), steps.size());
   }
 
-  /** The choices up to the last one that has a reason. */
+  /** Returns the choices up to the last one that is not the default. */
   List<Choice> givenChoices() {
     int given = 0;
     for (int i = 0; i < choices.size(); i++) {
@@ -102,7 +102,7 @@ record Execution(
     return choices.subList(0, given);
   }
 
-  /** The actors, one after the other, with how many steps each takes in a row. */
+  /** Returns the actors in order, each with its number of consecutive steps. */
   List<Plan.Segment> segments() {
     List<Plan.Segment> segments = new ArrayList<>();
     for (Step step : steps) {

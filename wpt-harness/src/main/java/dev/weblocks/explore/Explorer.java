@@ -14,20 +14,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Explores a scenario: runs schedules as a strategy chooses them, up to a finding or a limit, and
- * makes each finding as simple as it can be. {@link #report()} from any thread, all else from one.
+ * simplifies each finding. {@link #report()} may be called on any thread, all other methods on one.
  */
 public final class Explorer {
 
   /**
-   * How far to go.
+   * The limits of an exploration.
    *
-   * @param schedules how many at most; what is broken off because it is known does not count
-   * @param time for how long; null for any time. A finding is made simpler beyond that
-   * @param maxSteps how many a run may have
-   * @param keepGoing whether to go on behind a finding
-   * @param earlyTimers whether time may go on while there is work
-   * @param shrinkRuns how many runs may be spent on making one finding simpler
-   * @param jobs how many runs there may be at once, at least 1; what is found does not depend on it
+   * @param schedules maximum number; runs aborted because their continuations are known do not
+   *     count
+   * @param time time limit; null for none. Simplifying a finding may exceed it
+   * @param maxSteps maximum number of steps in a run
+   * @param keepGoing whether to continue after a finding
+   * @param earlyTimers whether timers may fire while other steps are possible
+   * @param shrinkRuns maximum number of runs to simplify one finding
+   * @param jobs maximum number of concurrent runs, at least 1; findings do not depend on it
    */
   public record Settings(
       long schedules,
@@ -40,34 +41,34 @@ public final class Explorer {
 
   private static final int ENDLESS_RUNS = 5;
 
-  /** Why an exploration is over. */
+  /** The reasons for the end of an exploration. */
   public enum End {
-    /** It is not. */
+    /** Not ended yet. */
     NONE,
     FINDING,
     /** All schedules were run. */
     EXHAUSTED,
-    /** All schedules were run, some of them not to their end. */
+    /** All schedules were run, some of them not up to their end. */
     TOO_LONG,
     SCHEDULES,
     TIME,
     INTERRUPTED,
-    /** A step of a run does not end. */
+    /** A step of a run did not end. */
     STUCK,
-    /** A run could not go on, which says nothing about the scenario. */
+    /** A run failed for a reason unrelated to the scenario. */
     FAILED
   }
 
   /**
-   * A finding.
+   * A finding with its schedules.
    *
    * @param finding of the simplest run
-   * @param schedule the number of the schedule that was the first one to lead to it, from 1
-   * @param times how many schedules have led to it
-   * @param first of that schedule
-   * @param simplest what it was made
-   * @param shrinkRuns how many runs that took
-   * @param replay repeats the simplest run
+   * @param schedule number of the first schedule that led to it, from 1
+   * @param times number of schedules that led to it
+   * @param first order of steps in that schedule
+   * @param simplest order of steps after simplification
+   * @param shrinkRuns number of runs for the simplification
+   * @param replay replay of the simplest run
    */
   public record Found(
       Finding finding,
@@ -79,22 +80,22 @@ public final class Explorer {
       Replay replay) {}
 
   /**
-   * What is known by now.
+   * The state of an exploration.
    *
-   * @param schedules that were run to their end, or to a finding
-   * @param known runs that were broken off since what would have followed was known
-   * @param states distinct ones seen
-   * @param time since the beginning
+   * @param schedules number of runs up to their end or a finding
+   * @param known number of runs aborted because their continuations were known
+   * @param states number of distinct states seen
+   * @param time time since the beginning
    */
   public record Report(
       long schedules, long known, int states, Duration time, End end, List<Found> found) {
 
-    /** The same with an end that the explorer does not see itself. */
+    /** Returns a copy with another end, one that the explorer itself does not detect. */
     public Report endedBy(End how) {
       return new Report(schedules, known, states, time, how, found);
     }
 
-    /** Schedules in a second. */
+    /** Returns the number of schedules per second. */
     public double perSecond() {
       return time.isZero() ? 0 : schedules * 1e9 / time.toNanos();
     }
@@ -118,9 +119,9 @@ public final class Explorer {
   private final List<Found> found = new ArrayList<>();
 
   /**
-   * Makes one, whose time begins now.
+   * Creates an explorer; its time begins now.
    *
-   * @param stop whether the user wants an end; asked between steps, from any thread
+   * @param stop returns whether to stop; called between steps, on any thread
    */
   public Explorer(
       Scenario scenario,
@@ -153,7 +154,7 @@ public final class Explorer {
         scenario, footprints, settings.earlyTimers(), settings.maxSteps(), stopped);
   }
 
-  /** What is known by now. Any thread. */
+  /** Returns the current state. Any thread. */
   public synchronized Report report() {
     Instant until = ended == null ? clock.instant() : ended;
     return new Report(
@@ -161,9 +162,9 @@ public final class Explorer {
   }
 
   /**
-   * Explores; once.
+   * Explores. To be called once.
    *
-   * @param progress told after each run, on this thread
+   * @param progress called after each run, on this thread
    * @throws ScenarioException if the scenario cannot be explored
    */
   public Report explore(Consumer<Report> progress) {
@@ -187,9 +188,9 @@ public final class Explorer {
   }
 
   /**
-   * Begins as many runs as can be under way.
+   * Begins as many runs as possible.
    *
-   * @return why there is no other one to begin; nothing if there may be
+   * @return the reason why no further run can begin; {@link End#NONE} if one may begin later
    */
   private End begin(Workers workers) {
     End noMore = End.NONE;
@@ -220,7 +221,7 @@ public final class Explorer {
         : End.NONE;
   }
 
-  /** Sees what came of the oldest run that is under way. */
+  /** Handles the result of the oldest current run. */
   private End end(Workers workers) {
     Workers.Run run;
     try {
@@ -246,13 +247,13 @@ public final class Explorer {
       return End.NONE;
     }
     if (!settings.keepGoing()) {
-      workers.close(); // what is under way comes too late, and would slow down what follows
+      workers.close(); // current runs are no longer needed, and would slow down the simplification
     }
     add(execution, finding);
     return settings.keepGoing() ? End.NONE : End.FINDING;
   }
 
-  /** Whether it was found before; then it is counted. */
+  /** Returns whether the finding is known; if so, counts it. */
   private synchronized boolean countAgain(Finding finding) {
     for (int i = 0; i < found.size(); i++) {
       Found before = found.get(i);
@@ -274,9 +275,9 @@ public final class Explorer {
   }
 
   private void add(Execution execution, Finding finding) {
-    // what is tried here is no part of the exploration
+    // runs of the simplification do not count as part of the exploration
     ScheduleRunner apart = runner(stop);
-    boolean endless = finding.kind() == Finding.Kind.LIVELOCK; // each run takes long
+    boolean endless = finding.kind() == Finding.Kind.LIVELOCK; // each run is long
     Shrinker shrinker =
         new Shrinker(
             apart::run,
@@ -309,9 +310,9 @@ public final class Explorer {
   }
 
   /**
-   * Runs the simplest schedule of a finding once more, for somebody who wants to see its steps.
+   * Runs the simplest schedule of a finding once more, with a trace listener.
    *
-   * @throws CancellationException if the user wanted an end before it was over
+   * @throws CancellationException if the user stopped it before its end
    */
   public void trace(Found of, TraceListener listener) {
     if (runner.run(of.replay.chooser(), listener).end() == Execution.End.STOPPED) {

@@ -3,34 +3,34 @@ package dev.weblocks.explore;
 import java.util.Locale;
 
 /**
- * What is wrong with a scenario in one schedule.
+ * A problem of a scenario in one schedule.
  *
- * @param kind what kind of thing
- * @param key tells two findings of one kind apart; the same wherever a schedule leads to the same
- * @param text what people read, of one line or several, without a line end after the last
+ * @param kind kind of the problem
+ * @param key distinguishes findings of one kind; equal for the same problem in different schedules
+ * @param text description for users, one or more lines, without a line end after the last
  */
 public record Finding(Kind kind, String key, String text) {
 
-  /** The kinds, by the names that people read. */
+  /** The kinds of findings; their names are shown to users. */
   public enum Kind {
-    /** Script threw, or rejected a promise, and nobody handled it; or a subtest failed. */
+    /** An uncaught exception or unhandled rejection in a script, or a failed subtest. */
     ASSERTION,
-    /** Nothing can happen any more, and a lock is waited for. */
+    /** All agents are idle, but a lock request is pending. */
     DEADLOCK,
-    /** The lock managers broke a promise of the Working Draft. */
+    /** The lock managers violated a guarantee of the Working Draft. */
     INVARIANT,
-    /** The scenario is not at rest after as many steps as it may take. */
+    /** The scenario still runs after the maximum number of steps. */
     LIVELOCK,
     /** This program failed, not the scenario. */
     DEFECT;
 
-    /** As people read it. */
+    /** Returns the name for users. */
     public String label() {
       return name().toLowerCase(Locale.ROOT);
     }
   }
 
-  /** Whether another schedule has led to the same. */
+  /** Returns whether another finding is the same problem. */
   boolean isSameAs(Finding other) {
     return kind == other.kind && key.equals(other.key);
   }

@@ -5,17 +5,17 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * What a step shares with steps of others. Two steps of different actors whose footprints do not
- * meet, and of which neither is the cause of the other, can change places: the same has happened
- * afterwards, whichever of them came first.
+ * The shared state that a step reads and writes. Two steps of different actors commute if their
+ * footprints do not meet and neither is the cause of the other: the result does not depend on their
+ * order.
  *
  * @param everything whether it may have read and written anything
- * @param reads what it has looked at and left as it was
- * @param writes what it may have changed
+ * @param reads state that it has read and not changed
+ * @param writes state that it may have changed
  */
 record Footprint(boolean everything, Set<String> reads, Set<String> writes) {
 
-  /** The footprint of a step of which nothing is known. */
+  /** The footprint of an unknown step. */
   static final Footprint EVERYTHING = new Footprint(true, Set.of(), Set.of());
 
   Footprint {
@@ -29,7 +29,7 @@ record Footprint(boolean everything, Set<String> reads, Set<String> writes) {
     return new Footprint(false, onlyRead, writes);
   }
 
-  /** Whether the order of the two may matter. */
+  /** Returns whether the order of the two steps may matter. */
   boolean meets(Footprint other) {
     return everything
         || other.everything

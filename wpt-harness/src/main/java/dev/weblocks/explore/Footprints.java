@@ -2,7 +2,7 @@ package dev.weblocks.explore;
 
 import dev.weblocks.embed.Schedule;
 
-/** Tells the footprints of the steps of one run, which it is asked for in their order. */
+/** Returns the footprints of the steps of one run. To be called for each step, in order. */
 @FunctionalInterface
 interface Footprints {
   Footprint of(Schedule.Turn turn);

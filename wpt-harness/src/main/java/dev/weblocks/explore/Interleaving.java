@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The order of the steps of a run, for people.
+ * The order of the steps of a run, for users.
  *
- * @param preemptions how often an actor had to wait while it had work, because another one came
- * @param switches how often another actor came
- * @param choices how many choices have to be told
+ * @param preemptions how often another actor took over while the previous one had work
+ * @param switches how often the actor changed
+ * @param choices number of choices up to the last one that is not the default
  * @param steps after the preparation
  */
 public record Interleaving(int preemptions, int switches, int choices, List<Line> steps) {
@@ -17,9 +17,9 @@ public record Interleaving(int preemptions, int switches, int choices, List<Line
    * A step.
    *
    * @param number from 1
-   * @param actor as people know it
-   * @param what it did
-   * @param events what has happened in it
+   * @param actor name for users
+   * @param description of the step
+   * @param events events during the step
    */
   public record Line(int number, String actor, String what, List<String> events) {}
 
@@ -43,8 +43,8 @@ public record Interleaving(int preemptions, int switches, int choices, List<Line
   }
 
   /**
-   * Lines in columns: the number of the step, who takes it, what it is, and what has happened in
-   * it, each event on a line.
+   * Returns the steps as lines in columns: the number of the step, its actor, its description, and
+   * its events, each event on a line.
    */
   public List<String> lines() {
     int numbers = Math.max("STEP".length(), Integer.toString(steps.size()).length());

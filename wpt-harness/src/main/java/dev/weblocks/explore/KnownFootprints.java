@@ -6,33 +6,33 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Tells footprints of turns by what is known of the platform: which tasks and which members of
- * interfaces stay within their agent, and which ones reach a place that agents share. The list is
- * of what is known; all else counts as reaching everything.
+ * Derives the footprints of turns from knowledge of the platform: a list of the tasks and interface
+ * members that stay within their agent, or reach a known shared place. Everything that is not
+ * listed is assumed to reach all shared state.
  *
- * <p>Why that is sound. What two agents of a user agent share is Java's, as each has a context of
- * its own. A turn gets there by its task, whose Java code is known by the label of the task; by
- * script, whose only ways into Java are members of interfaces and a few functions of ours, all of
- * which the driver tells of; or by Java code that was handed over earlier and runs when script
- * makes it run, as what follows the settlement of a promise does. The third cannot be seen in the
- * turn. So an agent that has ever used anything that is not known is not known any more, for all
- * its later turns. The places that remain are:
+ * <p>This is sound for the following reason. Agents of a user agent share only Java state, since
+ * each has its own context. A turn reaches that state in three ways. The first is its task, whose
+ * Java code is identified by the label of the task. The second is script, which enters Java only
+ * through members of interfaces and a few functions of Weblocks; the driver reports all of them.
+ * The third is Java code that was passed earlier and is called by script later, such as a reaction
+ * to a promise; it is not visible in the turn. So an agent that has ever used something unknown is
+ * unknown for all its later turns. The remaining shared places are:
  *
  * <ul>
- *   <li>the mailbox of each actor: two turns that give work to the same actor do not change places,
- *       since tasks keep their order. To take the oldest piece of work out of a mailbox and to put
- *       another one in can change places; that the work was put in before it is taken out is no
- *       question of footprints but of causes;
- *   <li>the lock task queue, a mailbox like others. Requests for two names are in one queue: who
- *       answers first can be seen, so names make no two requests independent. The steps of the
- *       queue themselves share the state of the lock managers with nobody, and are in the order of
- *       their mailbox anyway: they give work to the agents that they answer;
- *   <li>storage, all of it one place; to read it twice can change places;
+ *   <li>the mailbox of each actor: two turns that queue work for the same actor do not commute,
+ *       since tasks keep their order. Removing the oldest work from a mailbox commutes with
+ *       adding other work. The order of adding and removing the same work is given by causes, not
+ *       footprints;
+ *   <li>the lock task queue, a mailbox like others. Requests for two names are in one queue; the
+ *       order of their answers is visible, so requests are dependent even if their names differ.
+ *       The steps of the queue do not share the state of the lock managers with other actors, and
+ *       are ordered by their mailbox anyway. They queue work for the agents that they answer;
+ *   <li>storage, all of it one place; two reads commute;
  *   <li>message ports, all of them one place, and broadcast channels.
  * </ul>
  *
- * <p>Time is another actor: it meets everything. What consoles and error reports write in which
- * order does not count, nor do the values of ids.
+ * <p>The clock is another actor, whose footprint meets all others. The order of output of consoles
+ * and error reports is ignored, and so are the values of ids.
  */
 final class KnownFootprints implements Footprints {
 
@@ -41,7 +41,10 @@ final class KnownFootprints implements Footprints {
   private static final String PORTS = "message ports";
   private static final String CHANNELS = "broadcast channels";
 
-  /** Tasks whose own code stays within its agent, but for mailboxes and what script calls. */
+  /**
+   * Tasks whose own code stays within its agent, apart from mailboxes and the code that script
+   * calls.
+   */
   private static final Pattern LOCAL_TASK =
       Pattern.compile(
           "timer(: .*)?|web locks: (grant|unavailable|stolen|released|snapshot)"
@@ -53,7 +56,7 @@ final class KnownFootprints implements Footprints {
 
   private static final String CHANNEL_TASK = "DOM manipulation: broadcast";
 
-  /** What is neither a member of an interface, and stays within its agent. */
+  /** Functions that are not interface members and stay within their agent. */
   private static final Set<String> LOCAL_FUNCTIONS =
       Set.of(
           "errorTitle",
@@ -71,7 +74,7 @@ final class KnownFootprints implements Footprints {
           "host: script",
           "host: proxy test",
           "host: count of microtasks",
-          "driver: attach " + LOCK_TASK_QUEUE); // with its first work, by whoever has that
+          "driver: attach " + LOCK_TASK_QUEUE); // called by the first actor with work for it
 
   private static final Set<String> LOCAL_INTERFACES =
       Set.of(
@@ -103,7 +106,7 @@ final class KnownFootprints implements Footprints {
               + "get (locks|userAgent|language|languages|onLine|hardwareConcurrency|platform)"
               + "|Document\\.get (currentScript|readyState|hidden|visibilityState)"
               + "|Lock\\.get (name|mode)"
-              + "|LockManager\\.call (request|query)" // but for the queue, which is woken
+              + "|LockManager\\.call (request|query)" // apart from waking the queue
               + "|URL\\.(constructor|call toJSON|call toString|[gs]et [a-zA-Z]+"
               + "|static (canParse|parse))");
 
@@ -116,7 +119,7 @@ final class KnownFootprints implements Footprints {
   private static final Pattern STORAGE_READ =
       Pattern.compile("Storage\\.(get length|call key|call getItem|names|supports name|indices)");
 
-  /** The actors of which nothing is known any more. */
+  /** The actors that have used something unknown. */
   private final Set<String> unknown = new HashSet<>();
 
   private final Set<String> reads = new HashSet<>();
@@ -156,7 +159,7 @@ final class KnownFootprints implements Footprints {
     return LOCAL_TASK.matcher(turn.step()).matches();
   }
 
-  /** Returns whether it is known. */
+  /** Adds the shared places that a member or function reaches. Returns whether it is known. */
   private boolean noteWay(String way) {
     if (LOCAL_FUNCTIONS.contains(way)) {
       return true;

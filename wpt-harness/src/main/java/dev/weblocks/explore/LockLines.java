@@ -7,10 +7,10 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Tells in words what becomes of locks.
+ * Describes lock events in text lines.
  *
- * @param labels how people know whose a lock is
- * @param lines gets each line
+ * @param labels returns the name for users of the client of an event
+ * @param lines receives each line
  */
 record LockLines(Function<LockEvent, String> labels, Consumer<String> lines)
     implements LockListener {

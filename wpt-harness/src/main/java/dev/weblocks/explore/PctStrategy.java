@@ -8,18 +8,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi and Nagarakatte, ASPLOS 2010).
- * Each actor gets a random priority when it is first seen, and the one with the highest priority
- * that has work takes the next step. At {@code depth - 1} steps, drawn evenly among all steps of a
- * run, the actor that is about to take the step falls below all others.
+ * Each actor gets a random priority when it is first seen. Of the actors with work, the one with
+ * the highest priority takes the next step. At {@code depth - 1} steps, drawn uniformly among all
+ * steps of a run, the actor that is about to take the step gets a priority below all others.
  *
- * <p>A bug has depth d if d ordering constraints between steps are enough for it: 1 for one that
- * needs a certain step before another one, 2 for most races and for a deadlock of two locks. With n
- * actors and runs of k steps, one schedule finds a bug of depth d with a probability of at least
- * 1/(n·k^(d-1)), whatever else the scenario does; so s schedules miss it with a probability of at
- * most (1 - 1/(n·k^(d-1)))^s. Here n and k are what happens, not what is known before: a change is
- * drawn among as many steps as the longest run so far has had, looked at once for each {@value
- * #GROUP} schedules, which can so be run at once, and the first schedule, before anything is known,
- * has no change.
+ * <p>A bug has depth d if d ordering constraints between steps are enough to trigger it: 1 if a
+ * certain step must come before another one, 2 for most races and for a deadlock of two locks. With
+ * n actors and runs of k steps, one schedule finds a bug of depth d with a probability of at least
+ * 1/(n·k^(d-1)), so s schedules miss it with a probability of at most (1 - 1/(n·k^(d-1)))^s. Here n
+ * and k are the actual numbers, which are not known in advance. A change of priority is drawn among
+ * the number of steps of the longest run so far. That number is updated once for each group of
+ * {@value #GROUP} schedules, so that the schedules of a group can run concurrently. The first
+ * schedule has no change, because no number is known.
  */
 final class PctStrategy implements Strategy {
 
@@ -28,13 +28,13 @@ final class PctStrategy implements Strategy {
   private final SplittableRandom seeds;
   private final int depth;
 
-  /** Of the longest run so far. */
+  /** Number of steps of the longest run so far. */
   private int longest;
 
-  /** Of the longest run when the present group began. */
+  /** Number of steps of the longest run when the current group began. */
   private int steps;
 
-  /** How many schedules of the present group are left; the first one is a group of its own. */
+  /** Number of schedules left in the current group; the first schedule is a group of its own. */
   private int left;
 
   PctStrategy(long seed, int depth) {
@@ -78,13 +78,15 @@ final class PctStrategy implements Strategy {
   private static final class Priorities implements Chooser {
     private final SplittableRandom random;
 
-    /** At which steps somebody falls; each is used once. */
+    /** The steps at which an actor falls to low priority; each is used once. */
     private final int[] changes;
 
-    /** Those that have not fallen, the highest first. */
+    /** The actors that have not fallen, from highest to lowest priority. */
     private final List<String> high = new ArrayList<>();
 
-    /** Those that have fallen, each at the place of its change, the lowest first. */
+    /**
+     * The actors that have fallen, at the index of their change, from lowest to highest priority.
+     */
     private final @Nullable String[] low;
 
     Priorities(SplittableRandom random, int[] changes) {
@@ -110,7 +112,7 @@ final class PctStrategy implements Strategy {
         if (!known) {
           meet(actor);
         }
-        boolean unused = falls(step, actor); // which counts from the next step on
+        boolean unused = falls(step, actor); // takes effect at the next step
       }
     }
 
@@ -138,7 +140,7 @@ final class PctStrategy implements Strategy {
       throw new IllegalStateException("nobody of " + ready + " has a priority");
     }
 
-    /** Lets an actor fall if this is a step at which somebody does. */
+    /** Moves an actor to low priority if the step is a change. Returns whether it is. */
     private boolean falls(int step, String actor) {
       for (int i = 0; i < changes.length; i++) {
         if (changes[i] == step) {

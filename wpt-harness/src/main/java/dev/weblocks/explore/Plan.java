@@ -3,16 +3,16 @@ package dev.weblocks.explore;
 import java.util.List;
 
 /**
- * Chooses by a list of actors that are to take some steps each, as far as that is possible: one
- * that has no work is passed over. Behind the list it goes on without a reason. On any list there
- * is a run, so that lists can be made smaller part by part.
+ * Chooses according to a list of actors with numbers of steps. An actor without work is skipped;
+ * after the list, choices are the default. Every list leads to a run, so a list can be reduced part
+ * by part.
  */
 final class Plan implements Chooser {
 
   /**
-   * Steps of one actor in a row.
+   * Consecutive steps of one actor.
    *
-   * @param steps how many at most
+   * @param steps maximum number
    */
   record Segment(String actor, int steps) {}
 

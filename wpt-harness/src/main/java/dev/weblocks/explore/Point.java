@@ -5,16 +5,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where there is a choice in a run.
+ * A point in a run with a choice.
  *
- * @param choice which one, from 0
- * @param step which step is to be taken, from 0; steps without a choice count too
- * @param ready at least two
- * @param previous the name of the actor of the step before; null if there is none
+ * @param choice number of the choice, from 0
+ * @param step number of the next step, from 0; steps without a choice count, too
+ * @param ready actors with work, at least two
+ * @param previous name of the actor of the previous step; null for none
  */
 record Point(int choice, int step, List<Schedule.Actor> ready, @Nullable String previous) {
 
-  /** The index of an actor; -1 if it has no work. */
+  /** Returns the index of an actor; -1 if it has no work. */
   int indexOf(String actor) {
     for (int i = 0; i < ready.size(); i++) {
       if (ready.get(i).name().equals(actor)) {
@@ -28,16 +28,13 @@ record Point(int choice, int step, List<Schedule.Actor> ready, @Nullable String 
     return ready.stream().map(Schedule.Actor::name).toList();
   }
 
-  /**
-   * What is chosen where nobody has a reason to choose: to go on with the actor of the step before,
-   * or else the first one.
-   */
+  /** Returns the default choice: the actor of the previous step, otherwise the first one. */
   int onward() {
     int same = previous == null || previous.equals(Schedule.CLOCK) ? -1 : indexOf(previous);
-    return Math.max(same, 0); // the clock is never first: it is not alone here, and comes last
+    return Math.max(same, 0); // the clock is last of at least two, so never first
   }
 
-  /** A number for what there is to choose from. */
+  /** Returns a hash of the options. */
   int print() {
     int hash = 1;
     for (Schedule.Actor actor : ready) {

@@ -2,7 +2,7 @@ package dev.weblocks.explore;
 
 import java.util.SplittableRandom;
 
-/** Draws each choice evenly among what is ready, each schedule from a seed of its own. */
+/** Draws each choice uniformly among the ready actors. Each schedule has its own seed. */
 final class RandomStrategy implements Strategy {
 
   private final SplittableRandom seeds;

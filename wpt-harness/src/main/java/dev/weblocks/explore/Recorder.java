@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a chooser, and writes down what it chose and what came of it. */
+/** Calls a chooser, and records its choices and the steps. */
 final class Recorder implements Schedule {
 
   /** A step that has begun. */
@@ -48,11 +48,11 @@ final class Recorder implements Schedule {
   private final List<Choice> choices = new ArrayList<>();
 
   /**
-   * Makes one.
+   * Creates a recorder.
    *
-   * @param earlyTimers whether time is among what is chosen from
-   * @param prepares as {@link Scenario#prepares}
-   * @param coverage gets the states at choices; null if nobody wants to know
+   * @param earlyTimers whether the clock is one of the options
+   * @param prepares see {@link Scenario#prepares}
+   * @param coverage receives the states at choices; null for none
    */
   Recorder(
       Chooser chooser,
@@ -67,12 +67,12 @@ final class Recorder implements Schedule {
     this.coverage = coverage;
   }
 
-  /** Says where to look for the state beside who has work. */
+  /** Sets the source of the scenario's part of a state; the other part is the pending work. */
   void look(LongSupplier newState) {
     state = newState;
   }
 
-  /** From now on nothing is recorded, and nobody is asked: the run is being ended. */
+  /** Stops recording and choosing, because the run is being ended. */
   void stop() {
     stopped = true;
   }
@@ -81,12 +81,12 @@ final class Recorder implements Schedule {
     return preparing;
   }
 
-  /** How many steps have begun. */
+  /** Returns the number of steps begun. */
   int stepCount() {
     return entries.size();
   }
 
-  /** Adds what has happened in the last step. */
+  /** Adds events to the last step. */
   void happened(List<String> events) {
     if (!entries.isEmpty()) {
       entries.getLast().events.addAll(events);
@@ -159,7 +159,7 @@ final class Recorder implements Schedule {
       return;
     }
     if (entries.isEmpty() || turn.number() < firstTurn) {
-      return; // it was part of the preparation, in which no script of the scenario runs
+      return; // part of the preparation, in which no script of the scenario runs
     }
     int index = (int) (turn.number() - firstTurn);
     Entry entry = entries.get(index);
@@ -169,7 +169,7 @@ final class Recorder implements Schedule {
     chooser.ended(index, footprint, entry.cause);
   }
 
-  /** What was recorded so far. */
+  /** Returns the steps and choices recorded so far. */
   Execution execution(@Nullable Finding finding, Execution.End end, Map<String, String> labels) {
     return new Execution(
         entries.stream().map(Entry::step).toList(),
@@ -179,17 +179,17 @@ final class Recorder implements Schedule {
         new HashMap<>(labels));
   }
 
-  /** The names of all actors that have taken a step. */
+  /** Returns the names of all actors that have taken a step. */
   List<String> actors() {
     return entries.stream().map(entry -> entry.actor).distinct().toList();
   }
 
-  /** What all steps did, each once. */
+  /** Returns the descriptions of all steps, without duplicates. */
   List<String> tasks() {
     return entries.stream().map(entry -> entry.what).distinct().toList();
   }
 
-  /** The choices so far. */
+  /** Returns the choices so far. */
   List<Choice> choices() {
     return List.copyOf(choices);
   }

@@ -7,28 +7,27 @@ import java.util.List;
 import java.util.zip.CRC32;
 
 /**
- * A schedule as a string that repeats it: {@code w1-}, where 1 is the version, and the following in
- * Base64 for URLs without padding. Numbers are of seven bits a byte, the lowest first, with the
- * high bit set in all bytes but the last.
+ * A schedule as a string that repeats it. The string is {@code w1-}, where 1 is the version,
+ * followed by these bytes in URL-safe Base64 without padding. Numbers have seven bits per byte,
+ * lowest first; the high bit is set in all bytes but the last.
  *
  * <ol>
- *   <li>a byte: 1 if time was among what was chosen from, 0 otherwise;
- *   <li>a byte: the kind of the finding, by its place in {@link Finding.Kind};
- *   <li>a number: the steps up to the finding;
- *   <li>a number: the choices in these;
- *   <li>two bytes: a check over what there was to choose from, at all choices;
- *   <li>a number: the choices that are given; all later ones are made without a reason, see {@link
+ *   <li>a byte: 1 if the clock was one of the options, otherwise 0;
+ *   <li>a byte: the kind of the finding, by its ordinal in {@link Finding.Kind};
+ *   <li>a number: the number of steps up to the finding;
+ *   <li>a number: the number of choices in these steps;
+ *   <li>two bytes: a checksum of the options of all choices;
+ *   <li>a number: the number of given choices; all later ones are the default, see {@link
  *       Point#onward()};
- *   <li>for each of those a number, the index, and a byte, a check over what there was to choose
- *       from;
+ *   <li>for each given choice a number, the index, and a byte, a checksum of the options;
  *   <li>four bytes: the CRC-32 of all bytes before.
  * </ol>
  *
- * @param earlyTimers whether time was among what was chosen from
- * @param kind what was found
- * @param steps up to the finding
- * @param choices in these steps
- * @param check over what there was to choose from, 16 bits
+ * @param earlyTimers whether the clock was one of the options
+ * @param kind kind of the finding
+ * @param steps number of steps up to the finding
+ * @param choices number of choices in these steps
+ * @param check checksum of the options, 16 bits
  * @param given the first choices
  */
 public record Replay(
@@ -38,7 +37,7 @@ public record Replay(
    * A choice.
    *
    * @param index of the actor
-   * @param check over what there was to choose from, 8 bits
+   * @param check checksum of the options, 8 bits
    */
   public record Given(int index, int check) {}
 
@@ -51,7 +50,7 @@ public record Replay(
     given = List.copyOf(given);
   }
 
-  /** The replay of a run that has a finding. */
+  /** Returns the replay of a run with a finding. */
   static Replay of(Execution execution, boolean earlyTimers) {
     Finding finding = execution.finding();
     if (finding == null) {
@@ -76,7 +75,7 @@ public record Replay(
     return (check ^ check >>> 16) & 0xffff;
   }
 
-  /** The string. */
+  /** Returns the string. */
   public String text() {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.write(earlyTimers ? 1 : 0);
@@ -117,10 +116,9 @@ public record Replay(
   }
 
   /**
-   * Reads a string.
+   * Parses a string.
    *
-   * @throws ReplayException if it is none, is damaged, or of a version that this program does not
-   *     know
+   * @throws ReplayException if it is not a replay string, is damaged, or has an unsupported version
    */
   public static Replay parse(String text) {
     if (!text.startsWith(PREFIX)) {
@@ -139,7 +137,7 @@ public record Replay(
     } catch (IllegalArgumentException noBase64) {
       throw damaged();
     }
-    if (!text.equals(PREFIX + encoded(bytes))) { // bits that nobody reads are to be zero
+    if (!text.equals(PREFIX + encoded(bytes))) { // unused bits must be zero
       throw damaged();
     }
     int end = bytes.length - 4;
@@ -161,7 +159,7 @@ public record Replay(
         "is damaged: a character is missing, or another one; no part of it may be left out");
   }
 
-  /** Reads bytes whose check is right: what is wrong all the same was made by somebody. */
+  /** Parses bytes with a correct CRC; errors that remain are deliberate. */
   private static final class Reader {
     private final byte[] bytes;
     private final int end;
@@ -217,9 +215,9 @@ public record Replay(
   }
 
   /**
-   * To be called at the end of a run.
+   * Checks at the end of a run that it was the recorded one.
    *
-   * @throws ReplayException if it was not the one that this was made of
+   * @throws ReplayException if it was not
    */
   void requireFit(int stepsTaken, List<Choice> made) {
     if (stepsTaken != steps || made.size() != choices || checkOf(made) != check) {
@@ -238,7 +236,7 @@ public record Replay(
     }
   }
 
-  /** What chooses as the string says, and fails where that does not fit. */
+  /** Returns a chooser that follows the string, and throws if the run does not fit. */
   ReplayChooser chooser() {
     return new ReplayChooser(this);
   }

@@ -4,7 +4,7 @@ import dev.weblocks.embed.Schedule;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Chooses as a replay string says, and without a reason behind its end. */
+/** Chooses according to a replay string; after its end, choices are the default. */
 final class ReplayChooser implements Chooser {
 
   private final Replay replay;
@@ -46,7 +46,7 @@ final class ReplayChooser implements Chooser {
     begun = step + 1;
   }
 
-  /** Whether all steps are taken up to the finding. */
+  /** Returns whether all steps up to the finding are taken. */
   boolean isAtEnd() {
     return begun >= replay.steps();
   }

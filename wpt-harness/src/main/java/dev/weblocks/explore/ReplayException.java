@@ -1,6 +1,6 @@
 package dev.weblocks.explore;
 
-/** A replay string that is none, or does not fit what is run. The message is one line. */
+/** Thrown if a replay string is invalid, or does not fit the run. The message is one line. */
 public final class ReplayException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -4,8 +4,8 @@ import dev.weblocks.embed.Schedule;
 import java.util.List;
 
 /**
- * The schedule of a replay string, for a run of the same scripts outside of an exploration. Apart
- * from that the run has to be as {@link ScriptScenario} makes it.
+ * The schedule of a replay string, for a run of the same scripts outside of an exploration. The run
+ * must be otherwise configured as by {@link ScriptScenario}.
  */
 public final class ReplaySchedule implements Schedule {
 
@@ -14,9 +14,9 @@ public final class ReplaySchedule implements Schedule {
   private final Recorder recorder;
 
   /**
-   * Makes one, for one driver.
+   * Creates a schedule for one driver.
    *
-   * @throws ReplayException if the string is none
+   * @throws ReplayException if the string is not a replay string
    */
   public ReplaySchedule(String text) {
     this.replay = Replay.parse(text);
@@ -30,20 +30,21 @@ public final class ReplaySchedule implements Schedule {
             null);
   }
 
-  /** What was found when the string was made. */
+  /** Returns the kind of finding that the string leads to. */
   public Finding.Kind kind() {
     return replay.kind();
   }
 
-  /** Whether all steps were taken up to the finding. */
+  /** Returns whether all steps up to the finding are taken. */
   public boolean isOver() {
     return chooser.isAtEnd();
   }
 
   /**
-   * To be called when {@link #isOver()}, or when nothing is left.
+   * Checks that the run was the recorded one. To be called when {@link #isOver()}, or when nothing
+   * is left to do.
    *
-   * @throws ReplayException if the run was not the one that the string was made of
+   * @throws ReplayException if it was not
    */
   public void requireFit() {
     recorder.stop();

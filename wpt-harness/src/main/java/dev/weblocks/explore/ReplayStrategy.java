@@ -2,7 +2,7 @@ package dev.weblocks.explore;
 
 import org.jspecify.annotations.Nullable;
 
-/** The one schedule of a replay string. */
+/** A strategy with the one schedule of a replay string. */
 final class ReplayStrategy implements Strategy {
 
   private final Replay replay;
@@ -27,9 +27,9 @@ final class ReplayStrategy implements Strategy {
   }
 
   /**
-   * Compares.
+   * Compares the run with the recorded one.
    *
-   * @throws ReplayException if the run was not the one that the string was made of
+   * @throws ReplayException if they differ
    */
   @Override
   public void ran(Execution execution) {

@@ -14,9 +14,9 @@ public final class ReportJson {
   private ReportJson() {}
 
   /**
-   * One object, ended by a line feed.
+   * Returns the report as one JSON object, followed by a line feed.
    *
-   * @param settings what was asked for, as names and values
+   * @param settings options by name
    */
   public static String of(Explorer.Report report, Map<String, Object> settings) {
     JsonMapper json = JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();

@@ -11,36 +11,36 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Scenario {
 
-  /** One run, from its beginning; on the thread that began it. */
+  /** One run, used only on the thread that began it. */
   interface Play extends AutoCloseable {
 
-    /** Takes one step; false if nothing is left that could ever happen. */
+    /** Takes one step. Returns false if nothing is left to do, now or later. */
     boolean step();
 
-    /** What was found so far; null if nothing was. */
+    /** Returns the finding so far; null for none. */
     @Nullable Finding finding();
 
-    /** What is wrong, now that nothing is left; null if nothing is. */
+    /** Returns the finding when nothing is left to do; null for none. */
     @Nullable Finding findingAtRest();
 
-    /** Whether it is over although something is left. */
+    /** Returns whether the run is over although work is left. */
     boolean isOver();
 
-    /** A number for the state that is looked at; nearly never the same for two states. */
+    /** Returns a hash of the state. */
     long state();
 
-    /** What has happened since this was asked last, for people, a line each. */
+    /** Returns the events since the last call, one line each, for users. */
     List<String> takeEvents();
 
-    /** How people know an actor. */
+    /** Returns the name of an actor for users. */
     String label(String actor);
 
-    /** What a step did, as people know it. */
+    /** Returns the description of a step for users. */
     default String described(String step) {
       return step;
     }
 
-    /** Ends the run, wherever it is. */
+    /** Ends the run at any point. */
     @Override
     void close();
   }
@@ -49,13 +49,13 @@ public interface Scenario {
    * Begins a run.
    *
    * @param schedule observes turns
-   * @param trace sees all steps; null for nobody
+   * @param trace receives all steps; null for none
    */
   Play begin(Schedule schedule, @Nullable TraceListener trace);
 
   /**
-   * Whether the next turn of an actor still prepares the scenario. What prepares comes first, in
-   * the order of the actors, and is not explored; once nothing of it is left, all is explored.
+   * Returns whether the next turn of an actor is part of the preparation. Preparation comes first,
+   * in the order of the actors, and is not explored. All turns after it are explored.
    */
   default boolean prepares(Schedule.Actor actor) {
     return false;

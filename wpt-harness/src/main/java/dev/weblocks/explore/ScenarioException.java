@@ -1,6 +1,6 @@
 package dev.weblocks.explore;
 
-/** A scenario that cannot be explored. The message is one line. */
+/** Thrown if a scenario cannot be explored. The message is one line. */
 public final class ScenarioException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -17,11 +17,11 @@ final class ScheduleRunner {
   private final BooleanSupplier stop;
 
   /**
-   * Makes one.
+   * Creates a runner.
    *
-   * @param footprints makes what tells the footprints of one run
-   * @param maxSteps how many steps a run may have
-   * @param stop asked between steps whether there is to be an end; from the thread of each run
+   * @param footprints creates the footprints of each run
+   * @param maxSteps maximum number of steps in a run
+   * @param stop returns whether to stop; called between steps, on the thread of each run
    */
   ScheduleRunner(
       Scenario scenario,
@@ -44,7 +44,7 @@ final class ScheduleRunner {
   /**
    * Runs one schedule up to its end or the first finding.
    *
-   * @param trace sees all steps
+   * @param trace receives all steps
    */
   Execution run(Chooser chooser, TraceListener trace) {
     return run(chooser, null, () -> false, trace);
@@ -53,8 +53,8 @@ final class ScheduleRunner {
   /**
    * Runs one schedule up to its end or the first finding.
    *
-   * @param coverage gets the states that the run comes through
-   * @param breakOff asked between steps whether this run is to end
+   * @param coverage receives the states of the run
+   * @param breakOff returns whether to abort this run; called between steps
    */
   Execution run(Chooser chooser, Coverage coverage, BooleanSupplier breakOff) {
     return run(chooser, coverage, breakOff, null);

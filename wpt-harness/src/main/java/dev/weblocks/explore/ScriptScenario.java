@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Scripts of the user as agents of one user agent. Its preparation opens the windows and loads
- * their documents, one step after the other, up to where the scripts are about to run: how far a
- * window has come before its first script is nothing that scripts could see.
+ * their documents, one step after the other, until the scripts are about to run: scripts cannot
+ * observe the progress of a window before its first script.
  */
 public final class ScriptScenario implements Scenario {
 
-  /** Where identifiers come from: always the same, so that a replay string needs no seed. */
+  /** The seed of identifiers: constant, so that a replay string needs no seed. */
   public static final long ID_SEED = 1;
 
   private final Site site;
@@ -36,14 +36,14 @@ public final class ScriptScenario implements Scenario {
   private final BiFunction<ScriptRun, List<LockEntry>, String> lockText;
 
   /**
-   * Makes one.
+   * Creates a scenario.
    *
-   * @param site serves the programs, and reads files on the thread that asks
-   * @param programs each is an agent
-   * @param environment of all runs; stays the caller's
-   * @param configuration sets whatever else the user agents are to have
-   * @param runs hears of each run before it starts
-   * @param lockText makes a text of the locks of a run that has come to rest
+   * @param site serves the programs; reads files on the calling thread
+   * @param programs each becomes an agent
+   * @param environment of all runs; not closed
+   * @param configuration further configuration of the user agents
+   * @param runs receives each run before it starts
+   * @param lockText returns a text about the locks of a run whose agents are idle
    */
   public ScriptScenario(
       Site site,
@@ -60,7 +60,7 @@ public final class ScriptScenario implements Scenario {
     this.lockText = lockText;
   }
 
-  /** Whether the next turn of an actor comes before the script of its window. */
+  /** Returns whether the next turn of an actor comes before the script of its window. */
   static boolean preparesScript(Schedule.Actor actor) {
     return !actor.name().equals(Schedule.CLOCK)
         && !(actor.nextStep().startsWith("networking: response ")
@@ -162,7 +162,7 @@ public final class ScriptScenario implements Scenario {
     @Override
     public boolean step() {
       if (outOfMemory) {
-        throw new OutOfMemoryError("in a run of an exploration"); // is no finding about the scripts
+        throw new OutOfMemoryError("in a run of an exploration"); // not a finding about the scripts
       }
       return Objects.requireNonNull(driver).runOne();
     }

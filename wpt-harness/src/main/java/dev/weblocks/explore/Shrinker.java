@@ -9,20 +9,21 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for the simplest schedule that leads to a finding: the one with the fewest preemptions,
- * then switches, then choices that have to be told (see {@link Execution.Cost}). Whatever it
- * returns was run and has led to the same finding.
+ * Searches for the simplest schedule that leads to a finding: the one with the fewest preemptions,
+ * then switches, then given choices (see {@link Execution.Cost}). The result was run and has led to
+ * the same finding.
  *
- * <p>First it puts the steps of the run into the order with the fewest switches in which
- * independent steps allow that; this keeps what was found, and most of the switches of a random
- * schedule are gone. Then it leaves out more and more: the end, then stretches of steps of one
- * actor, by delta debugging, until none can be left out, lengthened, or moved to the one before of
- * the same actor. What a schedule does not tell is done without a reason, see {@link
- * Point#onward()}.
+ * <p>First it reorders independent steps to get few switches. This keeps the finding, and removes
+ * most of the switches of a random schedule. Then it leaves out parts of the schedule: its end,
+ * then segments of steps of one actor, by delta debugging. It stops when no segment can be left
+ * out, extended, or joined with the previous segment of the same actor. Choices that a schedule
+ * does not contain are the default, see {@link Point#onward()}.
  */
 final class Shrinker {
 
-  /** To order more than that takes longer than to run them. */
+  /**
+   * The maximum number of steps to reorder; for more, reordering takes longer than running them.
+   */
   private static final int MOST_STEPS = 1_000;
 
   private final Function<Chooser, Execution> runner;
@@ -31,22 +32,22 @@ final class Shrinker {
   private final Set<List<Plan.Segment>> tried = new HashSet<>();
 
   /**
-   * Makes one, for one finding.
+   * Creates a shrinker for one finding.
    *
    * @param runner runs a schedule
-   * @param maxRuns how many it may run
+   * @param maxRuns maximum number of runs
    */
   Shrinker(Function<Chooser, Execution> runner, int maxRuns) {
     this.runner = runner;
     this.maxRuns = maxRuns;
   }
 
-  /** How many schedules were run. */
+  /** Returns the number of schedules run. */
   int runs() {
     return runs;
   }
 
-  /** Returns the simplest run that was found; the one that it is given if there is no simpler. */
+  /** Returns the simplest run found; the given one if there is none simpler. */
   Execution shrink(Execution failing) {
     Finding finding = failing.finding();
     if (finding == null) {
@@ -70,7 +71,10 @@ final class Shrinker {
     return best;
   }
 
-  /** Runs a plan; returns its run if it leads to the same and is simpler, else what was best. */
+  /**
+   * Runs a plan. Returns its run if it has the same finding and is simpler; otherwise the best so
+   * far.
+   */
   private Execution better(Execution best, Finding finding, List<Plan.Segment> plan) {
     if (runs >= maxRuns || !tried.add(List.copyOf(plan))) {
       return best;
@@ -83,7 +87,10 @@ final class Shrinker {
         : best;
   }
 
-  /** What a run does up to its last choice that has a reason: the rest happens by itself. */
+  /**
+   * Returns the segments of a run up to its last choice that is not the default; the rest is
+   * default.
+   */
   private static List<Plan.Segment> planOf(Execution run) {
     int given = run.givenChoices().size();
     List<Plan.Segment> plan = new ArrayList<>();
@@ -149,7 +156,7 @@ final class Shrinker {
     }
   }
 
-  /** Lets an actor go on as long as it has work. */
+  /** Tries to extend each segment as long as its actor has work. */
   private Execution lengthen(Execution start, Finding finding) {
     Execution best = start;
     for (int i = 0; i < planOf(best).size() && runs < maxRuns; i++) {
@@ -160,7 +167,7 @@ final class Shrinker {
     return best;
   }
 
-  /** Lets an actor do at once what it does in two stretches. */
+  /** Tries to join each segment with the next one of the same actor. */
   private Execution move(Execution start, Finding finding) {
     Execution best = start;
     for (int i = 0; i < planOf(best).size() && runs < maxRuns; i++) {
@@ -186,11 +193,11 @@ final class Shrinker {
   }
 
   /**
-   * The steps of a run in an order with few switches that is the same but for independent steps.
+   * Returns the steps of a run reordered for few switches. Only independent steps change places.
    */
   private static List<Plan.Segment> inOrder(Execution run) {
     List<Step> steps = run.steps();
-    List<BitSet> before = new ArrayList<>(); // what is needed, directly
+    List<BitSet> before = new ArrayList<>(); // direct dependencies
     for (int i = 0; i < steps.size(); i++) {
       BitSet needed = new BitSet(i);
       for (int j = 0; j < i; j++) {
@@ -216,7 +223,7 @@ final class Shrinker {
         || earlier.footprint().meets(later.footprint());
   }
 
-  /** The first step that nothing stands before; one of the actor that took the last if there is. */
+  /** Returns the first step without open dependencies, preferably of the actor of the last step. */
   private static int next(
       List<Step> steps, List<BitSet> before, BitSet taken, @Nullable String last) {
     int first = -1;

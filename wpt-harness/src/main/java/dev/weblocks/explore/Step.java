@@ -5,12 +5,12 @@ import java.util.List;
 /**
  * A step of a run, after its preparation.
  *
- * @param actor whose it is
- * @param what it did, in a few words
- * @param ready the names of all that had work
- * @param footprint what it shares with others
- * @param cause the number of the step, from 0, in which what it did was queued; negative for none
- * @param events what has happened in it, for people, a line each
+ * @param actor actor that took the step
+ * @param short description
+ * @param ready names of all actors that had work
+ * @param footprint shared state of the step
+ * @param cause number of the step, from 0, that queued its task; negative for none
+ * @param events events during the step, one line each, for users
  */
 record Step(
     String actor,

@@ -2,16 +2,18 @@ package dev.weblocks.explore;
 
 import org.jspecify.annotations.Nullable;
 
-/** Chooses one schedule after the other. Not thread-safe. */
+/** A sequence of schedules. Not thread-safe. */
 public interface Strategy {
 
-  /** Draws each choice evenly; the same seed draws the same schedules. */
+  /**
+   * Returns a strategy that draws each choice uniformly; the same seed draws the same schedules.
+   */
   static Strategy random(long seed) {
     return new RandomStrategy(seed);
   }
 
   /**
-   * Probabilistic concurrency testing.
+   * Returns a strategy for probabilistic concurrency testing.
    *
    * @param depth of the bugs to be found, at least 1
    * @see PctStrategy
@@ -21,35 +23,33 @@ public interface Strategy {
   }
 
   /**
-   * All schedules, but for those that are the same up to the order of independent steps.
+   * Returns a strategy with all schedules, except for those that differ only in the order of
+   * independent steps.
    *
-   * @param preemptions how many there may be in a schedule; negative for any number
+   * @param preemptions maximum number in a schedule; negative for no limit
    * @see DfsStrategy
    */
   static Strategy depthFirst(int preemptions) {
     return new DfsStrategy(preemptions);
   }
 
-  /** The one schedule of a replay string. */
+  /** Returns a strategy with the one schedule of a replay string. */
   static Strategy replay(Replay replay) {
     return new ReplayStrategy(replay);
   }
 
   /**
-   * What chooses the next schedule; null if there is none left. Not while a run is under way that
-   * it {@link #awaits}.
+   * Returns the chooser of the next schedule; null if there is none left. Must not be called while
+   * a run is in progress if the strategy {@link #awaits}.
    */
   @Nullable Chooser next();
 
-  /** Whether what comes next depends on the runs that are under way. */
+  /** Returns whether the next schedule depends on the runs in progress. */
   boolean awaits();
 
-  /**
-   * Is told of the run of the oldest schedule of which it was not told yet, if that was not
-   * stopped.
-   */
+  /** Evaluates a run. Called for each run that was not stopped, in the order of their schedules. */
   void ran(Execution execution);
 
-  /** Whether all schedules have been run that there are for this strategy. */
+  /** Returns whether all schedules of this strategy have been run. */
   boolean isExhausted();
 }

@@ -11,22 +11,22 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs schedules on several threads at once, and gives what came of them in the order in which they
- * were begun: so nothing that is found depends on how many threads there are. For one thread, which
- * is none of them.
+ * Runs schedules on several threads, and returns their results in the order in which they were
+ * begun. So findings do not depend on the number of threads. To be used by one thread, not one of
+ * the workers.
  */
 final class Workers implements AutoCloseable {
 
-  /** Scripts that call themselves need room, as on the threads of drivers. */
+  /** Large, because deeply recursive scripts need it, as on the threads of drivers. */
   private static final long STACK_SIZE = 16L << 20;
 
-  /** A step that takes longer is taken for one that has no end. */
+  /** A step that takes longer is assumed not to end. */
   private static final Duration LONGEST_STEP = Duration.ofSeconds(2);
 
   /**
    * A run that is over.
    *
-   * @param states that it came through
+   * @param states states of the run
    */
   record Run(Execution execution, Coverage states) {}
 
@@ -37,28 +37,28 @@ final class Workers implements AutoCloseable {
   private volatile boolean enough;
 
   /**
-   * Makes some.
+   * Creates workers.
    *
-   * @param jobs how many threads, at least 1
+   * @param jobs number of threads, at least 1
    */
   Workers(ScheduleRunner runner, int jobs) {
     this.runner = runner;
-    this.most = jobs == 1 ? 1 : 2 * jobs; // nobody waits for the oldest one
+    this.most = jobs == 1 ? 1 : 2 * jobs; // no thread idles while the oldest run goes on
     ThreadFactory daemons =
         Thread.ofPlatform()
-            .daemon() // a script that does not end must not keep the process
+            .daemon() // a script that does not end must not keep the process alive
             .name("weblocks-explore-", 1)
             .stackSize(STACK_SIZE)
             .factory();
     this.threads = Executors.newFixedThreadPool(jobs, daemons);
   }
 
-  /** How many runs have been begun and not taken. */
+  /** Returns the number of runs that are begun and not taken. */
   int underWay() {
     return underWay.size();
   }
 
-  /** Whether another run may be begun. */
+  /** Returns whether another run may begin. */
   boolean haveRoom() {
     return underWay.size() < most;
   }
@@ -73,9 +73,9 @@ final class Workers implements AutoCloseable {
   }
 
   /**
-   * Waits for the oldest run that is under way, of which there has to be one.
+   * Waits for the oldest run in progress. There must be one.
    *
-   * @throws RuntimeException or an error, what the run has failed with
+   * @throws RuntimeException or an error, if the run failed with it
    */
   Run take() {
     Future<Run> oldest = underWay.remove();
@@ -85,7 +85,7 @@ final class Workers implements AutoCloseable {
         try {
           return oldest.get();
         } catch (InterruptedException e) {
-          interrupted = true; // who wants an end says so between steps
+          interrupted = true; // runs check for an end between steps
         } catch (ExecutionException failure) {
           throw thrown(failure);
         }
@@ -106,13 +106,13 @@ final class Workers implements AutoCloseable {
   }
 
   /**
-   * Breaks off the runs that are under way, each after its present step, and waits for that; not
-   * for a step that has no end, which ends with the environment.
+   * Aborts the runs in progress, each after its current step, and waits for them. Does not wait for
+   * a step that does not end; such a step ends with the environment.
    */
   @Override
   public void close() {
     enough = true;
-    underWay.forEach(run -> run.cancel(false)); // what has not begun does not begin
+    underWay.forEach(run -> run.cancel(false)); // prevents runs that have not begun
     underWay.clear();
     threads.shutdown();
     try {

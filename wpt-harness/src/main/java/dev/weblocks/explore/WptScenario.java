@@ -32,9 +32,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A web-platform-test as a scenario: whatever comes of it but what is expected is a finding. Its
- * steps are explored from the first one on. What its server would answer late it answers at once.
- * It may leave locks behind, held and awaited: only its results count.
+ * A web-platform-test as a scenario: each unexpected result is a finding. All of its steps are
+ * explored. The server answers at once where it would otherwise delay the answer. Locks that are
+ * still held or requested at the end are no finding: only results count.
  */
 public final class WptScenario implements Scenario {
 
@@ -46,13 +46,13 @@ public final class WptScenario implements Scenario {
   private final Function<TestResult, List<String>> judge;
 
   /**
-   * Makes one.
+   * Creates a scenario.
    *
-   * @param test one of {@code testharness.js}
-   * @param files of the tests; stay the caller's
-   * @param environment of all runs; stays the caller's
-   * @param configuration sets whatever else the user agents are to have
-   * @param judge tells, a line each, where results differ from what is expected
+   * @param test a test with {@code testharness.js}
+   * @param files of the tests; not closed
+   * @param environment of all runs; not closed
+   * @param configuration further configuration of the user agents
+   * @param judge returns the deviations from the expected results, one line each
    */
   public WptScenario(
       WptTest test,
@@ -158,7 +158,7 @@ public final class WptScenario implements Scenario {
     @Override
     public boolean step() {
       if (outOfMemory) {
-        throw new OutOfMemoryError("in a run of an exploration"); // is no finding about the test
+        throw new OutOfMemoryError("in a run of an exploration"); // not a finding about the test
       }
       return driver.runOne();
     }

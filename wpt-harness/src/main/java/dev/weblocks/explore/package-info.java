@@ -1,7 +1,7 @@
 /**
- * Runs one scenario under many schedules, for {@code weblocks explore}: strategies that choose them
- * (random, PCT, depth-first with partial-order reduction), what counts as a finding, the shrinking
- * of a schedule that fails, and strings that repeat it. Each run has a user agent of its own; all
+ * Runs one scenario under many schedules, for {@code weblocks explore}. Contains the strategies
+ * that choose schedules (random, PCT, depth-first with partial-order reduction), the findings, the
+ * shrinking of a failing schedule, and the replay strings. Each run has its own user agent; all
  * share one environment.
  */
 @NullMarked

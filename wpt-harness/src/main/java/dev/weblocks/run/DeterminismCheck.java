@@ -10,25 +10,25 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the same programs under the same seed again and again, on one thread, and compares all that
- * can be seen of the runs.
+ * Runs the same programs with the same seed several times, on one thread, and compares everything
+ * observable of the runs.
  */
 public final class DeterminismCheck {
 
   /**
-   * One of the runs, which has not begun.
+   * A run that has not begun.
    *
-   * @param driver a deterministic one of its own
+   * @param driver deterministic driver of this run
    */
   public record Attempt(ScriptRun run, Driver driver) {}
 
   /**
-   * What became of it.
+   * The result of a check.
    *
-   * @param runs how many there were, the one that differs included
-   * @param lines how many the transcript of the first run has
+   * @param runs number of runs, including the one that differs
+   * @param lines number of lines in the transcript of the first run
    * @param digest the SHA-256 of that transcript, in hexadecimal digits
-   * @param difference where the last run differs from the first; null if none does
+   * @param difference first difference between the last run and the first; null for none
    */
   public record Outcome(
       int runs, int lines, String digest, Transcript.@Nullable Difference difference) {}
@@ -43,11 +43,12 @@ public final class DeterminismCheck {
   /**
    * Begins a check.
    *
-   * @param runs how many, at least 1; one that differs is the last
-   * @param limit takes no step that is later, in virtual time; null for none
-   * @param maker makes a run that writes to a transcript, and tells it of its steps; what all runs
-   *     share stays open
-   * @param progress hears how many runs are over, and the same as the first, on another thread
+   * @param runs maximum number, at least 1; ends after one that differs
+   * @param limit virtual time after which no step is taken; null for none
+   * @param maker makes a run that writes its output and steps to a transcript; closing the run must
+   *     not close what all runs share
+   * @param progress receives the number of runs that are over and equal to the first, on another
+   *     thread
    */
   public static DeterminismCheck start(
       int runs,
@@ -125,19 +126,20 @@ public final class DeterminismCheck {
   }
 
   /**
-   * Completes when all runs are over, one differs, or {@link #stop} was called; exceptionally with
-   * an {@link OutOfMemoryError} where there is too little memory for a run.
+   * Returns a future that completes when all runs are over, one differs, or {@link #stop} was
+   * called. It completes exceptionally with an {@link OutOfMemoryError} if there is too little
+   * memory for a run.
    */
   public CompletableFuture<Outcome> outcome() {
     return outcome;
   }
 
-  /** How many steps there have been, of all runs. Any thread. */
+  /** Returns the number of steps of all runs. Any thread. */
   public long count() {
     return steps.get();
   }
 
-  /** Ends the run under way, wherever its script is, and does not count it. Any thread. */
+  /** Ends the current run, wherever its script is, and does not count it. Any thread. */
   public void stop() {
     stopped = true;
     ScriptRun now = running;

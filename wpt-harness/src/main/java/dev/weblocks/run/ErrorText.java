@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes texts of uncaught errors: the message, the place, the line with a caret below, the stack,
- * all with the names of files instead of URLs.
+ * Formats uncaught errors: the message, the place, the source line with a caret below, and the
+ * stack, all with names of files instead of URLs.
  */
 public final class ErrorText {
 
@@ -24,12 +24,12 @@ public final class ErrorText {
 
   private final Site site;
 
-  /** Texts of errors in what a site has served. */
+  /** Creates a formatter for errors in resources of a site. */
   public ErrorText(Site site) {
     this.site = site;
   }
 
-  /** The text of an error, without a line end after the last line. */
+  /** Returns the text of an error, without a line end after the last line. */
   public String of(UncaughtError error) {
     if (error.kind() == UncaughtError.Kind.DEFECT) {
       return "internal error: " + error.message() + "\n" + String.valueOf(error.stack()).strip();
@@ -37,7 +37,7 @@ public final class ErrorText {
     List<String> lines = new ArrayList<>();
     lines.add(site.withNames(message(error)));
     if (site.isPage(error.url())) {
-      // the page is ours: what is said to be there has no place of its own
+      // the page is generated: a place in it means nothing to users
     } else if (error.line() > 0) {
       lines.add(site.name(error.url()) + ":" + error.line() + ":" + error.column());
       site.line(error.url(), error.line())
@@ -51,7 +51,8 @@ public final class ErrorText {
   }
 
   /**
-   * The engine writes place and line into the message of a syntax error: we show both ourselves.
+   * Returns the message. Removes place and line from the engine's message of a syntax error,
+   * because they are shown separately.
    */
   private static String message(UncaughtError error) {
     Matcher syntaxError = SYNTAX_ERROR.matcher(error.message());
@@ -79,7 +80,7 @@ public final class ErrorText {
 
   private void stack(@Nullable String stack, List<String> lines) {
     if (stack != null) {
-      // before the frames it repeats the message
+      // the stack repeats the message before the frames
       stack
           .lines()
           .dropWhile(line -> !line.startsWith("    at "))

@@ -6,22 +6,22 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 
-/** Aligns two texts line by line, so that as few lines as possible stand in one of them alone. */
+/** Aligns two texts line by line, with as few lines as possible that are in only one of them. */
 public final class LineDiff {
 
-  /** Texts that differ in more lines are aligned at their beginning and end alone. */
+  /** Texts that differ in more lines are aligned only at their beginning and end. */
   private static final int MAX_DISTANCE = 2_000;
 
   /**
    * A line of either text, or of both.
    *
    * @param text the line
-   * @param left its number in the first text, from 1; 0 if it is not there
-   * @param right its number in the second text, from 1; 0 if it is not there
+   * @param left its number in the first text, from 1; 0 if not present
+   * @param right its number in the second text, from 1; 0 if not present
    */
   public record Line(String text, int left, int right) {
 
-    /** Whether it stands in both texts. */
+    /** Returns whether the line is in both texts. */
     public boolean isCommon() {
       return left > 0 && right > 0;
     }
@@ -37,8 +37,7 @@ public final class LineDiff {
   }
 
   /**
-   * The lines of two texts in one order: each text is what is left without the lines of the other
-   * alone.
+   * Returns the lines of two texts merged in one order. The lines of either text keep their order.
    */
   public static List<Line> of(List<String> left, List<String> right) {
     LineDiff diff = new LineDiff(left, right);
@@ -81,9 +80,9 @@ public final class LineDiff {
   }
 
   /**
-   * The shortest way through both texts from one place to another (E. Myers, An O(ND) Difference
-   * Algorithm, 1986): {@code furthest} holds for each diagonal how far in the first text a way of
-   * so many differences gets.
+   * Returns the shortest edit script between two positions (E. Myers, An O(ND) Difference
+   * Algorithm, 1986). {@code furthest} contains, for each diagonal, the furthest position in the
+   * first text reachable with the current number of differences.
    */
   private List<Line> between(int start, int leftEnd, int rightEnd) {
     int width = leftEnd - start;
@@ -91,7 +90,7 @@ public final class LineDiff {
     int most = Math.min(width + height, MAX_DISTANCE);
     int[] furthest = new int[2 * most + 3];
     int middle = most + 1;
-    // how far the ways of one difference less had got, of the diagonals that they can be on
+    // the furthest positions with one difference less, for the diagonals that it can reach
     List<int[]> before = new ArrayList<>();
     for (int distance = 0; distance <= most; distance++) {
       before.add(Arrays.copyOfRange(furthest, middle - distance - 1, middle + distance + 2));
@@ -111,7 +110,7 @@ public final class LineDiff {
         }
       }
     }
-    List<Line> apart = new ArrayList<>(); // too different to be worth a look at each line
+    List<Line> apart = new ArrayList<>(); // too different to compare each line
     for (int x = 0; x < width; x++) {
       apart.add(leftAlone(start + x));
     }
@@ -121,7 +120,9 @@ public final class LineDiff {
     return apart;
   }
 
-  /** Whether the way on a diagonal goes on from the next one, by a line of the second text. */
+  /**
+   * Returns whether the path on a diagonal comes from the next one, by a line of the second text.
+   */
   private static boolean comesFromAbove(int[] furthest, int middle, int diagonal, int distance) {
     return diagonal == -distance
         || (diagonal != distance

@@ -3,11 +3,11 @@ package dev.weblocks.run;
 import java.nio.file.Path;
 
 /**
- * A script that is to run.
+ * A script to run.
  *
- * @param label how the user calls it, such as {@code lib/a.js} or {@code [eval]}
- * @param directory where what it loads lies; absolute
- * @param fileName its name in that directory, whether there is such a file or not
+ * @param label name for users, such as {@code lib/a.js} or {@code [eval]}
+ * @param directory directory of the resources that it loads; absolute
+ * @param fileName its name in that directory, even if no such file exists
  * @param text its source
  * @param module whether it is an ES module
  */

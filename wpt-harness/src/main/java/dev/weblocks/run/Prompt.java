@@ -17,8 +17,8 @@ import org.jline.terminal.Terminal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads, evaluates and prints at a terminal. Lines are read until they make a statement; agents go
- * on meanwhile, and what they write appears above the line that is being typed.
+ * Reads, evaluates and prints at a terminal. Lines are read until they form a complete statement.
+ * Agents continue meanwhile; their output appears above the line being typed.
  */
 public final class Prompt implements ScriptRun.Output {
 
@@ -29,9 +29,9 @@ public final class Prompt implements ScriptRun.Output {
   private final LineReader reader;
 
   /**
-   * A prompt.
+   * Creates a prompt.
    *
-   * @param history the file that keeps what was typed; null for none
+   * @param history file for the history of input; null for none
    */
   public Prompt(Terminal terminal, @Nullable Path history) {
     this.terminal = terminal;
@@ -47,7 +47,7 @@ public final class Prompt implements ScriptRun.Output {
     reader = builder.build();
   }
 
-  /** Nobody who only wants to try something shall fail for want of a history. */
+  /** Returns whether the history can be stored. If not, the prompt works without a history. */
   private static boolean canHold(Path history) {
     Path directory = history.getParent();
     try {
@@ -71,11 +71,11 @@ public final class Prompt implements ScriptRun.Output {
   }
 
   /**
-   * Runs until the end of the input. Ctrl-C drops what was typed, stops waiting for a promise, or
-   * ends the page together with a script that runs, for nothing else stops a script.
+   * Runs until the end of the input. Ctrl-C discards the current input, stops waiting for a
+   * promise, or closes the page of a running script, because nothing else stops a script.
    *
-   * @param windows opens a window and waits until it is there; asked for one at the beginning, and
-   *     for the next when a page was ended
+   * @param windows opens a window and waits until it is loaded; called at the beginning, and after
+   *     a page was closed
    */
   public void run(Supplier<Window> windows) {
     Window window = windows.get();
@@ -109,7 +109,7 @@ public final class Prompt implements ScriptRun.Output {
     }
   }
 
-  /** Returns whether the window can be used further. */
+  /** Evaluates and prints. Returns whether the window can still be used. */
   private boolean show(Window window, String name, PromptCode.Reading.Ready ready) {
     CompletableFuture<Void> interrupted = new CompletableFuture<>();
     Terminal.SignalHandler before =

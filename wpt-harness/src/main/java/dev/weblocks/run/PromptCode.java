@@ -9,18 +9,18 @@ import org.graalvm.polyglot.Source;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes scripts of what a person types at a prompt. It asks the engine's parser, in a context where
- * nothing ever runs. Not thread-safe.
+ * Turns input at a prompt into scripts. It uses the engine's parser, in a context that never runs
+ * code. Not thread-safe.
  */
 public final class PromptCode implements AutoCloseable {
 
-  /** What was typed so far. */
+  /** The result of parsing the input so far. */
   public sealed interface Reading {
-    /** More has to come. */
+    /** The input is incomplete. */
     record Incomplete() implements Reading {}
 
     /**
-     * It can run, or fail with its own syntax error.
+     * The input can run, or fail with its own syntax error.
      *
      * @param code a classic script
      * @param await whether its value is a promise to wait for
@@ -39,7 +39,7 @@ public final class PromptCode implements AutoCloseable {
 
   private static final Pattern FOR_AWAIT = Pattern.compile("\\bfor\\s+await\\b");
 
-  /** A declaration at the beginning; a name {@code let} is not meant. */
+  /** A declaration at the beginning; excludes the identifier {@code let}. */
   private static final Pattern DECLARATION =
       Pattern.compile("(?s)\\s*(let|const|var)(?=\\s+[\\p{L}$_\\[{]|\\s*[\\[{])(.*)");
 
@@ -52,9 +52,9 @@ public final class PromptCode implements AutoCloseable {
           .build();
 
   /**
-   * Reads what was typed. Top-level {@code await} becomes that of an async function; {@code let}
-   * and {@code const} at the beginning become {@code var}, so that a name may be declared again; an
-   * object literal is one, and no block.
+   * Parses the input. Top-level {@code await} becomes that of an async function; {@code let} and
+   * {@code const} at the beginning become {@code var}, so that a name may be declared again; an
+   * object literal is not parsed as a block.
    */
   public Reading read(String text) {
     if (MENTIONS_AWAIT.matcher(text).find() && awaitsOutsideOfFunctions(text)) {
@@ -81,7 +81,7 @@ public final class PromptCode implements AutoCloseable {
       case UNFINISHED -> new Reading.Incomplete();
       case UNFINISHED_TEXT ->
           verdict(text + "`") != Verdict.UNFINISHED_TEXT
-              ? new Reading.Incomplete() // a template goes on in the next line
+              ? new Reading.Incomplete() // a template continues on the next line
               : new Reading.Ready(text, false);
       case BAD ->
           text.contains("/*") && verdict(text + "*/") != Verdict.BAD
@@ -91,17 +91,21 @@ public final class PromptCode implements AutoCloseable {
     };
   }
 
-  /** In a static block there is no await but that of functions; of loops the parser is lenient. */
+  /**
+   * Returns whether the text contains {@code await} outside of functions: a static block permits it
+   * only within functions. For loops with {@code await} are replaced, because the parser accepts
+   * them there.
+   */
   private boolean awaitsOutsideOfFunctions(String text) {
     String plain = FOR_AWAIT.matcher(text).replaceAll("await 0; for");
     return verdict("class _ { static {\n" + plain + "\n} }") != Verdict.GOOD;
   }
 
-  /** Null if the text makes no sense in an async function either. */
+  /** Returns the input as an async function; null if it is not valid there either. */
   private @Nullable Reading readAwaiting(String text) {
     String bare = TRAILING_SEMICOLON.matcher(text).replaceFirst("");
     Matcher declaration = DECLARATION.matcher(bare);
-    // what is assigned to without a declaration is a property of the global object
+    // a name assigned without a declaration becomes a property of the global object
     String assignment =
         declaration.matches() ? "(async () => { void (" + declaration.group(2) + "\n) })()" : text;
     List<String> ways =

@@ -19,11 +19,12 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * What a run under the deterministic driver wrote and did, from its start to its end.
+ * The output and the steps of a run with the deterministic driver, from start to end.
  *
- * @param output the lines that the agents wrote, to both streams, and notes of their site
- * @param trace its steps, one a line; ids of clients are numbered in the order of their appearance
- * @param locks what the caller made of the locks at the end; empty if the run was cut off
+ * @param output lines written by the agents, to both streams, and notes of their site
+ * @param trace its steps, one per line; ids of clients are numbered in the order of their
+ *     appearance
+ * @param locks the caller's lines about the locks at the end; empty if the run was cut off
  * @param cutOff whether it was ended because it took too many steps
  */
 public record Recording(
@@ -40,14 +41,14 @@ public record Recording(
   }
 
   /**
-   * What is to run, and how.
+   * The programs to run, and their settings.
    *
-   * @param site makes where resources come from; is given what hears its notes
-   * @param programs each is an agent
-   * @param environment ends with the run
+   * @param site makes the site that serves resources, from a consumer of its notes
+   * @param programs each becomes an agent
+   * @param environment closed with the run
    * @param seed of the order of steps, and of identifiers
-   * @param variants how locks deviate from the Working Draft
-   * @param maxSteps how many steps of the trace there may be, at least 1
+   * @param variants deviations of locks from the Working Draft
+   * @param maxSteps maximum number of steps in the trace, at least 1
    */
   public record Plan(
       Function<Consumer<String>, Site> site,
@@ -58,10 +59,10 @@ public record Recording(
       int maxSteps) {}
 
   /**
-   * Runs a plan until nothing is left to do, or too much was done.
+   * Runs a plan until nothing is left to do, or the maximum number of steps is reached.
    *
-   * @param locks makes lines of the locks of a run that is over
-   * @throws CompletionException if the run broke off by a defect
+   * @param locks returns lines about the locks of a run that is over
+   * @throws CompletionException if the run failed with a defect
    */
   public static Recording of(Plan plan, Function<ScriptRun, List<String>> locks) {
     Recorder recorder = new Recorder(plan.maxSteps());
@@ -83,7 +84,7 @@ public record Recording(
     }
   }
 
-  /** Takes down what happens, up to a number of steps. Thread-safe. */
+  /** Records output and steps, up to a number of steps. Thread-safe. */
   private static final class Recorder implements TraceListener, ScriptRun.Output {
     private final int maxSteps;
     private final List<String> output = new ArrayList<>();

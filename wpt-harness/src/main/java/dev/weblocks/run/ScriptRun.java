@@ -21,36 +21,36 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Agents of one user agent, each of which runs a program, or none. Thread-safe. */
+/** Agents of one user agent, each of which runs at most one program. Thread-safe. */
 public final class ScriptRun implements AutoCloseable {
 
-  /** Where the agents write, line by line; called on any thread, one at a time. */
+  /** The output of the agents, line by line. Called on any thread, never concurrently. */
   public interface Output {
-    /** What matters no more than {@code console.info()}. */
+    /** Writes output of the level of {@code console.info()} or below. */
     void out(String text);
 
-    /** Warnings and errors. */
+    /** Writes a warning or an error. */
     void err(String text);
 
-    /** An error that nobody caught, with the lines that people read about it. */
+    /** Writes an uncaught error, with its text for users. */
     default void uncaught(UncaughtError error, String text) {
       err(text);
     }
 
     /**
-     * The memory of the process has run out: agents fail wherever they are, and no more of them are
-     * opened. Called before each error that comes of it.
+     * Called when the process has run out of memory, before each error that results from it. Agents
+     * fail at any point, and no more of them are opened.
      */
     default void outOfMemory() {}
   }
 
   /**
-   * How the agents are run.
+   * The settings of a run.
    *
-   * @param driver ends with the run
-   * @param random where identifiers come from; null for the system's source
-   * @param environment ends with the run, but for {@link #end()}
-   * @param configuration sets whatever else the user agent is to have
+   * @param driver closed with the run
+   * @param random source of identifiers; null for the system's source
+   * @param environment closed with the run, except by {@link #closeAgents()}
+   * @param configuration further configuration of the user agent
    */
   public record Scheduling(
       Driver driver,
@@ -65,7 +65,7 @@ public final class ScriptRun implements AutoCloseable {
   private final ErrorText errors;
   private final List<Agent> agents = new ArrayList<>();
 
-  /** Of windows, by the names of their agents; guarded by this. */
+  /** Labels of windows, by the names of their agents; guarded by this. */
   private final Map<String, String> labels = new HashMap<>();
 
   private final AtomicBoolean failed = new AtomicBoolean();
@@ -77,7 +77,7 @@ public final class ScriptRun implements AutoCloseable {
   /**
    * Prepares a run; nothing happens before {@link #start()}.
    *
-   * @param programs each is an agent
+   * @param programs each becomes an agent
    */
   public ScriptRun(Site site, List<Program> programs, Scheduling scheduling, Output output) {
     this.site = site;
@@ -110,7 +110,7 @@ public final class ScriptRun implements AutoCloseable {
     this.userAgent = builder.build();
   }
 
-  /** Opens all windows, while there is memory for them; returns at once. */
+  /** Opens all windows as long as there is memory for them. Returns at once. */
   public void start() {
     for (Agent agent : agents) {
       if (!outOfMemory) {
@@ -119,12 +119,12 @@ public final class ScriptRun implements AutoCloseable {
     }
   }
 
-  /** How many programs there are, each an agent. */
+  /** Returns the number of programs; each is an agent. */
   public int programCount() {
     return agents.size();
   }
 
-  /** Opens one more window, of a page that the site has; returns at once. */
+  /** Opens one more window with a page of the site. Returns at once. */
   public synchronized Window open(String label, String page) {
     Window window = userAgent.open(page);
     labels.put(window.name(), label);
@@ -143,40 +143,48 @@ public final class ScriptRun implements AutoCloseable {
     return window;
   }
 
-  /** Completes when nothing can happen any more. To be called after {@link #start()}. */
+  /**
+   * Returns a stage that completes when all agents are idle. To be called after {@link #start()}.
+   */
   public CompletionStage<Void> quiescent() {
     return userAgent.quiescent();
   }
 
-  /** Whether an error was caught by nobody so far. */
+  /** Returns whether there was an uncaught error so far. */
   public boolean hasFailed() {
     return failed.get();
   }
 
-  /** Who holds and who waits for locks now. */
+  /** Returns the currently held and requested locks. */
   public List<LockEntry> locks() {
     return userAgent.locks();
   }
 
-  /** How the user knows an agent, by its name and the URL of its document or script. */
+  /**
+   * Returns the name of an agent for users, from its own name and the URL of its document or
+   * script.
+   */
   public String label(String agent, String url) {
     String label = labelOfWindow(agent);
-    // there may be many workers of one script, but their agents are numbered
+    // one script may have many workers, but their agents are numbered
     return label != null ? label : site.name(url) + "#" + agent.replaceFirst(".*-", "");
   }
 
-  /** How the user knows an actor: a window by its label, others by their names. */
+  /** Returns the name of an actor for users: the label of a window, or the actor's own name. */
   public String labelOf(String actor) {
     String label = labelOfWindow(actor);
     return label == null ? actor : label;
   }
 
-  /** Waits while a window is being opened: its script may be faster than who opens it. */
+  /**
+   * Returns the label of a window. Blocks while a window is being opened, because its script may
+   * run before the label is stored.
+   */
   private synchronized @Nullable String labelOfWindow(String agent) {
     return labels.get(agent);
   }
 
-  /** Replaces URLs of places in scripts by what the user knows them by. */
+  /** Replaces URLs of places in scripts by names for users. */
   public String withNames(String text) {
     return site.withNames(text);
   }
@@ -191,7 +199,7 @@ public final class ScriptRun implements AutoCloseable {
   private void uncaught(UncaughtError error) {
     failed.set(true);
     if (error.outOfMemory()) {
-      memoryHasRunOut(); // told before there is a text, which takes more of it
+      memoryHasRunOut(); // reported before the text is made, which needs more memory
     }
     String text = prefix(error.agent(), error.url()) + errors.of(error);
     synchronized (output) {
@@ -199,7 +207,7 @@ public final class ScriptRun implements AutoCloseable {
     }
   }
 
-  /** Writes a warning among what the agents write. */
+  /** Writes a warning into the output of the agents. */
   public void err(String text) {
     synchronized (output) {
       output.err(text);
@@ -226,15 +234,15 @@ public final class ScriptRun implements AutoCloseable {
   }
 
   /**
-   * Takes all script off the stack, so that {@link #close()} comes to its end on a thread that was
-   * in the midst of it. Any thread that runs no script.
+   * Removes all script from the stack, so that {@link #close()} also returns on a thread that was
+   * running script. Any thread that runs no script.
    */
   public void cancelScripts() {
     cancelled = true;
     userAgent.cancelScripts();
   }
 
-  /** Ends all agents and the driver, but not the environment, which is for other runs. */
+  /** Ends all agents and the driver, but not the environment, which other runs use. */
   public void closeAgents() {
     userAgent.close();
     scheduling.driver().close();

@@ -26,15 +26,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the user agent of a run can load: the programs with a page for each, the files of their
- * directories, and hosts that the user has named. Everything else is refused, and said so. Paths of
- * URLs begin at the closest directory that holds all directories of programs. Thread-safe.
+ * The resources available to the user agent of a run: the programs with a page for each, the files
+ * of their directories, and hosts named by the user. All other requests are refused with a note.
+ * Paths of URLs begin at the closest directory that contains all directories of programs.
+ * Thread-safe.
  */
 public final class Site implements ResourceLoader {
 
   private static final int MAX_LINE = 1 << 20;
 
-  /** A directory that is served, with the URL that stands for it. */
+  /** A served directory, with its URL. */
   private record Mount(String url, Path directory, ResourceLoader files) {}
 
   private final String origin;
@@ -52,15 +53,15 @@ public final class Site implements ResourceLoader {
   private final Pattern urls;
 
   /**
-   * A site.
+   * Creates a site.
    *
    * @param origin serialized, such as {@code https://localhost}
-   * @param directories what is served, at least one, absolute
-   * @param workingDirectory what paths are shown relative to
+   * @param directories directories to serve, at least one, absolute
+   * @param workingDirectory base of paths in messages
    * @param hosts in lower case, with port or without, that may be reached by {@code net}
-   * @param net asks real servers
-   * @param notes hears in one line what was not found or was refused, each URL once
-   * @throws IllegalArgumentException if no directory holds all directories
+   * @param net loads from real servers
+   * @param notes receives one line for each URL that is not found or refused
+   * @throws IllegalArgumentException if no directory contains all directories
    */
   public Site(
       String origin,
@@ -80,7 +81,7 @@ public final class Site implements ResourceLoader {
   }
 
   /**
-   * A site whose files are read on the thread that asks for them, as a deterministic driver wants.
+   * Creates a site that reads files on the requesting thread, as a deterministic driver needs.
    *
    * @param origin as above
    * @param directories as above
@@ -157,7 +158,7 @@ public final class Site implements ResourceLoader {
     return url.toString();
   }
 
-  /** As the URL Standard writes a segment of a path that means just these characters. */
+  /** Returns a name as a path segment of a URL, percent-encoded according to the URL Standard. */
   private static String escaped(String name) {
     StringBuilder escaped = new StringBuilder();
     for (byte each : name.getBytes(StandardCharsets.UTF_8)) {
@@ -174,7 +175,7 @@ public final class Site implements ResourceLoader {
   /**
    * Adds the page that runs a program in an agent.
    *
-   * @param number of the agent, another one for each page
+   * @param number of the agent, unique for each page
    * @return the URL of the page
    */
   public String addPage(Program program, int number) {
@@ -197,7 +198,7 @@ public final class Site implements ResourceLoader {
             + "\"></script>");
   }
 
-  /** Adds a page without any script, whose base URL is that of a served directory. */
+  /** Adds a page without any script; its base URL is that of a served directory. */
   public String addEmptyPage(Path directory, int number) {
     return addPage(directoryUrl(directory), number, "");
   }
@@ -278,7 +279,7 @@ public final class Site implements ResourceLoader {
                 && header.getValue().matches("text/(javascript|html).*"));
   }
 
-  /** Errors quote the line as it was when it was loaded. */
+  /** Stores the text at the time of loading, which errors quote. */
   private void remember(String url, byte[] body) {
     if (body.length <= MAX_LINE) {
       sources.put(url, new String(body, StandardCharsets.UTF_8));
@@ -305,7 +306,7 @@ public final class Site implements ResourceLoader {
     net.close();
   }
 
-  /** A line of what was loaded from a URL of this site; line numbers begin with 1. */
+  /** Returns a line of a text loaded from a URL of this site; line numbers begin with 1. */
   public Optional<String> line(String url, int number) {
     String source = sources.get(url);
     return source == null || number < 1
@@ -313,7 +314,7 @@ public final class Site implements ResourceLoader {
         : source.lines().skip(number - 1L).findFirst();
   }
 
-  /** How the user knows what lies at a URL: by a path or a label, or by the URL. */
+  /** Returns the name of a URL for users: a path or a label, otherwise the URL. */
   public String name(String url) {
     Program program = programs.get(url);
     if (program != null) {
@@ -329,22 +330,22 @@ public final class Site implements ResourceLoader {
           mount
               .directory()
               .resolve(URLDecoder.decode(path.replace("+", "%2B"), StandardCharsets.UTF_8)));
-    } catch (IllegalArgumentException noPath) { // an InvalidPathException is one
+    } catch (IllegalArgumentException noPath) { // includes InvalidPathException
       return url;
     }
   }
 
-  /** Whether a URL is that of a page of this site's own, which no user has written. */
+  /** Returns whether a URL is that of a generated page. */
   boolean isPage(String url) {
     return pages.contains(url);
   }
 
-  /** Whether a line of a stack is about such a page. */
+  /** Returns whether a line of a stack mentions a generated page. */
   boolean mentionsPage(String line) {
     return line.contains("?agent=") && pages.stream().anyMatch(page -> line.contains(page + ":"));
   }
 
-  /** Replaces the URLs that places in scripts begin with by the names of what lies there. */
+  /** Replaces the URLs of places in scripts by the names of their resources. */
   public String withNames(String text) {
     Matcher matcher = urls.matcher(text);
     return matcher.replaceAll((MatchResult url) -> Matcher.quoteReplacement(name(url.group())));
@@ -354,7 +355,7 @@ public final class Site implements ResourceLoader {
     return shown(workingDirectory, path);
   }
 
-  /** A path as the user would type it: relative where it is below the working directory. */
+  /** Returns a path as the user would type it: relative if it is below the working directory. */
   public static String shown(Path workingDirectory, Path path) {
     if (!path.startsWith(workingDirectory)) {
       return path.toString();
@@ -363,7 +364,7 @@ public final class Site implements ResourceLoader {
     return relative.isEmpty() ? "." : relative;
   }
 
-  /** The directories of programs, each once. */
+  /** Returns the directories of programs, without duplicates. */
   public static List<Path> directoriesOf(List<Program> programs) {
     List<Path> directories = new ArrayList<>();
     for (Program program : programs) {

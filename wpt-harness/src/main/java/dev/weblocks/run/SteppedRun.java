@@ -8,16 +8,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Takes the steps of a run under a deterministic driver, all on one thread, from its start to its
- * end.
- */
+/** Runs the steps of a run with a deterministic driver, from start to end, on one thread. */
 public final class SteppedRun implements AutoCloseable {
 
-  /** Scripts that call themselves need room, as on the threads of other drivers. */
+  /** Large, because deeply recursive scripts need it, as on the threads of other drivers. */
   static final long STACK_BYTES = 16L << 20;
 
-  /** How long, in real time, the last step may take to end before its script is stopped. */
+  /** Maximum real time for the last step to end before its script is stopped. */
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   private final ScriptRun run;
@@ -38,25 +35,25 @@ public final class SteppedRun implements AutoCloseable {
             .unstarted(() -> steps(driver, limit, enough));
   }
 
-  /** Starts a run, which this closes. */
+  /** Starts a run. It is closed by {@link #close()}. */
   public static SteppedRun start(ScriptRun run, Driver deterministic) {
     return start(run, deterministic, null);
   }
 
   /**
-   * Starts a run, which this closes.
+   * Starts a run. It is closed by {@link #close()}.
    *
-   * @param limit takes no step that is later, in virtual time; null for none
+   * @param limit virtual time after which no step is taken; null for none
    */
   public static SteppedRun start(ScriptRun run, Driver deterministic, @Nullable Duration limit) {
     return start(run, deterministic, limit, () -> false);
   }
 
   /**
-   * Starts a run, which this closes.
+   * Starts a run. It is closed by {@link #close()}.
    *
    * @param limit as above
-   * @param enough asked before each step, on the thread that takes it, whether to take no more
+   * @param enough returns whether to stop; called before each step, on the thread that takes it
    */
   public static SteppedRun start(
       ScriptRun run, Driver deterministic, @Nullable Duration limit, BooleanSupplier enough) {
@@ -84,22 +81,27 @@ public final class SteppedRun implements AutoCloseable {
     }
   }
 
-  /** Completes when nothing is left that could ever run, or run in time, or it was enough. */
+  /**
+   * Returns a future that completes when nothing is left to run, now or before the limit, or the
+   * run is stopped by {@code enough}.
+   */
   public CompletableFuture<Void> rest() {
     return rest;
   }
 
-  /** Whether something is left that would run later; known when {@link #rest()} has completed. */
+  /** Returns whether work is left after the limit. Valid when {@link #rest()} has completed. */
   public boolean isOutOfTime() {
     return outOfTime;
   }
 
-  /** How many steps there have been. Any thread. */
+  /** Returns the number of steps so far. Any thread. */
   public long count() {
     return steps.get();
   }
 
-  /** Ends the run after the step under way, or in it, should it take long; waits for that. */
+  /**
+   * Ends the run after the current step, or during it if it takes too long, and waits for the end.
+   */
   @Override
   public void close() {
     over.countDown();

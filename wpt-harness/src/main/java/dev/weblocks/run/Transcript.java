@@ -10,16 +10,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that can be seen of a run, line by line: its steps, what its agents write, and what is left
- * at its end; either as it is, or compared with that of an earlier run. On one thread at a time.
+ * Everything observable of a run, line by line: its steps, the output of its agents, and the state
+ * at its end. Either stores the lines, or compares them with those of an earlier run. On one thread
+ * at a time.
  */
 public final class Transcript implements ScriptRun.Output {
 
   /**
-   * Where two runs begin to differ.
+   * The first difference between two runs.
    *
    * @param line counted from 1
-   * @param before what both have right before, a few lines at most
+   * @param before common lines before it, a few at most
    * @param earlier the line of the earlier run; null if that has ended
    * @param later the line of the later run; null if that has ended
    */
@@ -28,7 +29,7 @@ public final class Transcript implements ScriptRun.Output {
 
   private static final int LINES_BEFORE = 3;
 
-  /** Of the earlier run; of this one, if there is none. */
+  /** The lines of the earlier run; of this run if there is none. */
   private final List<String> lines;
 
   private final boolean compares;
@@ -36,19 +37,19 @@ public final class Transcript implements ScriptRun.Output {
   private boolean outOfMemory;
   private @Nullable Difference difference;
 
-  /** The transcript of a first run. */
+  /** Creates the transcript of a first run. */
   Transcript() {
     lines = new ArrayList<>();
     compares = false;
   }
 
-  /** One that is compared with that of an earlier run. */
+  /** Creates a transcript that is compared with that of an earlier run. */
   Transcript(Transcript earlier) {
     lines = earlier.lines;
     compares = true;
   }
 
-  /** What is to hear of the steps of the user agent. */
+  /** Returns a listener for the steps of the user agent. */
   public TraceListener steps() {
     return step -> add("step: " + step);
   }
@@ -68,7 +69,7 @@ public final class Transcript implements ScriptRun.Output {
     outOfMemory = true;
   }
 
-  /** Whether the memory of the process has run out, of which no other run would tell the same. */
+  /** Returns whether the process has run out of memory, which makes a comparison meaningless. */
   boolean isOutOfMemory() {
     return outOfMemory;
   }
@@ -90,14 +91,14 @@ public final class Transcript implements ScriptRun.Output {
         later);
   }
 
-  /** Says that there are no more lines. */
+  /** Marks the end of the lines. */
   void end() {
     if (compares && difference == null && count < lines.size()) {
       difference = differenceHere(null);
     }
   }
 
-  /** Where this run begins to differ from the earlier one; null if it does not. */
+  /** Returns the first difference from the earlier run; null for none. */
   @Nullable Difference difference() {
     return difference;
   }
@@ -106,7 +107,10 @@ public final class Transcript implements ScriptRun.Output {
     return count;
   }
 
-  /** The SHA-256 of the lines of the earlier run, each with a line end, in hexadecimal digits. */
+  /**
+   * Returns the SHA-256 of the lines of the earlier run, each with a line end, in hexadecimal
+   * digits.
+   */
   String digest() {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");

@@ -18,20 +18,18 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Makes and removes frames, and navigates, by the hundred, and looks at what stays in memory.
+ * Creates and removes hundreds of frames, navigates hundreds of times, and checks for memory leaks.
  *
  * <p>Every second frame has a document of the page's origin that holds a lock, every fourth one of
- * another origin. Navigations lead from origin to origin; some of the documents that are left hold
- * a lock, all others may be kept for going back.
+ * another origin. Navigations lead from origin to origin; some of the documents left behind hold a
+ * lock, all others may stay in the back/forward cache.
  */
 public final class FramesRun {
 
   private static final String ONE = "https://one.test";
   private static final String OTHER = "https://other.test";
 
-  /**
-   * Each part takes its first round before memory is looked at, and then as many as were asked for.
-   */
+  /** The number of frames or navigations before the first sample of each part, as a warm-up. */
   private static final int WARM_UP = 100;
 
   private static final int MAX_KEPT = 6;
@@ -85,13 +83,13 @@ public final class FramesRun {
   }
 
   /**
-   * What was seen: after a few frames in a window, after all in another one, and the same with
-   * navigations; that window is still there each time.
+   * The result of a run. Samples are taken after a few frames in one window, after all frames in
+   * another one, and the same for navigations. The window is still open each time.
    *
    * @param samples four
-   * @param realms before anything was done, and when all had ended
+   * @param realms before the run and after its end
    * @param complaints empty if all is well
-   * @param locks who held and who waited at the first complaint about a page; empty if there is
+   * @param locks held and requested locks at the first complaint about a page; empty if there is
    *     none
    */
   public record Report(
@@ -103,9 +101,9 @@ public final class FramesRun {
   /**
    * Runs on a thread pool; takes some seconds.
    *
-   * @param frames how many are made and removed
-   * @param navigations how many follow one another in one window
-   * @param listener hears each sample, and can ask for the locks
+   * @param frames number of frames to create and remove
+   * @param navigations number of successive navigations in one window
+   * @param listener receives each sample and a supplier of the locks
    */
   public static Report run(
       int frames, int navigations, UserAgent.Environment environment, KillRun.Listener listener) {
@@ -148,7 +146,7 @@ public final class FramesRun {
     finish(userAgent, ONE + "/step?" + count, afterwards);
   }
 
-  /** Opens a page, waits until it says that it is done, and closes it. */
+  /** Opens a page, waits until it reports that it is done, and closes it. */
   private void finish(UserAgent userAgent, String url, Runnable afterwards) {
     try (Window window = userAgent.open(url)) {
       String said = heard.poll(120, TimeUnit.SECONDS);
@@ -174,7 +172,7 @@ public final class FramesRun {
     }
   }
 
-  /** Of what is left of all documents, only those may be there that something can still show. */
+  /** Takes a sample. Complains if more realms are reachable than can be explained. */
   private KillReport.Sample sample(int done) {
     KillReport.Sample sample = Vitals.sample(done, 1);
     for (int i = 0; i < 50 && sample.realms() > allowed(sample); i++) {
@@ -195,8 +193,8 @@ public final class FramesRun {
   }
 
   /**
-   * The document that is shown, those kept for going back, and that of each thread's last
-   * exception.
+   * Returns the maximum number of realms: the current document, those in the back/forward cache,
+   * and one for the last exception of each thread.
    */
   private static int allowed(KillReport.Sample sample) {
     return 1 + MAX_KEPT + sample.threads();

@@ -5,22 +5,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a killing run found.
+ * The result of a kill run.
  *
- * @param killed how many agents were killed, or ended themselves in the callback of a lock
- * @param survivors how many windows went through all of their locks and finished
- * @param lastSeen how many windows were killed at what, as their console tells; in fixed order
- * @param duringSteps how many windows were killed by the step that was under way, on its thread
- * @param lockSteps steps of the lock task queue
- * @param grants locks that were granted
- * @param passedOn locks of the dead that were seen to pass on
- * @param messages what the agents said
- * @param samples in order; the first one is after a warm-up, the last one after the end of the last
- *     agent, both without any agent alive
- * @param realms JavaScript realms that could be reached before, and when all had ended
- * @param complaints what went wrong; empty when all is well
- * @param locks who held and who waited when the first complaint was looked at; empty when all is
- *     well
+ * @param killed number of agents that were killed, or ended themselves in the callback of a lock
+ * @param survivors number of windows that went through all of their locks and finished
+ * @param lastSeen number of windows killed in each activity, according to their console messages;
+ *     in fixed order
+ * @param duringSteps number of windows killed by the current step, on its thread
+ * @param lockSteps number of steps of the lock task queue
+ * @param grants number of granted locks
+ * @param passedOn number of locks of killed agents that were observed to pass on
+ * @param messages number of console messages of the agents
+ * @param samples in order; the first one is after a warm-up, the last one after the last agent has
+ *     ended; no agent is alive at either
+ * @param realms reachable JavaScript realms before the run and after its end
+ * @param complaints problems found; empty if all is well
+ * @param locks held and requested locks when the first complaint was handled; empty if all is well
  */
 public record KillReport(
     int killed,
@@ -53,14 +53,14 @@ public record KillReport(
   }
 
   /**
-   * One look at the process.
+   * A sample of the state of the process.
    *
-   * @param killed how many agents were killed before
-   * @param alive how many windows are alive
-   * @param heapBytes in use after a collection
-   * @param threads that live
-   * @param realms JavaScript realms that can be reached, of whatever context, also those that only
-   *     a resting thread keeps; -1 if that is unknown
+   * @param killed number of agents killed so far
+   * @param alive number of windows that are alive
+   * @param heapBytes in use after a garbage collection
+   * @param threads number of live threads
+   * @param realms reachable JavaScript realms of all contexts, including those retained only by an
+   *     idle thread; -1 if unknown
    */
   public record Sample(int killed, int alive, long heapBytes, int threads, int realms) {}
 }

@@ -34,37 +34,37 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kills agents at random points while they contend for locks, and watches.
+ * Kills agents at random points while they contend for locks, and checks the results.
  *
- * <p>Windows are opened one after the other, some with a worker. A window dies in one of two ways:
- * at a step that the seed chooses (any task, checkpoint, lock step, grant or console message of
- * whatever agent), on the very thread that takes the step; or by a hunter on a thread of its own.
- * Some windows survive: each has a number of locks to go through, and then says so.
+ * <p>Windows are opened one after the other, some with a worker. A window is killed in one of two
+ * ways: at a step chosen by the seed (any task, checkpoint, lock step, grant or console message of
+ * any agent), on the thread that takes the step; or by a hunter on its own thread. Some windows
+ * survive: each goes through a number of locks, and then reports that it is done.
  *
- * <p>Two observers look on all the time. A {@link LockLedger} follows the steps of the lock task
- * queue; a {@link Witness} hears what the agents say while they hold locks. What each complains of
- * is a defect.
+ * <p>Two observers run all the time. A {@link LockLedger} follows the steps of the lock task queue;
+ * a {@link Witness} receives the messages that agents print while they hold locks. Each complaint
+ * of an observer is a defect.
  */
 public final class KillRun {
 
   private static final String ORIGIN = "https://contenders.test";
 
-  /** A run of which nothing is heard for so long stands still. */
+  /** The time without a step after which a run is considered stuck. */
   private static final long STALL_SECONDS = 120;
 
-  /** How many complaints are kept; one defect has many. */
+  /** The maximum number of complaints; one defect may cause many. */
   private static final int MAX_COMPLAINTS = 20;
 
   /**
-   * So many samples are taken at most, and not more than one for so many agents: each stops the
+   * The maximum number of samples, and the minimum number of agents for each. Sampling stops the
    * JVM.
    */
   private static final int SAMPLES = 10, AGENTS_PER_SAMPLE = 25;
 
-  /** One of so many steps is somebody's last. */
+  /** One of this many steps kills an agent. */
   private static final int STEPS_PER_DEATH = 200;
 
-  /** Up to so many steps lie between two deaths by the hunter. */
+  /** Maximum number of steps between two kills by the hunter. */
   private static final int STEPS_PER_HUNT = 400;
 
   private static final List<String> KINDS =
@@ -83,19 +83,19 @@ public final class KillRun {
           "survives",
           "survives");
 
-  /** Those that never let go of their thread, for drivers that have more than one. */
+  /** Kinds that never release their thread, for drivers with more than one thread. */
   private static final List<String> ENDLESS_KINDS = List.of("spins", "chatters", "microtasks");
 
-  /** Hears how a run goes, on its thread. */
+  /** A listener for progress, called on the thread of the run. */
   @FunctionalInterface
   public interface Listener {
-    /** Another part is done; called some ten times. */
+    /** Called after each part of the run; about ten times. */
     void sampled(KillReport.Sample sample);
 
     /**
-     * The first agent is about to begin.
+     * Called before the first agent begins.
      *
-     * @param locks tells who holds and who waits, at any time and on any thread
+     * @param locks returns the held and requested locks, at any time and on any thread
      */
     default void began(Supplier<List<LockEntry>> locks) {}
   }
@@ -126,16 +126,22 @@ public final class KillRun {
   private final LockLedger ledger = new LockLedger(this::complain, witness::clientEnds);
   private final String script = script();
 
-  /** By the name of the event loop; ordered, so that a seed chooses the same one again. */
+  /** Windows by id; sorted, so that a seed always chooses the same one. */
   private final Map<Integer, Contender> alive = Collections.synchronizedMap(new TreeMap<>());
 
   private final Map<String, Contender> byActor = new ConcurrentHashMap<>();
   private final ConcurrentLinkedQueue<Integer> doomed = new ConcurrentLinkedQueue<>();
 
-  /** By the URLs of windows that are just opened: completes once traces of them are understood. */
+  /**
+   * For the URLs of windows being opened: completes when the window is registered, so that its
+   * trace events are attributed to it.
+   */
   private final Map<String, CompletableFuture<Void>> unknown = new ConcurrentHashMap<>();
 
-  /** As a network would keep what it waits for, until it is told to let go. */
+  /**
+   * The pending responses of requests that are never answered; retained, as by a network, until
+   * they are cancelled.
+   */
   private final Set<CompletableFuture<ResourceResponse>> hanging = ConcurrentHashMap.newKeySet();
 
   private final AtomicLong steps = new AtomicLong();
@@ -160,10 +166,10 @@ public final class KillRun {
   }
 
   /**
-   * Runs, on a thread of its own. May take minutes: each agent costs some milliseconds at least.
+   * Runs on its own thread. May take minutes: each agent costs some milliseconds at least.
    *
-   * @param listener hears how it goes
-   * @param environment what the user agent is made with; it stays open
+   * @param listener receives the progress
+   * @param environment environment of the user agent; not closed
    */
   public static KillReport run(
       KillSettings settings, UserAgent.Environment environment, Listener listener) {
@@ -219,7 +225,7 @@ public final class KillRun {
       killUpTo(userAgent, driver, settings.agents());
       lookForWhatIsLeft(userAgent, driver);
       if (!complaints.isEmpty()) {
-        locks = userAgent.locks(); // those who are in it end in a moment
+        locks = userAgent.locks(); // these requests end in a moment
       }
       sample();
     }
@@ -249,7 +255,7 @@ public final class KillRun {
   private void sample() {
     int threadsBefore = samples.isEmpty() ? Integer.MAX_VALUE : samples.getFirst().threads();
     if (alive.isEmpty()) {
-      // threads that ended agents rest a while before they go
+      // threads that ended agents are idle for a while before they end
       awaitProgress(() -> Vitals.threads() <= threadsBefore, TimeUnit.SECONDS.toNanos(10));
     }
     KillReport.Sample sample = Vitals.sample(killed(), alive.size());
@@ -259,7 +265,7 @@ public final class KillRun {
 
   // ---- the hunt --------------------------------------------------------------------------------
 
-  /** Opens and kills until so many are dead; then all others die or finish. */
+  /** Opens and kills windows until the target is reached; then all others are killed or finish. */
   private void killUpTo(UserAgent userAgent, Driver driver, int target) {
     hunt(userAgent, driver, target);
     while (!alive.isEmpty() && complaints.isEmpty()) {
@@ -268,7 +274,7 @@ public final class KillRun {
       if (victim != null) {
         kill(victim);
       }
-      // nobody is in the way of the survivors for ever, so that they must finish now
+      // no other window blocks the survivors any more, so they must finish now
       boolean onlySurvivors = victim == null;
       if (settings.isDeterministic()) {
         driver.runUntilQuiescent(50_000_000);
@@ -304,12 +310,12 @@ public final class KillRun {
   private void hunt(UserAgent userAgent, Driver driver, int target) {
     stepsKill = true;
     while (killed() < target && complaints.isEmpty()) {
-      // where opening is slow, the steps of the others kill as fast
+      // if opening is slow, the steps of other windows kill as fast
       while (alive.size() < settings.alive() && killed() < target) {
         open(userAgent);
       }
       if (settings.isDeterministic()) {
-        // the steps kill; whoever comes to rest dies idle
+        // the steps kill; a window that becomes idle is killed idle
         driver.runUntilQuiescent(50_000_000);
         Contender victim = anyVictim();
         if (victim != null) {
@@ -321,7 +327,7 @@ public final class KillRun {
     }
   }
 
-  /** Waits for some steps, and kills: those first that keep a thread from the others. */
+  /** Waits for some steps, and kills a window; prefers windows that block a thread. */
   private void huntOne() {
     int pause;
     synchronized (random) {
@@ -375,11 +381,11 @@ public final class KillRun {
     unknown.put(url, known);
     Window window = userAgent.open(url);
     Contender contender = new Contender(id, kind, window);
-    byActor.put(window.name(), contender); // before anybody can kill it
+    byActor.put(window.name(), contender); // before it can be killed
     alive.put(id, contender);
     window.ended().thenRun(() -> ended(contender));
     unknown.remove(url);
-    known.complete(null); // its script could end it before this thread goes on
+    known.complete(null); // after this, its script may end it before this thread continues
   }
 
   private void ended(Contender contender) {
@@ -387,7 +393,7 @@ public final class KillRun {
     if (contender.survives() && contender.done) {
       survivorsEnded.incrementAndGet();
     } else if (contender.survives()) {
-      if (complaints.isEmpty()) { // else the run was given up
+      if (complaints.isEmpty()) { // otherwise the run was given up
         complain("a survivor has ended: " + contender.id);
       }
     } else {
@@ -417,7 +423,7 @@ public final class KillRun {
     maybeKill(byActor.get(event.actor()));
   }
 
-  /** A step is under way, of some agent or of none that is known. */
+  /** Called during each step, of a known agent or of none. Kills a window with some probability. */
   private void maybeKill(@Nullable Contender actor) {
     steps.incrementAndGet();
     if (!stepsKill) {
@@ -493,7 +499,7 @@ public final class KillRun {
       </script>\
       """;
 
-  /** Every name can be had, and nobody holds or awaits anything any more. */
+  /** Checks that every name can be acquired, and that no lock is held or requested. */
   private void lookForWhatIsLeft(UserAgent userAgent, Driver driver) {
     if (!complaints.isEmpty()) {
       return;
@@ -518,7 +524,7 @@ public final class KillRun {
     boolean holds();
   }
 
-  /** Waits as long as steps are taken; false when the run stands still. */
+  /** Waits as long as steps are taken. Returns false if the run is stuck. */
   private boolean await(Condition condition) {
     long seen = -1;
     while (!condition.holds()) {

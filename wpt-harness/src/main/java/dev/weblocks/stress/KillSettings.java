@@ -1,14 +1,14 @@
 package dev.weblocks.stress;
 
 /**
- * What a killing run does.
+ * The settings of a kill run.
  *
- * @param agents how many agents are to be killed, workers among them; positive
- * @param names for how many names they contend; positive
- * @param alive how many windows are alive at once at most; positive
- * @param seed of what each agent does and of the moments of death; with one thread of the driver
- *     alone, it repeats the run
- * @param threads of the pool, or 0 for the deterministic driver
+ * @param agents number of agents to kill, including workers; positive
+ * @param names number of names that agents contend for; positive
+ * @param alive maximum number of windows alive at once; positive
+ * @param seed seed of the actions of agents and the times of kills; with the deterministic driver,
+ *     it repeats the run
+ * @param threads number of threads of the pool; 0 for the deterministic driver
  */
 public record KillSettings(int agents, int names, int alive, long seed, int threads) {
 
@@ -28,7 +28,7 @@ public record KillSettings(int agents, int names, int alive, long seed, int thre
     }
   }
 
-  /** Whether one thread runs everything in an order that the seed decides. */
+  /** Returns whether one thread runs all steps, in an order determined by the seed. */
   public boolean isDeterministic() {
     return threads == 0;
   }

@@ -14,10 +14,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows the lock steps of a trace with a simple model of its own, and tells whenever a lock goes
- * to somebody who must not have it, or stays away from who must: one exclusive holder or many
- * shared ones, grants in the order of the requests, nothing for clients that have ended, and nobody
- * waits for what is free. For requests that do not steal.
+ * Follows the lock steps of a trace with a simple, independent model, and complains about each
+ * violation: a lock has one exclusive holder or many shared ones, locks are granted in the order of
+ * requests, ended clients get none, and no request waits for a free lock. For requests that do not
+ * steal.
  */
 final class LockLedger {
 
@@ -36,16 +36,16 @@ final class LockLedger {
   private final Map<String, Set<Long>> ofClient = new HashMap<>();
   private final Set<String> endedClients = new HashSet<>();
 
-  /** The names that the last step was about. */
+  /** The names affected by the last step. */
   private final Set<String> touched = new HashSet<>();
 
   private long steps;
   private long grants;
 
   /**
-   * Makes one.
+   * Creates a ledger.
    *
-   * @param clientEnds hears the id of each client when its locks pass on
+   * @param clientEnds receives the id of each client when its locks pass on
    */
   LockLedger(Consumer<String> complaints, Consumer<String> clientEnds) {
     this.complaints = complaints;
@@ -68,7 +68,7 @@ final class LockLedger {
       case "RequestLock" -> {
         String client = find(CLIENT, detail);
         if (endedClients.contains(client)) {
-          return; // it was on its way when its client ended
+          return; // the request was in flight when its client ended
         }
         Matcher asked = ASKED.matcher(detail);
         if (!asked.find()) {
@@ -175,7 +175,7 @@ final class LockLedger {
     }
   }
 
-  /** Says what is held or awaited still. */
+  /** Complains about all remaining locks and requests. */
   synchronized void complainAboutTheRest() {
     checkTouched();
     if (!requests.isEmpty()) {
@@ -183,7 +183,7 @@ final class LockLedger {
     }
   }
 
-  /** Who waits, for a report about a run that stands still. */
+  /** Returns the held and requested locks, for the report of a run that is stuck. */
   synchronized String waiting() {
     return "held "
         + held.values().stream().filter(map -> !map.isEmpty()).toList()

@@ -8,22 +8,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How many JavaScript realms could be reached before something was done, and how many after it.
+ * The number of reachable JavaScript realms before and after some work.
  *
- * @param before -1 if that is unknown
- * @param after when all threads that did it had ended; -1 if that is unknown
+ * @param before -1 if unknown
+ * @param after when all threads of the work had ended; -1 if unknown
  */
 public record RealmCount(int before, int after) {
 
-  /** What was done, and the realms around it. */
+  /** The result of some work, and the realms before and after. */
   record Around<T>(T result, RealmCount realms) {}
 
   /**
-   * Does something on a thread of its own: the JVM keeps the last exception of a thread, and with
-   * it the realm that it came from, so that what is left can be counted only when every thread has
-   * ended.
+   * Runs work on its own thread. The JVM retains the last exception of a thread, and with it the
+   * realm that threw it; therefore leaks can be counted only after every thread has ended.
    *
-   * @throws IllegalStateException if that fails, or the caller is interrupted
+   * @throws IllegalStateException if the work fails, or the caller is interrupted
    */
   static <T> Around<T> around(Callable<T> work) {
     int before = Vitals.realms();
@@ -37,7 +36,7 @@ public record RealmCount(int before, int after) {
       throw new IllegalStateException("the run broke off", failed.getCause());
     }
     int after = Vitals.realms();
-    // threads that ended agents rest a while before they go
+    // threads that ended agents are idle for a while before they end
     for (int i = 0; i < 50 && after > before; i++) {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
       after = Vitals.realms();
@@ -45,7 +44,7 @@ public record RealmCount(int before, int after) {
     return new Around<>(result, new RealmCount(before, after));
   }
 
-  /** Whether none was left behind. */
+  /** Returns whether no realm has leaked. */
   public boolean isClean() {
     return after <= before;
   }

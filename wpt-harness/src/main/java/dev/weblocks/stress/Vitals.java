@@ -9,20 +9,20 @@ import java.util.function.Predicate;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
-/** Looks at the heap and the threads of this process. */
+/** Measures the heap and the threads of this process. */
 final class Vitals {
 
-  /** What a collector puts where it leaves a gap: nothing that anybody keeps. */
+  /** The class of filler objects that collectors put into gaps; they belong to no live object. */
   private static final String FILLER = "[Ljdk.internal.vm.FillerElement;";
 
-  /** How the names of the threads begin on which the engine compiles script. */
+  /** The prefix of the names of the engine's compiler threads. */
   private static final String COMPILERS = "TruffleCompilerThread";
 
   private Vitals() {}
 
-  /** Looks now; collects garbage before. */
+  /** Takes a sample after garbage collection. */
   static KillReport.Sample sample(int killed, int alive) {
-    System.gc(); // what its end clears is gone at the next one, which the histogram makes
+    System.gc(); // what this one clears is freed by the second one, for the histogram
     Optional<String> histogram = histogram();
     return new KillReport.Sample(
         killed,
@@ -34,17 +34,20 @@ final class Vitals {
         histogram.map(Vitals::realms).orElse(-1));
   }
 
-  /** Live platform threads but for those that compile script, which come and go with its heat. */
+  /**
+   * Returns the number of live platform threads. Compiler threads are not counted, because they
+   * come and go with load.
+   */
   static int threads() {
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     return (int)
         Arrays.stream(threads.getThreadInfo(threads.getAllThreadIds()))
-            .filter(Objects::nonNull) // has ended since it was listed
+            .filter(Objects::nonNull) // ended since it was listed
             .filter(thread -> !thread.getThreadName().startsWith(COMPILERS))
             .count();
   }
 
-  /** How many JavaScript realms can be reached; -1 where the JVM does not tell. */
+  /** Returns the number of reachable JavaScript realms; -1 if the JVM does not provide it. */
   static int realms() {
     return histogram().map(Vitals::realms).orElse(-1);
   }
@@ -53,7 +56,7 @@ final class Vitals {
     return (int) sum(histogram, "com.oracle.truffle.js.runtime.JSRealm"::equals, 1);
   }
 
-  /** Adds up a column of the lines of rank, instances, bytes and class. */
+  /** Adds up a column of the lines, which contain rank, instances, bytes and class. */
   private static long sum(String histogram, Predicate<String> classes, int column) {
     return histogram
         .lines()
@@ -63,7 +66,10 @@ final class Vitals {
         .sum();
   }
 
-  /** What is in the heap after a collection; empty where the JVM does not tell. */
+  /**
+   * Returns a class histogram of the heap after a garbage collection; empty if the JVM does not
+   * provide it.
+   */
   private static Optional<String> histogram() {
     try {
       return Optional.of(

@@ -7,15 +7,15 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Believes nothing but what script itself says: who comes in, who shows signs of life inside, who
- * goes out. Whoever is inside when another one comes in that cannot be there at the same time must
- * be dead: its window has ended, and it is never heard of again.
+ * Checks mutual exclusion by the messages of scripts alone: each agent reports when it enters a
+ * lock, acts inside and leaves. If an agent enters while an incompatible one is inside, the latter
+ * must be dead: its window has ended, and it never reports anything again.
  */
 final class Witness {
 
-  /** What an agent was last seen at. */
+  /** The last known activity of an agent. */
   enum Activity {
-    /** It has said nothing yet. */
+    /** No message so far. */
     NOT_BEGUN("before it said a word"),
     OUTSIDE("outside of locks"),
     HOLDING("holding a lock"),
@@ -31,18 +31,18 @@ final class Witness {
 
   private final Consumer<String> complaints;
 
-  /** By name: the ids of those inside, and whether each is there alone. */
+  /** By name: the ids of the agents inside, and whether each is exclusive. */
   private final Map<String, Map<Integer, Boolean>> inside = new HashMap<>();
 
   private final Map<Integer, Activity> activities = new HashMap<>();
 
-  /** Windows whose end was announced. */
+  /** Windows whose end was reported. */
   private final BitSet ended = new BitSet();
 
-  /** Those in whose place another one has come. */
+  /** Agents whose place was taken by another one. */
   private final BitSet displaced = new BitSet();
 
-  /** Who has told the id of its client. */
+  /** Agents by the ids of their clients. */
   private final Map<String, Integer> clients = new HashMap<>();
 
   private long messages;
@@ -52,12 +52,15 @@ final class Witness {
     this.complaints = complaints;
   }
 
-  /** A window has an even id; the worker that it may have, the next one. */
+  /**
+   * Returns whether an id is that of a window. Windows have even ids; the worker of a window has
+   * the next id.
+   */
   static boolean isWindow(int id) {
     return id % 2 == 0;
   }
 
-  /** Takes a console message of the script. */
+  /** Handles a console message of a script. */
   synchronized void hear(String what, int id, String name, String mode) {
     messages++;
     if (displaced.get(id)) {
@@ -111,7 +114,7 @@ final class Witness {
     }
   }
 
-  /** What a client holds passes on now. */
+  /** Handles the release of all locks of an ended client. */
   synchronized void clientEnds(String client) {
     Integer id = clients.remove(client);
     if (id != null && isWindow(id) && !ended.get(id)) {
@@ -119,12 +122,12 @@ final class Witness {
     }
   }
 
-  /** A window has ended, as the trace says, before its locks pass on. */
+  /** Handles the end of a window in the trace, which precedes the release of its locks. */
   synchronized void windowEnded(int id) {
     ended.set(id);
   }
 
-  /** Forgets what is not needed about one that has ended; returns what it was at. */
+  /** Forgets an ended agent, except for facts needed later. Returns its last activity. */
   synchronized Activity forget(int id) {
     Activity last = activities.remove(id);
     return last == null ? Activity.NOT_BEGUN : last;
@@ -138,7 +141,7 @@ final class Witness {
     return messages;
   }
 
-  /** How many were found in the place of a dead one. */
+  /** Returns the number of agents whose place was taken after their death. */
   synchronized int displacements() {
     return displacements;
   }

@@ -1,6 +1,6 @@
 /**
- * Runs that try the library hard and watch it from outside, through the public API alone: agents
- * that are killed at random points while they contend for locks.
+ * Stress runs that observe the library from outside, through the public API alone: agents are
+ * killed at random points while they contend for locks, and frames are created and removed.
  */
 @NullMarked
 package dev.weblocks.stress;
