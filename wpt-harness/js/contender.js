@@ -1,6 +1,6 @@
-// One agent of the killing run, a window or a worker: contends for locks and tells the console what it
-// holds, so that the host is a witness. What it does is in the query of its URL:
-// id, kind, seed, rounds, number of names, and whether it may keep its thread for ever.
+// One agent of the kill run, a window or a worker. It contends for locks, and reports to the console
+// what it holds, so that the host can check it. Its parameters are in the query of its URL:
+// id, kind, seed, rounds, number of names, and whether it may block its thread for ever.
 'use strict';
 (() => {
   const [id, kind, seed, rounds, names, endless] = location.search.slice(1).split(',')
@@ -14,7 +14,7 @@
   const forever = new Promise(() => {});
   let introduced = false;
 
-  // What a kind does at its end, in the callback of the lock that it holds.
+  // The last action of each kind, in the callback of the lock that it holds.
   const ends = {
     idle: () => forever,
     spins: () => {
@@ -38,7 +38,7 @@
       return forever;
     },
     nests: lock => {
-      // upward only: nobody waits in a circle
+      // upward only, so that no circle of waiting agents arises
       const next = Number(lock.name.slice(1)) + 1;
       if (next < names) navigator.locks.request(`n${next}`, inner => hold(inner, ends.idle));
       return forever;
@@ -62,7 +62,7 @@
     say('in', lock.name, mode);
     if (mode === 'x' && !introduced) {
       introduced = true;
-      // the one holder of this name, as long as this callback holds it
+      // this agent is the only holder of this name while the callback holds it
       const {held} = await navigator.locks.query();
       say('client', held.find(({name}) => name === lock.name).clientId);
     }

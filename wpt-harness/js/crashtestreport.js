@@ -1,15 +1,15 @@
-// Runs before all other scripts of a crashtest, whose page knows of no harness, and posts to the server
-// of this test, as JSON: a message at once, and one when the page has come to its end. That is after
+// Runs before all other scripts of a crashtest, whose page loads no test harness. Posts two messages
+// to the server of this test, as JSON: one at once, and one when the page has completed. That is after
 // its load event, as soon as its root element does not have the class "test-wait" (any more).
 "use strict";
 (() => {
-  // Only the page that was opened reports, not its workers, frames and the windows that it opens.
+  // Only the top-level page reports, not its workers, frames and the windows that it opens.
   if (self.document === undefined || self.opener ||
       self.parent !== undefined && self.parent !== self) {
     return;
   }
 
-  // The page may replace globals: keep those that reporting needs.
+  // The page may replace globals, so keep those needed for reporting.
   const send = self.fetch;
   const {setTimeout, Event} = self;
   const {stringify} = JSON;
@@ -25,7 +25,7 @@
 
   const post = (type) => {
     const sent = send(endpoint, {method: "POST", body: stringify({page, type})});
-    // A page whose server is gone has nobody left to tell.
+    // If the server is gone, the report is dropped.
     apply(then, sent, [undefined, () => {}]);
   };
   const waits = (root) => {
@@ -43,9 +43,9 @@
   post("loaded");
   apply(addEventListener, self, ["load", () => {
     const root = self.document.documentElement;
-    // What the load event has started gets its turn before the page counts as quiet.
+    // Tasks queued by the load event run before the page counts as complete.
     setTimeout(() => {
-      // Some tests begin when they hear that they are shown.
+      // Some tests begin only at this event.
       if (waits(root)) {
         apply(dispatchEvent, root, [new Event("TestRendered", {bubbles: true})]);
       }

@@ -1,7 +1,7 @@
-// A page that watches the binding: replaces every function and accessor of the language's and the
-// platform's objects by one that delegates, and that fails the test when code of the binding enters
-// it. Run by `weblocks wpt --preload`, with -Ddev.weblocks.showInternalFrames=true, because it knows
-// the binding by the names of its scripts in the stack.
+// Detects calls from the binding to functions that a page can replace. Replaces every function and
+// accessor of the language's and the platform's objects by one that delegates, and that fails the test
+// when code of the binding calls it. Run by `weblocks wpt --preload`, with
+// -Ddev.weblocks.showInternalFrames=true: it identifies the binding by the names of scripts in stacks.
 (function () {
   'use strict';
 
@@ -16,8 +16,8 @@
   const replacements = new WeakMap();
   const { get: mapGet, set: mapSet } = WeakMap.prototype;
 
-  // Where the standards themselves run what a page can replace: the conversion of an object that the
-  // page passed, and what resolving a promise with an object does. Named by functions of the prelude.
+  // Functions of the prelude that may run code of a page according to the standards: they convert an
+  // object that the page passed, or resolve a promise with an object.
   const ALLOWED = setProto(
     [
       'convertDictionary', // https://webidl.spec.whatwg.org/#js-to-dictionary: Get of each member
@@ -26,7 +26,7 @@
       'toDOMString', // https://webidl.spec.whatwg.org/#js-DOMString: ToString
       'toNumber', // https://webidl.spec.whatwg.org/#abstract-opdef-converttoint: ToNumber
       'putForward', // https://webidl.spec.whatwg.org/#dfn-attribute-setter: Get of the attribute, Set of the other
-      'ordinaryGet', // a property of a legacy platform object that the page asks for
+      'ordinaryGet', // a property of a legacy platform object that the page reads
       'ordinarySet',
     ],
     null,
@@ -49,7 +49,7 @@
     return stack;
   }
 
-  // The innermost frame of a stack that entered a wrapper and is no function of the language.
+  // Returns the innermost stack frame that called a wrapper, apart from functions of the language.
   function caller(stack) {
     let at = apply(indexOf, stack, ['\n']);
     for (let frame = 0; at >= 0; frame++) {
@@ -88,7 +88,7 @@
     fail(`the binding entered ${label}:${frame}`);
   }
 
-  // As an uncaught error: a failure thrown into the binding might be swallowed there.
+  // Reports an uncaught error, because the binding might swallow an exception thrown into it.
   function fail(text) {
     const error = new ErrorCtor(text);
     later(() => {
@@ -130,7 +130,7 @@
     return typeof key === 'symbol' ? `[${key.description}]` : `.${key}`;
   }
 
-  // Its event names as source the window whose function called it: wrapped, that of the wrapper.
+  // Not wrapped: its event's source is the window of the calling function, which a wrapper changes.
   const namesItsCaller = typeof document === 'object' ? globalThis.postMessage : undefined;
 
   let replaced = 0;
@@ -173,7 +173,7 @@
     visit(getPrototypeOf(object), `${path}.__proto__`);
   }
 
-  // What no property of a global leads to.
+  // Objects that are not reachable through properties of globals.
   const hidden = {
     ArrayIterator: [][Symbol.iterator](),
     MapIterator: new Map().entries(),
@@ -191,7 +191,7 @@
     visit(hidden[name], name);
   }
 
-  // The watch would see nothing if the binding's frames were hidden, or nothing were replaced.
+  // Self-check: nothing is detected if the binding's frames are hidden, or nothing is replaced.
   let seen = false;
   const probe = {
     get capture() {

@@ -1,5 +1,5 @@
 'use strict';
-// Filters the tests of a report's page; without it the page shows them all.
+// Filters the tests on the page of a report. Without this script the page shows all tests.
 (() => {
   const form = document.querySelector('.filter');
   const input = form.querySelector('input');
@@ -7,7 +7,7 @@
   const buttons = [...form.querySelectorAll('button')];
   const directories = [...document.querySelectorAll('.directory')].map(
       (element) => ({element, tests: [...element.querySelectorAll('.test')]}));
-  const texts = new WeakMap(); // reading a test's text takes long
+  const texts = new WeakMap(); // computing the text of a test is slow
   let show = '';
 
   const textOf = (test) => {

@@ -1,21 +1,21 @@
-// The part of testharness.js that WPT leaves to whoever runs the tests. It posts what happens to
-// the server of this test, as JSON: a message when this file has run, when a subtest begins, when
-// one has its result, and a last one with everything when the page is complete.
+// The part of testharness.js that WPT leaves to the embedder. It posts messages to the server of this
+// test, as JSON: when this file has run, when a subtest begins, when a subtest has its result, and a
+// last one with all results when the page is complete.
 "use strict";
 (() => {
   setup({
     output: false,
-    // Filled in by the server, so that the page's own timer and the harness's agree.
+    // Set by the server, so that the timers of the page and of the harness agree.
     timeout_multiplier: Number("{{timeout_multiplier}}"),
   });
 
-  // Only the page that was opened reports; frames, and windows that it opens, may well load
-  // testharness.js too.
+  // Only the top-level page reports; frames, and windows that it opens, may also load
+  // testharness.js.
   if (self.parent !== undefined && self.parent !== self || self.opener) {
     return;
   }
 
-  // Tests replace globals: keep those that reporting needs.
+  // Tests replace globals, so keep those needed for reporting.
   const send = self.fetch;
   const stringify = JSON.stringify;
   const {apply} = Reflect;
@@ -27,7 +27,7 @@
   const post = (message) => {
     message.page = page;
     const sent = send(endpoint, {method: "POST", body: stringify(message)});
-    // A page whose server is gone has nobody left to tell.
+    // If the server is gone, the report is dropped.
     apply(then, sent, [undefined, () => {}]);
   };
   const subtest = (test) => ({

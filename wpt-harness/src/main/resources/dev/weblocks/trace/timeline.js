@@ -1,7 +1,7 @@
 'use strict';
-// Draws the recordings of the page: lanes of agents, in them what they were busy with and the
-// requests that they made, and between them what passed from one to the other. Text of the recorded
-// scripts gets into the page as text alone.
+// Draws the recordings of the page: lanes of agents with their turns and lock requests, and arrows
+// for the effects of one request on another. Text of the recorded scripts is inserted into the page
+// only as text, never as markup.
 (() => {
   const SVG = 'http://www.w3.org/2000/svg';
   const AXIS = 30;
@@ -27,7 +27,7 @@
   const s = (name, attributes = {}, ...children) =>
       fill(document.createElementNS(SVG, name), attributes, children);
 
-  // ---- words ---------------------------------------------------------------------------------
+  // ---- names and texts -----------------------------------------------------------------------
 
   const time = (nanos) => {
     const units = [[1e9, 's'], [1e6, 'ms'], [1e3, 'µs']];
@@ -46,7 +46,7 @@
 
   // ---- a recording ---------------------------------------------------------------------------
 
-  /** Reads a recording and works out what is not in it: who follows whom, and where things lie. */
+  /** A recording with derived data: the effects of each step, and positions on the time axis. */
   class Recording {
     constructor(data) {
       Object.assign(this, data);
@@ -71,7 +71,7 @@
         lane.bars = [];
       }
       this.turns.forEach((turn) => this.lanes[turn.lane].turns.push(turn));
-      // a request of a client that has ended comes to nothing
+      // a request of an ended client is never queued, and has no bar
       this.bars = this.requests.filter((request) => request.queued >= 0 || request.over >= 0);
       this.bars.forEach((request) => this.lanes[request.lane].bars.push(request));
       this.last = this.count === 0 ? 0 : Math.max(
@@ -82,7 +82,7 @@
           .map((arrow) => [arrow.target, arrow.source]));
     }
 
-    /** How long nothing happens between two moments, most often. */
+    /** Returns the median time between successive steps at different times. */
     typicalGap() {
       const gaps = [];
       for (let i = 1; i < this.count; i++) {
@@ -95,7 +95,7 @@
       return gaps.length === 0 ? 1 : gaps[gaps.length >> 1];
     }
 
-    /** Step after step, with some more room where more time goes by. */
+    /** Returns positions by step, with more room where more time passes. */
     inOrder() {
       const places = new Float64Array(this.count + 1);
       for (let i = 1; i <= this.count; i++) {
@@ -123,7 +123,7 @@
       return this.kinds[this.steps.kind[i]];
     }
 
-    /** Where a step is seen: in the lane of whose it is, where it is somebody's. */
+    /** Returns the lane that shows a step: that of its client if it has one, otherwise its own. */
     owner(i) {
       return this.steps.agent[i] >= 0 ? this.steps.agent[i] : this.steps.lane[i];
     }
@@ -170,7 +170,7 @@
       }
     }
 
-    /** The task that a step is of. */
+    /** Returns the task that a step belongs to, or that caused it. */
     taskOf(i) {
       let at = i;
       while (at >= 0 && this.kind(at) !== 'task') {
@@ -229,8 +229,8 @@
   let showTurns = true;
   let view = {from: 0, scale: 1};
   let rows = {lanes: [], height: 0, gutter: 120, bar: 20, turn: 12, small: false};
-  let hot; // what the pointer is on: {type, number}
-  let chosen; // what the panel tells about
+  let hot; // the object under the pointer: {type, number}
+  let chosen; // the object described in the panel
   let words = [];
   let matches = {requests: new Set(), turns: new Set(), list: []};
   let matchAt = -1;
@@ -376,12 +376,12 @@
         }).join('; '), '.')));
   };
 
-  // ---- where things lie ----------------------------------------------------------------------
+  // ---- layout --------------------------------------------------------------------------------
 
   const place = (i) => axis === 'order' ? rec.order[i] : rec.steps.time[Math.min(i, rec.count - 1)];
   const length = () => Math.max(axis === 'order' ? rec.order[rec.count] : rec.last, 1);
   const width = () => plot.clientWidth || 800;
-  /** Arrows of who waits in the end have their place right of all. */
+  /** Returns the right margin, which has room for the arrows of requests still waiting at the end. */
   const margin = () => rec.waits.length > 0 ? 90 : 26;
   const room = () => Math.max(50, width() - rows.gutter - margin());
   const x = (at) => rows.gutter + 8 + (at - view.from) * view.scale;
@@ -392,7 +392,7 @@
       place(turn.last) + Math.min(0.8, rec.order[turn.last + 1] - rec.order[turn.last]) :
       turn.over ? turn.end : rec.last;
 
-  /** Gives each lane its height, and each request a row of its lane in which it is alone. */
+  /** Computes the height of each lane, and a row for each request without overlaps. */
   const arrange = () => {
     const lanes = rec.lanes.length;
     const bar = lanes <= 14 ? 20 : lanes <= 45 ? 15 : 11;
@@ -456,7 +456,7 @@
     show(place(first), place(last));
   };
 
-  /** The first and the last step that are in view. */
+  /** Returns the first and the last visible step. */
   const seen = () => {
     let first = 0;
     while (first < rec.count - 1 && place(first + 1) <= view.from) {
@@ -500,7 +500,7 @@
     redraw();
   };
 
-  /** Brings a step of a lane into view. */
+  /** Scrolls a step of a lane into view. */
   const reveal = (i, lane) => {
     const at = place(i);
     const span = room() / view.scale;
@@ -771,7 +771,7 @@
 
   // ---- arrows --------------------------------------------------------------------------------
 
-  /** A curve that leaves to the right and arrives from the left or, steeply, from above or below. */
+  /** Returns a curve that starts rightwards and ends rightwards, steeply if mostly vertical. */
   const curve = (x1, y1, x2, y2) => {
     const bend = Math.min(60, Math.max(14, Math.abs(x2 - x1) / 2, Math.abs(y2 - y1) / 5));
     return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
@@ -846,7 +846,7 @@
     drawCauses(parent);
   };
 
-  /** From the turn that asked to the bar, and from the grant to the turn that it led to. */
+  /** Links the requesting turn to the bar, and the bar to the turns that the request caused. */
   const drawCauses = (parent) => {
     const what = hot?.type === 'request' ? hot : chosen?.type === 'request' ? chosen : undefined;
     if (what === undefined || !showTurns) {
@@ -967,7 +967,7 @@
     overview.replaceChildren(...parts);
   };
 
-  // ---- what is told --------------------------------------------------------------------------
+  // ---- the panel -----------------------------------------------------------------------------
 
   const stepItem = (i, now, pick) => {
     const spec = rec.specs[rec.steps.spec[i]];
@@ -1149,7 +1149,7 @@
     }
   };
 
-  // ---- hands ---------------------------------------------------------------------------------
+  // ---- mouse and keyboard --------------------------------------------------------------------
 
   const stepBy = (by) => {
     const now = chosen?.step ?? (chosen?.type === 'request' ? rec.requests[chosen.number].asked : -1);
@@ -1264,7 +1264,7 @@
   };
 
   let sized = 0;
-  /** What was in view stays in view when there is more or less room. */
+  /** Keeps the visible range when the width changes. */
   const afterResize = () => {
     if (rec !== undefined && rec.count > 0 && width() !== sized) {
       const [from, span] = [view.from, (sized - rows.gutter - margin()) / view.scale];

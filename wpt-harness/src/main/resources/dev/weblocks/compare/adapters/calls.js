@@ -1,19 +1,19 @@
-// Calls from one agent to another, over whatever carries messages between them.
+// Calls from one agent to another, over any channel for messages.
 
-/** An agent as the one sees it that has started it. */
+/** An agent, as seen by the agent that started it. */
 export class Agent {
   #post;
   #end;
   #calls = new Map();
   #next = 1;
 
-  /** Sends by `post`; `end` kills the agent, wherever its script is. */
+  /** Sends messages by `post`; `end` kills the agent, wherever its script is. */
   constructor(post, end) {
     this.#post = post;
     this.#end = end;
   }
 
-  /** Calls a function that the workload exports, there. */
+  /** Calls a function in the agent that its workload exports. */
   call(name, ...values) {
     return new Promise((resolve, reject) => {
       const id = this.#next++;
@@ -22,7 +22,7 @@ export class Agent {
     });
   }
 
-  /** Takes an answer. */
+  /** Handles an answer. */
   answered({id, value, error}) {
     const call = this.#calls.get(id);
     this.#calls.delete(id);
@@ -30,7 +30,7 @@ export class Agent {
     else call.reject(new Error(error));
   }
 
-  /** Fails all calls under way. */
+  /** Rejects all pending calls. */
   failed(error) {
     for (const {reject} of this.#calls.values()) reject(error);
     this.#calls.clear();
@@ -41,7 +41,7 @@ export class Agent {
   }
 }
 
-/** The other side: gives a function that takes a call and posts its answer. */
+/** Returns a function for the agent's side, which handles a call and posts its answer. */
 export function answering(workload, post) {
   const loaded = import(new URL(`../workloads/${workload}.js`, import.meta.url).href);
   return async ({id, name, values}) => {
@@ -53,7 +53,7 @@ export function answering(workload, post) {
   };
 }
 
-/** Carries out a command of the driver: {id, workload, call, size}; gives its answer. */
+/** Carries out a command of the driver, {id, workload, call, size}, and returns its answer. */
 export async function obey(command, bench) {
   try {
     const workload = await import(

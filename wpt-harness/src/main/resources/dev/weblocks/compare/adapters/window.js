@@ -1,4 +1,4 @@
-// An agent that is a window of its own.
+// An agent that is a separate window.
 import {answering} from './calls.js';
 
 const [workload, name] = location.search.slice(1).split('&');

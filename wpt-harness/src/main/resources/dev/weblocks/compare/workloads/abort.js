@@ -1,4 +1,4 @@
-// Requests that wait in a queue, each with a signal of its own, and are aborted there.
+// Requests that wait in a queue, each with its own signal, and are aborted there.
 export async function round(bench, size) {
   return navigator.locks.request('abort', async () => {
     const start = bench.now();

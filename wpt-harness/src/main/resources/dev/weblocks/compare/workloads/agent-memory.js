@@ -1,4 +1,4 @@
-// Agents of the kind that is an engine's first: windows where it has them, else workers.
+// Agents of the engine's primary kind: windows if it has them, otherwise workers.
 import {grow} from './keeping.js';
 
 export {keep} from './keeping.js';

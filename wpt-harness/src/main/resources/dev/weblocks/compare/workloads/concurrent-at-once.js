@@ -1,4 +1,4 @@
-// The same with callbacks that return at once: Node is done with each lock before the next request.
+// concurrent-one-name with synchronous callbacks: Node releases each lock before the next request.
 export async function round(bench, size) {
   const start = bench.now();
   const requests = [];

@@ -1,9 +1,9 @@
-// Agents that hand one lock to each other: each has its next request in the queue before it lets go.
+// Agents that hand one lock to each other: each queues its next request before it releases the lock.
 const NAME = 'contention';
 
 let taken = 0;
 
-/** In each agent: takes the lock so many times. */
+/** In each agent: takes the lock `count` times. */
 export function contend(count) {
   return new Promise((resolve, reject) => {
     const next = (left) =>
@@ -18,17 +18,17 @@ export function contend(count) {
   });
 }
 
-/** In each agent: how often it has had the lock. It has asked before it gives an answer. */
+/** In each agent: returns how often it got the lock. Called after the agent has requested it. */
 export const progress = () => taken;
 
 let agents = [];
 
-/** `size` hand-overs between `count` agents, which are started before the first round. */
+/** Runs `size` hand-overs between `count` agents, which are started before the first round. */
 export async function contest(bench, size, count) {
   while (agents.length < count) agents.push(await bench.spawnWorker());
   const each = Math.ceil(size / count);
   const {done, start} = await navigator.locks.request(NAME, async () => {
-    // Nobody gets the lock before all have asked for it.
+    // The lock is held until all agents have requested it.
     const done = agents.map((agent) => agent.call('contend', each));
     const before = await Promise.all(agents.map((agent) => agent.call('progress')));
     if (before.some((times) => times > 0)) {

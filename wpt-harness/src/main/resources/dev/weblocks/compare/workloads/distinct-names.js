@@ -1,4 +1,4 @@
-// Many locks with a name each, all of them held at the same time.
+// Many locks, each with its own name, all held at the same time.
 export async function round(bench, size) {
   const start = bench.now();
   const all = Promise.withResolvers();

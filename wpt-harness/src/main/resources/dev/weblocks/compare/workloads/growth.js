@@ -1,4 +1,4 @@
-// Requests that queue up behind a holder, and are all granted once it lets go.
+// Requests that queue up behind a holder, and are all granted when it releases the lock.
 export async function round(bench, size) {
   const start = bench.now();
   let granted = 0;

@@ -1,4 +1,4 @@
-// A lock that is asked for only if it is free, and it is.
+// Requests with ifAvailable for a free lock.
 export async function round(bench, size) {
   const start = bench.now();
   for (let i = 0; i < size; i++) {

@@ -1,4 +1,4 @@
-// A lock that is asked for only if it is free, and it is not.
+// Requests with ifAvailable for a held lock.
 export async function round(bench, size) {
   return navigator.locks.request('miss', async () => {
     const start = bench.now();

@@ -1,7 +1,7 @@
-// Agents that hold a lock each, and stay.
+// Agents that each hold a lock, and stay alive.
 const agents = [];
 
-/** In the agent: takes a lock for ever. */
+/** In the agent: takes a lock and never releases it. */
 export function keep(number) {
   return new Promise((granted, failed) => {
     navigator.locks

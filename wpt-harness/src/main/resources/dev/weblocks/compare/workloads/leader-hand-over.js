@@ -1,6 +1,6 @@
-// An agent that holds a lock is killed; how long until the next one in the queue has it?
+// Measures the time from the end of an agent that holds a lock to the grant to the next in the queue.
 
-/** In the agent: takes the lock for ever. */
+/** In the agent: takes the lock and never releases it. */
 export function lead() {
   return new Promise((granted, failed) => {
     navigator.locks
@@ -12,7 +12,7 @@ export function lead() {
   });
 }
 
-/** Engines are known that grant it only when somebody asks for another lock. */
+/** Maximum wait: some engines grant the lock only when another lock is requested. */
 const PATIENCE_MS = 3000;
 
 export async function round(bench, size) {

@@ -1,4 +1,4 @@
-// A look at all locks while many are held. They are taken before the first round.
+// Queries while many locks are held. The locks are taken before the first round.
 const QUERIES = 10;
 let held = 0;
 let end = Promise.withResolvers();

@@ -1,4 +1,4 @@
-// Many readers hold one lock together: none lets go before all have it.
+// Many readers hold one lock together: none releases it before all have it.
 export async function round(bench, size) {
   const start = bench.now();
   const all = Promise.withResolvers();

@@ -1,7 +1,7 @@
-// Agents that start, take a lock once, and end. Some start at the same time.
+// Agents that start, take a lock once, and end. Several start at the same time.
 const AT_ONCE = 4;
 
-/** In the agent. */
+/** In the agent: takes the lock once. */
 export const take = () => navigator.locks.request('start', () => {});
 
 export async function start(bench, size, spawn) {

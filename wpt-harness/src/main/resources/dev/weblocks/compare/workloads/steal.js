@@ -1,4 +1,4 @@
-// A chain of thefts: each takes the lock from the one before, whose request rejects.
+// A chain of steals: each request steals the lock from the previous one, which rejects.
 export async function round(bench, size) {
   const start = bench.now();
   const requests = [];
