@@ -5,38 +5,44 @@ import dev.weblocks.embed.TraceListener;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Opens pages, each in a profile of its own. */
+/** Opens pages, each with its own profile. */
 public interface Browser {
 
-  /** A page that has been opened, with everything that it started. */
+  /** An open page, with everything that it started. */
   interface OpenPage {
-    /** Ends it; returns when nothing of it runs any more. */
+    /** Closes the page. Returns when none of its code runs any more. */
     void close();
 
-    /** Who holds and who waits for locks in it now, as lines; empty if nobody does. Any thread. */
+    /**
+     * Returns the currently held and requested locks of the page, as lines; empty if there are
+     * none. Any thread.
+     */
     default String locks() {
       return "";
     }
   }
 
-  /** What a page tells its opener, on any thread. */
+  /** Receives events of a page, on any thread. */
   interface PageListener {
-    /** The page and what it loads at first is there; its tests may still run. */
+    /** Called when the page and its initial resources are loaded; its tests may still run. */
     void loaded();
 
-    /** The page could not be loaded. */
+    /** Called when the page could not be loaded. */
     void loadFailed(Throwable cause);
 
-    /** The page runs no more, by its own doing or because it was closed. */
+    /** Called when the page has ended, by itself or because it was closed. */
     void ended();
 
-    /** Script failed and nobody in the page handled it. */
+    /** Called for an uncaught error of a script. */
     void uncaughtError(String description);
 
-    /** The user agent itself failed. */
+    /** Called when the user agent itself failed. */
     void crashed(Throwable cause);
 
-    /** Who sees every step of its user agent, asked once before it opens; null for nobody. */
+    /**
+     * Returns the listener for the steps of the page's user agent; null for none. Called once,
+     * before the page opens.
+     */
     default @Nullable TraceListener trace() {
       return null;
     }
@@ -47,16 +53,16 @@ public interface Browser {
    *
    * @param url absolute URL of the page
    * @param scripts run in each window and worker before any other script but the browser's own
-   * @param loader where everything that the user agent loads comes from
+   * @param loader loads all resources of the user agent
    */
   OpenPage open(
       String url, List<PreloadScript> scripts, ResourceLoader loader, PageListener listener);
 
   /**
-   * A stage for one page, in which everything happens in an order that a seed decides and in
-   * virtual time, independent of all other pages.
+   * Returns a stage for one page. Its steps run in an order determined by the seed and in virtual
+   * time, independent of all other pages.
    *
-   * @throws UnsupportedOperationException if this browser has none
+   * @throws UnsupportedOperationException if this browser does not support it
    */
   default Stage deterministic(long seed) {
     throw new UnsupportedOperationException("this browser decides no order");

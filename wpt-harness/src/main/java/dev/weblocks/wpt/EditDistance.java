@@ -2,12 +2,12 @@ package dev.weblocks.wpt;
 
 import java.util.Arrays;
 
-/** How many letters must be inserted, deleted or replaced to turn one name into another. */
+/** The number of letters to insert, delete or replace to turn one name into another. */
 public final class EditDistance {
 
   private EditDistance() {}
 
-  /** The distance, or any greater number than {@code limit} once it is sure to exceed that. */
+  /** Returns the distance; if it exceeds {@code limit}, any number above {@code limit}. */
   public static int between(String a, String b, int limit) {
     if (Math.abs(a.length() - b.length()) > limit) {
       return limit + 1;

@@ -18,8 +18,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens pages in user agents of Weblocks. All of them share one driver, which stays the caller's,
- * but those on deterministic stages, which have one each; and one environment, which ends with this
+ * Opens pages in user agents of Weblocks. They share one driver, which is not closed; pages on
+ * deterministic stages have their own. They also share one environment, which is closed with this
  * browser.
  */
 public final class EmbedBrowser implements Browser, AutoCloseable {
@@ -31,21 +31,21 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
   private final @Nullable Function<List<LockEntry>, String> lockTable;
   private final Set<Variant> variants;
 
-  /** A browser whose user agents run on this driver. */
+  /** Creates a browser whose user agents run on a driver. */
   public EmbedBrowser(Driver driver) {
     this(driver, List.of(), message -> {});
   }
 
-  /** A browser whose windows and workers run scripts before the page's own. */
+  /** Creates a browser whose windows and workers run scripts before those of the page. */
   public EmbedBrowser(
       Driver driver, List<PreloadScript> preloadScripts, ConsoleListener consoleListener) {
     this(driver, preloadScripts, consoleListener, null);
   }
 
   /**
-   * A browser whose pages can tell of their locks.
+   * Creates a browser whose pages can report their locks.
    *
-   * @param lockTable makes a text of the locks of a page; null for pages that tell of none
+   * @param lockTable returns a text about the locks of a page; null for none
    */
   public EmbedBrowser(
       Driver driver,
@@ -56,10 +56,10 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
   }
 
   /**
-   * A browser whose locks deviate from the Working Draft.
+   * Creates a browser whose locks deviate from the Working Draft.
    *
    * @param lockTable as above
-   * @param variants how they deviate
+   * @param variants deviations of locks
    */
   public EmbedBrowser(
       Driver driver,
@@ -74,7 +74,7 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
     this.consoleListener = consoleListener;
   }
 
-  /** Ends what the user agents share; to be called after all pages were closed. */
+  /** Closes the shared environment. To be called after all pages are closed. */
   @Override
   public void close() {
     environment.close();
@@ -161,7 +161,7 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
     if (error.url().isEmpty() || message.contains(place)) {
       return message;
     }
-    // Beside the first line: syntax errors quote source below it.
+    // After the first line: syntax errors quote source below it.
     int end = message.indexOf('\n');
     int at = end < 0 ? message.length() : end;
     return message.substring(0, at) + " (" + place + ")" + message.substring(at);

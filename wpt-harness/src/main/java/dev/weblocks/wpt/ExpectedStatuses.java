@@ -2,14 +2,15 @@ package dev.weblocks.wpt;
 
 import java.util.List;
 
-/** What tests may end with. */
+/** The expected statuses of tests. */
 public interface ExpectedStatuses {
 
-  /** The statuses that a test as a whole may end with, the usual one first; never empty. */
+  /** Returns the expected statuses of a test as a whole, the usual one first; never empty. */
   List<HarnessStatus> expected(WptTest test);
 
   /**
-   * The statuses that a subtest may end with, the usual one first; empty when nobody looks at it.
+   * Returns the expected statuses of a subtest, the usual one first; empty if any status is
+   * accepted.
    */
   List<SubtestStatus> expected(WptTest test, String subtest);
 }

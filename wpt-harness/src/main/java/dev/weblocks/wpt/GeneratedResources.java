@@ -6,20 +6,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pages and worker scripts that have no file of their own: they wrap a script test for one
- * scope, the way WPT's server does. Shadow realm scopes have none here.
+ * The pages and worker scripts without a file: they wrap a script test for one scope, as WPT's
+ * server does. Shadow realm scopes are not supported.
  */
 final class GeneratedResources {
 
   /**
    * A generated resource, before its headers.
    *
-   * @param sourcePath decoded path of the script behind it, whose {@code .headers} apply
-   * @param scriptPath path of the resource that it loads; decides about substitution
+   * @param sourcePath decoded path of the wrapped script, whose {@code .headers} apply
+   * @param scriptPath path of the loaded resource; determines substitution
    */
   record Generated(String sourcePath, String scriptPath, String contentType, String text) {}
 
-  /** Everything that a template may mention. */
+  /** The variables of templates. */
   private record Parts(TestMetadata metadata, String script, String search) {}
 
   private interface Template {
@@ -30,7 +30,7 @@ final class GeneratedResources {
    * @param request suffix of the requested path
    * @param source suffix of the script's path
    * @param script suffix of the path that the template loads
-   * @param kind the scope; the script must be exposed to it; null when exposure is not checked
+   * @param kind the scope; the script must be exposed to it; null if exposure is not checked
    */
   private record Form(
       String request,
@@ -43,7 +43,7 @@ final class GeneratedResources {
   private static final String HTML = "text/html";
   private static final String SCRIPT = "text/javascript";
 
-  /** Longest suffix first, where one ends with another. */
+  /** If one suffix ends with another, the longer one comes first. */
   private static final List<Form> FORMS =
       List.of(
           new Form(
@@ -100,11 +100,10 @@ final class GeneratedResources {
   }
 
   /**
-   * The resource at a path.
+   * Returns the resource at a path.
    *
-   * @return empty when the path has no generated form
-   * @throws ServerFailure with status 404 when the script behind it is missing, or is not meant for
-   *     that scope
+   * @return empty if the path has no generated form
+   * @throws ServerFailure with status 404 if the script is missing, or is not exposed to that scope
    */
   Optional<Generated> find(RequestUrl url) throws ServerFailure, java.io.IOException {
     for (Form form : FORMS) {
@@ -147,7 +146,7 @@ final class GeneratedResources {
     for (String script : parts.metadata().all("script")) {
       text.append("<script src=\"").append(attribute(script)).append("\"></script>\n");
     }
-    // The element gives the document a body before the test runs, as tests have come to expect.
+    // The element gives the document a body before the test runs, which tests rely on.
     return text.append("<div id=log></div>\n<script")
         .append(scriptAttributes)
         .append(" src=\"")
@@ -165,7 +164,7 @@ final class GeneratedResources {
         .toString();
   }
 
-  /** The scope is a place with no page, so that the worker controls nothing. */
+  /** The scope is a path without a page, so that the worker controls nothing. */
   private static String serviceWorkerPage(Parts parts, String options) {
     StringBuilder text = head(parts);
     appendHarness(text);
@@ -215,7 +214,9 @@ final class GeneratedResources {
         .append("<script src=\"/resources/testharnessreport.js\"></script>\n");
   }
 
-  /** What testharness.js and tests ask about their scope. */
+  /**
+   * Returns a script with the functions that testharness.js and tests call to detect their scope.
+   */
   private static String globalObject(boolean worker) {
     return """
     self.GLOBAL = {
@@ -231,7 +232,7 @@ final class GeneratedResources {
     return value.replace("&", "&amp;").replace("\"", "&quot;");
   }
 
-  /** A string literal that may stand in a script element. */
+  /** Returns a string literal that is safe in a script element. */
   private static String literal(String value) {
     return '"' + value.replace("\\", "\\\\").replace("\"", "\\\"").replace("<", "\\x3C") + '"';
   }

@@ -1,9 +1,9 @@
 package dev.weblocks.wpt;
 
-/** How a test file as a whole ended; says nothing about its subtests. */
+/** The status of a test file as a whole; independent of its subtests. */
 public enum HarnessStatus {
   OK,
-  /** What {@code OK} is to other tests: a crashtest has come to its end. */
+  /** The success of a crashtest: it has ended without a crash. */
   PASS,
   ERROR,
   TIMEOUT,

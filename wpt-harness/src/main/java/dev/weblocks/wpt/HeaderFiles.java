@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Response headers from the files that lie beside a resource: {@code __dir__.headers} for all of a
+ * Response headers from files beside a resource: {@code __dir__.headers} for all files of a
  * directory and {@code NAME.headers} for one file, each also as {@code .sub.headers}.
  */
 final class HeaderFiles {
@@ -21,7 +21,7 @@ final class HeaderFiles {
     this.substitution = substitution;
   }
 
-  /** Those of the directory first, then the file's own. */
+  /** Returns the headers for a path: first those of the directory, then those of the file. */
   List<Map.Entry<String, String>> of(
       String path, RequestUrl url, Map<String, String> requestHeaders)
       throws IOException, ServerFailure {

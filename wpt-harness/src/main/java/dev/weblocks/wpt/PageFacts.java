@@ -9,13 +9,13 @@ import org.jsoup.nodes.Element;
 import org.jsoup.parser.Parser;
 
 /**
- * What a page tells about itself as a test.
+ * The facts about a page that determine its kind of test.
  *
- * @param testharness whether it loads {@code testharness.js} from its one right place
- * @param reference whether it names a page to look like, or unlike
- * @param manualFlags whether a CSS flag says that a person must act
- * @param specLink whether it links the specification that it shows
- * @param variants suffixes of its URLs; one empty suffix when it names none
+ * @param testharness whether it loads {@code testharness.js} from its standard path
+ * @param reference whether it links a page that it must match, or must not match
+ * @param manualFlags whether a CSS flag requires actions by a person
+ * @param specLink whether it links the specification that it tests
+ * @param variants suffixes of its URLs; one empty suffix if there are none
  */
 record PageFacts(
     boolean testharness,

@@ -7,10 +7,12 @@ import java.nio.file.PathMatcher;
 import java.util.function.Predicate;
 import java.util.regex.PatternSyntaxException;
 
-/** A name of tests that people type: a directory, a source file, an id, or a glob over those. */
+/**
+ * A selector of tests, as typed by users: a directory, a source file, an id, or a glob over those.
+ */
 final class PathPattern {
 
-  /** Holds no files. */
+  /** Only for path matching; contains no files. */
   private static final FileSystem RULES = Jimfs.newFileSystem(Configuration.unix());
 
   private final String typed;
@@ -18,9 +20,9 @@ final class PathPattern {
   private final Predicate<WptTest> names;
 
   /**
-   * A pattern.
+   * Creates a pattern.
    *
-   * @throws PatternSyntaxException if it is a glob that cannot be read
+   * @throws PatternSyntaxException if it is an invalid glob
    */
   PathPattern(String typed) {
     this.typed = typed;
@@ -37,12 +39,12 @@ final class PathPattern {
     return path;
   }
 
-  /** As it was typed. */
+  /** Returns the pattern as typed. */
   String typed() {
     return typed;
   }
 
-  /** With a slash at the beginning and none at the end. */
+  /** Returns the path with a slash at the beginning and none at the end. */
   String path() {
     return path;
   }
@@ -51,7 +53,9 @@ final class PathPattern {
     return path.matches(".*[*\\[{].*");
   }
 
-  /** What stands before the first wildcard, up to a slash; all of a name that is no glob. */
+  /**
+   * Returns the part before the first wildcard, up to a slash; the whole path if it is not a glob.
+   */
   String literalBeginning() {
     return isGlob() ? path.substring(0, path.lastIndexOf('/', firstWildcard())) : path;
   }
@@ -77,7 +81,7 @@ final class PathPattern {
         || test.id().startsWith(path + "#");
   }
 
-  /** By the rules of a file system that are the same on every machine. */
+  /** Returns a matcher with rules that do not depend on the machine's file system. */
   private Predicate<WptTest> glob() {
     String glob = "glob:" + path.replace("?", "\\?");
     PathMatcher matcher = RULES.getPathMatcher(glob);

@@ -7,14 +7,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The functions that {@code ?pipe=} puts behind an answer, one after the other: {@code
- * status(code)}, {@code header(name,value,append)}, {@code slice(start,end)}, {@code
- * trickle(delays)} and {@code sub(escape)}. A backslash in an argument keeps the next character
- * from its meaning.
+ * The functions of {@code ?pipe=} that change an answer, one after the other: {@code status(code)},
+ * {@code header(name,value,append)}, {@code slice(start,end)}, {@code trickle(delays)} and {@code
+ * sub(escape)}. A backslash in an argument escapes the next character.
  */
 final class Pipes {
 
-  /** Fills in placeholders. */
+  /** Replaces placeholders. */
   @FunctionalInterface
   interface Substituting {
     byte[] apply(byte[] content, Substitution.Escape escape) throws ServerFailure;
@@ -35,9 +34,9 @@ final class Pipes {
   }
 
   /**
-   * The answer as the pipes leave it.
+   * Returns the answer changed by the pipes.
    *
-   * @throws ServerFailure with status 500 for what makes no sense, 501 for what is missing here
+   * @throws ServerFailure with status 500 for invalid pipes, 501 for unsupported ones
    */
   Reply apply(Reply reply) throws ServerFailure {
     for (Call call : parse(text)) {
@@ -67,7 +66,7 @@ final class Pipes {
     return calls;
   }
 
-  /** Returns where the text goes on behind the arguments. */
+  /** Parses arguments. Returns the position after them. */
   private static int parseArguments(String text, int from, List<String> arguments) {
     StringBuilder argument = new StringBuilder();
     int at = from;
@@ -146,7 +145,8 @@ final class Pipes {
   }
 
   /**
-   * From one place to another; {@code null} is an end, and what is negative counts from the end.
+   * Slices the body between two positions. {@code null} means the beginning or the end; negative
+   * numbers count from the end.
    */
   private Reply slice(List<String> arguments, Reply reply) throws ServerFailure {
     int length = reply.body().length;
@@ -165,9 +165,9 @@ final class Pipes {
   }
 
   /**
-   * Pauses ({@code d} and seconds), numbers of bytes and, last, {@code r} with how many of the
-   * steps before it are repeated until everything is sent. The answer comes as a whole after all
-   * pauses.
+   * Delays the answer. The steps are pauses ({@code d} and seconds), numbers of bytes, and last
+   * {@code r} with a number of preceding steps, which are repeated until everything is sent. The
+   * whole answer comes after all pauses.
    */
   private Reply trickle(String delays, Reply reply) throws ServerFailure {
     List<String> steps = List.of(delays.split(":", -1));
@@ -219,7 +219,7 @@ final class Pipes {
         return seconds;
       }
     } catch (NumberFormatException e) {
-      // told below
+      // throw below
     }
     throw senseless();
   }

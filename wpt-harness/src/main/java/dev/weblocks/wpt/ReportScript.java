@@ -5,16 +5,16 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** The texts of our scripts that report from inside a page; they travel with these classes. */
+/** The scripts that report results from inside a page; they are resources in the jar. */
 public final class ReportScript {
 
   private ReportScript() {}
 
   /**
-   * Our {@code testharnessreport.js}, for pages whose timers run {@code timeoutFactor} times as
-   * long.
+   * Returns the {@code testharnessreport.js} of Weblocks, for pages whose timers run {@code
+   * timeoutFactor} times as long.
    *
-   * @throws IllegalStateException when the script is not beside the classes
+   * @throws IllegalStateException if the resource is missing
    */
   public static String withTimeoutFactor(double timeoutFactor) {
     return text("testharnessreport.js")
@@ -22,9 +22,9 @@ public final class ReportScript {
   }
 
   /**
-   * What tells the end of a crashtest, whose page loads no script for that.
+   * Returns the script that reports the end of a crashtest, whose page loads no reporting script.
    *
-   * @throws IllegalStateException when the script is not beside the classes
+   * @throws IllegalStateException if the resource is missing
    */
   static PreloadScript ofCrashtests() {
     return new PreloadScript("crashtestreport.js", text("crashtestreport.js"));

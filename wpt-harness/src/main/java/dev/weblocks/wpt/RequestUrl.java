@@ -13,13 +13,13 @@ import java.util.Optional;
  *
  * @param scheme in lower case, without colon
  * @param host in lower case and ASCII
- * @param port the scheme's default when the URL names none; -1 for a scheme without one
+ * @param port the scheme's default if the URL has none; -1 for a scheme without one
  * @param path percent-encoded
  * @param query percent-encoded, without question mark; empty when absent
  */
 record RequestUrl(String scheme, String host, int port, String path, String query) {
 
-  /** Empty for a URL without a host. */
+  /** Parses a URL. Returns empty for a URL without a host. */
   static Optional<RequestUrl> parse(String text) {
     UrlRecord url = UrlParser.parse(text);
     if (url == null) {
@@ -43,7 +43,7 @@ record RequestUrl(String scheme, String host, int port, String path, String quer
     return new RequestUrl(scheme, host, port, other, query);
   }
 
-  /** The query with its question mark, or nothing. */
+  /** Returns the query with its question mark; empty if there is none. */
   String search() {
     return query.isEmpty() ? "" : "?" + query;
   }
@@ -52,7 +52,7 @@ record RequestUrl(String scheme, String host, int port, String path, String quer
     return PercentEncoding.decode(path);
   }
 
-  /** All query parameters of that name, decoded. */
+  /** Returns all query parameters of a name, decoded. */
   List<String> parameters(String name) {
     return FormUrlEncoded.parse(query).stream()
         .filter(entry -> entry.name().equals(name))
@@ -60,7 +60,7 @@ record RequestUrl(String scheme, String host, int port, String path, String quer
         .toList();
   }
 
-  /** The first query parameter of that name, decoded. */
+  /** Returns the first query parameter of a name, decoded. */
   Optional<String> parameter(String name) {
     return parameters(name).stream().findFirst();
   }

@@ -13,23 +13,23 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what the page of one test posts, so that results survive whatever happens to the page.
- * Messages may arrive in any order and on any thread.
+ * Stores the messages that the page of one test posts, so that results survive any failure of the
+ * page. Messages may arrive in any order and on any thread.
  */
 public final class ResultCollector {
 
-  /** The page's last word. */
+  /** The final message of a page. */
   public record Completion(
       HarnessStatus status, @Nullable String message, List<SubtestResult> subtests) {}
 
   /**
-   * What is known at a moment.
+   * The results so far.
    *
-   * @param loaded whether the page has run the script that reports
+   * @param loaded whether the page has run the reporting script
    * @param finished subtests with a result
-   * @param unfinished the others, by name: whether they have begun
-   * @param completion empty until the page is complete
-   * @param notes what the server could not answer, each once
+   * @param unfinished other subtests by name, with whether they have begun
+   * @param completion empty until the page reports completion
+   * @param notes problems of the server, without duplicates
    */
   public record Snapshot(
       boolean loaded,
@@ -64,7 +64,7 @@ public final class ResultCollector {
 
   /**
    * @param page URL of the test; reports of other pages are ignored
-   * @param onCompletion runs once, on the thread that brings the last word
+   * @param onCompletion runs once, on the thread that delivers the final message
    */
   public ResultCollector(String page, Runnable onCompletion) {
     this.page = PercentEncoding.decode(page);
@@ -72,9 +72,9 @@ public final class ResultCollector {
   }
 
   /**
-   * Takes one message of {@code testharnessreport.js} or {@code crashtestreport.js}.
+   * Handles one message of {@code testharnessreport.js} or {@code crashtestreport.js}.
    *
-   * @throws IllegalArgumentException when it is none; the message quotes it
+   * @throws IllegalArgumentException if it is not such a message; the exception quotes it
    */
   void accept(byte[] json) {
     JsonNode message;
@@ -94,7 +94,7 @@ public final class ResultCollector {
     }
   }
 
-  /** Returns whether this was the last word. */
+  /** Applies a message. Returns whether it was the final one. */
   private synchronized boolean apply(JsonNode message) {
     if (!PercentEncoding.decode(textOf(message, "page")).equals(page) || completion != null) {
       return false;
@@ -129,14 +129,14 @@ public final class ResultCollector {
     return false;
   }
 
-  /** Remembers a thing that may explain a missing result. */
+  /** Stores a note that may explain a missing result. */
   synchronized void note(@Nullable String note) {
     if (note != null) {
       notes.add(note);
     }
   }
 
-  /** What is known by now. */
+  /** Returns the results so far. */
   public synchronized Snapshot snapshot() {
     return new Snapshot(
         loaded,

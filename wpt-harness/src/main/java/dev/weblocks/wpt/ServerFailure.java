@@ -1,6 +1,9 @@
 package dev.weblocks.wpt;
 
-/** A request that ends with an error status; the message is the answer's body. */
+/**
+ * Thrown for a request that is answered with an error status; the message is the body of the
+ * answer.
+ */
 final class ServerFailure extends Exception {
 
   private static final long serialVersionUID = 1L;

@@ -6,12 +6,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What WPT's file naming rules read from a path: flags between the dots, the flag after the last
- * dash, and whether the file can be a test at all.
+ * The parts of a path according to WPT's naming rules: flags between the dots, the flag after the
+ * last dash, and whether the file can be a test.
  *
  * @param path from the WPT root, with leading slash
  * @param extension with its dot, or empty
- * @param dashFlag what follows the last dash, up to the next dot; null without a dash
+ * @param dashFlag part after the last dash, up to the next dot; null without a dash
  * @param flags the dot-separated parts after the first one (after the last dash, if there is one)
  */
 record SourceName(String path, String extension, @Nullable String dashFlag, List<String> flags) {
@@ -39,7 +39,7 @@ record SourceName(String path, String extension, @Nullable String dashFlag, List
     return file().substring(0, file().length() - extension.length());
   }
 
-  /** Whether WPT keeps no tests in the directory (path from the root, with leading slash). */
+  /** Returns whether a directory never contains tests (path from the root, with leading slash). */
   static boolean isNonTestDirectory(String directory) {
     List<String> parts = List.of(directory.substring(1).split("/"));
     return parts.getFirst().equals("common")

@@ -3,37 +3,38 @@ package dev.weblocks.wpt;
 import java.util.UUID;
 import java.util.function.Supplier;
 
-/** What one test runs on: where its page opens, and the time that passes there. */
+/** The environment of one test: the browser of its page, and its time. */
 public interface Stage {
 
   Browser browser();
 
-  /** By which the test, and the server that it has, measure time. */
+  /** Returns the timers that the test and its server use. */
   Timers timers();
 
-  /** Makes what {@code {{uuid()}}} stands for. */
+  /** Returns the source of values for {@code {{uuid()}}}. */
   Supplier<UUID> ids();
 
-  /** Whether its time is not that of the world: then it may stand still there for ever. */
+  /** Returns whether its time is virtual. Virtual time may stop for ever. */
   default boolean isVirtual() {
     return false;
   }
 
-  /** How many steps have ended, where its time is virtual. Any thread. */
+  /** Returns the number of steps ended, if its time is virtual. Any thread. */
   default long steps() {
     return 0;
   }
 
   /**
-   * The test is decided: its page need not go on. Called once, on any thread.
+   * Called when the test is decided, so that its page need not continue. Called once, on any
+   * thread.
    *
-   * @param then runs as soon as what the test did last is over, on any thread; short
+   * @param then to be run after the current step of the test, on any thread; must return soon
    */
   default void decided(Runnable then) {
     then.run();
   }
 
-  /** A stage in the time of the world. */
+  /** Returns a stage in real time. */
   static Stage real(Browser browser, Timers timers, Supplier<UUID> ids) {
     return new Stage() {
       @Override

@@ -16,13 +16,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stage whose one page goes step by step, on a thread of its own, in an order that a seed decides
- * and in virtual time. The timers of the test, and the server's answers, are among the steps. It
- * stands still from the step on that decides the test.
+ * A stage that runs its page step by step on its own thread, in an order determined by a seed and
+ * in virtual time. The timers of the test and the server's answers are steps, too. It stops after
+ * the step that decides the test.
  */
 final class SteppedStage implements Stage, Browser {
 
-  /** Opens pages in user agents under a driver. */
+  /** Opens pages in user agents with a given driver. */
   @FunctionalInterface
   interface Opener {
     UserAgent open(
@@ -33,10 +33,10 @@ final class SteppedStage implements Stage, Browser {
         PageListener listener);
   }
 
-  /** Scripts that call themselves need room, as on the threads of other drivers. */
+  /** Large, because deeply recursive scripts need it, as on the threads of other drivers. */
   private static final long STACK_BYTES = 16L << 20;
 
-  /** How long, in real time, a step may take to end before its script is stopped. */
+  /** Maximum real time for a step to end before its script is stopped. */
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
   private final Driver driver;
@@ -49,9 +49,9 @@ final class SteppedStage implements Stage, Browser {
   private volatile boolean over;
 
   /**
-   * A stage for one test.
+   * Creates a stage for one test.
    *
-   * @param lockTable makes a text of the locks of the page; null for one that tells of none
+   * @param lockTable returns a text about the locks of the page; null for none
    */
   SteppedStage(long seed, Opener opener, @Nullable Function<List<LockEntry>, String> lockTable) {
     this.driver = Driver.deterministic(seed);
@@ -104,7 +104,7 @@ final class SteppedStage implements Stage, Browser {
     }
   }
 
-  /** Opens the page; once. */
+  /** Opens the page. To be called once. */
   @Override
   public OpenPage open(
       String url, List<PreloadScript> scripts, ResourceLoader loader, PageListener listener) {

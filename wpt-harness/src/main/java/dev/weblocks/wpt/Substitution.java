@@ -13,13 +13,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Fills in what stands between double braces in files named {@code *.sub.*}: hosts, ports, parts of
+ * Replaces the placeholders in double braces in files named {@code *.sub.*}: hosts, ports, parts of
  * the request. Grammar: {@code {{$variable:name(arguments)[index][index]}}}, where variable,
  * arguments and indexes are optional.
  */
 final class Substitution {
 
-  /** How values are written into the text. */
+  /** The escaping of values in the text. */
   enum Escape {
     HTML,
     NONE
@@ -39,21 +39,21 @@ final class Substitution {
     this.ids = ids;
   }
 
-  /** Values are escaped as HTML in markup only, judged by the file's name. */
+  /** Returns the escaping for a file: HTML for markup, judged by the file name, otherwise none. */
   static Escape escapeFor(String path) {
     int dot = path.lastIndexOf('.');
     return dot >= 0 && MARKUP.contains(path.substring(dot)) ? Escape.HTML : Escape.NONE;
   }
 
   /**
-   * The content with every placeholder replaced. Bytes outside placeholders stay as they are,
-   * whatever their encoding; values are written in UTF-8.
+   * Returns the content with every placeholder replaced. Bytes outside placeholders are unchanged,
+   * in any encoding; values are written in UTF-8.
    *
-   * @throws ServerFailure with status 500 for a placeholder that means nothing
+   * @throws ServerFailure with status 500 for an invalid placeholder
    */
   byte[] apply(byte[] content, RequestUrl url, Map<String, String> headers, Escape escape)
       throws ServerFailure {
-    // One char per byte keeps foreign bytes intact.
+    // One char per byte preserves bytes of any encoding.
     String text = new String(content, StandardCharsets.ISO_8859_1);
     Map<String, Object> variables = new HashMap<>();
     StringBuilder result = new StringBuilder(text.length());
@@ -138,7 +138,10 @@ final class Substitution {
     };
   }
 
-  /** Marks the query string: unlike elsewhere, a missing parameter is the empty string. */
+  /**
+   * Marks the query string. Unlike other variables, it returns the empty string for a missing
+   * parameter.
+   */
   private record Query(RequestUrl url) {}
 
   private static Map<String, String> location(RequestUrl url) {

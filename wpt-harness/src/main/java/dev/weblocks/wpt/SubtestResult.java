@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The result of one subtest.
  *
- * @param name as the test gave it; may hold lone surrogates
- * @param message why it did not pass; null when there is nothing to say
+ * @param name as set by the test; may contain lone surrogates
+ * @param message reason for not passing; null for none
  */
 public record SubtestResult(String name, SubtestStatus status, @Nullable String message) {}

@@ -1,6 +1,6 @@
 package dev.weblocks.wpt;
 
-/** How one subtest ended. */
+/** The status of a subtest. */
 public enum SubtestStatus {
   PASS,
   FAIL,

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the tests below a WPT root by the rules of WPT's own manifest: names, META lines and the
- * contents of pages. Not looked for: Python tests of {@code webdriver/} and {@code
- * conformance-checkers/}, which no user agent runs.
+ * contents of pages. Not supported: Python tests of {@code webdriver/} and {@code
+ * conformance-checkers/}, which do not run in a user agent.
  */
 public final class TestDiscovery {
 
@@ -25,7 +25,7 @@ public final class TestDiscovery {
 
   /**
    * @param root the WPT directory, on any file system
-   * @param hosts tells the origins of the tests' URLs
+   * @param hosts for the origins of the tests' URLs
    */
   public TestDiscovery(Path root, WptHosts hosts) {
     this.root = root;
@@ -33,11 +33,11 @@ public final class TestDiscovery {
   }
 
   /**
-   * The tests at or below a path, sorted by id.
+   * Returns the tests at or below a path, sorted by id.
    *
    * @param path from the WPT root, with leading slash; {@code /} for everything. A path that does
    *     not exist has no tests.
-   * @throws IOException when a directory or file cannot be read
+   * @throws IOException if a directory or file cannot be read
    */
   public List<WptTest> under(String path) throws IOException {
     Path start = root.resolve(path.substring(1));
@@ -120,7 +120,7 @@ public final class TestDiscovery {
       String page = source;
       if (kind.isAny()) {
         page = page.replace(".any.", ".");
-        if (kind.suffix().startsWith(".https.")) { // the suffix brings the flag itself
+        if (kind.suffix().startsWith(".https.")) { // the suffix contains the flag
           page = page.replace(".https.", ".");
         }
       }

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a test is made of, and the scope it runs in. Facts as in WPT's manifest and server at the
- * pinned revision.
+ * The kinds of tests, by their source and the scope that they run in. Facts as in WPT's manifest
+ * and server at the pinned revision.
  */
 public enum TestKind {
   ANY_WINDOW("window", ".any.html"),
@@ -43,7 +43,7 @@ public enum TestKind {
   MANUAL("manual test", ""),
   VISUAL("visual test", "");
 
-  /** The kinds that this version runs. Everything else is listed with a reason, never dropped. */
+  /** The kinds that this version runs. All others are listed with a reason, not dropped. */
   private static final Set<TestKind> SUPPORTED =
       EnumSet.of(
           ANY_WINDOW,
@@ -62,7 +62,7 @@ public enum TestKind {
   /** The scopes of a {@code .any.js} file without {@code META: global=}. */
   private static final Set<TestKind> DEFAULT_GLOBALS = EnumSet.of(ANY_WINDOW, ANY_WORKER);
 
-  /** Keywords of {@code META: global=} that stand for other ones. */
+  /** Keywords of {@code META: global=} that stand for several other ones. */
   private static final Map<String, List<String>> GLOBAL_GROUPS =
       Map.of(
           "worker",
@@ -86,12 +86,12 @@ public enum TestKind {
     this.suffix = suffix;
   }
 
-  /** How people call it; for a scope of {@code .any.js} files the keyword of META lines. */
+  /** Returns the name for users; for a scope of {@code .any.js} files the keyword of META lines. */
   public String label() {
     return label;
   }
 
-  /** What takes the place of the source's suffix in the test's URL; empty for pages. */
+  /** Returns the suffix that replaces that of the source in the test's URL; empty for pages. */
   String suffix() {
     return suffix;
   }
@@ -100,12 +100,12 @@ public enum TestKind {
     return suffix.contains(".any.");
   }
 
-  /** What a test of this kind ends with as a whole when all is well. */
+  /** Returns the status of a successful test of this kind as a whole. */
   public HarnessStatus success() {
     return this == CRASHTEST ? HarnessStatus.PASS : HarnessStatus.OK;
   }
 
-  /** Why tests of this kind cannot run; empty for those that can. */
+  /** Returns the reason why tests of this kind cannot run; empty if they can. */
   public Optional<String> notSupportedReason() {
     if (SUPPORTED.contains(this)) {
       return Optional.empty();
@@ -122,7 +122,7 @@ public enum TestKind {
   }
 
   /**
-   * The scopes that a {@code META: global=} value names; an empty value means the default. {@code
+   * Returns the scopes of a {@code META: global=} value; an empty value means the default. {@code
    * jsshell} and unknown keywords add nothing, as in WPT's manifest for browsers.
    */
   static Set<TestKind> parseGlobals(String value) {

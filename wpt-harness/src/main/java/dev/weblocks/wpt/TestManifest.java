@@ -14,10 +14,13 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
-/** The tests of a WPT directory, selected by what people type. Reads only the folders it must. */
+/**
+ * The tests of a WPT directory, selected by patterns of users. Reads only the necessary
+ * directories.
+ */
 public final class TestManifest {
 
-  /** A selector that no test answers to. */
+  /** Thrown for a selector that matches no test. */
   public static final class NoSuchTestException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -31,27 +34,28 @@ public final class TestManifest {
   private final Path root;
   private final TestDiscovery discovery;
 
-  /** A manifest over a WPT root; nothing is read yet. */
+  /** Creates a manifest of a WPT directory. Reads nothing yet. */
   public TestManifest(Path root, WptHosts hosts) {
     this.root = root;
     this.discovery = new TestDiscovery(root, hosts);
   }
 
   /**
-   * The tests that any selector names, each once, in the order of the selectors and then of ids.
+   * Returns the tests that match any selector, without duplicates, in the order of the selectors
+   * and then of ids.
    *
-   * @param selectors as {@link TestSelection#paths()}
-   * @throws NoSuchTestException when a selector names no test; the message suggests near names
+   * @param selectors see {@link TestSelection#paths()}
+   * @throws NoSuchTestException if a selector matches no test; the message suggests similar names
    */
   public List<WptTest> select(List<String> selectors) throws IOException, NoSuchTestException {
     return select(TestSelection.of(selectors));
   }
 
   /**
-   * The tests that are wanted, each once, in the order of the paths and then of ids.
+   * Returns the selected tests, without duplicates, in the order of the paths and then of ids.
    *
-   * @throws NoSuchTestException when a part of the selection fits no test, or all together none;
-   *     the message says which, and suggests near names
+   * @throws NoSuchTestException if a part of the selection, or the whole, matches no test; the
+   *     message names it, and suggests similar names
    */
   public List<WptTest> select(TestSelection selection) throws IOException, NoSuchTestException {
     Map<String, WptTest> selected = new LinkedHashMap<>();

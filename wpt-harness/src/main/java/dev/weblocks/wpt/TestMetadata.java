@@ -10,8 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The {@code // META: key=value} lines that open a script test. They end at the first line that is
- * none.
+ * The {@code // META: key=value} lines at the beginning of a script test. They end before the first
+ * other line.
  *
  * @param entries in the order of the file
  */
@@ -47,12 +47,12 @@ record TestMetadata(List<Map.Entry<String, String>> entries) {
     return all("timeout").contains("long") ? TestTimeout.LONG : TestTimeout.NORMAL;
   }
 
-  /** Where a {@code .any.js} file runs. Only the first {@code global} line counts. */
+  /** Returns the scopes of a {@code .any.js} file. Only the first {@code global} line counts. */
   Set<TestKind> globals() {
     return TestKind.parseGlobals(first("global").orElse(""));
   }
 
-  /** The suffixes of the variants' URLs; one empty suffix when the file names none. */
+  /** Returns the suffixes of the variants' URLs; one empty suffix if the file names none. */
   List<String> variants() {
     List<String> variants = all("variant");
     return variants.isEmpty() ? List.of("") : variants;

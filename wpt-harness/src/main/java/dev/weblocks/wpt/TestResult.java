@@ -5,11 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of one test file. Subtests that finished keep their results whatever became of the
- * file.
+ * The result of one test file. Finished subtests keep their results even if the file fails.
  *
- * @param message about the file as a whole, with what the server could not answer if anything
- *     failed; null when there is nothing to say
+ * @param message about the file as a whole; includes problems of the server if anything failed;
+ *     null for none
  * @param subtests in the order of the file, as far as known
  * @param duration from opening the page to the last result, in real time
  */

@@ -26,23 +26,25 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs tests, some at a time, each in a browser page of its own, and turns whatever happens into a
+ * Runs tests, several at a time, each in its own browser page, and turns every outcome into a
  * {@link TestResult}.
  *
  * <p>A page has its own timer in {@code testharness.js}. The runner's watchdog waits longer by a
- * margin and so speaks only when the page cannot.
+ * margin, so it fires only if the page itself cannot report the timeout.
  */
 public final class TestRunner {
 
   /**
-   * How to run.
+   * The settings of a runner.
    *
-   * @param jobs tests in flight, at least 1
+   * @param jobs number of concurrent tests, at least 1
    * @param timeoutFactor multiplies WPT's timeouts
-   * @param hopeless tests that get no more time than WPT gives them, since they will not end anyway
-   * @param margin how much longer than the page's own timer the watchdog waits; also how long a
-   *     loaded page may take to show that it has the test harness
-   * @param stopLimit how long a page may take to close before the runner goes on without it
+   * @param hopeless tests whose timeout is not increased beyond WPT's, since they are expected to
+   *     time out
+   * @param margin additional time of the watchdog after the page's own timer; also the maximum time
+   *     between the load of a page and the start of its test harness
+   * @param stopLimit maximum time for a page to close; after that, the runner continues without
+   *     waiting
    */
   public record Settings(
       int jobs,
@@ -61,24 +63,24 @@ public final class TestRunner {
       }
     }
 
-    /** A margin of 5 s, and 30 s to stop. */
+    /** Returns settings with a margin of 5 s and a stop limit of 30 s. */
     public static Settings of(int jobs, double timeoutFactor) {
       return of(jobs, timeoutFactor, test -> false);
     }
 
-    /** A margin of 5 s, and 30 s to stop. */
+    /** Returns settings with a margin of 5 s and a stop limit of 30 s. */
     public static Settings of(int jobs, double timeoutFactor, Predicate<WptTest> hopeless) {
       return new Settings(
           jobs, timeoutFactor, hopeless, Duration.ofSeconds(5), Duration.ofSeconds(30));
     }
 
-    /** What multiplies the timeouts of a test; its page's own timers must know it, too. */
+    /** Returns the factor for the timeouts of a test; the page's own timers need it, too. */
     public double timeoutFactorOf(WptTest test) {
       return hopeless.test(test) ? Math.min(1, timeoutFactor) : timeoutFactor;
     }
   }
 
-  /** Why a test is over. */
+  /** The reason why a test is over. */
   private sealed interface Ending {
     record Completed() implements Ending {}
 
@@ -87,19 +89,19 @@ public final class TestRunner {
     record Failed(HarnessStatus status, String message) implements Ending {}
   }
 
-  /** Makes the servers of tests. */
+  /** Creates the servers of tests. */
   @FunctionalInterface
   public interface Servers {
     /**
-     * The server of one test.
+     * Returns the server of one test.
      *
-     * @param collector gets the page's reports
-     * @param stage by whose timers late answers come
+     * @param collector receives the page's reports
+     * @param stage provides the timers for delayed answers
      */
     ResourceLoader of(WptTest test, ResultCollector collector, Stage stage);
   }
 
-  /** How often a test in virtual time is looked after in real time. */
+  /** Maximum number of checks in real time of a test in virtual time. */
   private static final int MAX_LOOKS = 10;
 
   private final Function<WptTest, Stage> stages;
@@ -110,10 +112,10 @@ public final class TestRunner {
   private final Settings settings;
 
   /**
-   * A runner in real time; it owns none of what it is given.
+   * Creates a runner in real time. It closes none of its arguments.
    *
-   * @param servers makes the server of one test, which hands the page's reports to the collector
-   * @param executor opens and closes pages, which may block; as many threads as jobs are enough
+   * @param servers creates the server of one test, which passes the page's reports to the collector
+   * @param executor for opening and closing pages, which may block; one thread per job is enough
    */
   public TestRunner(
       Browser browser,
@@ -132,12 +134,12 @@ public final class TestRunner {
   }
 
   /**
-   * A runner whose tests have stages of their own.
+   * Creates a runner with a stage for each test.
    *
-   * @param stages makes the stage of one test
-   * @param servers makes the server of one test
-   * @param timers measure real time, by which pages that never stop are told
-   * @param clock measures how long tests take
+   * @param stages creates the stage of one test
+   * @param servers creates the server of one test
+   * @param timers for real time, to detect pages that never stop
+   * @param clock measures the duration of tests
    * @param executor as above
    */
   public TestRunner(
@@ -155,25 +157,26 @@ public final class TestRunner {
     this.settings = settings;
   }
 
-  /** A run under way. Any thread. */
+  /** A run in progress. Any thread. */
   public interface Running {
 
     /**
-     * Completes with the results in the order of the tests; exceptionally only when the listener,
-     * the timers or the servers fail, and then no further test is started.
+     * Returns a stage that completes with the results in the order of the tests. It completes
+     * exceptionally only if the listener, the timers or the servers fail; then no further test is
+     * started.
      */
     CompletionStage<List<TestResult>> results();
 
     /**
-     * The locks of the tests that are running now, as lines, by the ids of the tests in the order
-     * in which they began; tests without locks are left out.
+     * Returns the locks of the current tests, as lines, by test id, in the order in which the tests
+     * began. Tests without locks are left out.
      */
     Map<String, String> locks();
   }
 
   /**
-   * Starts to run the tests that are supported; the others are left out. Once the listener has seen
-   * enough, the results are those of the tests that were started.
+   * Starts to run the supported tests; the others are left out. If the listener stops the run, the
+   * results contain only the tests that were started.
    */
   public Running start(List<WptTest> tests, RunListener listener) {
     Run run = new Run(tests.stream().filter(WptTest::supported).toList(), listener);
@@ -220,7 +223,7 @@ public final class TestRunner {
       });
     }
 
-    /** For whatever runs on a thread whose owner would lose what it throws. */
+    /** Runs an action on a thread that would otherwise lose its exceptions. */
     void guarded(Runnable action) {
       try {
         action.run();
@@ -229,7 +232,7 @@ public final class TestRunner {
       }
     }
 
-    /** Ends the run because the harness itself failed, not a test. */
+    /** Ends the run because of a failure of the harness, not of a test. */
     @Nullable Void failed(Throwable cause) {
       results.completeExceptionally(cause);
       return null;
@@ -275,7 +278,7 @@ public final class TestRunner {
     }
   }
 
-  /** One test on its way: opened, decided by the first ending that comes, closed, reported. */
+  /** One test in progress: it is opened, decided by the first ending, closed and reported. */
   private final class Flight implements Browser.PageListener {
     private final WptTest test;
     private final Run run;
@@ -288,7 +291,10 @@ public final class TestRunner {
     private final AtomicReference<@Nullable String> firstError = new AtomicReference<>();
     private final List<Timers.Timer> pending = new ArrayList<>();
 
-    /** For a page in virtual time that has a step without an end, which no virtual timer tells. */
+    /**
+     * Real-time guard for a page in virtual time with a step that does not end, which no virtual
+     * timer detects.
+     */
     private volatile Timers.Timer guard = () -> {};
 
     private final CompletableFuture<Browser.OpenPage> page = new CompletableFuture<>();
@@ -309,7 +315,7 @@ public final class TestRunner {
       if (stage.isVirtual()) {
         guard(1, stage.steps());
       }
-      // Other pages load their reporting script themselves.
+      // Pages of other kinds load their reporting script themselves.
       List<PreloadScript> reporters =
           test.kind() == TestKind.CRASHTEST ? List.of(ReportScript.ofCrashtests()) : List.of();
       try {
@@ -354,7 +360,7 @@ public final class TestRunner {
 
     @Override
     public void ended() {
-      // Its last words may still be on their way.
+      // Its final messages may still be in flight.
       if (!decided.get()) {
         Ending ended =
             new Ending.Failed(HarnessStatus.ERROR, "the page ended before its tests were complete");
@@ -390,8 +396,8 @@ public final class TestRunner {
     }
 
     /**
-     * Looks, each time that the limit is over in real time, whether steps end in virtual time; and
-     * not for ever.
+     * Checks in real time, with the period of the limit, whether steps in virtual time end. Gives
+     * up after a number of checks.
      */
     private void guard(int looks, long seen) {
       guard =
@@ -413,7 +419,7 @@ public final class TestRunner {
       }
     }
 
-    /** A page that is in the midst of a step, or might be, keeps its timers. */
+    /** Gives up without cancelling the timers of the page, because a step may be in progress. */
     private void giveUp(String why) {
       if (!decided.compareAndSet(false, true)) {
         return;
@@ -426,14 +432,14 @@ public final class TestRunner {
 
     private void end(Ending ending, Duration duration) {
       run.guarded(() -> {
-        // Never on this thread: it may be one of those that closing waits for.
+        // Not on this thread: closing may wait for it.
         CompletableFuture<Void> unused =
             page.thenAcceptAsync(openPage -> close(openPage, ending, duration), executor)
                 .exceptionally(run::failed);
       });
     }
 
-    /** Empty before the page is open. */
+    /** Returns the locks; empty before the page is open. */
     String locks() {
       return page.isDone() ? page.join().locks() : "";
     }
@@ -457,7 +463,7 @@ public final class TestRunner {
       report(last, duration);
     }
 
-    /** Of a test that has run out of time, who waits for whom may be the reason. */
+    /** Stores the locks of a test that timed out, because they may explain it. */
     private void noteLocks(Ending ending) {
       boolean late =
           ending instanceof Ending.OutOfTime
@@ -507,7 +513,7 @@ public final class TestRunner {
           boolean failed =
               status != test.kind().success()
                   || subtests.stream().anyMatch(s -> s.status() != SubtestStatus.PASS);
-          // Uncaught errors are known to the page itself.
+          // The page has reported its uncaught errors itself.
           String explanation = failed ? explained(message, null, notes) : message;
           return new TestResult(test, status, explanation, subtests, duration);
         }
@@ -541,7 +547,7 @@ public final class TestRunner {
     if (parts.isEmpty()) {
       return null;
     }
-    // All first lines make the first line, which is what summaries show.
+    // The first lines of all parts form the first line, which summaries show.
     List<String> heads = new ArrayList<>();
     StringBuilder rest = new StringBuilder();
     for (String part : parts) {

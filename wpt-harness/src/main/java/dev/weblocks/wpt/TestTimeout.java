@@ -2,7 +2,7 @@ package dev.weblocks.wpt;
 
 import java.time.Duration;
 
-/** How long WPT gives a test file, before any factor. */
+/** The timeout of a test file in WPT, before any factor. */
 public enum TestTimeout {
   NORMAL(Duration.ofSeconds(10)),
   LONG(Duration.ofSeconds(60));
@@ -13,7 +13,10 @@ public enum TestTimeout {
     this.duration = duration;
   }
 
-  /** Equals the timer of {@code testharness.js} for the same file. */
+  /**
+   * Returns the duration, which equals that of the timer in {@code testharness.js} for the same
+   * file.
+   */
   public Duration duration() {
     return duration;
   }

@@ -2,7 +2,7 @@ package dev.weblocks.wpt;
 
 import java.nio.charset.StandardCharsets;
 
-/** Small matters of text that several classes share. */
+/** Text functions shared by several classes. */
 public final class Texts {
 
   private static final int SHORT = 200;
@@ -13,12 +13,12 @@ public final class Texts {
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
-  /** At most 200 characters of a text, with dots where something was cut. */
+  /** Returns a text, truncated after 200 characters. */
   static String shorten(String text) {
     return text.length() <= SHORT ? text : text.substring(0, SHORT) + "…";
   }
 
-  /** The text with each lone surrogate written as wptrunner does: {@code U+d800}. */
+  /** Returns the text with each lone surrogate written as wptrunner does: {@code U+d800}. */
   public static String replaceLoneSurrogates(String text) {
     StringBuilder result = null;
     for (int i = 0; i < text.length(); i++) {

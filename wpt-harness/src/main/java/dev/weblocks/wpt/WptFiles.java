@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The files of a WPT directory, or of several that lie over each other, in memory: a file is copied
- * when it is first asked for. One copy serves all tests of a run; safe for any number of threads.
+ * The files of a WPT directory, or of several overlaid ones, in memory. A file is copied when it is
+ * first requested. One copy serves all tests of a run. Thread-safe.
  */
 public final class WptFiles implements AutoCloseable {
 
@@ -29,18 +29,18 @@ public final class WptFiles implements AutoCloseable {
   }
 
   /**
-   * @param roots as above; a file is that of the first of them which has it
+   * @param roots as above; a file is read from the first directory that contains it
    */
   public WptFiles(List<Path> roots) {
     this.roots = List.copyOf(roots);
   }
 
   /**
-   * The content of a file.
+   * Returns the content of a file.
    *
    * @param path from the WPT root, with leading slash
-   * @return empty when there is no such file, or the path leaves the root
-   * @throws IOException when the file exists but cannot be read
+   * @return empty if there is no such file, or the path leaves the root
+   * @throws IOException if the file exists but cannot be read
    */
   Optional<byte[]> read(String path) throws IOException {
     if (!path.startsWith("/")

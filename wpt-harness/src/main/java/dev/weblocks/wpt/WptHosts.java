@@ -7,20 +7,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The host names and ports under which WPT's server answers, as its tests expect them.
+ * The host names and ports of WPT's server, as its tests expect them.
  *
  * @param domains per host group ({@code ""} is the main host, {@code alt} the alternate one), the
  *     host name by subdomain label; the label {@code ""} is the host itself, and names are in ASCII
- * @param ports by protocol, as tests may ask for them; only http and https are answered
+ * @param ports by protocol, as tests may request them; only http and https are served
  */
 public record WptHosts(Map<String, Map<String, String>> domains, Map<String, List<Integer>> ports) {
 
   private static final List<String> SUBDOMAINS = List.of("www", "www1", "www2", "天気の良い日", "élève");
 
-  /** What follows a scheme in the names of protocols that differ by address space alone. */
+  /** Suffixes of a scheme in the names of protocols that differ only by address space. */
   private static final List<String> ADDRESS_SPACES = List.of("", "-private", "-public");
 
-  /** Subdomains that tests name because nothing answers there. */
+  /** Subdomains that tests use because no server answers there. */
   private static final List<String> ABSENT_SUBDOMAINS = List.of("nonexistent");
 
   public WptHosts {
@@ -28,7 +28,7 @@ public record WptHosts(Map<String, Map<String, String>> domains, Map<String, Lis
     ports = Map.copyOf(ports);
   }
 
-  /** The names and ports that WPT's server has without configuration. */
+  /** Returns the names and ports that WPT's server has without configuration. */
   public static WptHosts standard() {
     return new WptHosts(
         Map.of("", domainsOf("web-platform.test"), "alt", domainsOf("not-web-platform.test")),
@@ -66,19 +66,19 @@ public record WptHosts(Map<String, Map<String, String>> domains, Map<String, Lis
     return all;
   }
 
-  /** The main host's name. */
+  /** Returns the name of the main host. */
   public String host() {
     return domains.getOrDefault("", Map.of()).getOrDefault("", "");
   }
 
-  /** Scheme, host and port of the main server, or of its {@code www} subdomain. */
+  /** Returns scheme, host and port of the main server, or of its {@code www} subdomain. */
   public String origin(boolean https, boolean www) {
     String scheme = https ? "https" : "http";
     String host = domains.getOrDefault("", Map.of()).getOrDefault(www ? "www" : "", "");
     return scheme + "://" + host + ":" + ports.getOrDefault(scheme, List.of()).getFirst();
   }
 
-  /** Whether a server answers at this scheme, host (ASCII, lower case) and port. */
+  /** Returns whether a server answers at a scheme, host (ASCII, lower case) and port. */
   boolean serves(String scheme, String host, int port) {
     return (scheme.equals("http") || scheme.equals("https"))
         && ADDRESS_SPACES.stream()
@@ -86,7 +86,7 @@ public record WptHosts(Map<String, Map<String, String>> domains, Map<String, Lis
         && isPresent(host);
   }
 
-  // Asked for each request of each page: makes nothing.
+  // Called for each request of each page: allocates nothing.
   private boolean isPresent(String host) {
     for (Map<String, String> group : domains.values()) {
       for (Map.Entry<String, String> domain : group.entrySet()) {

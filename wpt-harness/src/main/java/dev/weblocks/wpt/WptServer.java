@@ -27,15 +27,15 @@ import java.util.function.Supplier;
 
 /**
  * WPT's server without a socket: answers under WPT's host names from files in memory, generates the
- * wrapper pages, stands in for Python handlers ({@link Handlers}), applies pipes ({@link Pipes})
- * and takes the results that a page posts. One instance per test. Safe for any number of threads.
+ * wrapper pages, replaces Python handlers ({@link Handlers}), applies pipes ({@link Pipes}) and
+ * receives the results that a page posts. One instance per test. Thread-safe.
  *
- * <p>Answered with status 501: Python handlers without a twin and {@code .asis} files. Byte ranges
+ * <p>Answered with status 501: unsupported Python handlers, and {@code .asis} files. Byte ranges
  * are ignored, as HTTP allows.
  */
 public final class WptServer implements ResourceLoader {
 
-  /** Where {@code testharnessreport.js} posts to, on any origin of this server. */
+  /** The path that {@code testharnessreport.js} posts to, on any origin of this server. */
   public static final String RESULTS_PATH = "/weblocks/results";
 
   private static final String REPORT_SCRIPT_PATH = "/resources/testharnessreport.js";
@@ -79,12 +79,12 @@ public final class WptServer implements ResourceLoader {
   private final Set<CompletableFuture<ResourceResponse>> delayed = ConcurrentHashMap.newKeySet();
 
   /**
-   * A server for one test.
+   * Creates a server for one test.
    *
    * @param files may be shared with other servers
    * @param reportScript the text served as {@code /resources/testharnessreport.js}
-   * @param ids makes what {@code {{uuid()}}} stands for
-   * @param timers where answers wait that are to come late
+   * @param ids creates the values of {@code {{uuid()}}}
+   * @param timers for delayed answers
    */
   public WptServer(
       WptHosts hosts,
@@ -97,13 +97,13 @@ public final class WptServer implements ResourceLoader {
   }
 
   /**
-   * A server for one test, beside others.
+   * Creates a server for one test that passes other requests on.
    *
    * @param files may be shared with other servers
    * @param reportScript the text served as {@code /resources/testharnessreport.js}
-   * @param ids makes what {@code {{uuid()}}} stands for
-   * @param timers where answers wait that are to come late
-   * @param elsewhere answers what goes to hosts and ports that are not WPT's
+   * @param ids creates the values of {@code {{uuid()}}}
+   * @param timers for delayed answers
+   * @param elsewhere answers requests to hosts and ports that are not WPT's
    */
   public WptServer(
       WptHosts hosts,
@@ -137,7 +137,7 @@ public final class WptServer implements ResourceLoader {
             request.url(),
             reply.status(),
             Objects.requireNonNullElse(reply.reason(), usual),
-            // As they arrive: blanks around a value do not travel.
+            // As received over a network: without blanks around a value.
             reply.headers().stream()
                 .map(header -> Map.entry(header.getKey(), header.getValue().strip()))
                 .toList(),
@@ -151,7 +151,7 @@ public final class WptServer implements ResourceLoader {
     CompletableFuture<ResourceResponse> answer = new CompletableFuture<>();
     delayed.add(answer);
     Timers.Timer timer = timers.schedule(delay, () -> answer.complete(response));
-    // Also when nobody waits for it any more.
+    // Also runs when the answer is cancelled.
     CompletableFuture<ResourceResponse> unused =
         answer.whenComplete((done, failure) -> {
           timer.cancel();
@@ -160,7 +160,7 @@ public final class WptServer implements ResourceLoader {
     return answer;
   }
 
-  /** Drops the answers that are still to come. */
+  /** Cancels the delayed answers. */
   @Override
   public void close() {
     delayed.forEach(answer -> answer.cancel(false));
@@ -285,7 +285,7 @@ public final class WptServer implements ResourceLoader {
         files.exists(path) ? Optional.empty() : generated.find(url);
     if (wrapper.isPresent()) {
       GeneratedResources.Generated found = wrapper.get();
-      // A header file replaces what the wrapper says, and a later line an earlier one.
+      // Headers from files replace those of the wrapper, and later lines replace earlier ones.
       Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
       headers.put("Content-Type", found.contentType());
       headerFiles

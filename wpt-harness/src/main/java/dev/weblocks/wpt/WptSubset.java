@@ -17,9 +17,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The directory {@code wpt-subset}: the pin, the hashes of the files and the expectations. What
- * {@code scripts/fetch-wpt} writes into a WPT directory counts as well: hashes that it accepted
- * from another source, and files that the source did not have.
+ * The directory {@code wpt-subset}: the pin, the hashes of the files and the expectations. Also
+ * reads the files that {@code scripts/fetch-wpt} writes into a WPT directory: hashes accepted from
+ * another source, and names of files missing from the source.
  */
 public final class WptSubset {
 
@@ -27,17 +27,17 @@ public final class WptSubset {
 
   private final Path directory;
 
-  /** The subset described in a directory, which need not exist. */
+  /** Creates the subset described in a directory, which need not exist. */
   public WptSubset(Path directory) {
     this.directory = directory;
   }
 
-  /** Where the expectations are. */
+  /** Returns the directory of the expectations. */
   public Path expectations() {
     return directory.resolve("expectations");
   }
 
-  /** The pinned upstream commit; empty when there is no pin. */
+  /** Returns the pinned upstream commit; empty if there is no pin. */
   public Optional<String> commit() throws IOException {
     Path pin = directory.resolve("pin");
     if (!Files.isRegularFile(pin)) {
@@ -51,19 +51,19 @@ public final class WptSubset {
     }
   }
 
-  /** Whether there are hashes to compare with. */
+  /** Returns whether there are hashes to compare with. */
   public boolean hasHashes() {
     return Files.isRegularFile(directory.resolve(HASH_FILE));
   }
 
-  /** The files that have hashes, as paths from the WPT root without leading slash. */
+  /** Returns the files that have hashes, as paths from the WPT root without leading slash. */
   public Set<String> files() throws IOException {
     return readHashes(directory.resolve(HASH_FILE), new HashMap<>()).keySet();
   }
 
   /**
-   * The files of a WPT directory that are missing or differ from every accepted hash, sorted; each
-   * with the word {@code missing} or {@code differs} before it.
+   * Returns the files of a WPT directory that are missing or differ from every accepted hash,
+   * sorted. Each is preceded by the word {@code missing} or {@code differs}.
    */
   public List<String> damagedFiles(Path wpt) throws IOException {
     Map<String, Set<String>> accepted = new HashMap<>();
@@ -109,7 +109,7 @@ public final class WptSubset {
     }
   }
 
-  /** Adds the hashes of one file, in the format of sha256sum, and returns those that it holds. */
+  /** Adds the hashes of one file, in the format of sha256sum. Returns the hashes of that file. */
   private static Map<String, String> readHashes(Path file, Map<String, Set<String>> accepted)
       throws IOException {
     Map<String, String> own = new HashMap<>();

@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
  * One test: a page that can be opened.
  *
  * @param id path with variant, as WPT writes it: {@code /web-locks/held.https.any.html}
- * @param source path of the file behind it, with leading slash
- * @param kind what it is made of
- * @param timeout the file's own choice
+ * @param source path of its file, with leading slash
+ * @param kind kind of the test
+ * @param timeout timeout set by the file
  * @param url absolute URL of its page, with variant
- * @param notSupported why it cannot run; null when it can
+ * @param notSupported reason why it cannot run; null if it can
  */
 public record WptTest(
     String id,
@@ -20,7 +20,7 @@ public record WptTest(
     String url,
     @Nullable String notSupported) {
 
-  /** Whether this version runs it. */
+  /** Returns whether this version runs it. */
   public boolean supported() {
     return notSupported == null;
   }

@@ -1,14 +1,14 @@
 package dev.weblocks.wpt.expect;
 
-/** How an entry gives its reason. */
+/** The reason of an entry, by name or inline. */
 sealed interface Because {
 
-  /** By its name in {@code reasons.json}; an empty name awaits one. */
+  /** The name of a reason in {@code reasons.json}; empty if it is still missing. */
   record Named(String name) implements Because {}
 
-  /** Itself. */
+  /** A reason inside the entry. */
   record Inline(Reason reason) implements Because {}
 
-  /** Nobody has said it yet. */
+  /** A missing reason. */
   Because OPEN = new Named("");
 }

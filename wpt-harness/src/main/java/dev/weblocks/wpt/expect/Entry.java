@@ -3,24 +3,24 @@ package dev.weblocks.wpt.expect;
 import java.util.List;
 
 /**
- * What is expected of one subtest, or of a test as a whole.
+ * The expectation for one subtest, or for a test as a whole.
  *
- * @param status as in the file: that of a result, {@link #FLAKY} or {@link #SKIP}
- * @param statuses those that are fine, the usual one first; none when nobody looks
+ * @param status as in the file: a status of results, {@link #FLAKY} or {@link #SKIP}
+ * @param statuses accepted statuses, the usual one first; empty if skipped
  */
 record Entry<S extends Enum<S>>(String status, List<S> statuses, Because because) {
 
-  /** Several statuses are fine. */
+  /** Several statuses are accepted. */
   static final String FLAKY = "FLAKY";
 
-  /** A test is not run; at a subtest's result nobody looks. */
+  /** A test is not run; the result of a subtest is ignored. */
   static final String SKIP = "SKIP";
 
   Entry {
     statuses = List.copyOf(statuses);
   }
 
-  /** An entry that awaits its reason. */
+  /** Returns an entry whose reason is missing. */
   static <S extends Enum<S>> Entry<S> open(List<S> statuses) {
     return new Entry<>(
         statuses.size() == 1 ? statuses.getFirst().name() : FLAKY, statuses, Because.OPEN);

@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * One file of expectations.
  *
- * @param source the WPT file that it speaks about, with leading slash
+ * @param source the WPT file that it is about, with leading slash
  * @param tests by id, {@link #ALL} among them, in the order of the file
  * @param places of the ids
  */
 record ExpectationFile(
     Path path, String source, Map<String, TestEntry> tests, Map<String, Place> places) {
 
-  /** Stands for all tests of the source that have no entry of their own. */
+  /** Stands for all tests of the source without their own entry. */
   static final String ALL = "*";
 
   private static final String SUFFIX = ".json";
@@ -35,12 +35,12 @@ record ExpectationFile(
   private static final EnumSet<HarnessStatus> SUCCESS =
       EnumSet.of(HarnessStatus.OK, HarnessStatus.PASS);
 
-  /** Where the file about a source is. */
+  /** Returns the path of the file about a source. */
   static Path pathOf(Path directory, String source) {
     return directory.resolve(source.substring(1) + SUFFIX);
   }
 
-  /** All files of a directory, sorted. */
+  /** Returns all files of a directory, sorted. */
   static List<Path> in(Path directory) throws IOException {
     try (Stream<Path> walk = Files.walk(directory)) {
       return walk.filter(file -> file.getFileName().toString().endsWith(SUFFIX))
@@ -53,7 +53,7 @@ record ExpectationFile(
     }
   }
 
-  /** The file about a source, or one that says nothing. */
+  /** Returns the file about a source, or an empty one. */
   static ExpectationFile readOrEmpty(Path directory, String source, Reasons reasons)
       throws IOException, MalformedException {
     Path file = pathOf(directory, source);
@@ -65,7 +65,7 @@ record ExpectationFile(
   /**
    * Reads a file.
    *
-   * @param drafts whether reasons may be open
+   * @param drafts whether reasons may be missing
    */
   static ExpectationFile read(Path directory, Path file, Reasons reasons, boolean drafts)
       throws IOException, MalformedException {
@@ -94,7 +94,7 @@ record ExpectationFile(
     return new ExpectationFile(file, source.toString(), tests, places);
   }
 
-  /** What is expected of a test of this source. */
+  /** Returns the expectation for a test of this source. */
   TestEntry of(String id) {
     return tests.getOrDefault(id, tests.getOrDefault(ALL, TestEntry.NOTHING));
   }

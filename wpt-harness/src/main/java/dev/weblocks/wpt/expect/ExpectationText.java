@@ -4,12 +4,12 @@ import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Writes expectations as JSON, an entry a line, so that a diff shows entries. */
+/** Formats expectations as JSON, one entry per line, so that diffs are readable. */
 final class ExpectationText {
 
   private ExpectationText() {}
 
-  /** The text of a file. */
+  /** Returns the text of a file. */
   static String of(Map<String, TestEntry> tests) {
     return tests.entrySet().stream()
         .map(test -> "  " + quote(test.getKey()) + ": " + of(test.getValue()))
@@ -56,7 +56,7 @@ final class ExpectationText {
     String.valueOf(JsonStringEncoder.getInstance().quoteAsString(text))
         .codePoints()
         .forEach(c -> {
-          // What UTF-8 cannot write, JSON can.
+          // Lone surrogates cannot be encoded in UTF-8, but can be escaped in JSON.
           if (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) {
             json.append("\\u%04X".formatted(c));
           } else {

@@ -25,18 +25,18 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the files of a directory of expectations in line with results. An entry that still holds
- * stays with its reason; what passes, or is not there any more, goes; what is new awaits a reason,
- * without which {@link Expectations#load} refuses the file.
+ * Updates the files of a directory of expectations to match results. An entry that still holds
+ * keeps its reason. An entry of something that passes, or no longer exists, is removed. A new entry
+ * has no reason, and {@link Expectations#load} refuses the file until one is added.
  */
 public final class ExpectationWriter {
 
   /**
-   * What was done.
+   * The result of an update.
    *
    * @param changes sorted by file
-   * @param open the files of these tests in which reasons are still to be given, and how many
-   * @param unusedReasons names that no entry uses any more
+   * @param open files of these tests with missing reasons, and the number of those
+   * @param unusedReasons names of reasons that no entry uses any more
    */
   public record Outcome(List<Change> changes, Map<Path, Integer> open, List<String> unusedReasons) {
     public Outcome {
@@ -46,14 +46,14 @@ public final class ExpectationWriter {
   }
 
   /**
-   * A file that was written, or removed as it said nothing any more.
+   * A file that was written, or removed because it was empty.
    *
-   * @param added entries that were not there before
-   * @param removed entries that are not there any more; an entry that changed counts as both
+   * @param added number of new entries
+   * @param removed number of removed entries; a changed entry counts as added and removed
    */
   public record Change(Path file, int added, int removed) {}
 
-  /** Names one entry of a file; the subtest is null for a test as a whole. */
+  /** The key of an entry in a file; the subtest is null for a test as a whole. */
   private record Key(String id, @Nullable String subtest) {}
 
   private final Path directory;
@@ -69,9 +69,9 @@ public final class ExpectationWriter {
   }
 
   /**
-   * Finds out whether {@link #write} may write, before the work of a run is done.
+   * Checks that {@link #write} may write, before the work of a run is done.
    *
-   * @throws MalformedException when it may not
+   * @throws MalformedException if it may not
    */
   public static void requireWritable(Path directory) throws MalformedException {
     Path there = directory.toAbsolutePath();
@@ -84,11 +84,11 @@ public final class ExpectationWriter {
   }
 
   /**
-   * Writes what the results were. What files say of other tests stays. Each file is replaced as a
-   * whole, or not at all.
+   * Writes expectations from results. Expectations of other tests stay. Each file is replaced
+   * atomically.
    *
-   * @param directory made when there is something to expect
-   * @param results of a test there may be several: what ended differently becomes FLAKY
+   * @param directory created if there are expectations to write
+   * @param results may contain several of one test; different statuses become FLAKY
    * @param tests of the WPT directory
    */
   public static Outcome write(Path directory, List<TestResult> results, SourceTests tests)
@@ -131,9 +131,9 @@ public final class ExpectationWriter {
     changes.add(new Change(file.path(), without(now, old), without(old, now)));
   }
 
-  /** Whoever reads the file, at whatever time, sees the old text or the new one. */
+  /** Writes a file atomically: readers get the old text or the new one. */
   private static void save(Path file, String text) throws IOException {
-    Path target = Files.exists(file) ? file.toRealPath() : file; // links stay
+    Path target = Files.exists(file) ? file.toRealPath() : file; // keeps symbolic links
     Path temporary = target.resolveSibling("." + target.getFileName() + ".part");
     try {
       Files.writeString(temporary, text);
@@ -163,7 +163,7 @@ public final class ExpectationWriter {
     return entries;
   }
 
-  /** What the file should say now. */
+  /** Returns the updated expectations of a file. */
   private Map<String, TestEntry> updated(
       ExpectationFile file, Map<String, List<TestResult>> results) throws IOException {
     Set<String> ids = new LinkedHashSet<>(); // of the tests that can run
@@ -171,7 +171,7 @@ public final class ExpectationWriter {
     for (WptTest test : tests.of(file.source())) {
       (test.supported() ? ids : others).add(test.id());
     }
-    if (ids.isEmpty() && others.isEmpty()) { // nobody knows: nothing is stale
+    if (ids.isEmpty() && others.isEmpty()) { // tests of the source are unknown, so none is stale
       file.tests().keySet().stream()
           .filter(id -> !id.equals(ExpectationFile.ALL))
           .forEach(ids::add);
@@ -206,8 +206,9 @@ public final class ExpectationWriter {
   }
 
   /**
-   * What {@code *} should say: what all tests agree in; or, where there is a {@code *} already,
-   * what most of those agree in that it stood for, if it is the old text or is said of two.
+   * Returns the entry for {@code *}: the common one if all tests agree. Otherwise, if {@code *}
+   * exists already, the old entry if a test that it covered still has it, or the most frequent one
+   * among those tests if at least two have it.
    */
   private static Optional<TestEntry> all(ExpectationFile file, Map<String, TestEntry> entries) {
     Set<TestEntry> different = new HashSet<>(entries.values());
@@ -243,7 +244,7 @@ public final class ExpectationWriter {
             .add(subtest.status());
       }
     }
-    // What was there keeps its place, so that a diff shows what changed.
+    // Existing entries keep their order, so that a diff shows only changes.
     Set<String> order = new LinkedHashSet<>(before.subtests().keySet());
     order.retainAll(seen.keySet());
     order.addAll(seen.keySet());

@@ -26,13 +26,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is expected of tests: that all pass, except where a file of the expectations directory says
- * otherwise. The directory mirrors WPT: {@code web-locks/held.https.any.js.json} speaks about the
- * tests of {@code /web-locks/held.https.any.js}. {@code reasons.json} beside them says why.
+ * The expected results of tests: all pass, unless a file of the expectations directory says
+ * otherwise. The directory mirrors WPT: {@code web-locks/held.https.any.js.json} is about the tests
+ * of {@code /web-locks/held.https.any.js}. {@code reasons.json} in the same directory contains the
+ * reasons.
  */
 public final class Expectations implements ExpectedStatuses {
 
-  /** An expectation file that makes no sense; the message, one line, names the place. */
+  /** Thrown for an invalid expectation file. The message is one line and contains the place. */
   public static final class MalformedException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -44,8 +45,8 @@ public final class Expectations implements ExpectedStatuses {
   /**
    * A result other than the expected one.
    *
-   * @param subtest name of the subtest; null when it is about the test as a whole
-   * @param expected a status, or several with {@code or} between them
+   * @param subtest name of the subtest; null for the test as a whole
+   * @param expected a status, or several separated by {@code or}
    * @param actual a status, or {@code MISSING} for a subtest that is not among the results
    */
   public record Deviation(
@@ -65,7 +66,7 @@ public final class Expectations implements ExpectedStatuses {
     this.bySource = bySource;
   }
 
-  /** Every test and every subtest passes. */
+  /** Returns expectations that every test and every subtest passes. */
   public static Expectations none() {
     return new Expectations(new Reasons(Map.of(), Map.of()), Map.of());
   }
@@ -73,9 +74,9 @@ public final class Expectations implements ExpectedStatuses {
   /**
    * Reads a directory of expectations.
    *
-   * @param directory one that does not exist expects nothing but passes
-   * @throws MalformedException when a file makes no sense, a reason is missing or unknown, or
-   *     nobody uses one that has a name
+   * @param directory may be missing: then all tests are expected to pass
+   * @throws MalformedException if a file is invalid, a reason is missing or unknown, or a named
+   *     reason is unused
    */
   public static Expectations load(Path directory) throws IOException, MalformedException {
     Expectations expectations = load(directory, false);
@@ -86,7 +87,7 @@ public final class Expectations implements ExpectedStatuses {
     return expectations;
   }
 
-  /** Reads a directory of expectations that may still lack reasons, or have some too many. */
+  /** Reads a directory of expectations that may contain missing or unused reasons. */
   public static Expectations loadDrafts(Path directory) throws IOException, MalformedException {
     return load(directory, true);
   }
@@ -131,12 +132,12 @@ public final class Expectations implements ExpectedStatuses {
   }
 
   /**
-   * Makes sure that there is a test behind every file and every id.
+   * Checks that every file and every id belongs to an existing test.
    *
    * @param tests of the WPT directory
-   * @param known whether that directory tells what there is of a source; files about others are
-   *     left alone
-   * @throws MalformedException when an entry is stale
+   * @param known whether the WPT directory is complete for a source; files about other sources are
+   *     not checked
+   * @throws MalformedException if an entry is stale
    */
   public void requireCurrent(SourceTests tests, Predicate<String> known)
       throws IOException, MalformedException {
@@ -181,23 +182,26 @@ public final class Expectations implements ExpectedStatuses {
     return file == null ? TestEntry.NOTHING : file.of(test.id());
   }
 
-  /** Whether a test is to be run: it is supported and not skipped. */
+  /** Returns whether a test is to be run: it is supported and not skipped. */
   public boolean runs(WptTest test) {
     return test.supported() && skipped(test).isEmpty();
   }
 
-  /** Why a test as a whole should not succeed, or is not to be run; empty when it should. */
+  /**
+   * Returns the reason why a test as a whole should not succeed, or is not to be run; empty if it
+   * should succeed.
+   */
   public Optional<Reason> reason(WptTest test) {
     return entry(test).whole().flatMap(whole -> reasons.resolve(whole.because()));
   }
 
-  /** Why a subtest should not pass, or nobody looks at it; empty when it should pass. */
+  /** Returns the reason why a subtest should not pass, or is ignored; empty if it should pass. */
   public Optional<Reason> reason(WptTest test, String subtest) {
     return Optional.ofNullable(entry(test).subtests().get(subtest))
         .flatMap(entry -> reasons.resolve(entry.because()));
   }
 
-  /** Why a test is not to be run although it is supported; empty for those that are. */
+  /** Returns the reason why a supported test is not to be run; empty if it is to be run. */
   public Optional<Reason> skipped(WptTest test) {
     return entry(test)
         .whole()
@@ -205,7 +209,7 @@ public final class Expectations implements ExpectedStatuses {
         .map(whole -> reasons.resolve(whole.because()).orElse(new Reason("", "")));
   }
 
-  /** The named reasons that no entry uses, in the order of their file. */
+  /** Returns the named reasons that no entry uses, in the order of their file. */
   List<String> unusedReasons() {
     Set<String> used = new HashSet<>();
     bySource.values().stream()
@@ -219,7 +223,7 @@ public final class Expectations implements ExpectedStatuses {
     return reasons.unused(used);
   }
 
-  /** Whether a test should run out of time, and in no other way end. */
+  /** Returns whether a timeout is the only expected status of a test. */
   public boolean expectTimeout(WptTest test) {
     return expected(test).equals(List.of(HarnessStatus.TIMEOUT));
   }
@@ -239,7 +243,10 @@ public final class Expectations implements ExpectedStatuses {
     return entry == null ? List.of(SubtestStatus.PASS) : entry.statuses();
   }
 
-  /** Where a result differs from what is expected, in either direction; empty when nowhere. */
+  /**
+   * Returns the deviations of a result from the expectation, in either direction; empty if there
+   * are none.
+   */
   public List<Deviation> compare(TestResult result) {
     WptTest test = result.test();
     List<Deviation> deviations = new ArrayList<>();

@@ -22,12 +22,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A JSON value that knows where it stands, so that whoever finds it wrong can say where. */
+/** A JSON value with its place in the file, for error messages. */
 sealed interface Json {
 
   Place place();
 
-  /** What it is, for a message. */
+  /** Returns a description for messages. */
   String shown();
 
   /**
@@ -41,7 +41,7 @@ sealed interface Json {
       return "an object";
     }
 
-    /** Refuses every key but those. */
+    /** Throws if there is any other key. */
     void requireKeys(Set<String> known) throws MalformedException {
       for (Map.Entry<String, Member> member : members.entrySet()) {
         if (!known.contains(member.getKey())) {
@@ -59,7 +59,7 @@ sealed interface Json {
     }
   }
 
-  /** A key's place, and its value. */
+  /** The place of a key, and its value. */
   record Member(Place keyPlace, Json value) {}
 
   record Array(Place place, List<Json> items) implements Json {
@@ -80,9 +80,9 @@ sealed interface Json {
   record Other(Place place, String shown) implements Json {}
 
   /**
-   * The value as an object.
+   * Returns the value as an object.
    *
-   * @param what what it should be, for the message
+   * @param what name of the value, for the message
    */
   default Obj object(String what) throws MalformedException {
     if (this instanceof Obj object) {
@@ -91,7 +91,7 @@ sealed interface Json {
     throw place().error(what + " is " + shown() + ": an object is needed");
   }
 
-  /** The value as text. */
+  /** Returns the value as text. */
   default String text(String what) throws MalformedException {
     if (this instanceof Text text) {
       return text.value();
@@ -99,7 +99,7 @@ sealed interface Json {
     throw place().error(what + " is " + shown() + ": a text is needed");
   }
 
-  /** Reads a file that must hold one object. */
+  /** Reads a file that must contain one object. */
   static Obj read(Path file) throws MalformedException, IOException {
     if (Files.isDirectory(file)) {
       throw new MalformedException(file + " is a directory: a file is needed");
@@ -116,7 +116,7 @@ sealed interface Json {
     if (text.isBlank()) {
       throw new Place(file, 1, 1).error("the file is empty: an object is needed");
     }
-    // From text: Jackson refuses lone surrogates in keys when it reads bytes.
+    // As text, because Jackson refuses lone surrogates in keys when it reads bytes.
     try (JsonParser parser = new JsonFactory().createParser(text)) {
       Json json = read(parser, parser.nextToken(), file);
       if (parser.nextToken() != null) {

@@ -3,14 +3,14 @@ package dev.weblocks.wpt.expect;
 import java.nio.file.Path;
 
 /**
- * Where something stands in a file.
+ * A place in a file.
  *
  * @param line from 1
  * @param column from 1, in UTF-16 code units
  */
 record Place(Path file, int line, int column) {
 
-  /** What is wrong there. */
+  /** Returns an exception for a problem at this place. */
   Expectations.MalformedException error(String problem) {
     return new Expectations.MalformedException(this + ": " + problem);
   }

@@ -4,14 +4,17 @@ import dev.weblocks.wpt.Texts;
 import java.util.Collection;
 import java.util.List;
 
-/** Names in messages of one line, whatever the names hold. */
+/** Formats names for messages of one line, whatever characters they contain. */
 final class Quotes {
 
   private static final int LONGEST = 100;
 
   private Quotes() {}
 
-  /** The text between apostrophes; control characters are escaped, and what is long is cut. */
+  /**
+   * Returns the text between apostrophes, with control characters escaped and truncated if it is
+   * long.
+   */
   static String quote(String text) {
     String clean = Texts.replaceLoneSurrogates(text);
     int end =
@@ -19,7 +22,7 @@ final class Quotes {
     return "'" + oneLine(clean.substring(0, end)) + (end < clean.length() ? "…'" : "'");
   }
 
-  /** The text with control characters escaped, so that it stays on one line. */
+  /** Returns the text with control characters escaped, so that it stays on one line. */
   static String oneLine(String text) {
     StringBuilder shown = new StringBuilder();
     text.codePoints()
@@ -33,7 +36,7 @@ final class Quotes {
     return shown.toString();
   }
 
-  /** The words as people list them: {@code a, b or c}. */
+  /** Returns the words as a list in prose: {@code a, b or c}. */
   static String list(Collection<?> words) {
     List<String> texts = words.stream().map(String::valueOf).toList();
     int last = texts.size() - 1;

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The reasons that have names: the file {@code reasons.json} of a directory of expectations.
+ * The named reasons: the file {@code reasons.json} of a directory of expectations.
  *
  * @param byName in the order of the file
  * @param places of the names
@@ -28,7 +28,7 @@ record Reasons(Map<String, Reason> byName, Map<String, Place> places) {
       Pattern.compile("https://[^\\s/]+\\S*|(?!/|.*\\.\\.)[\\w./-]+\\.md(#[\\w-]+)?");
   private static final int MAX_NEAR = 3;
 
-  /** Those of a directory; none when it has no such file. */
+  /** Reads the reasons of a directory; empty if it has no such file. */
   static Reasons read(Path directory) throws IOException, MalformedException {
     Map<String, Reason> byName = new LinkedHashMap<>();
     Map<String, Place> places = new LinkedHashMap<>();
@@ -52,7 +52,7 @@ record Reasons(Map<String, Reason> byName, Map<String, Place> places) {
     return new Reasons(byName, places);
   }
 
-  /** The reason that an object has in its {@code reason} and {@code link}. */
+  /** Returns the inline reason of an object, from its {@code reason} and {@code link}. */
   static Reason of(Json.Obj object) throws MalformedException {
     Json.Member text = object.members().get("reason");
     Json.Member link = object.members().get("link");
@@ -74,7 +74,7 @@ record Reasons(Map<String, Reason> byName, Map<String, Place> places) {
     return new Reason(text.value().text("reason"), target);
   }
 
-  /** Refuses a name that no reason has. */
+  /** Throws for an unknown name. */
   void requireName(String name, Place place) throws MalformedException {
     if (byName.containsKey(name)) {
       return;
@@ -94,7 +94,7 @@ record Reasons(Map<String, Reason> byName, Map<String, Place> places) {
             + (near.isEmpty() ? "" : "; near names: " + String.join(", ", near)));
   }
 
-  /** What a reason says; empty while it is open. */
+  /** Returns a reason; empty if it is missing. */
   Optional<Reason> resolve(Because because) {
     return switch (because) {
       case Because.Named named -> Optional.ofNullable(byName.get(named.name()));
@@ -102,7 +102,7 @@ record Reasons(Map<String, Reason> byName, Map<String, Place> places) {
     };
   }
 
-  /** The names that none of these uses, in the order of the file. */
+  /** Returns the names that are not in the set, in the order of the file. */
   List<String> unused(Set<String> used) {
     return byName.keySet().stream().filter(name -> !used.contains(name)).toList();
   }

@@ -4,15 +4,15 @@ import dev.weblocks.wpt.WptTest;
 import java.io.IOException;
 import java.util.List;
 
-/** Tells which tests a file of WPT makes. */
+/** Returns the tests of a WPT file. */
 @FunctionalInterface
 public interface SourceTests {
 
   /**
-   * The tests of a file, sorted by id; none when there is no such file.
+   * Returns the tests of a file, sorted by id; empty if there is no such file.
    *
    * @param source from the WPT root, with leading slash
-   * @throws IOException when the file cannot be read
+   * @throws IOException if the file cannot be read
    */
   List<WptTest> of(String source) throws IOException;
 }

@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What is expected of a test where it differs from success.
+ * The expectations for a test that differ from success.
  *
- * @param whole of the test itself
+ * @param whole of the test as a whole
  * @param subtests by name, in the order of the file
  */
 record TestEntry(Optional<Entry<HarnessStatus>> whole, Map<String, Entry<SubtestStatus>> subtests) {

@@ -1,9 +1,9 @@
 /**
- * What is expected of tests, as files that people write: the format, what makes no sense in it, how
- * a result is judged by it, and how the files are brought in line with results. {@code
- * wpt-harness/README.md} describes the format.
+ * Expectations of tests in files written by users: the format, its validation, the judgement of
+ * results, and the update of files from results. {@code wpt-harness/README.md} describes the
+ * format.
  *
- * <p>{@link dev.weblocks.wpt.expect.Expectations} read the files and judge; {@link
+ * <p>{@link dev.weblocks.wpt.expect.Expectations} reads the files and judges results; {@link
  * dev.weblocks.wpt.expect.ExpectationWriter} rewrites them.
  */
 @NullMarked

@@ -2,7 +2,7 @@ package dev.weblocks.wpt.handlers;
 
 import java.util.Locale;
 
-/** Small matters of text that several handlers share. */
+/** Text functions shared by several handlers. */
 final class Ascii {
 
   private Ascii() {}

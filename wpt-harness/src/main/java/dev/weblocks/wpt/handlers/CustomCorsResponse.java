@@ -17,7 +17,7 @@ final class CustomCorsResponse implements Handler {
     for (Map.Entry<String, JsonNode> header : json(request, "headers", "{}").properties()) {
       reply = reply.setting(header.getKey(), header.getValue().asText());
     }
-    // Where script is wanted, and none given, this is one that does nothing.
+    // The default content is also a script, one that does nothing.
     String content = json(request, "content", "\"/* CustomCorsResponse.py content */\"").asText();
     return reply.withBody(content.getBytes(StandardCharsets.UTF_8));
   }

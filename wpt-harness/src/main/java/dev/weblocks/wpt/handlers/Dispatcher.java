@@ -10,15 +10,15 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queues of messages, one for each UUID, through which pages talk across all borders: a POST puts
- * its body at the end, a GET takes what is at the beginning.
+ * Queues of messages, one for each UUID, for communication between pages in any process or origin:
+ * a POST appends its body, a GET removes the first message.
  */
 final class Dispatcher implements Handler {
 
   private static final JsonMapper JSON =
       JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
-  /** All answers to all requests share one queue per UUID, whatever path the handler has. */
+  /** The path of the stash; all paths of the handler share one queue per UUID. */
   private static final String PATH = "/common/dispatcher";
 
   private record Queue(List<byte[]> messages) {

@@ -2,13 +2,13 @@ package dev.weblocks.wpt.handlers;
 
 import java.nio.charset.StandardCharsets;
 
-/** Returns the request's body and what the request says about it. */
+/** Returns the request's body and facts about the request. */
 final class EchoContent implements Handler {
 
   private final boolean escaping;
 
   /**
-   * One of the forms.
+   * Creates one variant of the handler.
    *
    * @param escaping whether control characters other than line ends, backslashes and bytes beyond
    *     ASCII are written as escapes

@@ -13,7 +13,7 @@ final class ExecutorWindow implements Handler {
   @Override
   public Reply handle(Request request, Stash stash) {
     StringBuilder page = new StringBuilder("<!DOCTYPE HTML>\n");
-    // The content may also become a document with another URL, such as a blob's.
+    // The content may also become a document with another URL, such as a blob URL.
     page.append("<base href=\"").append(Ascii.escapeHtml(request.url())).append("\">\n");
     for (String own :
         List.of(
@@ -54,7 +54,7 @@ final class ExecutorWindow implements Handler {
     page.append("<script src='").append(Ascii.escapeHtml(source)).append("'></script>\n");
   }
 
-  /** A string literal that may stand in a script element. */
+  /** Returns a string literal that is safe in a script element. */
   private static String literal(String value) {
     try {
       return JSON.writeValueAsString(value).replace("<", "\\u003C");

@@ -3,7 +3,7 @@ package dev.weblocks.wpt.handlers;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Returns the headers that {@code headers} names, each as {@code x-request-NAME}. */
+/** Returns the request headers named by {@code headers}, each as {@code x-request-NAME}. */
 final class FetchInspectHeaders implements Handler {
 
   @Override

@@ -2,7 +2,7 @@ package dev.weblocks.wpt.handlers;
 
 import java.util.List;
 
-/** Returns the request's method, what it says about its body, and the body. */
+/** Returns the request's method, headers about its body, and the body. */
 final class FetchMethod implements Handler {
 
   @Override

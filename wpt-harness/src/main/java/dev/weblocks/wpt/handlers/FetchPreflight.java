@@ -3,13 +3,15 @@ package dev.weblocks.wpt.handlers;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Answers preflights as the query says, and tells the request that follows what they were like. */
+/**
+ * Answers preflights according to the query, and reports their facts to the request that follows.
+ */
 final class FetchPreflight implements Handler {
 
   /**
-   * What a preflight left under the query's {@code token}.
+   * The facts about a preflight, stored under the query's {@code token}.
    *
-   * @param requestedHeaders null when the preflight named none although it was to be looked at
+   * @param requestedHeaders null if they were to be recorded, but the preflight had none
    * @param userAgent empty without a preflight
    */
   private record Seen(

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Redirects to {@code location} and counts how often, under {@code token}. Its status comes from
- * the query alone, not from a form in the body.
+ * Redirects to {@code location}, and counts redirects under {@code token}. Its status is taken only
+ * from the query, not from a form in the body.
  */
 final class FetchRedirect implements Handler {
 
@@ -57,14 +57,14 @@ final class FetchRedirect implements Handler {
     if (token.isPresent()) {
       stash.put(request.path(), token.get(), new Count(count));
       if (request.has("max_count") && count > request.number("max_count", 0)) {
-        // The last one is no redirect, so it does not count.
+        // The last answer is not a redirect, so it does not count.
         return Reply.EMPTY.after(reply.delay()).withText(Integer.toString(count - 1));
       }
     }
     return reply.withStatus(request.number("redirect_status", 302));
   }
 
-  /** The location, which takes the query along unless it is {@code simple}. */
+  /** Returns the location, with the query appended unless it is {@code simple}. */
   private static String target(Request request, int count) {
     String location = request.required("location");
     boolean http =
@@ -76,7 +76,7 @@ final class FetchRedirect implements Handler {
     request.parameters().forEach(entry -> first.putIfAbsent(entry.getKey(), entry.getValue()));
     List<FormUrlEncoded.Entry> kept = new ArrayList<>();
     first.forEach((name, value) -> kept.add(new FormUrlEncoded.Entry(name, value)));
-    // The count keeps the addresses of a loop apart.
+    // The count makes the addresses of a loop distinct.
     return location
         + (location.contains("?") ? "&" : "?")
         + FormUrlEncoded.serialize(kept)

@@ -1,6 +1,6 @@
 package dev.weblocks.wpt.handlers;
 
-/** Puts {@code value} under {@code key} for its neighbour that takes. */
+/** Stores {@code value} under {@code key} for the handler that takes it. */
 final class FetchStashPut implements Handler {
 
   @Override
@@ -17,7 +17,7 @@ final class FetchStashPut implements Handler {
       reply = reply.adding("Access-Control-Allow-Origin", "*");
     } else if (!request.required("mode").equals("no-cors")
         && !request.required("frame_origin").equals(request.origin())) {
-      // Simple requests have no preflight that could keep them away.
+      // Simple requests have no preflight that could block them.
       return reply.withText("not stashing for cors request");
     }
     stash.put(request.directory(), request.required("key"), request.required("value"));

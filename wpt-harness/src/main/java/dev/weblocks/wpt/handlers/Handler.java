@@ -1,15 +1,14 @@
 package dev.weblocks.wpt.handlers;
 
-/** What answers at the path of one Python file, for any number of requests at once. */
+/** Replaces one Python handler. Thread-safe. */
 @FunctionalInterface
 public interface Handler {
 
   /**
    * Answers a request.
    *
-   * @param stash what the handlers of one test share
-   * @throws IllegalArgumentException when the request makes no sense to the handler; the message
-   *     says why
+   * @param stash values shared by the handlers of one test
+   * @throws IllegalArgumentException if the request is invalid; the message contains the reason
    */
   Reply handle(Request request, Stash stash);
 }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The twins, by the paths of what they stand for. */
+/** The handlers that replace Python files, by path. */
 public final class Handlers {
 
   private static final Map<String, Handler> BY_PATH =
@@ -46,7 +46,7 @@ public final class Handlers {
   private Handlers() {}
 
   /**
-   * The twin of a Python file.
+   * Returns the handler that replaces a Python file.
    *
    * @param path decoded, from the WPT root, with leading slash
    */
@@ -102,9 +102,12 @@ public final class Handlers {
         .withText("hello encoding");
   }
 
-  /** Character references leave it to the parser to make the characters. */
+  /**
+   * Writes the text as character references, so that the parser produces the characters in any
+   * encoding.
+   */
   private static Reply linkInEncoding(Request request, Stash stash) {
-    // A plus sign has become a blank on its way.
+    // The query decoder has turned plus signs into blanks.
     byte[] bytes = Base64.getDecoder().decode(request.required("value").replace(' ', '+'));
     String references =
         new String(bytes, StandardCharsets.UTF_8)
@@ -118,7 +121,7 @@ public final class Handlers {
                 .formatted(references, references));
   }
 
-  /** Of no handler but itself: what stands below its own path. */
+  /** Removes only values stored under the handler's own path. */
   private static Reply cleanStash(Request request, Stash stash) {
     return Reply.EMPTY.withText(
         stash.take(request.path(), request.required("token")) == null ? "0" : "1");
@@ -142,7 +145,7 @@ public final class Handlers {
     Reply reply =
         Reply.EMPTY
             .withText("TEST_TRICKLE\n".repeat(count))
-            // One before the head, one after it and one after each part.
+            // One pause before the head, one after it and one after each part.
             .after(pause.multipliedBy(count + 2L));
     return request.has("notype") ? reply : reply.adding("Content-Type", "text/plain");
   }

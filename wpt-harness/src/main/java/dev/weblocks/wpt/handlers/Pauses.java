@@ -2,12 +2,14 @@ package dev.weblocks.wpt.handlers;
 
 import java.time.Duration;
 
-/** Pauses that a query asks for. */
+/** Pauses requested by a query. */
 final class Pauses {
 
   private Pauses() {}
 
-  /** A parameter in milliseconds, with a fraction perhaps; what is negative counts as nothing. */
+  /**
+   * Returns a parameter in milliseconds, which may have a fraction; negative values count as zero.
+   */
   static Duration millis(Request request, String name, double otherwise) {
     String text = request.first(name).orElse(Double.toString(otherwise));
     double millis;

@@ -10,11 +10,11 @@ final class Redirect implements Handler {
   private final boolean timingAllowed;
 
   /**
-   * One of the forms.
+   * Creates one variant of the handler.
    *
-   * @param usualDelay the pause where the query has no {@code delay} in seconds; zero for a form
+   * @param usualDelay the pause if the query has no {@code delay} in seconds; zero for a variant
    *     that never waits
-   * @param timingAllowed whether other origins may see how long it took
+   * @param timingAllowed whether other origins may read its timing
    */
   Redirect(Duration usualDelay, boolean timingAllowed) {
     this.usualDelay = usualDelay;
@@ -43,7 +43,7 @@ final class Redirect implements Handler {
         : reply;
   }
 
-  /** What is no number counts as not given. */
+  /** Parses a number. Treats an invalid number as missing. */
   private static int numberOr(Optional<String> text, int otherwise) {
     try {
       return text.isPresent() ? Integer.parseInt(text.get().strip()) : otherwise;

@@ -9,14 +9,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer. It is sent as a whole: where WPT's server sends it in parts, with pauses between them,
- * all comes when the last part would.
+ * An answer. It is sent as a whole. If WPT's server sends it in parts with pauses between them, it
+ * is sent at the time of the last part.
  *
- * @param reason null for the usual phrase of the status
- * @param body never changed
- * @param delay how long to wait before it is sent
+ * @param reason phrase of the status; null for the usual one
+ * @param body must not be changed
+ * @param delay time to wait before it is sent
  */
-@SuppressWarnings("ArrayRecordComponent") // bodies may be large: not copied, not to be changed
+@SuppressWarnings("ArrayRecordComponent") // may be large: not copied, must not be changed
 public record Reply(
     int status,
     @Nullable String reason,
@@ -31,24 +31,24 @@ public record Reply(
     headers = List.copyOf(headers);
   }
 
-  /** A status with its usual phrase. */
+  /** Returns a copy with another status and its usual phrase. */
   public Reply withStatus(int other) {
     return withStatus(other, null);
   }
 
-  /** A status with a phrase. */
+  /** Returns a copy with another status and phrase. */
   public Reply withStatus(int other, @Nullable String phrase) {
     return new Reply(other, phrase, headers, body, delay);
   }
 
-  /** One more header, after those of the same name. */
+  /** Returns a copy with one more header, after those of the same name. */
   public Reply adding(String name, String value) {
     List<Map.Entry<String, String>> all = new ArrayList<>(headers);
     all.add(Map.entry(name, value));
     return withHeaders(all);
   }
 
-  /** A header in place of all of the same name. */
+  /** Returns a copy in which a header replaces all of the same name. */
   public Reply setting(String name, String value) {
     List<Map.Entry<String, String>> all = new ArrayList<>(headers);
     all.removeIf(header -> header.getKey().equalsIgnoreCase(name));
@@ -56,17 +56,17 @@ public record Reply(
     return withHeaders(all);
   }
 
-  /** Other headers. */
+  /** Returns a copy with other headers. */
   public Reply withHeaders(List<Map.Entry<String, String>> others) {
     return new Reply(status, reason, others, body, delay);
   }
 
-  /** Whether there is a header of that name. */
+  /** Returns whether there is a header of a name. */
   public boolean has(String name) {
     return header(name).isPresent();
   }
 
-  /** The first header of that name. */
+  /** Returns the first header of a name. */
   Optional<String> header(String name) {
     return headers.stream()
         .filter(header -> header.getKey().equalsIgnoreCase(name))
@@ -74,17 +74,17 @@ public record Reply(
         .findFirst();
   }
 
-  /** Another body. */
+  /** Returns a copy with another body. */
   public Reply withBody(byte[] other) {
     return new Reply(status, reason, headers, other, delay);
   }
 
-  /** A body of one byte per char. */
+  /** Returns a copy with a body of one byte per char. */
   Reply withText(String text) {
     return withBody(text.getBytes(StandardCharsets.ISO_8859_1));
   }
 
-  /** A pause in addition to those so far. */
+  /** Returns a copy with a pause added to those so far. */
   public Reply after(Duration pause) {
     return new Reply(status, reason, headers, body, delay.plus(pause));
   }

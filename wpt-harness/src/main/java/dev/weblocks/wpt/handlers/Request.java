@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A request as handlers see it.
+ * A request to a handler.
  *
  * @param origin scheme, host and port, as in a URL
  * @param path percent-encoded
- * @param query percent-encoded, without question mark; empty when absent
+ * @param query percent-encoded, without question mark; empty if absent
  */
-@SuppressWarnings("ArrayRecordComponent") // bodies may be large: not copied, not to be changed
+@SuppressWarnings("ArrayRecordComponent") // may be large: not copied, must not be changed
 public record Request(
     String method,
     String origin,
@@ -28,17 +28,17 @@ public record Request(
     headers = List.copyOf(headers);
   }
 
-  /** Without fragment. */
+  /** Returns the URL without fragment. */
   String url() {
     return origin + path + (query.isEmpty() ? "" : "?" + query);
   }
 
-  /** The path up to its last slash, which is included. */
+  /** Returns the path up to and including its last slash. */
   String directory() {
     return path.substring(0, path.lastIndexOf('/') + 1);
   }
 
-  /** The names in lower case, each with all its values. */
+  /** Returns the names of headers in lower case, each with all its values. */
   Map<String, List<String>> headersByName() {
     Map<String, List<String>> byName = new LinkedHashMap<>();
     headers.forEach(header ->
@@ -48,13 +48,13 @@ public record Request(
     return byName;
   }
 
-  /** All values of a header, with commas between them. */
+  /** Returns all values of a header, separated by commas. */
   Optional<String> header(String name) {
     return Optional.ofNullable(headersByName().get(Ascii.lowerCase(name)))
         .map(values -> String.join(", ", values));
   }
 
-  /** Decoded, in order. */
+  /** Returns the query parameters, decoded, in order. */
   List<Map.Entry<String, String>> parameters() {
     List<Map.Entry<String, String>> parameters = new ArrayList<>();
     for (String sequence : query.split("&", -1)) {
@@ -71,12 +71,12 @@ public record Request(
         PercentEncoding.percentDecode(part.replace('+', ' ')), StandardCharsets.ISO_8859_1);
   }
 
-  /** Whether the query has a parameter of that name, with a value or without. */
+  /** Returns whether the query has a parameter of a name, with or without a value. */
   boolean has(String name) {
     return first(name).isPresent();
   }
 
-  /** The first parameter of that name. */
+  /** Returns the first parameter of a name. */
   Optional<String> first(String name) {
     return parameters().stream()
         .filter(parameter -> parameter.getKey().equals(name))
@@ -88,13 +88,13 @@ public record Request(
     return first(name).orElse(otherwise);
   }
 
-  /** The first parameter of that name, without which the handler cannot answer. */
+  /** Returns the first parameter of a name. Throws if there is none. */
   String required(String name) {
     return first(name)
         .orElseThrow(() -> new IllegalArgumentException("the query has no '" + name + "'"));
   }
 
-  /** The first parameter of that name, as a number. */
+  /** Returns the first parameter of a name, as a number. */
   int number(String name, int otherwise) {
     String text = first(name, Integer.toString(otherwise)).strip();
     try {

@@ -6,8 +6,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What requests leave for later ones. A value lies below a path, under a UUID; it can be put there
- * once, and taking it removes it. Thread-safe.
+ * Values stored by requests for later ones. A value is stored under a path and a UUID. It can be
+ * put once, and taking it removes it. Thread-safe.
  */
 public final class Stash {
 
@@ -24,9 +24,9 @@ public final class Stash {
   }
 
   /**
-   * Puts a value where there is none.
+   * Stores a value.
    *
-   * @throws IllegalArgumentException when there is one, or the id is no UUID
+   * @throws IllegalArgumentException if there is one already, or the id is not a UUID
    */
   synchronized void put(String path, String id, Object value) {
     if (values.putIfAbsent(key(path, id), value) != null) {
@@ -35,16 +35,16 @@ public final class Stash {
   }
 
   /**
-   * Removes a value.
+   * Removes and returns a value.
    *
-   * @return null when there is none
-   * @throws IllegalArgumentException when the id is no UUID
+   * @return null if there is none
+   * @throws IllegalArgumentException if the id is not a UUID
    */
   synchronized @Nullable Object take(String path, String id) {
     return values.remove(key(path, id));
   }
 
-  /** Replaces a value, or makes it from null, as one step. */
+  /** Replaces a value atomically; the function receives null if there is none. */
   synchronized void update(String path, String id, UnaryOperator<@Nullable Object> change) {
     Key key = key(path, id);
     Object changed = change.apply(values.get(key));

@@ -15,30 +15,30 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several reports side by side; the first one is "ours". Every subtest is compared, and in place of
- * subtests a test that has none. How tests end as a whole, and who does not have one at all, are
- * lists of their own.
+ * Several reports side by side; the first one is "ours". Every subtest is compared, and every test
+ * without subtests. Different statuses of tests as a whole, and tests missing from a report, are
+ * separate lists.
  */
 public final class Comparison {
 
   /**
    * A report with a name.
    *
-   * @param label what people call it; no two of a comparison are the same
+   * @param label name for users; unique in a comparison
    */
   public record Column(String label, RunReport report) {}
 
   /**
-   * What passes.
+   * The number of passed results.
    *
-   * @param passed subtests, and tests that have none, that pass
-   * @param total all of them
+   * @param passed number of subtests, and of tests without subtests, that pass
+   * @param total number of all of them
    */
   public record Count(int passed, int total) {
 
     static final Count NONE = new Count(0, 0);
 
-    /** Of one test. */
+    /** Returns the count of one test. */
     static Count of(Test test) {
       List<Subtest> subtests = test.subtests().stream().filter(each -> !each.missing()).toList();
       return subtests.isEmpty()
@@ -57,23 +57,23 @@ public final class Comparison {
   }
 
   /**
-   * A subtest, or a test, that ends differently.
+   * A subtest or a test with different statuses.
    *
-   * @param test its key: the id, and the subsuite if it has one
-   * @param subtest null when it is about the test as a whole
-   * @param statuses one for each column, maybe {@link #LOST}; null where that one does not have it
+   * @param test its key: the id, with the subsuite if it has one
+   * @param subtest null for the test as a whole
+   * @param statuses one for each column, possibly {@link #LOST}; null if missing from that report
    */
   public record Difference(
       String test, @Nullable String subtest, List<@Nullable String> statuses) {}
 
   /**
-   * What one report has and another has not.
+   * The tests and subtests of one report that are missing from another.
    *
-   * @param subtests how many subtests of tests that both have
+   * @param subtests number of missing subtests in tests that both have
    */
   public record Absence(Column present, Column absent, List<String> tests, int subtests) {}
 
-  /** In place of a status: the subtest is not there, and the test ended badly. */
+  /** Replaces a missing status: the subtest is missing because the test ended badly. */
   public static final String LOST = "lost";
 
   private final List<Column> columns;
@@ -94,14 +94,13 @@ public final class Comparison {
             .collect(Collectors.toMap(NotRun::key, NotRun::reason, (first, second) -> first));
   }
 
-  /** Compares all tests of all reports. */
+  /** Returns compares all tests of all reports. */
   public static Comparison ofAll(List<Column> columns) {
     return of(columns, null);
   }
 
   /**
-   * Compares the tests that the first report was asked for; of the others' further tests there is
-   * only the number.
+   * Compares the tests selected for the first report; further tests of the others are only counted.
    */
   public static Comparison ofAskedFor(List<Column> columns) {
     RunReport ours = columns.getFirst().report();
@@ -165,21 +164,21 @@ public final class Comparison {
       for (int i = 0; i < row.size(); i++) {
         Test test = row.get(i);
         String status = subtests.get(i).get(name);
-        // A test that broke off has lost its subtests; any other one never had this one.
+        // An aborted test has lost its subtests; any other test never had this one.
         found.add(status == null && test != null && !test.passes() ? LOST : status);
       }
       judge(new Difference(key, name, found));
     }
   }
 
-  /** The test with this key in each of the reports, null where it is not. */
+  /** Returns the test with a key in each of the reports; null for each report without it. */
   List<@Nullable Test> row(String key) {
     List<@Nullable Test> row = new ArrayList<>();
     byKey.forEach(tests -> row.add(tests.get(key)));
     return row;
   }
 
-  /** The statuses of a test's subtests by their names; empty without a test. */
+  /** Returns the statuses of a test's subtests by their names; empty without a test. */
   static Map<String, String> statuses(@Nullable Test test) {
     Map<String, String> statuses = new LinkedHashMap<>();
     if (test != null) {
@@ -229,28 +228,28 @@ public final class Comparison {
     }
   }
 
-  /** The reports, ours first. */
+  /** Returns the reports, the first one ours. */
   public List<Column> columns() {
     return columns;
   }
 
-  /** The keys of all tests that any report has, in their order. */
+  /** Returns the keys of all tests of all reports, in order. */
   Set<String> keys() {
     return keys;
   }
 
-  /** What passes in each directory, for each column; sorted by directory. */
+  /** Returns the count of each directory, for each column; sorted by directory. */
   public Map<String, List<Count>> directories() {
     return directories;
   }
 
-  /** What ours passes in a directory. */
+  /** Returns the count of our report in a directory. */
   Count count(String directory) {
     List<Count> counts = directories.get(directory);
     return counts == null ? Count.NONE : counts.getFirst();
   }
 
-  /** What passes in all directories, for each column. */
+  /** Returns the count of all directories, for each column. */
   public List<Count> totals() {
     List<Count> totals = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {
@@ -263,37 +262,40 @@ public final class Comparison {
     return totals;
   }
 
-  /** What passes in another report, and not in ours although we have it. */
+  /** Returns results that pass in another report, and exist in ours but do not pass. */
   public List<Difference> regressions() {
     return regressions;
   }
 
-  /** What passes in ours, and not in another report although that has it. */
+  /** Returns results that pass in ours, and exist in another report but do not pass. */
   public List<Difference> wins() {
     return wins;
   }
 
-  /** Tests of ours that end differently as a whole in another report. */
+  /** Returns our tests whose status as a whole differs in another report. */
   public List<Difference> endings() {
     return endings;
   }
 
-  /** What ours has and another has not, and the other way round. */
+  /** Returns what our report has and another has not, and vice versa. */
   public List<Absence> absences() {
     return absences;
   }
 
-  /** How many tests of each report, by its label, ours was not asked for; without zeros. */
+  /**
+   * Returns the number of tests of each report, by label, that were not selected for ours; without
+   * zeros.
+   */
   public Map<String, Integer> outside() {
     return outside;
   }
 
-  /** Why ours did not run a test; null when it says nothing about it. */
+  /** Returns the reason why a test did not run in ours; null if unknown. */
   @Nullable String whyNotRun(String key) {
     return notRun.get(key);
   }
 
-  /** Labels for reports: product and version, else the file name; each once. */
+  /** Labels reports with product and version, otherwise with the file name. Labels are unique. */
   public static List<Column> label(Map<Path, RunReport> reports) {
     List<Column> columns = new ArrayList<>();
     Set<String> taken = new LinkedHashSet<>();

@@ -12,7 +12,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** A comparison for the terminal. */
+/** Formats a comparison for the terminal. */
 public final class ComparisonText {
 
   private static final int MAX_LISTED = 25;
@@ -31,10 +31,10 @@ public final class ComparisonText {
   }
 
   /**
-   * The comparison as lines of text; nothing in it makes a terminal do something.
+   * Returns the comparison as lines of text, without control characters other than colours.
    *
-   * @param bad colours what is worse in our report
-   * @param good colours what is better
+   * @param bad colours results that are worse in our report
+   * @param good colours results that are better
    */
   public static String of(
       Comparison comparison, UnaryOperator<String> bad, UnaryOperator<String> good) {
@@ -135,7 +135,7 @@ public final class ComparisonText {
     more(size - MAX_LISTED, "  ");
   }
 
-  /** Who has which status: each status once, ours first. */
+  /** Returns the labels by status: each status once, ours first. */
   private String statuses(Difference difference) {
     Map<String, List<String>> byStatus = new LinkedHashMap<>();
     for (int i = 0; i < comparison.columns().size(); i++) {

@@ -9,8 +9,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
 /**
- * The text of a page as it grows. All that comes from reports goes through {@link #text}; should
- * something get past it, the page's policy still runs no script but its own.
+ * A builder for the text of a page. All text from reports goes through {@link #text}. As a second
+ * guard, the page's Content Security Policy allows no script but its own.
  */
 final class Html {
 
@@ -20,13 +20,13 @@ final class Html {
   private final StringBuilder page = new StringBuilder();
   private final String script = resource(SCRIPT);
 
-  /** Markup of ours. */
+  /** Appends trusted markup. */
   Html raw(String markup) {
     page.append(markup);
     return this;
   }
 
-  /** Text of anybody, as content or as the value of a quoted attribute. */
+  /** Appends untrusted text, as content or as the value of a quoted attribute. */
   Html text(String text) {
     String visible = Visible.lines(text);
     for (int i = 0; i < visible.length(); i++) {
@@ -43,20 +43,20 @@ final class Html {
     return this;
   }
 
-  /** An element that holds text alone. */
+  /** Appends an element that contains only text. */
   Html element(String name, String text) {
     return raw("<" + name + ">").text(text).raw("</" + name + ">\n");
   }
 
-  /** A heading of a table. */
+  /** Appends a heading of a table. */
   Html head(String scope, String text) {
     return raw("<th scope=\"" + scope + "\">").text(text).raw("</th>");
   }
 
   /**
-   * A cell of a table.
+   * Appends a cell of a table.
    *
-   * @param kind a class, of ours; may be empty
+   * @param kind a trusted class name; may be empty
    */
   Html cell(String kind, String text) {
     return raw(kind.isEmpty() ? "<td>" : "<td class=\"" + kind + "\">").text(text).raw("</td>");

@@ -21,9 +21,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One page of HTML that needs nothing else: what passes in each directory, each test with its
- * subtests and messages, and further reports as columns. It can be read without script; with it
- * tests can be filtered. A page about a comparison begins with where the reports differ.
+ * A self-contained HTML page: the counts of each directory, each test with its subtests and
+ * messages, and further reports as columns. The page works without script; script adds filters. A
+ * page about a comparison begins with the differences.
  */
 public final class HtmlPage {
 
@@ -31,7 +31,7 @@ public final class HtmlPage {
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
 
-  /** Facts worth a line, and what they are called. */
+  /** Facts shown on the page, with their headings. */
   private static final Map<String, String> FACTS = facts();
 
   private final Comparison comparison;
@@ -41,14 +41,14 @@ public final class HtmlPage {
     this.comparison = comparison;
   }
 
-  /** A page about our run; the other reports of the comparison are columns of it. */
+  /** Returns a page about our run; the other reports of the comparison are columns. */
   public static String ofRun(Comparison comparison) {
     HtmlPage page = new HtmlPage(comparison);
     page.write("WPT results of " + comparison.columns().getFirst().label(), false);
     return page.html.toString();
   }
 
-  /** A page about where reports differ. */
+  /** Returns a page about the differences between reports. */
   public static String ofComparison(Comparison comparison) {
     HtmlPage page = new HtmlPage(comparison);
     List<String> labels = comparison.columns().stream().map(Column::label).toList();
@@ -208,7 +208,7 @@ public final class HtmlPage {
 
   private void bar(Count count) {
     double share = count.total() == 0 ? 0 : 100.0 * count.passed() / count.total();
-    // Rounded down, so that only what is whole looks whole.
+    // Rounded down, so that only 100 % is shown as 100 %.
     String percent = String.format(Locale.ROOT, "%.1f", Math.floor(share * 10) / 10);
     html.raw("<span class=\"bar\" role=\"img\" aria-label=\"" + percent + " percent\">")
         .raw("<span style=\"width:" + percent + "%\"></span></span>");
@@ -425,7 +425,7 @@ public final class HtmlPage {
     return false;
   }
 
-  /** A sign beside a test's name; the words are for those who do not see it. */
+  /** Appends an icon beside a test's name, with a label for screen readers. */
   private void mark(@Nullable Test test) {
     if (test == null) {
       html.raw("<span class=\"mark absent\" role=\"img\" aria-label=\"not here\">–</span>");
@@ -446,7 +446,7 @@ public final class HtmlPage {
             ? "absent"
             : test.allPass()
                 ? "good"
-                // What other engines expect of themselves is not the question here.
+                // Deviations from another engine's own expectations are irrelevant here.
                 : number == 0 && test.anyUnexpected() ? "bad" : "known";
     html.raw("<span class=\"chip " + kind + "\"");
     if (labelled) {
@@ -490,7 +490,7 @@ public final class HtmlPage {
     html.cell("status " + kind, status == null ? "–" : status);
   }
 
-  /** What was expected, and why it is no pass. */
+  /** Appends the expectation, and the reason for not passing. */
   private void remark(Result result) {
     String reason = result.expected().reason();
     if (result.unexpected()) {

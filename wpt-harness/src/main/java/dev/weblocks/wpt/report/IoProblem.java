@@ -9,12 +9,12 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.zip.ZipException;
 
-/** Says in plain words why a file could not be read or written. */
+/** Describes for users why a file could not be read or written. */
 public final class IoProblem {
 
   private IoProblem() {}
 
-  /** The reason on one line, without the name of the file. */
+  /** Returns the reason on one line, without the name of the file. */
   public static String text(IOException problem) {
     return switch (problem) {
       case NoSuchFileException e -> "there is no such file";

@@ -15,16 +15,16 @@ import javax.xml.stream.XMLStreamWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JUnit's XML as build servers and Maven read it. Each test is a suite; its cases are the test as a
- * whole, which bears the time, and its subtests. An unexpected status is a failure or, where
- * something did not come to an end, an error; an expected one that is no pass counts as skipped and
- * has the reason, and so does a test that did not run.
+ * JUnit's XML as read by build servers and Maven. Each test is a suite. Its cases are the test as a
+ * whole, which has the time, and its subtests. An unexpected status is a failure, or an error if
+ * something broke. An expected status that is not a pass counts as skipped and has the reason, and
+ * so does a test that did not run.
  */
 public final class JUnitXml implements ReportFormat {
 
   private static final String WHOLE = "(the test itself)";
 
-  /** What tells of something broken rather than of a wrong answer. */
+  /** Statuses for something broken, not for a wrong result. */
   private static final Set<String> ERRORS = Set.of("TIMEOUT", "CRASH", "ERROR");
 
   @Override
@@ -175,7 +175,10 @@ public final class JUnitXml implements ReportFormat {
       xml.writeAttribute("time", seconds(duration));
     }
 
-    /** As readers want it: packages with dots between them, then a name without any. */
+    /**
+     * Returns a class name for readers of JUnit XML: packages separated by dots, then a name
+     * without dots.
+     */
     private static String className(String id) {
       String directory = RunReport.directory(id).replace('.', '_').replace('/', '.');
       String name = id.substring(id.startsWith("/") ? 1 : 0);

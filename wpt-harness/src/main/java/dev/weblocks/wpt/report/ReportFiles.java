@@ -10,12 +10,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files that reports go to. Whoever comes first writes them, once and as wholes: the run at its
- * end, or on another thread what interrupts it. The other one waits until they are there.
+ * The files that reports go to. The first caller writes them, once and atomically: the run at its
+ * end, or the interrupt handler on another thread. The other caller waits until they are written.
  */
 public final class ReportFiles {
 
-  /** A file that cannot be used; the message is one line for the user. */
+  /** Thrown for a file that cannot be used. The message is one line for the user. */
   public static final class UnusableException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -25,17 +25,17 @@ public final class ReportFiles {
   }
 
   /**
-   * A file that is asked for.
+   * A requested file.
    *
-   * @param option what asked for it, as the user typed it: {@code --junit}
+   * @param option the option that requested it, as typed by the user: {@code --junit}
    */
   public record Request(String option, Path file, ReportFormat format) {}
 
   /**
-   * What became of the files.
+   * The result of writing the files.
    *
-   * @param written those that hold the report now
-   * @param problems one line for each that does not
+   * @param written the files that contain the report now
+   * @param problems one line for each other file
    */
   public record Outcome(List<Path> written, List<String> problems) {
 
@@ -53,20 +53,20 @@ public final class ReportFiles {
   }
 
   /**
-   * Finds out whether all files can be written, leaving no trace; nothing else is read.
+   * Checks that all files can be written, without changing anything. For runs that read no files.
    *
-   * @throws UnusableException when one cannot, or two are the same
+   * @throws UnusableException if one cannot, or two are the same
    */
   public static ReportFiles of(List<Request> requests) throws UnusableException {
     return of(requests, Map.of(), Map.of());
   }
 
   /**
-   * Finds out whether all files can be written, leaving no trace.
+   * Checks that all files can be written, without changing anything.
    *
-   * @param inputs files that are read, and what names them: {@code --compare}
-   * @param trees directories that are read, and what they hold: {@code the tests}
-   * @throws UnusableException when one cannot, two are the same, or one is read as well
+   * @param inputs files that are read, with the options that name them: {@code --compare}
+   * @param trees directories that are read, with their descriptions: {@code the tests}
+   * @throws UnusableException if one cannot, two are the same, or one is also read
    */
   public static ReportFiles of(
       List<Request> requests, Map<Path, String> inputs, Map<Path, String> trees)
@@ -94,7 +94,7 @@ public final class ReportFiles {
     return new ReportFiles(requests);
   }
 
-  /** Says what a file is that is read, too; null if it is not. */
+  /** Returns a description of a file that is also read; null for other files. */
   private static @Nullable String reader(
       Path file, Map<Path, String> inputs, Map<Path, String> trees) throws IOException {
     for (Map.Entry<Path, String> input : inputs.entrySet()) {
@@ -112,17 +112,17 @@ public final class ReportFiles {
     return null;
   }
 
-  /** Whether no file is asked for. */
+  /** Returns whether no file is requested. */
   public boolean isEmpty() {
     return requests.isEmpty();
   }
 
   /**
-   * Writes the run into all files, unless that has been done; returns when they are there. May be
-   * called on any thread, a shutdown hook's among them. A file that cannot be written keeps no
-   * other from being written.
+   * Writes the run into all files, unless that has been done. Returns when they are written. May be
+   * called on any thread, including that of a shutdown hook. A file that cannot be written does not
+   * prevent the others.
    *
-   * @return what became of them; nothing at all when another call has written them
+   * @return the written files and problems; empty if another call has written them
    */
   public synchronized Outcome write(RunReport run) {
     List<Path> written = new ArrayList<>();

@@ -1,9 +1,9 @@
 package dev.weblocks.wpt.report;
 
-/** A way to write a run down. */
+/** A format of reports. */
 @FunctionalInterface
 public interface ReportFormat {
 
-  /** The run as text that ends with a line end; holds no lone surrogate. */
+  /** Returns the run as text that ends with a line end and contains no lone surrogate. */
   String write(RunReport run);
 }

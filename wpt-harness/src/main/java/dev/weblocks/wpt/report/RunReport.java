@@ -15,17 +15,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run came to, ours or that of another engine. Statuses are words, because others have some
- * that we do not. All text is free of lone surrogates: they stand as {@code U+d800}.
+ * The results of a run of Weblocks or of another engine. Statuses are strings, because other
+ * engines have more of them. Lone surrogates in text are replaced, as in {@code U+d800}.
  *
  * @param info facts about the run by the keys of wptrunner's {@code run_info}: {@code product},
  *     {@code browser_version}, {@code os}, {@code processor}, {@code revision} and others, in their
  *     order
- * @param start when it began; null when that is unknown
- * @param end when it ended; null when that is unknown
+ * @param start time of its beginning; null if unknown
+ * @param end time of its end; null if unknown
  * @param tests the tests that ran, in their order
- * @param notRun the tests that were asked for and did not run
- * @param interrupted whether someone ended it before it was over
+ * @param notRun the selected tests that did not run
+ * @param interrupted whether it was interrupted before its end
  */
 public record RunReport(
     Map<String, String> info,
@@ -46,31 +46,31 @@ public record RunReport(
     notRun = List.copyOf(notRun);
   }
 
-  /** How a test or a subtest ended, and how it should have. */
+  /** The status of a test or a subtest, with the expected one. */
   public sealed interface Result {
-    /** A status, such as {@code PASS}. */
+    /** Returns the status, such as {@code PASS}. */
     String status();
 
-    /** Why it ended so; null when there is nothing to say. */
+    /** Returns the message; null for none. */
     @Nullable String message();
 
     Expected expected();
 
-    /** Whether it ended in another way than it should. */
+    /** Returns whether the status differs from the expected ones. */
     default boolean unexpected() {
       return !status().equals(expected().status()) && !expected().intermittent().contains(status());
     }
 
-    /** Whether it ended as it does where all is well. */
+    /** Returns whether it succeeded. */
     boolean passes();
   }
 
   /**
-   * What is expected of a test or a subtest.
+   * The expectation for a test or a subtest.
    *
-   * @param status the status that it should have
-   * @param intermittent statuses that are as good
-   * @param reason why it is not expected to pass; null where it is, or where nobody said why
+   * @param status the expected status
+   * @param intermittent further accepted statuses
+   * @param reason reason why it is not expected to pass; null if it is, or the reason is unknown
    */
   public record Expected(String status, List<String> intermittent, @Nullable String reason) {
 
@@ -80,7 +80,7 @@ public record RunReport(
       reason = cleanOrNull(reason);
     }
 
-    /** This status, and no other. */
+    /** Returns the expectation of exactly one status. */
     public static Expected of(String status) {
       return new Expected(status, List.of(), null);
     }
@@ -90,9 +90,9 @@ public record RunReport(
    * A test that ran.
    *
    * @param id WPT's id with variant: {@code /web-locks/held.https.any.html}
-   * @param subsuite wptrunner's name for a run of the test under special conditions; mostly empty
+   * @param subsuite wptrunner's name for a run of the test under special conditions; usually empty
    * @param status of the test as a whole, such as {@code OK} or {@code TIMEOUT}
-   * @param duration how long it took; null when that is unknown
+   * @param duration its duration; null if unknown
    */
   public record Test(
       String id,
@@ -112,34 +112,34 @@ public record RunReport(
       subtests = List.copyOf(subtests);
     }
 
-    /** What tells it from the other tests of a report. */
+    /** Returns the key of the test, unique in a report. */
     public String key() {
       return keyOf(id, subsuite);
     }
 
-    /** About the test as a whole, not about its subtests. */
+    /** Returns whether the test as a whole succeeded, regardless of its subtests. */
     @Override
     public boolean passes() {
       return status.equals("OK") || status.equals("PASS");
     }
 
-    /** The test as a whole and its subtests. */
+    /** Returns the results of the test as a whole and of its subtests. */
     public Stream<Result> results() {
       return Stream.concat(Stream.of(this), subtests.stream());
     }
 
-    /** Whether it or one of its subtests ended in another way than it should. */
+    /** Returns whether the status of the test or of a subtest is unexpected. */
     public boolean anyUnexpected() {
       return results().anyMatch(Result::unexpected);
     }
 
-    /** Whether it and all of its subtests pass. */
+    /** Returns whether the test and all of its subtests pass. */
     public boolean allPass() {
       return results().allMatch(Result::passes);
     }
   }
 
-  /** A subtest; its status is {@link #MISSING} when it was expected and is not there. */
+  /** A subtest. Its status is {@link #MISSING} if it was expected and is not among the results. */
   public record Subtest(String name, String status, @Nullable String message, Expected expected)
       implements Result {
 
@@ -160,9 +160,9 @@ public record RunReport(
   }
 
   /**
-   * A test that was asked for and did not run.
+   * A selected test that did not run.
    *
-   * @param reason why, in a few words
+   * @param reason short reason
    */
   public record NotRun(String id, String subsuite, String reason) {
 
@@ -172,29 +172,29 @@ public record RunReport(
       reason = clean(reason);
     }
 
-    /** What tells it from the other tests of a report. */
+    /** Returns the key of the test, unique in a report. */
     public String key() {
       return keyOf(id, subsuite);
     }
   }
 
-  /** What is expected of the tests of a run. */
+  /** Provides the expectations for the tests of a run. */
   public interface Judge {
-    /** What is expected of a test as a whole. */
+    /** Returns the expectation for a test as a whole. */
     Expected expected(TestResult result);
 
-    /** What is expected of a subtest of it. */
+    /** Returns the expectation for a subtest. */
     Expected expected(TestResult result, SubtestResult subtest);
 
-    /** The subtests that are expected and not among the results, by name. */
+    /** Returns the subtests that are expected and not among the results, by name. */
     Map<String, Expected> missing(TestResult result);
   }
 
   /**
-   * The report of a run of ours.
+   * Returns the report of a run of Weblocks.
    *
-   * @param results in the order in which they shall be reported
-   * @param notRun tests that were asked for and did not run, with the reason
+   * @param results in the order of the report
+   * @param notRun selected tests that did not run, with the reasons
    */
   public static RunReport of(
       Map<String, String> info,
@@ -238,12 +238,12 @@ public record RunReport(
         subtests);
   }
 
-  /** How many tests and subtests ended in another way than they should. */
+  /** Returns the number of tests and subtests with an unexpected status. */
   public long unexpected() {
     return tests.stream().flatMap(Test::results).filter(Result::unexpected).count();
   }
 
-  /** How far an interrupted run came, in words. */
+  /** Returns a text about the progress of an interrupted run. */
   String howFar() {
     return "interrupted: "
         + (tests.size() == 1 ? "1 test" : tests.size() + " tests")
@@ -252,14 +252,14 @@ public record RunReport(
         + " did not";
   }
 
-  /** The product and its version, as far as they are known; empty when they are not. */
+  /** Returns the product and its version, as far as known; empty if unknown. */
   public String product() {
     String product = info.getOrDefault("product", "");
     String version = info.getOrDefault("browser_version", "");
     return product.isEmpty() || version.isEmpty() ? product : product + " " + version;
   }
 
-  /** The directory of a test, without slashes around it; empty for one at the root. */
+  /** Returns the directory of a test, without slashes around it; empty for one at the root. */
   static String directory(String id) {
     String path = id.replaceFirst("[?#].*", "");
     int end = path.lastIndexOf('/');

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The Test Anything Protocol, version 13. Each test is a test point, and so is each of its
- * subtests, with its name behind a bar. What is expected not to pass is {@code not ok … # TODO
- * reason}; what passes although it should not is {@code not ok}, because to consumers a {@code
- * TODO} that passes is no failure. An interrupted run bails out at its end.
+ * subtests, with its name after a vertical bar. An expected failure is {@code not ok … # TODO
+ * reason}. An unexpected pass is {@code not ok}, because consumers do not treat a {@code TODO} that
+ * passes as a failure. An interrupted run bails out at its end.
  */
 public final class Tap implements ReportFormat {
 
@@ -82,13 +82,14 @@ public final class Tap implements ReportFormat {
     tap.append("  ").append(key).append(": ").append(quote(value)).append('\n');
   }
 
-  /** As part of a test point, where a hash begins a directive. */
+  /** Escapes text in a test point, where a hash begins a directive. */
   private static String escape(String text) {
     return Visible.line(text).replace("\\", "\\\\").replace("#", "\\#");
   }
 
   /**
-   * As a double-quoted scalar of YAML, of the escapes that consumers in Perl know where possible.
+   * Returns a double-quoted scalar of YAML. Uses only escapes known to consumers in Perl, where
+   * possible.
    */
   private static String quote(String text) {
     StringBuilder yaml = new StringBuilder("\"");

@@ -1,20 +1,20 @@
 package dev.weblocks.wpt.report;
 
 /**
- * Makes hostile text harmless where people read it: what a terminal would obey, a page would not
- * show, XML forbids or the eye would be deceived by stands there as its code point, such as {@code
- * U+001b}.
+ * Makes untrusted text harmless for display. Characters that control a terminal, are invisible in a
+ * page, are forbidden in XML or are visually deceptive are replaced by their code points, such as
+ * {@code U+001b}.
  */
 public final class Visible {
 
   private Visible() {}
 
-  /** The text on one line; line ends stand as {@code \n}. */
+  /** Returns the text on one line; line ends are replaced by {@code \n}. */
   public static String line(String text) {
     return of(text, false);
   }
 
-  /** The text with its line ends and tabs. */
+  /** Returns the text with its line ends and tabs. */
   public static String lines(String text) {
     return of(text, true);
   }
@@ -41,9 +41,9 @@ public final class Visible {
         || (point & 0xfffe) == 0xfffe // noncharacters
         || (point >= 0xfdd0 && point <= 0xfdef)
         || (point >= 0xd800 && point <= 0xdfff)
-        || (point >= 0x2028 && point <= 0x202e) // line ends, and what turns the direction
+        || (point >= 0x2028 && point <= 0x202e) // line ends, and changes of direction
         || (point >= 0x2066 && point <= 0x2069)
-        || (point >= 0xe0000 && point <= 0xe007f) // tags, which nothing shows
+        || (point >= 0xe0000 && point <= 0xe007f) // tags, which are invisible
         || point == 0x061c
         || point == 0x200e
         || point == 0x200f

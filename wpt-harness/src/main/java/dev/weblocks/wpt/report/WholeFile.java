@@ -15,7 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import org.jspecify.annotations.Nullable;
 
-/** Puts texts into files so that nobody ever finds half of one. */
+/** Writes text files atomically. */
 public final class WholeFile {
 
   private static final int MAX_LINKS = 40;
@@ -23,16 +23,15 @@ public final class WholeFile {
   private WholeFile() {}
 
   /**
-   * Puts the text in place as a whole: whoever reads the file sees the old text or the new one.
-   * Symbolic links stay and their target is written. What is no regular file (a device, a pipe)
-   * stays too and is written to, and so is an open file of the process, such as {@code
-   * /dev/stdout}.
+   * Writes the text atomically: readers get the old text or the new one. Symbolic links are kept
+   * and their target is written. A file that is not regular (a device, a pipe) is written in place,
+   * and so is an open file of the process, such as {@code /dev/stdout}.
    */
   static void save(Path file, String text) throws IOException {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     Path target = target(file);
     if (isStream(target)) {
-      // Appending: a regular file behind a descriptor holds what was printed so far.
+      // Appends, because a regular file behind a descriptor contains the output so far.
       Files.write(target, bytes, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
       return;
     }
@@ -45,7 +44,7 @@ public final class WholeFile {
     }
   }
 
-  /** A file that has its place, as {@link #save} would put it there, once it is closed. */
+  /** A writer whose file is put into place atomically on close, as by {@link #save}. */
   public static final class Unplaced extends FilterWriter {
     private final @Nullable Path temporary;
     private final Path target;
@@ -62,7 +61,7 @@ public final class WholeFile {
       close(/* place= */ true);
     }
 
-    /** Closes it without a place: what was there before stays. */
+    /** Closes the writer without putting the file into place: the existing file is kept. */
     public void discard() throws IOException {
       close(/* place= */ false);
     }
@@ -85,7 +84,7 @@ public final class WholeFile {
     }
   }
 
-  /** Opens one. A stream, such as a pipe, gets its text at once. */
+  /** Opens a writer. Text for a stream, such as a pipe, is written at once. */
   public static Unplaced open(Path file) throws IOException {
     Path target = target(file);
     if (isStream(target)) {
@@ -106,7 +105,7 @@ public final class WholeFile {
     }
   }
 
-  /** Where the links of a path lead; a descriptor of the process is followed no further. */
+  /** Returns the target of the links of a path. Does not resolve a descriptor of the process. */
   private static Path target(Path file) throws IOException {
     Path target = file.toAbsolutePath();
     for (int links = 0; Files.isSymbolicLink(target) && !isDescriptor(target); links++) {
@@ -118,7 +117,7 @@ public final class WholeFile {
     return target;
   }
 
-  /** A name that is the same for all paths that lead to the same file. */
+  /** Returns a path that is equal for all paths to the same file. */
   public static Path identity(Path file) throws IOException {
     Path target = target(file);
     Path directory = target.getParent();
@@ -136,14 +135,14 @@ public final class WholeFile {
     return Files.exists(target) && (isDescriptor(target) || !Files.isRegularFile(target));
   }
 
-  /** Makes an empty file with the permissions of the target or, without one, of any new file. */
+  /** Creates an empty file with the permissions of the target or, without one, of any new file. */
   private static Path createBeside(Path target) throws IOException {
     for (int i = 0; ; i++) {
       Path candidate = target.resolveSibling("." + target.getFileName() + "." + i + ".part");
       try {
         Files.createFile(candidate);
       } catch (FileAlreadyExistsException e) {
-        continue; // another run's
+        continue; // belongs to another run
       }
       PosixFileAttributeView old = attributes(target);
       PosixFileAttributeView own = attributes(candidate);
@@ -159,9 +158,9 @@ public final class WholeFile {
   }
 
   /**
-   * Finds out whether {@link #save} can work, leaving no trace.
+   * Checks that {@link #save} can work, without changing anything.
    *
-   * @throws IOException saying what stands in the way
+   * @throws IOException if it cannot; the message contains the reason
    */
   public static void requireWritable(Path file) throws IOException {
     Path target = target(file);
@@ -182,7 +181,7 @@ public final class WholeFile {
       Files.delete(createBeside(target));
     } catch (FileSystemException e) {
       String reason = e.getReason();
-      if (reason != null) { // such as a name that is too long
+      if (reason != null) { // for example, the name is too long
         throw new IOException(reason, e);
       }
       throw new IOException("nothing can be written in " + directory, e);

@@ -9,10 +9,10 @@ import dev.weblocks.wpt.report.RunReport.Subtest;
 import dev.weblocks.wpt.report.RunReport.Test;
 
 /**
- * The format of wptrunner's {@code --log-wptreport}. {@code expected} stands only where it differs
+ * The format of wptrunner's {@code --log-wptreport}. {@code expected} is present only if it differs
  * from the status; times are in milliseconds since 1970, durations in milliseconds. Tests that did
- * not run have the status {@code SKIP}, as disabled tests have there. What wptrunner has no word
- * for, that a run was interrupted, is a fact of {@code run_info}.
+ * not run have the status {@code SKIP}, as disabled tests in wptrunner. An interruption of the run,
+ * which wptrunner cannot express, is a field of {@code run_info}.
  */
 public final class WptReport implements ReportFormat {
 
@@ -62,7 +62,7 @@ public final class WptReport implements ReportFormat {
     }
     ArrayNode subtests = node.putArray("subtests");
     for (Subtest subtest : test.subtests()) {
-      if (!subtest.missing()) { // there is no such status
+      if (!subtest.missing()) { // wptrunner has no such status
         ObjectNode entry = subtests.addObject();
         entry.put("name", subtest.name());
         putResult(entry, subtest);

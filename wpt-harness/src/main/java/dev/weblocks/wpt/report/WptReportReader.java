@@ -32,13 +32,16 @@ import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads reports in wptrunner's format, whoever wrote them, plain or packed by gzip. What it does
- * not know it passes over. Of a test that is there twice the last result counts, as after a retry.
- * One test at a time is in memory as JSON, because reports of whole browsers are large.
+ * Reads reports in wptrunner's format, of any engine, plain or compressed by gzip. Ignores unknown
+ * fields. If a test occurs twice, the last result counts, as after a retry. Only one test at a time
+ * is in memory as JSON, because reports of whole browsers are large.
  */
 public final class WptReportReader {
 
-  /** A file that is no such report; the message is one line that names file, line and column. */
+  /**
+   * Thrown for a file that is not such a report. The message is one line with file, line and
+   * column.
+   */
   public static final class MalformedException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -53,7 +56,7 @@ public final class WptReportReader {
       JsonMapper.builder(
               JsonFactory.builder()
                   .streamReadConstraints(
-                      // Some messages hold whole documents.
+                      // Some messages contain whole documents.
                       StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build())
                   .build())
           .build();
@@ -75,8 +78,8 @@ public final class WptReportReader {
   /**
    * Reads a report.
    *
-   * @throws MalformedException when the text is no report
-   * @throws IOException when it cannot be read; the message is one line that names the file
+   * @throws MalformedException if the text is not a report
+   * @throws IOException if it cannot be read; the message is one line that names the file
    */
   public static RunReport read(Path file) throws IOException, MalformedException {
     if (Files.isDirectory(file)) {
@@ -184,7 +187,7 @@ public final class WptReportReader {
     String status = text(node, "status", name, location);
     String subsuite = node.path("subsuite").asText("");
     id = id.startsWith("/") ? id : "/" + id;
-    // wptrunner leaves the status empty when it was ended in the middle of a test.
+    // wptrunner leaves the status empty if it was stopped during a test.
     if (status.equals(WptReport.SKIP) || status.isEmpty()) {
       String message = message(node);
       NotRun left =

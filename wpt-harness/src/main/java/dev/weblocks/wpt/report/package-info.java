@@ -1,12 +1,12 @@
 /**
- * Reports of runs: what a run came to as a value, that value as text in several formats, stored
- * reports read again, and reports put side by side.
+ * Reports of runs: the results of a run as a value, that value as text in several formats, the
+ * parser of stored reports, and the comparison of reports.
  *
- * <p>{@link dev.weblocks.wpt.report.RunReport} is the value in the middle: a run gives one, and so
- * does {@link dev.weblocks.wpt.report.WptReportReader} for a report of any engine. Each {@link
- * dev.weblocks.wpt.report.ReportFormat} makes a text of it, {@link
- * dev.weblocks.wpt.report.ReportFiles} brings these into files, {@link
- * dev.weblocks.wpt.report.Comparison} finds where several differ.
+ * <p>{@link dev.weblocks.wpt.report.RunReport} is the central value: it is created by a run, or by
+ * {@link dev.weblocks.wpt.report.WptReportReader} from a report of any engine. Each {@link
+ * dev.weblocks.wpt.report.ReportFormat} turns it into text, {@link
+ * dev.weblocks.wpt.report.ReportFiles} writes these texts into files, and {@link
+ * dev.weblocks.wpt.report.Comparison} finds the differences between several.
  */
 @NullMarked
 package dev.weblocks.wpt.report;
