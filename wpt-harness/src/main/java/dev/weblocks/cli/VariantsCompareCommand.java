@@ -185,7 +185,7 @@ final class VariantsCompareCommand implements Callable<Integer> {
     return LockTable.of(run, run.locks(), /* atRest= */ true).text().lines().toList();
   }
 
-  // ---- what differs ----------------------------------------------------------------------------
+  // ---- differences -----------------------------------------------------------------------------
 
   /** Prints the differences. Returns whether all recordings are equal to the first. */
   private boolean print(Map<String, Recording> recordings) {

@@ -30,8 +30,8 @@ public final class Contest {
    * @param bound of a round; an engine that needs longer gets a smaller size
    * @param fewRounds maximum number of rounds of a workload that needs a process for each round, or
    *     is as slow
-   * @param enough total time of rounds after which an engine gets no more of them, provided it had
-   *     fewRounds of the workload, or one if the workload needs a process for each or is as slow
+   * @param enough total time of rounds of a workload after which an engine gets no more, provided
+   *     it had fewRounds of them; one is enough for workloads other than {@link Kind#ROUNDS}
    */
   public record Settings(
       int rounds,
@@ -279,9 +279,9 @@ public final class Contest {
   }
 
   /**
-   * Measures a round. An engine that is late for the first time, with a size that it did in time
-   * while warming up, gets a second chance in a new process: a runtime that leaks memory with each
-   * request grinds to a halt in a long run.
+   * Measures a round. An engine that is late although it did the size in time before gets one
+   * second chance in a new process. The reason: a runtime that leaks memory with each request
+   * grinds to a halt in a long run.
    */
   private void measure(Workload workload, Round round, Runner runner, Course course)
       throws EngineFailure, InterruptedException {

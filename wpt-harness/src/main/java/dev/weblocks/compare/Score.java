@@ -6,7 +6,7 @@ public sealed interface Score {
   /**
    * Figures.
    *
-   * @param size of a round; less than {@code wanted} where the engine could not do that in time
+   * @param size of a round; less than {@code wanted} if the engine could not do that in time
    * @param note further information; may be empty
    */
   record Measured(Figures figures, int size, int wanted, String note) implements Score {}

@@ -24,7 +24,7 @@ public record Workload(
      * Runs in queue lengths from 1,000 to its size, tenfold each; the figure is a ratio of costs.
      */
     GROWTH,
-    /** Starts a new process for each round; the round is the start alone. */
+    /** Starts a new process for each round; the round is only the start. */
     FIRST_LOCK,
     /** Starts a new process for each round, and measures its memory. */
     MEMORY

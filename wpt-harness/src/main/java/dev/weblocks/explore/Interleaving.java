@@ -18,7 +18,7 @@ public record Interleaving(int preemptions, int switches, int choices, List<Line
    *
    * @param number from 1
    * @param actor name for users
-   * @param description of the step
+   * @param what description of the step
    * @param events events during the step
    */
   public record Line(int number, String actor, String what, List<String> events) {}

@@ -274,7 +274,7 @@ public final class KillRun {
       if (victim != null) {
         kill(victim);
       }
-      // no other window blocks the survivors any more, so they must finish now
+      // no other window blocks the survivors now, so they must finish
       boolean onlySurvivors = victim == null;
       if (settings.isDeterministic()) {
         driver.runUntilQuiescent(50_000_000);
@@ -405,7 +405,7 @@ public final class KillRun {
     alive.remove(contender.id);
   }
 
-  // ---- what is seen and heard ------------------------------------------------------------------
+  // ---- observation -----------------------------------------------------------------------------
 
   private void step(TraceEvent event) {
     if (event.kind() == TraceEvent.Kind.AGENT && event.detail().equals("has ended")) {

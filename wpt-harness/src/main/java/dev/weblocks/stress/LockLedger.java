@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Follows the lock steps of a trace with a simple, independent model, and complains about each
- * violation: a lock has one exclusive holder or many shared ones, locks are granted in the order of
- * requests, ended clients get none, and no request waits for a free lock. For requests that do not
- * steal.
+ * violation of these rules: a lock has one exclusive holder or many shared ones; locks are granted
+ * in the order of requests; ended clients get none; no request waits for a free lock. For requests
+ * that do not steal.
  */
 final class LockLedger {
 

@@ -1,8 +1,8 @@
 package dev.weblocks.trace;
 
 /**
- * The names that users know agents and places in scripts by. Called on any thread, after the
- * recording is over.
+ * The names of agents and places in scripts for users. Called on any thread, after the recording is
+ * over.
  */
 public interface Names {
 

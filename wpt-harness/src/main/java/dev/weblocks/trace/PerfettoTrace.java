@@ -28,12 +28,12 @@ import org.jspecify.annotations.Nullable;
  * The JSON of the Trace Event Format. Each lane is a process with one thread. On that thread, turns
  * are slices; checkpoints, changes and effects are instants. Waiting and holding are async slices
  * of the process that waits or holds. Flows lead from the turn that gives a lock back, steals,
- * releases by force or aborts to the turn that receives the effect, through the step of the lock
- * task queue.
+ * releases by force or aborts, through the step of the lock task queue, to the turn that receives
+ * the effect.
  *
  * <p>With some drivers turns take no virtual time. Slices without a length are hard to see and
- * click, so they get a little less than a microsecond, or the time until the next slice begins if
- * that is shorter.
+ * click, so they get a little less than a microsecond. If the next slice begins before that, they
+ * end there.
  *
  * @see <a
  *     href="https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU">Trace

@@ -56,7 +56,8 @@ final class Timeline {
   }
 
   /**
-   * What requests contend for: a name in a lock manager, or in the early draft several at once.
+   * A resource that requests contend for: a name in a lock manager, or several names in the early
+   * draft.
    *
    * @param names sorted
    */

@@ -164,7 +164,10 @@ final class GeneratedResources {
         .toString();
   }
 
-  /** The scope is a path without a page, so that the worker controls nothing. */
+  /**
+   * Returns a page for a service worker test. The scope is a path without a page, so that the
+   * worker controls nothing.
+   */
   private static String serviceWorkerPage(Parts parts, String options) {
     StringBuilder text = head(parts);
     appendHarness(text);

@@ -166,7 +166,7 @@ final class Pipes {
 
   /**
    * Delays the answer. The steps are pauses ({@code d} and seconds), numbers of bytes, and last
-   * {@code r} with a number of preceding steps, which are repeated until everything is sent. The
+   * {@code r} with a number. That many preceding steps are repeated until everything is sent. The
    * whole answer comes after all pauses.
    */
   private Reply trickle(String delays, Reply reply) throws ServerFailure {

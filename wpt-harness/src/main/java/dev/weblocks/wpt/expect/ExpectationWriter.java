@@ -206,9 +206,9 @@ public final class ExpectationWriter {
   }
 
   /**
-   * Returns the entry for {@code *}: the common one if all tests agree. Otherwise, if {@code *}
-   * exists already, the old entry if a test that it covered still has it, or the most frequent one
-   * among those tests if at least two have it.
+   * Returns the entry for {@code *}: the common one if all tests agree. Otherwise, an existing
+   * {@code *} keeps its entry if a test that it covered still has it. If none has it, the most
+   * frequent entry of those tests is returned if at least two have it.
    */
   private static Optional<TestEntry> all(ExpectationFile file, Map<String, TestEntry> entries) {
     Set<TestEntry> different = new HashSet<>(entries.values());

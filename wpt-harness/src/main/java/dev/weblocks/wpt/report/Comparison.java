@@ -272,12 +272,12 @@ public final class Comparison {
     return wins;
   }
 
-  /** Returns our tests whose status as a whole differs in another report. */
+  /** Returns tests of ours whose status as a whole is different in another report. */
   public List<Difference> endings() {
     return endings;
   }
 
-  /** Returns what our report has and another has not, and vice versa. */
+  /** Returns the tests and subtests that our report has and another one lacks, and vice versa. */
   public List<Absence> absences() {
     return absences;
   }

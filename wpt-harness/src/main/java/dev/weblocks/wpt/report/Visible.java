@@ -1,9 +1,9 @@
 package dev.weblocks.wpt.report;
 
 /**
- * Makes untrusted text harmless for display. Characters that control a terminal, are invisible in a
- * page, are forbidden in XML or are visually deceptive are replaced by their code points, such as
- * {@code U+001b}.
+ * Makes untrusted text harmless for display. Replaces these characters by their code points, such
+ * as {@code U+001b}: those that control a terminal, are invisible in a page, are forbidden in XML
+ * or are visually deceptive.
  */
 public final class Visible {
 
