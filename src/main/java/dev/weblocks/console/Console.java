@@ -98,9 +98,7 @@ final class Console {
     printer("trace", List.of("Trace" + label + (stack.isEmpty() ? "" : "\n" + stack)));
   }
 
-  /**
-   * <a href="https://console.spec.whatwg.org/#dir">dir</a>; options do not apply to text output
-   */
+  /** <a href="https://console.spec.whatwg.org/#dir">dir</a>; options do not apply to text output */
   private void dir(Value item) {
     // 1., 2.
     printer("dir", List.of(inspector.generic(item)));

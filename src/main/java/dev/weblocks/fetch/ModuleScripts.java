@@ -153,8 +153,8 @@ public final class ModuleScripts {
   }
 
   /**
-   * Returns the source of a classic script, changed so that data URLs written in its
-   * {@code import()} are fetched like other URLs.
+   * Returns the source of a classic script, changed so that data URLs written in its {@code
+   * import()} are fetched like other URLs.
    *
    * @param url the URL that stacks show
    */

@@ -57,8 +57,7 @@ final class HtmlScriptElement extends HtmlElement {
   }
 
   /**
-   * The <a
-   * href="https://html.spec.whatwg.org/multipage/scripting.html#parser-document">parser
+   * The <a href="https://html.spec.whatwg.org/multipage/scripting.html#parser-document">parser
    * document</a>; null unless the parser of a document made the element.
    */
   private @Nullable Document parserDocument;

@@ -75,8 +75,8 @@ public final class Bucket {
   }
 
   /**
-   * Returns a bucket by name; if there is none, creates it as
-   * {@code navigator.storageBuckets.open()} without options does. Any thread.
+   * Returns a bucket by name; if there is none, creates it as {@code
+   * navigator.storageBuckets.open()} without options does. Any thread.
    *
    * @param name for which {@link #isValidName} holds
    */

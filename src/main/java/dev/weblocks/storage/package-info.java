@@ -3,9 +3,9 @@
  * {@code navigator.storage} and {@code navigator.storageBuckets}. All data is in memory and ends
  * with the user agent, or the window, that it belongs to.
  *
- * <p>The steps that the specifications run on a parallel queue are synchronized methods of
- * {@link dev.weblocks.storage.StorageShelf} or {@link dev.weblocks.storage.Bucket}, called directly
- * by the API; promises are settled by tasks of the storage task source.
+ * <p>The steps that the specifications run on a parallel queue are synchronized methods of {@link
+ * dev.weblocks.storage.StorageShelf} or {@link dev.weblocks.storage.Bucket}, called directly by the
+ * API; promises are settled by tasks of the storage task source.
  *
  * @see <a href="https://storage.spec.whatwg.org/">Storage Standard</a>
  * @see <a href="https://html.spec.whatwg.org/multipage/webstorage.html">HTML: Web storage</a>

@@ -3,7 +3,7 @@ package dev.weblocks.embed;
 import java.util.function.Consumer;
 
 /**
- * Programs whose traces {@link GoldenTraceTest} compares: together they take each shortcut of the
+ * Programs whose traces {@link TraceGoldenTest} compares: together they take each shortcut of the
  * implementation, and meet each reason for not taking it.
  */
 enum TracePrograms {

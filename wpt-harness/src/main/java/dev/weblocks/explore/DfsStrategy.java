@@ -23,13 +23,13 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>Races (dynamic partial-order reduction with source sets; Abdulla, Aronis, Jonsson and
  *       Sagonas, POPL 2014). After a run, the dependent steps are known. Two dependent steps of
- *       different actors are a race if no step between them enforces their order; then the
- *       reverse order may be possible. In that case a step that leads to the reverse order is
- *       tried at the point before the earlier step. No other step is tried.
+ *       different actors are a race if no step between them enforces their order; then the reverse
+ *       order may be possible. In that case a step that leads to the reverse order is tried at the
+ *       point before the earlier step. No other step is tried.
  *   <li>Sleep sets (Godefroid, 1996). When all continuations of a step at a point have been run,
  *       that step sleeps at this point while other steps are taken there. After each step that is
- *       independent of it, it continues to sleep, because its continuations were run already. A
- *       run with only sleeping steps left is aborted.
+ *       independent of it, it continues to sleep, because its continuations were run already. A run
+ *       with only sleeping steps left is aborted.
  * </ul>
  *
  * <p>Both rely on one property: if two independent steps are possible, they lead to the same state

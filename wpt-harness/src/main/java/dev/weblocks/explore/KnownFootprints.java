@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
  *
  * <ul>
  *   <li>the mailbox of each actor: two turns that queue work for the same actor do not commute,
- *       since tasks keep their order. Removing the oldest work from a mailbox commutes with
- *       adding other work. The order of adding and removing the same work is given by causes, not
+ *       since tasks keep their order. Removing the oldest work from a mailbox commutes with adding
+ *       other work. The order of adding and removing the same work is given by causes, not
  *       footprints;
  *   <li>the lock task queue, a mailbox like others. Requests for two names are in one queue; the
  *       order of their answers is visible, so requests are dependent even if their names differ.

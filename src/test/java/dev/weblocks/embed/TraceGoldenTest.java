@@ -1,12 +1,9 @@
 package dev.weblocks.embed;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.Golden;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,20 +20,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * The traces of {@link TracePrograms} with three seeds each, compared with files: a change of
  * structure changes no step and no checkpoint.
- *
- * <p>{@code -Dweblocks.golden=write} writes the files anew; each difference is then explained in
- * the commit.
  */
-class GoldenTraceTest {
+class TraceGoldenTest {
 
   private static final int SEEDS = 3;
-  private static final String FOLDER = "golden-traces/";
+  private static final String FOLDER = "dev/weblocks/embed/golden-traces/";
   private static final Pattern REQUEST = Pattern.compile("\\b((?:request|query)Id=)([^,\\]]+)");
   private static final Pattern CLIENT = Pattern.compile("\\b(client=)\\[([^\\]]+)\\]");
 
   @ParameterizedTest
   @EnumSource
-  void trace_equals_its_golden_file(TracePrograms program) throws IOException {
+  void trace_equals_its_golden_file(TracePrograms program) {
     StringBuilder traces = new StringBuilder();
     for (int seed = 1; seed <= SEEDS; seed++) {
       String trace = traceOf(program, seed);
@@ -48,22 +42,14 @@ class GoldenTraceTest {
           () -> program + " meets a defect:\n" + trace);
       traces.append("== seed ").append(seed).append('\n').append(trace);
     }
-    String file = fileOf(program);
-    if (System.getProperty("weblocks.golden", "").equals("write")) {
-      Path path =
-          Path.of("src/test/resources", getClass().getPackageName().replace('.', '/'), file);
-      Files.createDirectories(path.getParent());
-      Files.writeString(path, traces);
-      return;
-    }
-    assertEquals(golden(file), traces.toString(), file);
+    Golden.check(fileOf(program), traces.toString());
   }
 
   @Test
   void programs_take_every_kind_of_step() throws IOException {
     StringBuilder all = new StringBuilder();
     for (TracePrograms program : TracePrograms.values()) {
-      all.append(golden(fileOf(program)));
+      all.append(Files.readString(Path.of("src/test/resources", fileOf(program))));
     }
     for (String step :
         List.of(
@@ -86,13 +72,6 @@ class GoldenTraceTest {
 
   private static String fileOf(TracePrograms program) {
     return FOLDER + program.name().toLowerCase(Locale.ROOT) + ".txt";
-  }
-
-  private static String golden(String file) throws IOException {
-    try (InputStream golden = GoldenTraceTest.class.getResourceAsStream(file)) {
-      assertNotNull(golden, () -> file + " is missing; write it with -Dweblocks.golden=write");
-      return new String(golden.readAllBytes(), StandardCharsets.UTF_8);
-    }
   }
 
   private static String traceOf(TracePrograms program, long seed) {
