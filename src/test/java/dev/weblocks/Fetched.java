@@ -14,7 +14,7 @@ public final class Fetched {
 
   private Fetched() {}
 
-  /** The folder of Weblocks in the user's cache; it may not exist. */
+  /** Returns the folder of Weblocks in the user's cache; it may not exist. */
   public static Path cache() {
     String xdg = System.getenv("XDG_CACHE_HOME");
     Path base =
@@ -25,8 +25,8 @@ public final class Fetched {
   }
 
   /**
-   * Returns the folder of the pinned web-platform-tests. Skips the test that calls this if they
-   * were not fetched.
+   * Returns the folder of the pinned web-platform-tests. Skips the calling test if they were not
+   * fetched.
    */
   public static Path wpt() {
     Path root = cache().resolve("wpt").resolve(pinnedCommit());

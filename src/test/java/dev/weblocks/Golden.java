@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Compares texts with files under version control. {@code scripts/rebaseline} writes the files
- * anew; what changed is then seen in the diff.
+ * Compares texts with files under version control. {@code scripts/rebaseline} rewrites the files,
+ * so that the diff shows the changes.
  */
 public final class Golden {
 

@@ -3,7 +3,7 @@ package dev.weblocks;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 
-/** What a JVM that a test starts must have of this one's flags. */
+/** Flags of this JVM that a JVM started by a test must have, too. */
 public final class OwnFlags {
   private static final List<String> OF_THE_ENGINE =
       List.of(
@@ -15,7 +15,7 @@ public final class OwnFlags {
 
   private OwnFlags() {}
 
-  /** The flags that put the engine on the optimising compiler; none in a run that interprets. */
+  /** Returns the flags that enable the optimising compiler; none in a run that interprets. */
   public static List<String> ofTheEngine() {
     return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
         .filter(flag -> OF_THE_ENGINE.stream().anyMatch(flag::startsWith))

@@ -11,7 +11,7 @@ public final class TestSize {
     return FULL ? full : quick;
   }
 
-  /** Returns how many seeds to try, of which {@code full} are tried in a run in full size. */
+  /** Returns how many seeds to try: {@code full} in a run in full size, else a fifth of that. */
   public static int seeds(int full) {
     return of((full + 4) / 5, full);
   }

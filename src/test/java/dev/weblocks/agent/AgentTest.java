@@ -126,7 +126,7 @@ class AgentTest {
   }
 
   @Test
-  void a_further_realm_can_be_made_after_script_took_the_engines_functions_away() {
+  void further_realm_can_be_made_after_script_deleted_functions_of_the_engine() {
     Agent agent = userAgent.createAgent("window");
     List<Object> answers = new ArrayList<>();
     run(
@@ -192,7 +192,7 @@ class AgentTest {
   }
 
   @Test
-  void a_realm_is_made_and_script_is_called_on_the_event_loop_only() {
+  void realms_are_made_and_script_is_called_on_the_event_loop_only() {
     Agent agent = userAgent.createAgent("window");
     assertThrows(IllegalStateException.class, () -> agent.createRealm(SETTINGS));
     Value[] function = new Value[1];
@@ -202,7 +202,7 @@ class AgentTest {
   }
 
   @Test
-  void the_end_has_an_order_trace_then_actions_in_order_then_the_future() {
+  void end_is_traced_then_runs_actions_in_order_then_completes_the_future() {
     Agent agent = userAgent.createAgent("window");
     Realm[] realm = new Realm[1];
     run(agent, () -> realm[0] = agent.createRealm(SETTINGS));
@@ -222,7 +222,7 @@ class AgentTest {
   }
 
   @Test
-  void an_action_at_the_end_that_throws_is_reported_and_costs_the_others_nothing() {
+  void end_action_that_throws_is_reported_and_the_others_still_run() {
     Agent agent = userAgent.createAgent("window");
     List<String> log = new ArrayList<>();
     agent.onEnd(() -> {
@@ -250,7 +250,7 @@ class AgentTest {
 
   @Tag("alone")
   @Test
-  void the_context_of_an_ended_agent_can_be_collected_while_the_agent_is_known()
+  void context_of_an_ended_agent_is_collected_while_the_agent_is_reachable()
       throws InterruptedException {
     Agent agent = userAgent.createAgent("window");
     List<WeakReference<Realm>> realms = new ArrayList<>();
@@ -266,7 +266,7 @@ class AgentTest {
   }
 
   @Test
-  void a_follower_ends_with_its_leader_and_is_forgotten_when_it_ends_before() {
+  void follower_ends_with_its_leader_and_is_removed_when_it_ends_first() {
     Agent leader = userAgent.createAgent("window");
     Agent follower = userAgent.createAgent("worker");
     Agent early = userAgent.createAgent("worker");
@@ -287,7 +287,7 @@ class AgentTest {
   }
 
   @Test
-  void a_closed_user_agent_makes_no_agents_and_says_what_to_do() {
+  void closed_user_agent_refuses_to_make_agents_with_a_hint() {
     userAgent.createAgent("window");
     CompletableFuture<Void> closed = userAgent.close().toCompletableFuture();
     driver.runUntilQuiescent(10);
@@ -298,10 +298,10 @@ class AgentTest {
   }
 
   @Test
-  void closing_waits_for_an_agent_that_another_one_made_meanwhile() {
+  void close_waits_for_an_agent_that_starts_during_the_close() {
     Agent first = userAgent.createAgent("window");
     Agent[] second = new Agent[1];
-    // what a worker does that is started while its owner's end is under way
+    // as a worker does that starts while its owner ends
     first.onEnd(() -> second[0] = userAgent.begin("worker"));
     CompletableFuture<Void> closed = userAgent.close().toCompletableFuture();
     driver.runUntilQuiescent(20);

@@ -15,7 +15,7 @@ import org.graalvm.polyglot.Engine;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** An agent whose context is the embedder's. */
+/** An agent whose context is owned by the embedder. */
 class BorrowedAgentTest {
 
   private final Engine engine =
@@ -51,7 +51,7 @@ class BorrowedAgentTest {
     engine.close(true);
   }
 
-  /** What another thread gets from a script. */
+  /** Evaluates code on another thread; returns its value. */
   private int evaluateElsewhere(String code) throws Exception {
     CompletableFuture<Integer> result = new CompletableFuture<>();
     Thread.ofPlatform()
@@ -70,7 +70,7 @@ class BorrowedAgentTest {
   }
 
   @Test
-  void whoever_ends_it_inside_leaves_the_context_all_the_same() throws Exception {
+  void caller_that_ends_the_agent_inside_its_context_leaves_the_context() throws Exception {
     boolean unused =
         agent.runInside(() -> {
           agent.terminate();
@@ -81,7 +81,7 @@ class BorrowedAgentTest {
   }
 
   @Test
-  void a_turn_that_ends_it_leaves_the_context_all_the_same() throws Exception {
+  void turn_that_ends_its_agent_leaves_the_context() throws Exception {
     queue(agent::terminate);
     queue(() -> failures.add("ran after the end"));
     assertTrue(loop.runOne());
@@ -91,8 +91,8 @@ class BorrowedAgentTest {
   }
 
   @Test
-  void a_turn_is_refused_while_another_thread_is_inside_and_keeps_its_task() throws Exception {
-    context.initialize("js"); // else the engine would let both in, and no script ever after
+  void turn_is_refused_while_another_thread_is_inside_and_its_task_stays() throws Exception {
+    context.initialize("js"); // else the engine admits both and then fails
     List<String> ran = new ArrayList<>();
     queue(() -> ran.add("task"));
     context.enter();
@@ -119,7 +119,7 @@ class BorrowedAgentTest {
   }
 
   @Test
-  void what_script_asks_for_outside_of_turns_is_on_the_loop() {
+  void call_from_script_outside_of_turns_runs_on_the_loop() {
     context.enter();
     try {
       assertEquals(
@@ -139,7 +139,7 @@ class BorrowedAgentTest {
   }
 
   @Test
-  void an_end_that_comes_meanwhile_waits_for_it() {
+  void terminate_during_a_call_from_script_waits_for_the_call() {
     boolean endedInside =
         agent.fromScript(
             () -> {
@@ -152,7 +152,7 @@ class BorrowedAgentTest {
   }
 
   @Test
-  void a_context_that_was_closed_ends_it_at_the_next_turn() {
+  void closed_context_ends_its_agent_at_the_next_turn() {
     context.close();
     assertFalse(agent.isEnding());
     assertFalse(loop.runOne());

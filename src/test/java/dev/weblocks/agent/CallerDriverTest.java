@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class CallerDriverTest extends DriverContract {
 
-  /** Time that stands still unless a test moves it. */
+  /** A clock that only the test advances. */
   private static final class ManualClock implements Clock {
     private final AtomicLong now = new AtomicLong();
 
@@ -56,7 +56,7 @@ class CallerDriverTest extends DriverContract {
   }
 
   @Test
-  void pause_rests_though_a_timer_of_who_pauses_is_overdue() throws Exception {
+  void pause_does_not_spin_when_the_paused_actors_timer_is_overdue() throws Exception {
     CallerDriver caller = new CallerDriver(clock, null);
     CompletableFuture<Void> until = new CompletableFuture<>();
     ScriptedActor actor = new ScriptedActor("pauses");
@@ -86,7 +86,7 @@ class CallerDriverTest extends DriverContract {
   }
 
   @Test
-  void nothing_runs_before_the_embedder_says_so() {
+  void nothing_runs_before_the_embedder_runs_the_driver() {
     AtomicInteger turns = new AtomicInteger();
     CallerDriver caller = (CallerDriver) driver;
     Driver.Lane lane =
@@ -105,7 +105,7 @@ class CallerDriverTest extends DriverContract {
   }
 
   @Test
-  void turns_go_round_among_busy_actors() {
+  void busy_actors_run_in_round_robin_order() {
     CallerDriver caller = (CallerDriver) driver;
     List<String> order = new ArrayList<>();
     for (String name : List.of("a", "b", "c")) {
@@ -147,7 +147,7 @@ class CallerDriverTest extends DriverContract {
   }
 
   @Test
-  void many_threads_may_drive_and_an_actor_gets_one_turn_at_a_time() throws InterruptedException {
+  void turns_of_an_actor_never_overlap_though_many_threads_drive() throws InterruptedException {
     CallerDriver caller = (CallerDriver) driver;
     int perActor = 3_000;
     CountDownLatch all = new CountDownLatch(3 * perActor);
@@ -186,8 +186,7 @@ class CallerDriverTest extends DriverContract {
   }
 
   @Test
-  void work_whose_thread_was_turned_away_by_a_turn_under_way_is_announced_again()
-      throws InterruptedException {
+  void work_is_announced_again_after_a_thread_found_its_actor_busy() throws InterruptedException {
     AtomicInteger announcements = new AtomicInteger();
     CallerDriver caller = new CallerDriver(clock, announcements::incrementAndGet);
     CountDownLatch begun = new CountDownLatch(1);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class CombiningLaneTest {
 
   @Test
-  void a_wake_up_out_of_a_turn_is_answered_after_the_turn_not_inside_it() {
+  void wake_up_inside_a_turn_takes_effect_after_the_turn() {
     List<String> order = new ArrayList<>();
     ScriptedActor actor = new ScriptedActor("queue");
     CombiningLane lane = new CombiningLane(actor);
@@ -25,7 +25,7 @@ class CombiningLaneTest {
   }
 
   @Test
-  void a_step_that_throws_reaches_the_waker_and_the_steps_behind_it_run_all_the_same() {
+  void exception_of_a_step_reaches_the_waker_and_later_steps_still_run() {
     List<String> order = new ArrayList<>();
     ScriptedActor actor = new ScriptedActor("queue");
     CombiningLane lane = new CombiningLane(actor);
@@ -47,7 +47,7 @@ class CombiningLaneTest {
   }
 
   @Test
-  void detaching_out_of_a_turn_leaves_the_rest_undone() {
+  void detach_inside_a_turn_drops_the_remaining_steps() {
     List<String> order = new ArrayList<>();
     ScriptedActor actor = new ScriptedActor("queue");
     CombiningLane lane = new CombiningLane(actor);

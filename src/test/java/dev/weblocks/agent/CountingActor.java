@@ -4,7 +4,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** An actor whose work is to be counted; it notices a turn that begins inside another. */
+/** An actor that counts its pieces of work and detects overlapping turns. */
 final class CountingActor implements Actor {
 
   private final String name;
@@ -13,7 +13,7 @@ final class CountingActor implements Actor {
   private final AtomicBoolean inside = new AtomicBoolean();
   private volatile boolean overlapped;
 
-  // The turns only: plain on purpose, a driver that gives no happens-before loses counts here.
+  // Written in turns only; not volatile, so that counts are lost if turns lack happens-before.
   private long done;
 
   /**
@@ -24,7 +24,7 @@ final class CountingActor implements Actor {
     this.allDone = allDone;
   }
 
-  /** Any thread. The lane is to be woken after it. */
+  /** Adds a piece of work; the caller then wakes the lane. Any thread. */
   void addWork() {
     pending.incrementAndGet();
   }
@@ -65,7 +65,7 @@ final class CountingActor implements Actor {
     return overlapped;
   }
 
-  /** To be read after the latch has come to zero. */
+  /** Returns how many pieces are done; valid once the latch is at zero. */
   long done() {
     return done;
   }

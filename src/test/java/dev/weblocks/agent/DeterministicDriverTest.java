@@ -37,7 +37,7 @@ class DeterministicDriverTest extends DriverContract {
     return 0;
   }
 
-  /** The order in which a driver runs ten actors with ten pieces each. */
+  /** Returns the order in which a driver runs ten actors with ten pieces each. */
   private static String schedule(long seed) {
     StringBuilder order = new StringBuilder();
     DeterministicDriver driver = new DeterministicDriver(seed);
@@ -108,7 +108,7 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
-  void running_for_a_time_ends_at_its_end_and_leaves_later_timers() {
+  void run_for_stops_at_its_end_and_leaves_later_timers() {
     DeterministicDriver virtual = (DeterministicDriver) driver;
     List<Long> fired = new ArrayList<>();
     ScriptedActor actor = new ScriptedActor("actor");
@@ -126,7 +126,7 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
-  void the_bound_of_a_program_that_never_rests_is_named_with_what_to_do() {
+  void program_that_never_rests_fails_with_the_bound_and_a_hint() {
     DeterministicDriver virtual = (DeterministicDriver) driver;
     ScriptedActor busy = new ScriptedActor("busy");
     Runnable forever =
@@ -144,7 +144,7 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
-  void a_program_that_comes_to_rest_at_the_bound_is_within_it() {
+  void program_that_rests_exactly_at_the_bound_is_accepted() {
     DeterministicDriver virtual = (DeterministicDriver) driver;
     ScriptedActor actor = new ScriptedActor("actor").then(() -> {}).then(() -> {});
     virtual.attach(actor, Driver.Kind.EVENT_LOOP);
@@ -152,7 +152,7 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
-  void a_look_of_script_at_the_clock_takes_as_long_as_a_turn() {
+  void clock_read_by_script_takes_as_long_as_a_turn() {
     Clock clock = driver.clock();
     assertEquals(0, clock.nanoTime());
     assertEquals(1_000, clock.nanoTimeForScript());
@@ -161,14 +161,14 @@ class DeterministicDriverTest extends DriverContract {
     Clock still = new DeterministicDriver(ready -> 0, 0, 5).clock();
     assertEquals(0, still.nanoTimeForScript());
     for (int i = 0; i < 11_000; i++) {
-      long unused = still.nanoTimeForScript(); // lest who waits like this wait for ever
+      long unused = still.nanoTimeForScript(); // so that a script that busy-waits makes progress
     }
     assertTrue(still.nanoTime() > 0);
     assertEquals(5, still.epochMillisAtZero());
   }
 
   @Test
-  void a_time_that_script_sees_without_a_look_takes_some_only_where_there_are_very_many() {
+  void implicit_clock_reads_advance_time_only_after_ten_thousand_of_them() {
     for (long turnNanos : new long[] {0, 1_000}) {
       DeterministicDriver virtual = new DeterministicDriver(ready -> 0, turnNanos, 0);
       Clock clock = virtual.clock();
@@ -188,7 +188,7 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
-  void who_looks_at_the_clock_in_turn_after_turn_gets_on_where_turns_take_no_time() {
+  void polling_the_clock_advances_time_where_turns_take_no_time() {
     DeterministicDriver still = new DeterministicDriver(ready -> 0, 0, 0);
     ScriptedActor polling = new ScriptedActor("polling");
     Runnable look =
@@ -206,7 +206,7 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
-  void steps_stop_at_a_moment() {
+  void steps_stop_at_a_given_time() {
     DeterministicDriver virtual = (DeterministicDriver) driver;
     List<String> ran = new ArrayList<>();
     new Alarm(virtual, HOUR, "early", () -> ran.add("early"));
@@ -223,7 +223,7 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
-  void no_step_is_taken_once_the_schedule_has_let_time_go_on_beyond_the_moment() {
+  void no_step_runs_once_the_schedule_advanced_time_beyond_the_limit() {
     Told told = new Told(true, "clock", "busy", "late");
     DeterministicDriver scheduled = new DeterministicDriver(told, 0, 0);
     List<String> ran = new ArrayList<>();
@@ -240,10 +240,10 @@ class DeterministicDriverTest extends DriverContract {
         told.log);
   }
 
-  // ---- what fails ------------------------------------------------------------------------------
+  // ---- failures --------------------------------------------------------------------------------
 
   @Test
-  void a_turn_that_throws_has_taken_its_time_and_is_not_run_again() {
+  void turn_that_throws_takes_its_time_and_is_not_rerun() {
     DeterministicDriver virtual = (DeterministicDriver) driver;
     virtual.runBlocking(
         "broken",
@@ -256,7 +256,7 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
-  void what_is_left_at_the_close_runs_whatever_fails() {
+  void close_runs_all_blocking_work_even_if_some_fails() {
     DeterministicDriver virtual = (DeterministicDriver) driver;
     List<String> ran = new ArrayList<>();
     for (String name : List.of("first", "second")) {
@@ -281,12 +281,12 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
-  void what_another_thread_does_is_told_with_its_place() throws InterruptedException {
+  void steps_of_another_thread_are_reported_with_their_stack() throws InterruptedException {
     List<ForeignStep> steps = Collections.synchronizedList(new ArrayList<>());
     DeterministicDriver told = new DeterministicDriver(Schedule.random(1), 1, 0, steps::add);
     ScriptedActor actor = new ScriptedActor("actor");
     Driver.Lane lane = told.attach(actor, Driver.Kind.EVENT_LOOP);
-    elsewhere(lane::wake); // before the first run anybody may prepare it
+    elsewhere(lane::wake); // allowed on any thread before the first run
     assertFalse(told.runOne());
     lane.wake();
     assertEquals(List.of(), steps);
@@ -311,8 +311,7 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
-  void the_next_run_fails_where_nobody_is_told_and_the_one_after_it_goes_on()
-      throws InterruptedException {
+  void without_a_listener_a_foreign_step_fails_only_the_next_run() throws InterruptedException {
     DeterministicDriver virtual = (DeterministicDriver) driver;
     AtomicInteger turns = new AtomicInteger();
     ScriptedActor actor = new ScriptedActor("actor").then(turns::incrementAndGet);
@@ -334,7 +333,7 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
-  void two_threads_cannot_run_it_unless_one_hands_it_over() throws InterruptedException {
+  void second_thread_must_take_the_driver_over_to_run_it() throws InterruptedException {
     DeterministicDriver virtual = (DeterministicDriver) driver;
     virtual.runOne();
     List<String> said = new ArrayList<>();
@@ -354,7 +353,7 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
-  void nobody_takes_it_from_a_thread_that_is_in_a_turn() {
+  void driver_cannot_be_taken_over_during_a_turn() {
     DeterministicDriver virtual = (DeterministicDriver) driver;
     List<String> said = new ArrayList<>();
     ScriptedActor actor =
@@ -390,7 +389,7 @@ class DeterministicDriverTest extends DriverContract {
 
   // ---- schedules -------------------------------------------------------------------------------
 
-  /** Chooses by names, and writes down what it is told. */
+  /** A schedule that chooses by name and records all calls. */
   private static final class Told implements Schedule, TurnListener {
     private final List<String> log = new ArrayList<>();
     private final List<Turn> turns = new ArrayList<>();
@@ -429,7 +428,7 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
-  void a_schedule_chooses_among_those_that_have_work_and_hears_of_all_turns() {
+  void schedule_chooses_among_ready_actors_and_receives_all_turns() {
     Told told = new Told(false, "b", "a");
     DeterministicDriver scheduled = new DeterministicDriver(told, 0, 0);
     scheduled.attach(new ScriptedActor("a").then(() -> {}).then(() -> {}), Driver.Kind.EVENT_LOOP);
@@ -442,7 +441,7 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
-  void a_turn_tells_whom_it_woke_and_which_ways_it_took() {
+  void turn_records_woken_actors_and_reached_places() {
     Told told = new Told(false);
     DeterministicDriver scheduled = new DeterministicDriver(told, 0, 0);
     ScriptedActor second = new ScriptedActor("second");
@@ -468,7 +467,7 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
-  void a_turn_tells_in_the_order_in_which_it_did_things() {
+  void turn_records_reached_places_in_order() {
     Told told = new Told(false);
     DeterministicDriver scheduled = new DeterministicDriver(told, 0, 0);
     List<String> ways = IntStream.range(0, 20).mapToObj(i -> "way " + 7 * i % 20).toList();
@@ -480,7 +479,7 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
-  void time_is_a_choice_for_a_schedule_that_wants_that_and_goes_on_by_itself_otherwise() {
+  void time_advances_by_choice_of_the_schedule_or_else_by_itself() {
     for (boolean choosesTime : new boolean[] {true, false}) {
       Told told =
           new Told(choosesTime, choosesTime ? new String[] {"clock", "late"} : new String[0]);
@@ -506,7 +505,7 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
-  void a_turn_that_moves_the_time_by_looking_at_it_tells_that() {
+  void turn_records_that_its_clock_reads_advanced_time() {
     Told told = new Told(false);
     DeterministicDriver scheduled = new DeterministicDriver(told, 0, 0);
     scheduled.attach(
@@ -516,7 +515,7 @@ class DeterministicDriverTest extends DriverContract {
         new ScriptedActor("waits")
             .then(() -> {
               while (scheduled.clock().nanoTimeForScript() == 0) {
-                // looks again
+                // polls the clock
               }
             }),
         Driver.Kind.EVENT_LOOP);
@@ -529,7 +528,7 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
-  void turns_inside_another_one_tell_that_it_pauses() {
+  void turns_inside_a_pause_record_the_pause() {
     Told told = new Told(false, "outer");
     DeterministicDriver scheduled = new DeterministicDriver(told, 0, 0);
     CompletableFuture<Void> until = new CompletableFuture<>();
@@ -546,7 +545,7 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
-  void a_choice_that_is_none_is_an_exception() {
+  void choice_out_of_range_throws() {
     DeterministicDriver scheduled = new DeterministicDriver(ready -> 2, 0, 0);
     scheduled.attach(new ScriptedActor("a").then(() -> {}), Driver.Kind.EVENT_LOOP);
     scheduled.attach(new ScriptedActor("b").then(() -> {}), Driver.Kind.EVENT_LOOP);
@@ -554,7 +553,7 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
-  void nobody_who_listens_means_that_nothing_is_noted() {
+  void without_a_listener_there_is_no_turn_log() {
     assertNull(new DeterministicDriver(1).turnLog());
   }
 }

@@ -14,10 +14,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What every driver owes the actors that are attached to it. */
+/** The contract between every driver and its attached actors. */
 abstract class DriverContract {
 
-  /** A limit that is reached only by what never ends. */
+  /** A timeout that only a hang reaches. */
   static final long LIMIT_SECONDS = 60;
 
   private static final long MILLI = 1_000_000;
@@ -26,10 +26,10 @@ abstract class DriverContract {
 
   abstract Driver newDriver();
 
-  /** Sees to it that the driver runs until the latch is open, or the limit is reached. */
+  /** Lets the driver run until the latch is open; returns false if the timeout is reached first. */
   abstract boolean runUntil(CountDownLatch latch) throws InterruptedException;
 
-  /** How many threads may attach, wake and detach at once. */
+  /** Returns how many threads may attach, wake and detach at once; 0 for the test thread alone. */
   abstract int wakingThreads();
 
   @BeforeEach
@@ -46,7 +46,7 @@ abstract class DriverContract {
     assertTrue(runUntil(latch), "still closed, at " + latch.getCount());
   }
 
-  /** Lets another actor have a turn: what could run before it has run. */
+  /** Runs a turn of a new actor; all work that was ready before has run by then. */
   private void runAnother() throws InterruptedException {
     CountDownLatch ran = new CountDownLatch(1);
     driver.attach(new ScriptedActor("another").then(ran::countDown), Driver.Kind.EVENT_LOOP).wake();
@@ -94,19 +94,17 @@ abstract class DriverContract {
   }
 
   @Test
-  void no_wake_up_of_an_event_loop_is_lost_and_no_two_turns_of_one_run_at_once()
-      throws InterruptedException {
+  void event_loop_loses_no_wake_up_and_never_overlaps_turns() throws InterruptedException {
     stress(Driver.Kind.EVENT_LOOP);
   }
 
   @Test
-  void no_wake_up_of_a_parallel_queue_is_lost_and_no_two_turns_of_one_run_at_once()
-      throws InterruptedException {
+  void parallel_queue_loses_no_wake_up_and_never_overlaps_turns() throws InterruptedException {
     stress(Driver.Kind.PARALLEL_QUEUE);
   }
 
   @Test
-  void one_wake_up_is_enough_for_all_the_work_that_is_there() throws InterruptedException {
+  void one_wake_up_runs_all_queued_work() throws InterruptedException {
     CountDownLatch all = new CountDownLatch(1_000);
     ScriptedActor actor = new ScriptedActor("actor");
     Driver.Lane lane = driver.attach(actor, Driver.Kind.EVENT_LOOP);
@@ -160,7 +158,7 @@ abstract class DriverContract {
   }
 
   @Test
-  void a_turn_for_a_deadline_comes_and_does_not_come_early() throws InterruptedException {
+  void turn_for_a_deadline_runs_and_not_early() throws InterruptedException {
     CountDownLatch due = new CountDownLatch(3);
     List<Long> early = new ArrayList<>();
     ScriptedActor actor = new ScriptedActor("actor");
@@ -179,19 +177,19 @@ abstract class DriverContract {
     Driver.Lane lane = driver.attach(actor, Driver.Kind.EVENT_LOOP);
     lane.wake();
     assertOpens(due);
-    // the turn of the first wake-up finds nothing yet; no further one may come before its time
+    // the turn of the first wake-up may be early; no other turn may
     assertTrue(early.size() <= 1, "early by " + early);
   }
 
   @Test
-  void a_deadline_that_comes_nearer_is_noticed() throws InterruptedException {
+  void earlier_deadline_replaces_a_later_one() throws InterruptedException {
     CountDownLatch due = new CountDownLatch(1);
     long hour = 3_600_000 * MILLI;
     ScriptedActor actor = new ScriptedActor("actor");
     long far = driver.clock().nanoTime() + hour;
     actor.setDeadline(far);
     actor.onTurn(() -> {
-      if (driver.clock().nanoTime() >= far) { // virtual time gets there
+      if (driver.clock().nanoTime() >= far) { // true in virtual time only
         actor.setDeadline(Actor.NEVER);
       }
     });
@@ -289,7 +287,7 @@ abstract class DriverContract {
   }
 
   @Test
-  void a_turn_that_throws_costs_the_actor_no_later_turn() throws Exception {
+  void exception_in_a_turn_does_not_prevent_later_turns() throws Exception {
     CompletableFuture<Throwable> told = new CompletableFuture<>();
     CountDownLatch reached = new CountDownLatch(1);
     CountDownLatch later = new CountDownLatch(2);
@@ -311,7 +309,7 @@ abstract class DriverContract {
     actor.then(later::countDown);
     lane.wake();
     assertOpens(later);
-    // on a pool, the handler of the thread may come after the later turns
+    // on a pool, the thread's handler may run after the later turns
     assertEquals("from a turn", told.get(LIMIT_SECONDS, TimeUnit.SECONDS).getMessage());
   }
 }

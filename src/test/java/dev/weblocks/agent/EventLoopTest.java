@@ -246,7 +246,7 @@ class EventLoopTest {
   }
 
   @Test
-  void a_wrong_thread_is_told_its_name_the_loop_and_what_to_do() {
+  void wrong_thread_gets_an_error_with_thread_loop_and_hint() {
     IllegalStateException wrong = assertThrows(IllegalStateException.class, loop::assertOnLoop);
     assertEquals(
         "thread "

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What people read about a step of another thread. */
+/** The message about a step that another thread caused. */
 class ForeignStepTest {
 
-  /** The text about one that was taken at these classes, innermost first. */
+  /** Returns the message for a stack of these classes, innermost first. */
   private static String text(String... classNames) {
     List<StackTraceElement> place =
         Stream.of(classNames)
@@ -22,7 +22,7 @@ class ForeignStepTest {
       "window-1 was given work by thread other, outside of the schedule";
 
   @Test
-  void the_place_is_that_of_the_code_that_has_called_through_platform_and_engine() {
+  void place_is_the_caller_outside_of_platform_and_engine() {
     assertEquals(
         TEXT + ", at example.Shop.method(File.java:1)",
         text(
@@ -36,7 +36,7 @@ class ForeignStepTest {
   }
 
   @Test
-  void where_nobody_else_has_called_it_is_that_of_the_library_above_the_driver() {
+  void place_is_in_the_library_when_no_other_code_called() {
     assertEquals(
         TEXT + ", at dev.weblocks.embed.UserAgent.method(File.java:1)",
         text(

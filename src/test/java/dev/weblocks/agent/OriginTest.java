@@ -27,7 +27,8 @@ class OriginTest {
     "http, [::1], true",
     "http, [::2], false",
   })
-  void what_is_authenticated_or_local_is_trustworthy(String scheme, String host, boolean expected) {
+  void authenticated_and_local_origins_are_trustworthy(
+      String scheme, String host, boolean expected) {
     assertEquals(expected, new Origin.Tuple(scheme, host, -1).isPotentiallyTrustworthy());
   }
 

@@ -19,7 +19,7 @@ class OutOfMemoryTest {
   }
 
   @Test
-  void is_known_wherever_it_is_among_the_causes() {
+  void is_found_anywhere_among_the_causes() {
     assertTrue(OutOfMemory.isCauseOf(heap()));
     assertTrue(OutOfMemory.isCauseOf(new CompletionException(new RuntimeException(heap()))));
     assertFalse(OutOfMemory.isCauseOf(new CompletionException(new StackOverflowError())));
@@ -27,7 +27,7 @@ class OutOfMemoryTest {
   }
 
   @Test
-  void a_circle_of_causes_has_an_end() {
+  void cycle_of_causes_ends_the_search() {
     RuntimeException one = new RuntimeException("one");
     RuntimeException other = new RuntimeException("other", one);
     assertEquals(one, one.initCause(other));
@@ -35,7 +35,7 @@ class OutOfMemoryTest {
   }
 
   @Test
-  void is_known_when_it_has_passed_through_script() {
+  void is_found_after_it_passed_through_script() {
     try (Context context =
         Context.newBuilder("js").option("engine.WarnInterpreterOnly", "false").build()) {
       Value call = context.eval("js", "f => f()");

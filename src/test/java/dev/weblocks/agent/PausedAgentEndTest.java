@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The end of agents that stand still inside a turn, with turns of others above them or not. */
+/** The end of agents that are paused inside a turn, with or without other turns on top of it. */
 class PausedAgentEndTest {
 
   private static final EnvironmentSettings SETTINGS =
@@ -112,7 +112,7 @@ class PausedAgentEndTest {
       }
       """;
 
-  /** Below pauses, above pauses on top of it, and on top of both below is ended. */
+  /** Ends {@code below} while it is paused, and {@code above} is paused on top of it. */
   private void endBelow(UserAgent userAgent, Agent below, Agent above) {
     Agent killer = userAgent.createAgent("killer");
     CompletableFuture<Void> never = new CompletableFuture<>();
@@ -143,7 +143,7 @@ class PausedAgentEndTest {
   }
 
   @Test
-  void script_that_pauses_is_ended_and_the_one_that_pauses_above_it_lives() {
+  void paused_script_is_ended_and_the_paused_one_above_it_continues() {
     for (long seed = 1; seed <= 5; seed++) {
       log.clear();
       DeterministicDriver driver = new DeterministicDriver(seed);
@@ -162,7 +162,7 @@ class PausedAgentEndTest {
   }
 
   @Test
-  void script_that_pauses_is_ended_where_one_thread_of_the_caller_runs_all() {
+  void paused_script_is_ended_when_one_caller_thread_runs_all_agents() {
     CallerDriver driver = new CallerDriver(new SystemClock(), null);
     UserAgent userAgent = newUserAgent(driver);
     Agent below = userAgent.createAgent("below");
@@ -179,7 +179,7 @@ class PausedAgentEndTest {
   }
 
   @Test
-  void script_that_runs_above_one_that_is_ended_by_another_thread_lives() throws Exception {
+  void script_continues_when_another_thread_ends_the_paused_one_below_it() throws Exception {
     CallerDriver driver = new CallerDriver(new SystemClock(), null);
     UserAgent userAgent = newUserAgent(driver);
     Agent below = userAgent.createAgent("below");
@@ -240,7 +240,7 @@ class PausedAgentEndTest {
       }
       assertEquals(List.of(), List.copyOf(log));
       assertEquals(List.of(), List.copyOf(failures));
-      // the one thread is healthy, and no interrupt was left on it
+      // the one thread still works, and no interrupt is pending on it
       Agent healthy = userAgent.createAgent("healthy");
       CompletableFuture<Void> comes = new CompletableFuture<>();
       CompletableFuture<String> result = new CompletableFuture<>();
@@ -257,7 +257,7 @@ class PausedAgentEndTest {
   }
 
   @Test
-  void pause_after_the_end_was_ordered_in_the_same_turn_ends_the_script_there() {
+  void pause_after_terminate_in_the_same_turn_ends_the_script() {
     DeterministicDriver driver = new DeterministicDriver(1);
     UserAgent userAgent = newUserAgent(driver);
     Agent agent = userAgent.createAgent("window");
@@ -298,7 +298,7 @@ class PausedAgentEndTest {
   }
 
   @Test
-  void end_of_an_agent_from_its_own_script_after_its_driver_was_closed_waits_for_its_turn() {
+  void terminate_from_script_after_driver_close_waits_for_the_turn() {
     CallerDriver driver = new CallerDriver(new SystemClock(), null);
     UserAgent userAgent = newUserAgent(driver);
     Agent agent = userAgent.createAgent("window");
@@ -317,8 +317,7 @@ class PausedAgentEndTest {
   }
 
   @Test
-  void what_a_realm_held_passes_on_after_all_know_of_the_end_also_when_a_turn_outlives_the_stop()
-      throws Exception {
+  void locks_pass_on_only_when_their_holder_can_no_longer_act() throws Exception {
     CountDownLatch inTurn = new CountDownLatch(1);
     CountDownLatch told = new CountDownLatch(1);
     CompletableFuture<Boolean> turn = new CompletableFuture<>();
@@ -328,7 +327,7 @@ class PausedAgentEndTest {
             driver,
             step -> {
               if (step.detail().equals("has ended")) {
-                told.countDown(); // the turn comes to its end meanwhile
+                told.countDown(); // lets the turn end
                 assertTrue(turn.orTimeout(60, TimeUnit.SECONDS).join());
                 log.add("has ended");
               }
@@ -340,7 +339,7 @@ class PausedAgentEndTest {
           agent.createRealm(SETTINGS).onDiscard(() -> log.add("passes on"));
           inTurn.countDown();
           try {
-            assertTrue(told.await(60, TimeUnit.SECONDS)); // no script: nothing to be stopped
+            assertTrue(told.await(60, TimeUnit.SECONDS)); // no script runs that could be stopped
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
           }
@@ -349,7 +348,7 @@ class PausedAgentEndTest {
     assertTrue(inTurn.await(60, TimeUnit.SECONDS));
     CompletableFuture<Void> ended = agent.terminate().toCompletableFuture();
     while (!ended.isDone() && driver.runOne()) {
-      // the end is a step of its own
+      // runs the end, which is a step of its own
     }
     assertTrue(ended.isDone());
     assertEquals(List.of("has ended", "passes on"), List.copyOf(log));

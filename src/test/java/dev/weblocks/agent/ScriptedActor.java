@@ -3,7 +3,7 @@ package dev.weblocks.agent;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** An actor that runs what a test gives it, one piece a turn. */
+/** An actor that runs the pieces that a test adds, one per turn. */
 final class ScriptedActor implements Actor {
 
   private final String name;
@@ -15,7 +15,7 @@ final class ScriptedActor implements Actor {
     this.name = name;
   }
 
-  /** Any thread. The lane is to be woken after it. */
+  /** Adds a piece; the caller then wakes the lane. Any thread. */
   ScriptedActor then(Runnable piece) {
     work.add(piece);
     return this;
@@ -25,7 +25,7 @@ final class ScriptedActor implements Actor {
     deadline = nanos;
   }
 
-  /** Called at the begin of every turn, also of those that find nothing. */
+  /** Sets an action for the begin of every turn, even of a turn without work. */
   void onTurn(Runnable action) {
     onTurn = action;
   }

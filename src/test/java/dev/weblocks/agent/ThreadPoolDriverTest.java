@@ -34,7 +34,7 @@ class ThreadPoolDriverTest extends DriverContract {
   }
 
   @Test
-  void a_pool_without_threads_is_refused_with_the_number_and_what_to_do() {
+  void pool_without_threads_is_refused_with_the_number_and_a_hint() {
     IllegalArgumentException refused =
         assertThrows(IllegalArgumentException.class, () -> new ThreadPoolDriver(0));
     assertEquals("threads is 0; use at least 1", refused.getMessage());
@@ -62,7 +62,7 @@ class ThreadPoolDriverTest extends DriverContract {
   }
 
   @Test
-  void a_lane_that_a_turn_wakes_runs_though_that_turn_waits_for_it() throws InterruptedException {
+  void woken_lane_runs_while_the_waking_turn_blocks_on_it() throws InterruptedException {
     CountDownLatch wokenRan = new CountDownLatch(1);
     CountDownLatch waiterSawIt = new CountDownLatch(1);
     try (ThreadPoolDriver two = new ThreadPoolDriver(2)) {
@@ -82,7 +82,7 @@ class ThreadPoolDriverTest extends DriverContract {
   }
 
   @Test
-  void a_lane_that_a_turn_wakes_runs_though_that_turn_pauses_for_it() throws InterruptedException {
+  void woken_lane_runs_while_the_waking_turn_pauses_for_it() throws InterruptedException {
     CompletableFuture<Void> wokenRan = new CompletableFuture<>();
     CountDownLatch over = new CountDownLatch(1);
     try (ThreadPoolDriver one = new ThreadPoolDriver(1)) {
@@ -154,7 +154,7 @@ class ThreadPoolDriverTest extends DriverContract {
   }
 
   @Test
-  void a_lane_that_a_failing_turn_has_woken_runs() throws InterruptedException {
+  void lane_that_was_woken_by_a_failing_turn_runs() throws InterruptedException {
     CountDownLatch ran = new CountDownLatch(1);
     try (ThreadPoolDriver one = new ThreadPoolDriver(1)) {
       Driver.Lane woken =
@@ -201,8 +201,7 @@ class ThreadPoolDriverTest extends DriverContract {
   }
 
   @Test
-  void a_lane_that_is_detached_in_its_own_turn_leaves_no_timer_behind()
-      throws InterruptedException {
+  void lane_that_is_detached_in_its_own_turn_leaves_no_timer() throws InterruptedException {
     try (ThreadPoolDriver one = new ThreadPoolDriver(1)) {
       ScriptedActor actor = new ScriptedActor("actor");
       Driver.Lane lane = one.attach(actor, Driver.Kind.EVENT_LOOP);
@@ -237,8 +236,7 @@ class ThreadPoolDriverTest extends DriverContract {
   }
 
   @Test
-  void a_parallel_queue_runs_on_the_thread_that_wakes_it_and_an_event_loop_does_not()
-      throws InterruptedException {
+  void only_a_parallel_queue_runs_on_the_thread_that_wakes_it() throws InterruptedException {
     List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
     CountDownLatch loopRan = new CountDownLatch(1);
     driver
@@ -268,7 +266,7 @@ class ThreadPoolDriverTest extends DriverContract {
     }
   }
 
-  /** A clock that throws once, as everything may that needs memory. */
+  /** Returns a clock that throws the error once, as any allocation may. */
   private static Clock failingOnce(AtomicReference<Error> failure) {
     return new Clock() {
       private final Clock system = new SystemClock();
@@ -290,7 +288,7 @@ class ThreadPoolDriverTest extends DriverContract {
   }
 
   @Test
-  void a_timer_for_which_there_was_no_memory_is_armed_later() throws InterruptedException {
+  void timer_is_armed_later_when_arming_ran_out_of_memory() throws InterruptedException {
     AtomicReference<Error> failure = new AtomicReference<>();
     CountDownLatch fired = new CountDownLatch(1);
     try (ThreadPoolDriver one = new ThreadPoolDriver(1, failingOnce(failure))) {
@@ -301,7 +299,7 @@ class ThreadPoolDriverTest extends DriverContract {
       actor.onTurn(() -> {
         switch (turns.incrementAndGet()) {
           case 1 -> failure.set(new OutOfMemoryError("of a test"));
-          case 2 -> {} // the timer is tried again after it
+          case 2 -> {} // the timer is armed again after this turn
           default -> {
             actor.setDeadline(Actor.NEVER);
             fired.countDown();

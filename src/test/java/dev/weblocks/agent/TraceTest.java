@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What leads to what, as a trace has it. */
+/** Causes of steps in a trace. */
 class TraceTest {
 
   private final DeterministicDriver driver = new DeterministicDriver(1);
@@ -49,7 +49,7 @@ class TraceTest {
   }
 
   @Test
-  void task_follows_from_the_task_that_queued_it_on_whatever_loop() {
+  void task_is_caused_by_the_task_that_queued_it_on_any_loop() {
     EventLoop other = newLoop("other", trace);
     queue(loop, "a", () -> queue(other, "b", () -> queue(loop, "c", () -> {})));
     driver.runUntilQuiescent(10);
@@ -81,7 +81,7 @@ class TraceTest {
   }
 
   @Test
-  void turn_inside_a_pause_leaves_the_cause_of_what_follows_as_it_was() {
+  void turn_inside_a_pause_keeps_the_cause_of_later_steps() {
     EventLoop other = newLoop("other", trace);
     CompletableFuture<Void> go = new CompletableFuture<>();
     queue(
@@ -105,7 +105,7 @@ class TraceTest {
   }
 
   @Test
-  void task_that_fails_is_over_and_leaves_nothing_behind() {
+  void failed_task_is_over_and_no_longer_the_current_cause() {
     queue(
         loop,
         "fails",
@@ -118,7 +118,7 @@ class TraceTest {
   }
 
   @Test
-  void step_goes_on_until_what_runs_under_it_is_over_also_when_that_fails() {
+  void step_lasts_until_its_code_returns_or_throws() {
     trace.under(7, () -> assertEquals(7, trace.current()));
     assertThrows(
         IllegalStateException.class,
@@ -132,7 +132,7 @@ class TraceTest {
   }
 
   @Test
-  void what_nothing_has_led_to_is_left_as_it_is() {
+  void steps_without_a_cause_are_not_wrapped() {
     Runnable steps = () -> {};
     assertSame(steps, trace.caused(steps));
   }

@@ -32,10 +32,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
-/** The layers of the library, and the rules that every class of it keeps. */
+/** The layers of the library, and the rules for each of its classes. */
 class ArchitectureTest {
 
-  /** What each package may use besides itself; everything above it is missing from its list. */
+  /** The packages that each package may use besides itself; no package of a layer above it. */
   private static final Map<String, List<String>> MAY_USE =
       Map.ofEntries(
           Map.entry("idl", List.of()),
@@ -150,7 +150,7 @@ class ArchitectureTest {
                   "serviceworkers",
                   "installation")));
 
-  /** The library alone: the harness and the command line are another jar. */
+  /** The classes of the library, without harness and command line, which are in another jar. */
   static final JavaClasses LIBRARY =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -168,7 +168,7 @@ class ArchitectureTest {
     return "dev.weblocks." + name;
   }
 
-  /** The package without the prefix. */
+  /** Returns the package name without the prefix. */
   private static String shortName(String packageName) {
     return packageName.substring("dev.weblocks.".length());
   }
@@ -206,7 +206,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void the_harness_knows_neither_its_judges_nor_the_command_line() {
+  void harness_depends_on_neither_its_judges_nor_the_command_line() {
     JavaClasses harness =
         new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -235,7 +235,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void traces_know_the_public_api_and_files_alone() {
+  void traces_depend_on_the_public_api_of_the_library_alone() {
     JavaClasses traces =
         new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -251,7 +251,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void explorations_know_the_library_by_its_api_alone_and_not_the_command_line() {
+  void explorations_depend_on_the_public_api_and_not_the_command_line() {
     JavaClasses explore =
         new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -277,7 +277,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void idl_and_lock_manager_know_no_engine() {
+  void idl_and_lock_manager_do_not_depend_on_the_engine() {
     noClasses()
         .that()
         .resideInAnyPackage("dev.weblocks.idl..", "dev.weblocks.lockmanager..")
@@ -301,7 +301,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void only_html_knows_the_parser() {
+  void only_html_depends_on_the_html_parser() {
     noClasses()
         .that(resideOutsideOfPackage("dev.weblocks.html.."))
         .should()
@@ -310,7 +310,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void modules_of_the_jdk_that_may_be_missing_are_used_in_one_package_or_not_at_all() {
+  void jdk_modules_that_may_be_missing_are_used_in_observe_only() {
     noClasses()
         .that(resideOutsideOfPackage("dev.weblocks.observe.."))
         .should()
@@ -324,7 +324,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void only_url_knows_the_tables_of_domain_names() {
+  void only_url_depends_on_the_tables_of_domain_names() {
     noClasses()
         .that(resideOutsideOfPackage("dev.weblocks.url.."))
         .should()
@@ -333,7 +333,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void only_storage_knows_the_public_suffix_list() {
+  void only_storage_depends_on_the_public_suffix_list() {
     noClasses()
         .that(resideOutsideOfPackage("dev.weblocks.storage.."))
         .should()
@@ -342,10 +342,10 @@ class ArchitectureTest {
   }
 
   @Test
-  void bytes_become_text_and_text_bytes_in_one_package() {
+  void only_one_package_converts_between_bytes_and_text() {
     noClasses()
         .that(resideOutsideOfPackage("dev.weblocks.utf8.."))
-        .and() // what these read and write belongs to the program
+        .and() // these read files of the program only
         .doNotHaveFullyQualifiedName("dev.weblocks.binding.Resources")
         .and()
         .doNotHaveFullyQualifiedName("dev.weblocks.agent.EngineWarmUp")
@@ -397,7 +397,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void nobody_sleeps() {
+  void no_class_calls_thread_sleep() {
     noClasses()
         .should()
         .callMethodWhere(
@@ -544,8 +544,8 @@ class ArchitectureTest {
   }
 
   /**
-   * The full text of a generic type names all that it is made of. A context is what embedders have
-   * already.
+   * Collects types of other libraries. The text of a generic type names all of its parts. Contexts
+   * are allowed, since embedders use them anyway.
    */
   private static void check(Type type, String where, List<String> found) {
     String text = type.getTypeName();

@@ -32,9 +32,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
-/**
- * What a native image of an application has to be told about the library, held against its code.
- */
+/** The metadata of the library for native images, compared with its code. */
 class NativeImageMetadataTest {
 
   private static final String METADATA =
@@ -42,7 +40,7 @@ class NativeImageMetadataTest {
 
   private static final Path RESOURCES = Path.of("src/main/resources");
 
-  /** By the class that declares them: methods that look at classes, members or files by name. */
+  /** Methods that look up classes, members or files by name, by their declaring class. */
   private static final Map<String, Predicate<String>> BY_NAME =
       Map.of(
           Class.class.getName(),
@@ -74,7 +72,7 @@ class NativeImageMetadataTest {
           method -> method.startsWith("load"));
 
   @Test
-  void names_every_resource_of_the_library_and_no_other() throws Exception {
+  void metadata_names_every_resource_of_the_library_and_no_other() throws Exception {
     Set<String> present;
     try (Stream<Path> files = Files.walk(RESOURCES)) {
       present =
@@ -94,16 +92,16 @@ class NativeImageMetadataTest {
   }
 
   @Test
-  void names_only_what_is_there() throws Exception {
+  void metadata_names_existing_resources_only() throws Exception {
     for (String name : resources()) {
       assertNotNull(getClass().getClassLoader().getResource(name), name);
     }
     assertEquals(resources().size(), new TreeSet<>(resources()).size(), "named once each");
   }
 
-  /** Where another place begins to look things up by name, the metadata needs what it looks up. */
+  /** A new look-up by name needs an entry in the metadata. */
   @Test
-  void two_places_read_resources_and_nothing_else_is_looked_up_by_name() {
+  void only_two_classes_look_up_anything_by_name() {
     Map<String, Set<String>> found = new TreeMap<>();
     for (JavaClass type : ArchitectureTest.LIBRARY) {
       type.getAccessesFromSelf().stream()
@@ -125,9 +123,9 @@ class NativeImageMetadataTest {
         found);
   }
 
-  /** ICU4J brings no metadata along: its data for domain names is named here. */
+  /** ICU4J has no metadata of its own, so ours lists its data for domain names. */
   @Test
-  void names_what_the_libraries_read_on_behalf_of_ours() throws Exception {
+  void metadata_names_resources_that_our_dependencies_read() throws Exception {
     Set<String> read = new TreeSet<>();
     try (Recording loader = new Recording(read)) {
       loader.loadClass("dev.weblocks.url.UrlModule").getMethod("warmUp").invoke(null);
@@ -163,7 +161,7 @@ class NativeImageMetadataTest {
     }
   }
 
-  /** Loads all classes of the class path anew and notes which resources they find. */
+  /** A loader that reloads all classes of the class path and records the resources they find. */
   private static final class Recording extends URLClassLoader {
 
     private final Set<String> found;

@@ -16,9 +16,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What benchmarks once took, to compare with: the time as a ratio to that of another benchmark of
- * the same run, and what was allocated. It lies beside the benchmarks' tests rather than among the
- * benchmarks, so that the build tests it.
+ * Stored results of benchmarks: the time as a ratio to that of another benchmark of the same run,
+ * and the allocated bytes. The class is among the tests rather than the benchmarks, so that the
+ * build tests it.
  *
  * @param jvm the JVM for which it holds
  * @param mode the flags of that JVM for which it holds
@@ -30,7 +30,7 @@ record Baseline(String jvm, String mode, SortedMap<String, Entry> entries) {
   static final double NEW_RATIO_TOLERANCE = 1.6;
   static final double NEW_BYTES_TOLERANCE = 1.1;
 
-  /** Less than any object has: what is allocated once in a run, spread over all operations. */
+  /** Fewer bytes than any object has; allocations of a whole run, spread over its operations. */
   static final double NO_OBJECT_BYTES = 4;
 
   private static final JsonMapper JSON =
@@ -49,13 +49,13 @@ record Baseline(String jvm, String mode, SortedMap<String, Entry> entries) {
   }
 
   /**
-   * What a benchmark took, and how much more it may take.
+   * The stored result of a benchmark, and its tolerances.
    *
    * @param reference the label of the benchmark that its time was divided by
    * @param ratio of the times, above 0
-   * @param ratioTolerance what the ratio may be multiplied with, at least 1
+   * @param ratioTolerance factor by which the ratio may grow, at least 1
    * @param bytes allocated by one operation, not negative
-   * @param bytesTolerance what the bytes may be multiplied with, at least 1
+   * @param bytesTolerance factor by which the bytes may grow, at least 1
    */
   @JsonPropertyOrder({"reference", "ratio", "ratioTolerance", "bytes", "bytesTolerance"})
   record Entry(
@@ -77,7 +77,7 @@ record Baseline(String jvm, String mode, SortedMap<String, Entry> entries) {
   }
 
   /**
-   * What a benchmark took now.
+   * The current result of a benchmark.
    *
    * @param reference the label of the benchmark that its time was divided by
    * @param ratio of the times
@@ -85,14 +85,14 @@ record Baseline(String jvm, String mode, SortedMap<String, Entry> entries) {
    */
   record Measured(String reference, double ratio, double bytes) {}
 
-  /** The text cannot be used; the message is one line that says why. */
+  /** An unusable text; the message is the reason, in one line. */
   static final class BadBaselineException extends Exception {
     private BadBaselineException(String message) {
       super(message);
     }
   }
 
-  /** Reads what {@link #toJson()} writes. */
+  /** Parses the format of {@link #toJson()}. */
   static Baseline parse(String json) throws BadBaselineException {
     try {
       Baseline baseline = JSON.readValue(json, Baseline.class);
@@ -138,9 +138,9 @@ record Baseline(String jvm, String mode, SortedMap<String, Entry> entries) {
   }
 
   /**
-   * Makes one of what was measured.
+   * Makes a baseline of measured results.
    *
-   * @param earlier keeps the tolerances of what it knows already; null for none
+   * @param earlier supplies the tolerances of its benchmarks; null for none
    */
   static Baseline of(
       String jvm, String mode, Map<String, Measured> measured, @Nullable Baseline earlier) {
@@ -160,9 +160,9 @@ record Baseline(String jvm, String mode, SortedMap<String, Entry> entries) {
   }
 
   /**
-   * Says in one line why what is to be measured cannot be compared with this; null if it can.
+   * Returns in one line why a measurement cannot be compared with this baseline; null if it can.
    *
-   * @param references by label of a benchmark, the label of the one to divide by
+   * @param references the label of the benchmark to divide by, by label of a benchmark
    */
   @Nullable String misfit(String currentJvm, String currentMode, Map<String, String> references) {
     if (!jvm.equals(currentJvm)) {
@@ -192,14 +192,14 @@ record Baseline(String jvm, String mode, SortedMap<String, Entry> entries) {
     return null;
   }
 
-  /** One line for each benchmark that took more than is tolerated. */
+  /** Returns one line for each benchmark beyond its tolerances. */
   List<String> worse(Map<String, Measured> measured) {
     List<String> lines = new ArrayList<>();
     entries.forEach((label, entry) -> {
       Measured now = Objects.requireNonNull(measured.get(label), label);
       List<String> reasons = new ArrayList<>();
       double mostBytes = entry.bytes * entry.bytesTolerance + NO_OBJECT_BYTES;
-      if (!(now.bytes <= mostBytes)) { // so that what is no number is worse
+      if (!(now.bytes <= mostBytes)) { // so that NaN is worse
         reasons.add(
             text(
                 "allocates %,.1f bytes, at most %,.1f (was %,.1f)",

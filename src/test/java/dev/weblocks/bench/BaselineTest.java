@@ -33,12 +33,12 @@ class BaselineTest {
   }
 
   @Test
-  void what_is_written_reads_the_same() throws Exception {
+  void written_baseline_is_read_back_equal() throws Exception {
     assertEquals(BASELINE, Baseline.parse(BASELINE.toJson()));
   }
 
   @Test
-  void what_is_within_its_tolerances_is_not_worse() {
+  void result_within_its_tolerances_is_not_worse() {
     assertEquals(List.of(), worse(2, 100));
     assertEquals(List.of(), worse(3, 110));
     assertEquals(List.of(), worse(0.1, 0));
@@ -66,14 +66,14 @@ class BaselineTest {
   }
 
   @Test
-  void both_make_one_line() {
+  void more_bytes_and_greater_ratio_make_one_line() {
     List<String> lines = worse(4, 200);
     assertEquals(1, lines.size());
     assertTrue(lines.get(0).contains("allocates") && lines.get(0).contains("takes"), lines.get(0));
   }
 
   @Test
-  void what_is_no_number_is_worse() {
+  void not_a_number_is_worse() {
     assertEquals(1, worse(Double.NaN, 100).size());
     assertEquals(1, worse(2, Double.NaN).size());
   }
@@ -104,7 +104,7 @@ class BaselineTest {
   }
 
   @Test
-  void it_fits_the_jvm_the_flags_and_the_benchmarks_that_it_was_made_with() {
+  void baseline_fits_only_its_own_jvm_flags_and_benchmarks() {
     Map<String, String> same = Map.of("Locks.steal", "Locks.plain");
     assertNull(BASELINE.misfit("VM 25", "-flag", same));
     assertEquals("it holds for VM 25, and this is VM 21", BASELINE.misfit("VM 21", "-flag", same));
@@ -122,7 +122,7 @@ class BaselineTest {
   }
 
   @Test
-  void what_cannot_be_used_is_told_in_one_line() {
+  void unusable_text_is_reported_in_one_line() {
     String good = BASELINE.toJson();
     assertTrue(reason("").contains("No content"));
     assertTrue(reason("null").contains("null"));

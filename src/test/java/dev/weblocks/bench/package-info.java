@@ -1,4 +1,4 @@
-/** Benchmarks, compiled and run by {@code scripts/bench}, and what their guard compares by. */
+/** Benchmarks, which {@code scripts/bench} compiles and runs, and the baseline of their guard. */
 @NullMarked
 package dev.weblocks.bench;
 
