@@ -42,7 +42,7 @@ class CallTest {
   }
 
   @Test
-  void arguments_are_converted_from_left_to_right_and_surplus_ones_never() {
+  void arguments_are_converted_left_to_right_and_surplus_ones_ignored() {
     assertEval(
         "a1trueb a,b,d",
         "calls.order(text('a'), number('b', 1), { valueOf() { log.push('c') } }, text('d', 'b'), text('e')) + ' ' + log.join()");
@@ -56,7 +56,7 @@ class CallTest {
   }
 
   @Test
-  void receiver_is_checked_before_the_number_of_arguments_and_both_before_any_conversion() {
+  void receiver_then_argument_count_are_checked_before_any_conversion() {
     assertEval(
         "Failed to execute 'order' on 'Calls': 'this' is not an object that implements Calls",
         "fails(() => calls.order.call({}))");
@@ -130,7 +130,7 @@ class CallTest {
   }
 
   @Test
-  void constructor_wants_new() {
+  void constructor_requires_new() {
     String message =
         "Failed to construct 'Animal': Please use the 'new' operator, this DOM object constructor cannot be called as a function.";
     assertEval(message, "fails(() => Animal())");
@@ -166,7 +166,7 @@ class CallTest {
   }
 
   @Test
-  void arguments_of_a_constructor_are_converted_before_the_prototype_is_looked_up() {
+  void constructor_converts_its_arguments_before_it_reads_the_prototype() {
     assertEval(
         "convert,prototype",
         "const target = new Proxy(function () {}, { get(t, k) { if (k === 'prototype') log.push('prototype'); return t[k] } });"
@@ -204,7 +204,7 @@ class CallTest {
   }
 
   @Test
-  void callback_is_called_with_its_arguments_and_what_it_throws_is_reported() {
+  void callback_gets_its_arguments_and_its_exceptions_are_reported() {
     assertEval(
         "undefined 5 1",
         "(function () { 'use strict'; calls.visit(function (...a) { log.push(this, ...a, a.length) }, 5) })(); log.map(String).join(' ')");
@@ -216,7 +216,7 @@ class CallTest {
   }
 
   @Test
-  void callback_interface_takes_functions_and_objects_whose_method_is_looked_up_at_the_call() {
+  void callback_interface_accepts_functions_and_objects_with_a_late_method_lookup() {
     assertEval(
         "true 7", "calls.listen(function (v) { log.push(this === calls, v) }, 7); log.join(' ')");
     assertEval(

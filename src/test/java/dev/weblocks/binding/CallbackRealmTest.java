@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Callbacks of another realm than that of the object which calls them. */
+/** Callbacks whose realm differs from that of the calling object. */
 class CallbackRealmTest {
 
   private final RealmBed bed = new RealmBed(RealmBed.Access.NONE, new DomModule());
@@ -59,7 +59,7 @@ class CallbackRealmTest {
   }
 
   @Test
-  void object_that_does_not_tell_counts_as_one_of_the_caller() {
+  void object_of_unknown_realm_counts_as_one_of_the_caller() {
     assertRealm(0, "Object.create(null)");
     assertRealm(0, "new Proxy({}, { getPrototypeOf() { throw 1 } })");
     assertRealm(0, "(() => { const p = Proxy.revocable({}, {}); p.revoke(); return p.proxy })()");
@@ -83,7 +83,7 @@ class CallbackRealmTest {
   }
 
   @Test
-  void current_event_is_that_of_the_window_of_the_listener() {
+  void current_event_is_set_in_the_window_of_the_listener() {
     List<Boolean> seen = new ArrayList<>();
     CurrentEvent[] current = new CurrentEvent[2];
     bed.onLoop(() -> {
@@ -110,7 +110,7 @@ class CallbackRealmTest {
   }
 
   @Test
-  void proxy_is_asked_nothing_where_there_is_one_realm() {
+  void no_proxy_trap_runs_to_find_the_realm_if_only_one_exists() {
     try (RealmBed single = new RealmBed(RealmBed.Access.NONE, new DomModule())) {
       assertEquals(
           "get handleEvent",

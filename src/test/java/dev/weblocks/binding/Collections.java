@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.graalvm.polyglot.Value;
 
-/** What is behind {@code collections.idl}. */
+/** The implementation of {@code collections.idl}. */
 final class Collections {
 
   private Collections() {}

@@ -205,7 +205,7 @@ class CollectionsTest {
   }
 
   @Test
-  void overriding_names_win_over_the_prototype_and_hide_from_enumeration() {
+  void overriding_names_shadow_the_prototype_and_are_not_enumerable() {
     assertEval("named title", "new Overriding().title");
     assertEval("named toString", "new Overriding().toString");
     assertEval("", "Object.keys(new Overriding()).join()");
@@ -234,7 +234,7 @@ class CollectionsTest {
   }
 
   @Test
-  void unscopable_members_are_out_of_with() {
+  void unscopable_members_are_hidden_inside_with() {
     assertEval("hang,width", "Object.keys(Picture.prototype[Symbol.unscopables]).join()");
     assertEval("null", "Object.getPrototypeOf(Picture.prototype[Symbol.unscopables])");
     assertEval("value c", "flags(Picture.prototype, Symbol.unscopables)");
@@ -242,7 +242,7 @@ class CollectionsTest {
   }
 
   @Test
-  void lenient_this_and_lenient_setter_throw_nothing() {
+  void lenient_this_and_lenient_setter_do_not_throw() {
     assertEval("3 undefined", "new Portrait('x').lenient + ' ' + Picture.prototype.lenient");
     assertEval("true", "Reflect.set(Picture.prototype, 'lenient', 1)");
     assertEval("4", "'use strict'; const soft = new Portrait('x'); soft.soft = 9; soft.soft");
@@ -297,7 +297,7 @@ class CollectionsTest {
   }
 
   @Test
-  void bytes_are_written_and_made() {
+  void byte_buffers_are_filled_and_created() {
     assertEval(
         "0,48,49,50,51,52,53,54,55,56,57,0",
         "const t = new Uint8Array(20).subarray(4, 16); new Buffers().fill(t, 1); Array.from(t).join()");
@@ -314,7 +314,7 @@ class CollectionsTest {
   }
 
   @Test
-  void unions_and_overloads_tell_numbers_from_big_integers() {
+  void unions_and_overloads_distinguish_numbers_from_big_integers() {
     assertEval("int 7", "new Kinds().numeric(7)");
     assertEval("int 7", "new Kinds().numeric('7')");
     assertEval("big 100000000000000000000", "new Kinds().numeric(10n ** 20n)");
@@ -345,7 +345,7 @@ class CollectionsTest {
   }
 
   @Test
-  void unforgeable_members_of_legacy_objects_are_defined_whatever_objects_inherit() {
+  void unforgeable_members_of_legacy_objects_are_defined_even_if_objects_inherit_them() {
     assertEval(
         "",
         """
@@ -364,7 +364,7 @@ class CollectionsTest {
   }
 
   @Test
-  void overloads_find_null_in_a_union_and_no_entry_for_some_numbers_of_arguments() {
+  void overloads_accept_null_in_a_union_and_reject_undeclared_argument_counts() {
     assertEval(
         "0 1 0",
         "const k = new Kinds(); [k.nullish(null), k.nullish('a'), k.nullish([1])].map(text => text[0]).join(' ')");
@@ -375,7 +375,7 @@ class CollectionsTest {
   }
 
   @Test
-  void overload_resolution_reads_the_iterator_method_of_a_union_or_nullable_once() {
+  void overload_resolution_reads_iterator_method_of_union_or_nullable_once() {
     assertEval(
         "0 1",
         "var n = 0, it = { get [Symbol.iterator]() { n++; return [].values } };"

@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
-/** What is behind {@code constructs.idl}: each operation tells as text what Java was given. */
+/** The implementation of {@code constructs.idl}: each operation returns its arguments as text. */
 final class Constructs {
 
   private Constructs() {}

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Conversion of JavaScript values to IDL values, as Java gets them. */
+/** Conversion of JavaScript values to IDL values, as Java receives them. */
 @ParameterizedClass
 @MethodSource("dev.weblocks.binding.RealmBed#accesses")
 class ConversionTest {
@@ -95,7 +95,7 @@ class ConversionTest {
   }
 
   @Test
-  void fractions_are_cut_and_never_leave_minus_zero() {
+  void fractions_are_truncated_and_never_to_minus_zero() {
     assertEval("1 -1 0 0 0", "all('asLong', 1.9, -1.9, -0.9, -0, 0.5)");
     assertEval("0 0 0", "all('asUnsignedLongLong', -0.9, -0, 0)");
     assertEval("0 0 3", "all('enforceLong', -0.9, -0, 3.99)");
@@ -103,7 +103,7 @@ class ConversionTest {
   }
 
   @Test
-  void what_is_no_finite_number_becomes_zero() {
+  void non_finite_numbers_become_zero() {
     for (String member :
         new String[] {"asByte", "asUnsignedLong", "asLongLong", "asUnsignedLongLong"}) {
       assertEval(
@@ -137,7 +137,7 @@ class ConversionTest {
   }
 
   @Test
-  void enforce_range_rejects_what_is_outside() {
+  void enforce_range_rejects_values_out_of_range() {
     assertEval("-128 127 T T 127", "all('enforceByte', -128, 127, -129, 128, 127.9)");
     assertEval("0 255 T T 0", "all('enforceOctet', 0, 255, 256, -1, -0.99)");
     assertEval("-32768 32767 T T", "all('enforceShort', -32768, 32767, -32769, 32768)");
@@ -176,7 +176,7 @@ class ConversionTest {
   }
 
   @Test
-  void strings() {
+  void strings_are_converted_by_their_idl_type() {
     assertEval(
         "null undefined 1 a,b",
         "[null, undefined, 1, ['a', 'b']].map(v => calls.animal(new Animal(v === undefined ? 'undefined' : v))).join(' ')");
@@ -203,7 +203,7 @@ class ConversionTest {
   }
 
   @Test
-  void enumeration_attribute_ignores_what_is_no_value() {
+  void enumeration_attribute_ignores_unknown_values() {
     assertEval(
         "green red",
         "const a = new Animal(); a.color = 'green'; const b = a.color; a.color = 'red'; a.color = 'Green'; b + ' ' + a.color");
@@ -232,7 +232,7 @@ class ConversionTest {
   }
 
   @Test
-  void what_is_no_iterable_object_is_no_sequence() {
+  void non_iterable_values_are_no_sequences() {
     String beginning = "Failed to execute 'numbers' on 'Calls': parameter 1 ('list'): ";
     assertEval(
         beginning + "The provided value cannot be converted to a sequence",
@@ -258,7 +258,7 @@ class ConversionTest {
   }
 
   @Test
-  void exceptions_of_iterators_and_items_pass_through_and_nothing_closes_the_iterator() {
+  void exceptions_of_iterators_pass_through_without_closing_the_iterator() {
     assertEval(
         "mine", "try { calls.numbers({ [Symbol.iterator]() { throw 'mine' } }) } catch (e) { e }");
     assertEval(
@@ -352,7 +352,7 @@ class ConversionTest {
   }
 
   @Test
-  void dictionary_defaults_and_presence() {
+  void dictionary_members_have_defaults_or_are_absent() {
     assertEval("b 1 red [] m false x", "calls.settings({ must: 'm' }, 'x')");
     assertEval(
         "B 7 green [1, 2] m true x",
@@ -386,7 +386,7 @@ class ConversionTest {
   }
 
   @Test
-  void big_integers_and_objects() {
+  void big_integers_and_objects_accept_only_their_own_kind() {
     assertEval("12345678901234567890", "calls.big(12345678901234567890n)");
     assertEval("true", "try { calls.big(1) } catch (e) { e instanceof TypeError }");
     assertEval("object object", "calls.anObject({}) + ' ' + calls.anObject(() => {})");

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What script sees when Java throws. */
+/** Exceptions of Java, as script sees them. */
 @ParameterizedClass
 @MethodSource("dev.weblocks.binding.RealmBed#accesses")
 class FailureTest {
@@ -68,7 +68,7 @@ class FailureTest {
   }
 
   @Test
-  void object_of_java_that_leaves_a_function_of_java_reaches_no_script() {
+  void exception_of_a_java_function_reaches_script_as_an_error_of_script() {
     ProxyExecutable overflowing =
         values -> {
           throw new StackOverflowError("of Java");
@@ -100,7 +100,7 @@ class FailureTest {
   }
 
   @Test
-  void a_defect_becomes_a_type_error_that_tells_script_nothing_and_the_host_everything() {
+  void defect_is_an_opaque_type_error_and_its_details_reach_the_host() {
     assertEval(
         "TypeError Internal error in Failing.call fail/0", "shown(() => failing.fail('defect'))");
     assertEval(
@@ -152,7 +152,7 @@ class FailureTest {
 
   @Tag("overflow")
   @Test
-  void endless_recursion_through_java_ends_in_a_range_error_and_the_agent_lives_on() {
+  void endless_recursion_through_java_throws_a_range_error_and_the_agent_continues() {
     assertEval(
         "true",
         "const f = () => failing.recurse(f); caught(f) instanceof RangeError || String(caught(f))");
@@ -176,7 +176,7 @@ class FailureTest {
   }
 
   @Test
-  void failures_of_host_code_that_script_called_back_are_defects_without_a_trace_in_script() {
+  void failure_of_host_code_called_by_script_is_an_opaque_defect() {
     bed.onLoop(() ->
         bed.realm(0)
             .global()
@@ -193,7 +193,7 @@ class FailureTest {
   }
 
   @Test
-  void a_failure_in_one_call_leaves_the_next_alone() {
+  void failure_in_one_call_does_not_affect_the_next() {
     assertEval(
         "RangeError out of range|nobody|DOMException not here",
         "[shown(() => failing.fail('range')), new Animal().name, shown(() => failing.fail('dom'))].join('|')");

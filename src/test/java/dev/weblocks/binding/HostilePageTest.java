@@ -7,12 +7,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * A page that has replaced every built-in function, accessor and constructor by one that records
- * the call and throws, before it uses the platform. Nothing of it is entered by our code.
+ * A page that replaces every built-in function, accessor and constructor by one that records the
+ * call and throws, and then uses the platform. Our code must call none of these.
  */
 class HostilePageTest {
 
-  /** Afterwards only syntax is safe, and what the script kept: {@code kept}, {@code log}. */
+  /** Script that replaces the built-ins; then only syntax and the saved functions are safe. */
   private static final String ARM =
       """
       const hits = [];
@@ -105,7 +105,7 @@ class HostilePageTest {
   }
 
   @Test
-  void the_traps_do_trap() {
+  void armed_page_records_calls_of_replaced_builtins() {
     assertEquals(
         List.of(
             "", "Array.prototype.map get Array.prototype[3] Promise Symbol.prototype.toString "),
@@ -419,7 +419,7 @@ class HostilePageTest {
   }
 
   @Test
-  void what_an_uncaught_error_is_like_is_found_out_without_running_its_accessors() {
+  void uncaught_error_is_inspected_without_running_its_accessors() {
     assertUntouchedLater(
         "Uncaught Error: plain",
         """

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What script sees of interfaces: objects, prototypes, property descriptors, function objects. */
+/** The shape of interfaces: objects, prototypes, property descriptors, function objects. */
 @ParameterizedClass
 @MethodSource("dev.weblocks.binding.RealmBed#accesses")
 class InterfaceShapeTest {
@@ -50,7 +50,7 @@ class InterfaceShapeTest {
   }
 
   @Test
-  void interface_object_is_a_hidden_property_of_the_global_and_a_native_function() {
+  void interface_object_is_a_native_function_and_non_enumerable_on_the_global() {
     assertEval("value cw", "shape(globalThis, 'Animal')");
     assertEval("Animal/0/function Animal() { [native code] }", "fn(Animal)");
     assertEval("true", "Object.getPrototypeOf(Animal) === Function.prototype");
@@ -154,7 +154,7 @@ class InterfaceShapeTest {
   }
 
   @Test
-  void function_to_string_stays_honest_for_script_functions_and_is_native_itself() {
+  void function_to_string_is_native_and_shows_source_of_script_functions() {
     assertEval("function toString() { [native code] }", "Function.prototype.toString.toString()");
     assertEval("value cw", "shape(Function.prototype, 'toString')");
     assertEval("function f(a) { return a }", "function f(a) { return a }; f.toString()");
@@ -199,7 +199,7 @@ class InterfaceShapeTest {
   }
 
   @Test
-  void put_forwards_to_a_read_only_attribute_is_ignored_even_in_strict_code() {
+  void put_forwards_to_a_read_only_attribute_is_ignored_in_strict_code() {
     assertEval("pet", "'use strict'; const s = new Special(); s.wild = 'Rex'; s.wild.name");
   }
 
@@ -280,7 +280,7 @@ class InterfaceShapeTest {
   }
 
   @Test
-  void only_what_is_exposed_is_there() {
+  void only_exposed_interfaces_are_defined() {
     assertEval(
         "undefined function undefined",
         "[typeof WorkersOnly, typeof SecureOnly, typeof Hidden].join(' ')");
@@ -291,7 +291,7 @@ class InterfaceShapeTest {
   }
 
   @Test
-  void engine_extras_are_gone() {
+  void extra_globals_of_the_engine_are_removed() {
     assertEval(
         "",
         "['print','printErr','load','loadWithNewGlobal','Graal','arguments','Polyglot','Java','Packages','quit','exit','readline']"
@@ -299,7 +299,7 @@ class InterfaceShapeTest {
   }
 
   @Test
-  void each_realm_has_interfaces_of_its_own_that_take_the_objects_of_the_other() {
+  void each_realm_has_own_interfaces_that_accept_objects_of_other_realms() {
     int other = bed.addRealm(Set.of("Window"), true);
     bed.hand(other, "globalThis", 0, "other");
     assertEval("false", "other.Animal === Animal");
@@ -351,7 +351,7 @@ class InterfaceShapeTest {
   }
 
   @Test
-  void no_realm_changes_the_prototype_of_another_ones_global() {
+  void no_realm_can_change_the_prototype_of_another_realms_global() {
     int other = bed.addRealm(Set.of("Window"), true);
     bed.hand(other, "globalThis", 0, "other");
     assertEval("false", "other.Reflect.setPrototypeOf(globalThis, {})");

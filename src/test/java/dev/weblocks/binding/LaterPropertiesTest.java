@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Interface objects that are made when they are read, and that script cannot tell from others. */
+/** Lazily made interface objects, which script cannot distinguish from others. */
 class LaterPropertiesTest {
 
-  /** All that script reaches from the global, with the places where it was found first. */
+  /** Script that lists all objects reachable from the global, each by the path found first. */
   private static final String EVERYTHING =
       """
       (() => {
@@ -55,17 +55,17 @@ class LaterPropertiesTest {
   }
 
   @Test
-  void engine_lets_us_define_them() {
+  void engine_supports_lazy_properties() {
     assertNotNull(LaterProperties.on(List.of()));
   }
 
   @Test
-  void script_sees_the_same_as_if_all_were_made_at_once() {
+  void script_cannot_distinguish_lazy_from_eager_properties() {
     assertEquals(eval(false, EVERYTHING), eval(true, EVERYTHING));
   }
 
   @Test
-  void value_is_the_same_each_time() {
+  void lazy_value_is_the_same_at_each_read() {
     assertSame(
         "true,true,true",
         "[Animal === globalThis.Animal, Animal === Object.getOwnPropertyDescriptor(globalThis, 'Animal').value,"
@@ -73,7 +73,7 @@ class LaterPropertiesTest {
   }
 
   @Test
-  void what_was_never_read_can_be_assigned_and_deleted_and_defined() {
+  void unread_property_can_be_assigned_deleted_and_redefined() {
     assertSame("7,cw", "Animal = 7; [Animal, flags('Animal')].join()".replace("flags", FLAGS));
     assertSame("undefined", "delete globalThis.Animal; typeof Animal");
     assertSame(
@@ -93,13 +93,13 @@ class LaterPropertiesTest {
           + " return (d.enumerable ? 'e' : '') + (d.configurable ? 'c' : '') + (d.writable ? 'w' : ''); })";
 
   @Test
-  void what_was_read_can_be_assigned_again() {
+  void property_that_was_read_can_be_assigned() {
     assertSame(
         "true,5", "const made = Animal; Animal = 5; [typeof made === 'function', Animal].join()");
   }
 
   @Test
-  void page_that_has_replaced_all_built_ins_gets_the_same() {
+  void page_that_replaced_all_builtins_gets_the_same_interfaces() {
     assertSame(
         "Dog,Animal,true",
         """
@@ -124,7 +124,7 @@ class LaterPropertiesTest {
   }
 
   @Test
-  void interface_that_was_first_asked_for_without_stack_is_whole_when_it_is_asked_for_again() {
+  void interface_first_read_at_stack_overflow_is_complete_at_the_next_read() {
     assertSame(
         "true",
         """

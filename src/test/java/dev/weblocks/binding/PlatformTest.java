@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** What a platform checks when it is made: that IDL and code fit. */
+/** The checks of a new platform that its IDL and code match. */
 class PlatformTest {
 
   static final class Bare extends PlatformObject {
@@ -120,7 +120,7 @@ class PlatformTest {
   }
 
   @Test
-  void what_the_binding_does_not_know_is_named() {
+  void construct_without_support_is_named() {
     assertEquals(
         "the binding has no support for the AsyncIterableDeclaration of Stream yet",
         refusal(

@@ -23,10 +23,10 @@ import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
-/** One agent with a realm that has the interfaces of a platform, under a host access policy. */
+/** A test bed: one agent with a realm that has the interfaces of a platform. */
 final class RealmBed implements AutoCloseable {
 
-  /** The policies that the binding must work under; each with an engine that only it uses. */
+  /** The host access policies that the binding must support, each with its own engine. */
   enum Access {
     NONE(HostAccess.NONE),
     EXPLICIT(HostAccess.EXPLICIT),
@@ -61,7 +61,7 @@ final class RealmBed implements AutoCloseable {
   }
 
   /**
-   * Makes a bed.
+   * Makes a test bed.
    *
    * @param lazy whether interface objects are made when they are read
    */
@@ -97,7 +97,7 @@ final class RealmBed implements AutoCloseable {
   int addRealm(Set<String> globalNames, boolean secure) {
     onLoop(() -> {
       Origin origin = new Origin.Tuple("https", "one.test", 443);
-      // page script must not find what makes realms, so it is gone after the first installation
+      // the first installation removes this function, which page script must not reach
       if (maker != null) {
         realms.getFirst().global().putMember("loadWithNewGlobal", maker);
       }
@@ -120,7 +120,7 @@ final class RealmBed implements AutoCloseable {
     return realms.get(index);
   }
 
-  /** Runs steps as a task of the agent, and everything that follows from them. */
+  /** Runs steps as a task of the agent, then all tasks that result. */
   void onLoop(Runnable steps) {
     List<Throwable> failures = new ArrayList<>();
     agent
@@ -142,7 +142,7 @@ final class RealmBed implements AutoCloseable {
     }
   }
 
-  /** Makes a value of a realm a global of another one, both of this agent. */
+  /** Assigns a value of one realm to a global of another one. */
   void hand(int from, String expression, int to, String name) {
     onLoop(() ->
         realms
@@ -156,8 +156,8 @@ final class RealmBed implements AutoCloseable {
   }
 
   /**
-   * The completion value of a script in the first realm, as text; {@code Name: message} if it
-   * throws.
+   * Returns the completion value of a script in the first realm, as text; {@code Name: message} if
+   * it throws.
    */
   String eval(String script) {
     return evalIn(0, script);
@@ -188,7 +188,7 @@ final class RealmBed implements AutoCloseable {
     return JsLiteral.of(script);
   }
 
-  /** A module of one IDL file, a resource beside this class. */
+  /** Returns a module of one IDL file, which is a resource beside this class. */
   static PlatformModule module(String idl, Consumer<Implementations> define) {
     return new PlatformModule() {
       @Override

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the binder makes of one small IDL for each construct, in a secure window. */
+/** The tables of the binder for a small IDL file per construct, in a secure window. */
 class TablesGoldenTest {
 
   private static final String FOLDER = "dev/weblocks/binding/golden/";
@@ -38,7 +38,7 @@ class TablesGoldenTest {
 
   @ParameterizedTest
   @MethodSource("constructs")
-  void construct_becomes_these_tables(String construct) throws JsonProcessingException {
+  void construct_yields_the_golden_tables(String construct) throws JsonProcessingException {
     String resource = "/" + FOLDER + construct + ".idl";
     IdlModel model =
         IdlModel.of(List.of(IdlParser.parse(resource, Resources.text(getClass(), resource))));

@@ -1,4 +1,4 @@
-/** Tests of the binding with IDL of their own: one small interface for each construct. */
+/** Tests of the binding with their own IDL: one small interface for each construct. */
 @NullMarked
 package dev.weblocks.binding;
 

@@ -24,7 +24,7 @@ class ConsoleTest {
     }
   }
 
-  /** Level, severity and text of each message. */
+  /** Returns level, severity and text of each message. */
   private static List<String> summary(String script) {
     return messages(script).stream()
         .map(message -> message.level() + " " + message.severity() + " " + message.text())
@@ -86,12 +86,12 @@ class ConsoleTest {
         "'100%%' | 100%%",
         "1, '%s', 2 | 1 %s 2",
       })
-  void formatter_replaces(String arguments, String text) {
+  void formatter_replaces_format_specifiers(String arguments, String text) {
     assertEquals(List.of("log LOG " + text), summary("console.log(" + arguments + ")"));
   }
 
   @Test
-  void formatter_lets_through_what_a_conversion_throws() {
+  void formatter_passes_on_exceptions_of_conversions() {
     assertEquals(
         List.of("log LOG thrown"),
         summary(
@@ -109,7 +109,7 @@ class ConsoleTest {
         "'', {a: 1}, 2 | Assertion failed { a: 1 } 2",
         "null, Symbol('s') | Assertion failed Symbol(s)",
       })
-  void assert_says_what_failed(String arguments, String text) {
+  void assert_prints_its_arguments_when_it_fails(String arguments, String text) {
     assertEquals(List.of("assert ERROR " + text), summary("console.assert(" + arguments + ")"));
   }
 
@@ -130,7 +130,7 @@ class ConsoleTest {
   }
 
   @Test
-  void timers_tell_virtual_time() {
+  void timers_measure_virtual_time() {
     List<ConsoleMessage> messages =
         messages(
             """
@@ -155,7 +155,7 @@ class ConsoleTest {
   }
 
   @Test
-  void groups_indent_each_line_and_leave_the_parts_alone() {
+  void groups_indent_each_line_of_the_text_but_not_the_parts() {
     List<ConsoleMessage> messages =
         messages(
             """
@@ -192,7 +192,7 @@ class ConsoleTest {
   }
 
   @Test
-  void trace_shows_its_label_and_the_page_functions_that_led_here() {
+  void trace_shows_its_label_and_the_calling_page_functions() {
     List<ConsoleMessage> messages =
         messages(
             "Error.stackTraceLimit = 0; function inner() { console.trace('at %d', 3) } inner()");
@@ -227,7 +227,7 @@ class ConsoleTest {
   }
 
   @Test
-  void table_shows_the_columns_that_are_asked_for() {
+  void table_shows_the_requested_columns() {
     assertEquals(
         List.of(
             """
@@ -256,13 +256,13 @@ class ConsoleTest {
   }
 
   @Test
-  void table_tells_how_many_rows_are_missing() {
+  void table_shows_how_many_rows_are_omitted() {
     String text = messages("console.table(new Array(1500).fill(1))").getFirst().text();
     assertTrue(text.endsWith("\n... 500 more rows"), text.substring(text.length() - 100));
   }
 
   @Test
-  void what_is_no_table_is_logged() {
+  void table_of_a_value_without_rows_is_logged() {
     assertEquals(
         List.of("log LOG 5", "log LOG undefined", "log LOG [Proxy]", "log LOG {}"),
         summary(

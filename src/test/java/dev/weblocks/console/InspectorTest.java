@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the console shows of values. */
+/** The texts of values on the console. */
 class InspectorTest {
 
   private static String shown(String script) {
@@ -87,12 +87,12 @@ class InspectorTest {
         "(o => (o.self = o, o.list = [o], o))({}) | { self: [Circular], list: [ [Circular] ] }",
         "(o => [o, o])({}) | [ {}, {} ]",
       })
-  void value_is_shown_as(String expression, String text) {
+  void value_has_the_expected_text(String expression, String text) {
     assertEquals(text, shown("console.log(" + expression + ")"));
   }
 
   @Test
-  void object_that_does_not_fit_on_a_line_takes_one_for_each_property() {
+  void object_too_long_for_a_line_takes_one_line_per_property() {
     assertEquals(
         """
         {
@@ -135,7 +135,7 @@ class InspectorTest {
   }
 
   @Test
-  void error_whose_name_is_a_getter_shows_its_class_and_where_it_was_made() {
+  void error_whose_name_is_a_getter_shows_class_and_stack() {
     String text =
         shown(
             """
@@ -148,7 +148,7 @@ class InspectorTest {
   }
 
   @Test
-  void error_without_a_stack_shows_name_and_message_that_are_data() {
+  void error_without_a_stack_shows_name_and_message_from_data_properties() {
     assertEquals(
         "[E: m] [E]",
         shown(
@@ -175,7 +175,7 @@ class InspectorTest {
   }
 
   @Test
-  void what_is_left_out_of_large_values_is_told() {
+  void large_values_show_how_much_is_omitted() {
     assertEquals(
         List.of("900", "900", "900", "1"),
         Scenario.logOf(
@@ -192,7 +192,7 @@ class InspectorTest {
 
   @Tag("full")
   @Test
-  void huge_values_give_bounded_texts_and_the_agent_lives_on() {
+  void huge_values_have_bounded_texts_and_the_agent_continues() {
     List<String> log =
         Scenario.logOf(
             """
@@ -230,7 +230,7 @@ class InspectorTest {
   }
 
   @Test
-  void logging_near_the_end_of_the_stack_throws_what_a_browser_throws() {
+  void logging_near_the_end_of_the_stack_throws_a_range_error() {
     assertEquals(
         "RangeError [Map] Map(1) { 1 => 2 }",
         shown(
@@ -249,11 +249,11 @@ class InspectorTest {
   }
 
   @Test
-  void no_page_code_runs_because_a_value_is_looked_at() {
+  void inspecting_a_value_runs_no_page_code() {
     assertEquals("effects: ", Scenario.logOf(HOSTILE_PAGE).getLast());
   }
 
-  /** Every built-in property is an accessor that takes notes, and so is every trap. */
+  /** Script in which every built-in property, and every proxy trap, records each access. */
   private static final String HOSTILE_PAGE =
       """
       const { log, dir, dirxml, table, trace, group, groupEnd, error, timeLog, time } = console;

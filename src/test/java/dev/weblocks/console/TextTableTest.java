@@ -27,7 +27,7 @@ class TextTableTest {
 
   @ParameterizedTest
   @CsvSource({"abc,3", "é,1", "e\u0301,1", "日本,4", "ｶﾅ,2", "Ａ,2", "\uD83D\uDE00,2", "한,2", "'',0"})
-  void width_counts_columns(String text, int width) {
+  void width_is_counted_in_terminal_columns(String text, int width) {
     assertEquals(width, TextTable.width(text));
   }
 }

@@ -86,12 +86,12 @@ class CryptoTest {
         "new Uint8Array(0) | 0",
         "(a => (a.buffer.transfer(), a))(new Uint8Array(4)) | 0",
       })
-  void limits_are_allowed(String value, String length) {
+  void arrays_up_to_the_limit_are_allowed(String value, String length) {
     assertEquals(length, eval("crypto.getRandomValues(" + value + ").length"));
   }
 
   @Test
-  void type_is_told_by_the_array_and_not_by_what_a_page_made_of_it() {
+  void array_type_is_checked_even_when_a_page_fakes_its_tag() {
     assertEquals(
         "TypeMismatchError",
         eval(
@@ -154,7 +154,7 @@ class CryptoTest {
   }
 
   @Test
-  void workers_have_one_too() {
+  void workers_have_crypto_too() {
     try (Scenario scenario = new Scenario(1)) {
       assertEquals(
           List.of("36"),

@@ -1,4 +1,4 @@
-/** Tests of error events, rejections and timers as pages see them. */
+/** Tests of {@code crypto} as pages see it. */
 @NullMarked
 package dev.weblocks.crypto;
 

@@ -55,14 +55,14 @@ class AbortSignalTest {
   }
 
   @Test
-  void timeout_wants_a_number_in_range() {
+  void timeout_requires_a_number_in_range() {
     assertLog(
         "TypeError TypeError TypeError",
         "for (const ms of [-1, NaN, 2 ** 53]) try { AbortSignal.timeout(ms) } catch (e) { say(e.name) }; AbortSignal.timeout(2 ** 53 - 1)");
   }
 
   @Test
-  void timeout_fires_its_event_before_reactions_to_what_it_rejects() {
+  void timeout_fires_its_event_before_promise_reactions() {
     assertLog(
         "abort rejected",
         "navigator.locks.request('x', () => new Promise(() => {}));"
@@ -93,7 +93,7 @@ class AbortSignalTest {
   }
 
   @Test
-  void dependent_of_a_dependent_hangs_on_the_sources() {
+  void dependent_of_a_dependent_follows_the_original_sources() {
     assertLog(
         "once",
         "const d = new AbortController(); const one = AbortSignal.any([c.signal, d.signal]), two = AbortSignal.any([one, c.signal]);"
@@ -101,7 +101,7 @@ class AbortSignalTest {
   }
 
   @Test
-  void listener_that_aborts_a_sibling_changes_nothing_of_the_reason() {
+  void listener_that_aborts_a_sibling_does_not_change_the_reason() {
     assertLog(
         "first",
         "const d = new AbortController(); const any = AbortSignal.any([c.signal, d.signal]); c.signal.onabort = () => d.abort('second'); c.abort('first'); say(any.reason)");
@@ -114,7 +114,7 @@ class AbortSignalTest {
 
   @Tag("alone")
   @Test
-  void dependent_signal_that_only_its_listener_knows_outlives_garbage_collection() {
+  void dependent_signal_with_a_listener_survives_garbage_collection() {
     try (Scenario scenario = new Scenario(1)) {
       scenario.window(
           """
@@ -134,7 +134,7 @@ class AbortSignalTest {
 
   @Tag("alone")
   @Test
-  void signal_of_a_timeout_that_only_its_listeners_know_outlives_garbage_collection() {
+  void timeout_signal_with_a_listener_survives_garbage_collection() {
     try (Scenario scenario = new Scenario(1)) {
       scenario.window(
           """
@@ -153,7 +153,7 @@ class AbortSignalTest {
 
   @Tag("alone")
   @Test
-  void signals_of_timeouts_that_nobody_would_miss_are_collected_before_their_time() {
+  void timeout_signals_without_listeners_are_collected_before_they_are_due() {
     try (Scenario scenario = Scenario.withCollector(1)) {
       scenario.window(
           """
@@ -172,7 +172,7 @@ class AbortSignalTest {
 
   @Tag("alone")
   @Test
-  void dependent_signals_that_nobody_would_miss_are_collected_before_their_source() {
+  void dependent_signals_without_listeners_are_collected_before_their_source() {
     try (Scenario scenario = Scenario.withCollector(1)) {
       scenario.window(
           """

@@ -35,7 +35,7 @@ class DomExceptionTest {
   }
 
   @Test
-  void it_is_a_real_error() {
+  void dom_exception_is_a_real_error() {
     assertLog(
         "true true [object DOMException] AbortError: gone",
         "const e = new DOMException('gone', 'AbortError'); say(Error.isError(e)); say(e instanceof Error); say(Object.prototype.toString.call(e)); say(e)");
@@ -57,7 +57,7 @@ class DomExceptionTest {
   }
 
   @Test
-  void it_can_be_subclassed() {
+  void dom_exception_can_be_subclassed() {
     assertLog(
         "true true QuotaExceededError 22 own",
         "class Mine extends DOMException { constructor() { super('m', 'QuotaExceededError'); } get own() { return 'own'; } };"

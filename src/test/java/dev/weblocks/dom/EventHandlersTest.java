@@ -37,7 +37,7 @@ class EventHandlersTest {
       """;
 
   @Test
-  void globals_have_the_handlers_whose_events_can_come() {
+  void globals_have_handlers_for_the_events_that_they_can_receive() {
     assertEquals(List.of(IN_WINDOWS), Scenario.logOf("console.log(" + LIST + "(window))"));
     try (Scenario scenario = new Scenario(1)) {
       scenario.resource("/w.js", "console.log(" + LIST + "(self))").window("new Worker('/w.js')");
@@ -56,7 +56,7 @@ class EventHandlersTest {
   }
 
   @Test
-  void each_handler_hears_its_event_with_the_target_as_this() {
+  void each_handler_is_called_with_the_target_as_this() {
     assertLog(
         "true true true true true true true true true true true true true true true",
         """
@@ -72,7 +72,7 @@ class EventHandlersTest {
   }
 
   @Test
-  void object_that_is_no_function_keeps_the_place_for_the_function_that_follows() {
+  void non_function_object_reserves_the_place_for_a_later_function() {
     assertLog(
         "function listener",
         """
@@ -84,7 +84,7 @@ class EventHandlersTest {
   }
 
   @Test
-  void handler_that_was_removed_comes_last_again() {
+  void handler_that_is_set_again_after_removal_runs_last() {
     assertLog(
         "listener again",
         """
@@ -97,7 +97,7 @@ class EventHandlersTest {
   }
 
   @Test
-  void handler_set_during_dispatch_is_called_if_it_replaces_one_and_not_if_it_is_the_first() {
+  void handler_set_during_dispatch_runs_only_if_it_replaces_another() {
     assertLog(
         "replaced",
         """
@@ -128,7 +128,7 @@ class EventHandlersTest {
   }
 
   @Test
-  void error_handler_of_a_global_gets_five_arguments_of_error_events_only() {
+  void error_handler_of_a_global_gets_five_arguments_for_error_events_only() {
     assertLog(
         "m,f,4294967295,7,null true | 1 | 1 | 1",
         """
@@ -142,7 +142,7 @@ class EventHandlersTest {
   }
 
   @Test
-  void error_handler_cancels_by_true_where_it_is_special_and_by_false_elsewhere() {
+  void error_handler_cancels_by_true_on_globals_and_by_false_elsewhere() {
     assertLog(
         "true false false | true false",
         """
@@ -173,7 +173,7 @@ class EventHandlersTest {
   }
 
   @Test
-  void handlers_of_a_script_element_hear_its_load() {
+  void handlers_of_a_script_element_run_at_its_load() {
     try (Scenario scenario = new Scenario(1)) {
       scenario
           .resource(
@@ -188,7 +188,7 @@ class EventHandlersTest {
   }
 
   @Test
-  void exception_of_a_handler_is_reported_and_the_listeners_after_it_run() {
+  void exception_of_a_handler_is_reported_and_later_listeners_run() {
     assertLog(
         "mine after",
         """

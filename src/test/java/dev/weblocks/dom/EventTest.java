@@ -20,7 +20,7 @@ class EventTest {
   }
 
   @Test
-  void event_goes_down_to_its_target_and_bubbles_up_to_the_window() {
+  void event_is_captured_down_to_its_target_and_bubbles_up_to_window() {
     assertLog(
         "window1 document1 html1 script2 script2 html3 document3 window3",
         """
@@ -118,7 +118,7 @@ class EventTest {
   }
 
   @Test
-  void listener_removed_during_dispatch_does_not_run_and_an_added_one_waits() {
+  void during_dispatch_removed_listeners_do_not_run_and_added_ones_wait() {
     assertLog(
         "a c a c d",
         """
@@ -131,7 +131,7 @@ class EventTest {
   }
 
   @Test
-  void aborted_signal_removes_listeners_also_during_dispatch_and_refuses_new_ones() {
+  void aborted_signal_removes_listeners_even_during_dispatch_and_refuses_new_ones() {
     assertLog(
         "a a",
         """
@@ -152,7 +152,7 @@ class EventTest {
   }
 
   @Test
-  void handle_event_is_looked_up_at_each_call_with_the_object_as_this() {
+  void handle_event_is_read_and_called_on_the_listener_at_each_event() {
     assertLog(
         "1 true 2 true",
         """
@@ -170,7 +170,7 @@ class EventTest {
   }
 
   @Test
-  void propagation_stops_where_it_is_told_to() {
+  void stop_propagation_and_stop_immediate_propagation_stop_the_event() {
     assertLog(
         "a b | c",
         """
@@ -187,7 +187,7 @@ class EventTest {
   }
 
   @Test
-  void event_whose_propagation_was_stopped_before_is_heard_by_nobody_once() {
+  void event_stopped_before_its_dispatch_reaches_no_listener_that_time() {
     assertLog(
         "true false x",
         "const e = new Event('x'); t.addEventListener('x', () => say('x')); e.stopPropagation(); say(e.cancelBubble); t.dispatchEvent(e); say(e.cancelBubble); t.dispatchEvent(e)");
@@ -226,7 +226,7 @@ class EventTest {
   }
 
   @Test
-  void handler_takes_functions_and_keeps_objects_without_calling_them() {
+  void handler_accepts_functions_and_stores_objects_without_calling_them() {
     assertLog(
         "null null true null",
         """
@@ -237,7 +237,7 @@ class EventTest {
   }
 
   @Test
-  void event_under_way_cannot_be_dispatched_again_but_later_it_can() {
+  void event_cannot_be_dispatched_again_during_its_dispatch() {
     assertLog(
         "InvalidStateError true InvalidStateError true",
         "const e = new Event('x'); t.addEventListener('x', () => { try { t.dispatchEvent(e) } catch (x) { say(x.name) } });"
@@ -276,7 +276,7 @@ class EventTest {
   }
 
   @Test
-  void target_survives_dispatch_and_current_target_does_not() {
+  void target_stays_set_after_dispatch_and_current_target_is_null() {
     assertLog(
         "null true null 0",
         "const e = new Event('x'); say(e.target); t.dispatchEvent(e); say(e.target === t && e.srcElement === t); say(e.currentTarget); say(e.eventPhase)");
@@ -297,7 +297,7 @@ class EventTest {
   }
 
   @Test
-  void microtasks_run_between_listeners_of_a_fired_event_and_not_within_a_dispatch_of_script() {
+  void microtasks_run_between_listeners_of_fired_events_but_not_of_dispatched_ones() {
     assertLog(
         "1 2 m1 m2 load 1 m1 2 m2",
         """
@@ -331,7 +331,7 @@ class EventTest {
   }
 
   @Test
-  void window_event_is_set_before_handle_event_is_looked_up_and_while_an_exception_is_reported() {
+  void window_event_is_set_during_handle_event_lookup_and_error_reporting() {
     assertLog(
         "x x error undefined",
         """
@@ -343,7 +343,7 @@ class EventTest {
   }
 
   @Test
-  void window_event_can_be_replaced_and_is_not_there_in_workers() {
+  void window_event_is_replaceable_and_undefined_in_workers() {
     assertLog(
         "mine", "window.event = 'mine'; t.addEventListener('x', () => say(event)); fire('x')");
     try (Scenario scenario = new Scenario(1)) {
@@ -421,7 +421,7 @@ class EventTest {
   }
 
   @Test
-  void listeners_of_scrolling_gestures_are_passive_at_the_window_and_the_roots_of_the_tree() {
+  void scroll_listeners_are_passive_on_window_and_tree_roots() {
     assertLog(
         "true,false true,false true,false true,false false,false true,true",
         """
@@ -458,7 +458,7 @@ class EventTest {
   }
 
   @Test
-  void cancel_bubble_stops_and_cannot_be_taken_back() {
+  void cancel_bubble_cannot_be_reset_to_false() {
     assertLog(
         "true target false",
         """
@@ -472,7 +472,7 @@ class EventTest {
   }
 
   @Test
-  void init_event_makes_an_event_new() {
+  void init_event_resets_an_event() {
     assertLog(
         "false false null y x",
         """
@@ -488,7 +488,7 @@ class EventTest {
 
   @Tag("overflow")
   @Test
-  void event_is_as_new_after_a_dispatch_that_overflowed_the_stack() {
+  void event_is_reset_after_a_dispatch_that_overflowed_the_stack() {
     assertLog(
         "0 null 0 undefined true",
         """
@@ -504,7 +504,7 @@ class EventTest {
 
   @Tag("alone")
   @Test
-  void listener_that_is_gone_is_not_kept_by_its_signal() {
+  void removed_listener_is_not_retained_by_its_signal() {
     try (Scenario scenario = Scenario.withCollector(1)) {
       scenario.window(
           """
@@ -530,7 +530,7 @@ class EventTest {
   }
 
   @Test
-  void listener_added_again_after_its_removal_is_a_new_one_for_the_signal() {
+  void listener_added_again_after_removal_is_a_new_listener_for_the_signal() {
     assertLog(
         "once",
         """
