@@ -8,7 +8,7 @@ import java.util.List;
 import org.graalvm.polyglot.Context;
 import org.junit.jupiter.api.Test;
 
-/** What a page gets when it passes what no page should pass; and the agent lives on. */
+/** Exceptions for invalid arguments of a page; the agent survives them. */
 class BadInputTest {
 
   private static String script() {
@@ -48,14 +48,14 @@ class BadInputTest {
   }
 
   @Test
-  void every_member_throws_what_a_browser_throws_in_a_window() {
+  void every_member_throws_like_a_browser_in_a_window() {
     try (Scenario scenario = new Scenario(1)) {
       assertFair(scenario.window(script()));
     }
   }
 
   @Test
-  void every_member_throws_what_a_browser_throws_in_a_service_worker() {
+  void every_member_throws_like_a_browser_in_a_service_worker() {
     try (Scenario scenario = new Scenario(1)) {
       assertFair(
           scenario

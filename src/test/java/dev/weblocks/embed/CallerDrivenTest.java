@@ -39,12 +39,12 @@ class CallerDrivenTest {
 
   private void runUntilIdle() {
     while (driver.runOne()) {
-      // one turn each
+      // each call is one turn
     }
   }
 
   @Test
-  void nothing_happens_before_the_caller_runs_it_and_work_is_announced() {
+  void work_is_announced_and_waits_until_the_caller_runs_it() {
     script = "navigator.locks.request('a', () => console.log('granted'));";
     userAgent.open("https://one.test/");
     assertEquals(List.of(), log);
@@ -65,7 +65,7 @@ class CallerDrivenTest {
   }
 
   @Test
-  void next_timer_tells_how_long_the_caller_may_rest() {
+  void next_timer_returns_how_long_the_caller_may_sleep() {
     assertTrue(driver.untilNextTimer().isEmpty());
     script = "setTimeout(() => {}, 3600000);";
     userAgent.open("https://one.test/");
@@ -76,7 +76,7 @@ class CallerDrivenTest {
   }
 
   @Test
-  void lock_of_a_window_that_was_closed_passes_on_when_the_caller_runs_its_end() {
+  void lock_of_a_closed_window_passes_on_when_its_end_runs() {
     script =
         "navigator.locks.request('a', () => { console.log('held'); return new Promise(() => {}) });";
     Window first = userAgent.open("https://one.test/");
@@ -90,7 +90,7 @@ class CallerDrivenTest {
   }
 
   @Test
-  void other_drivers_say_that_they_are_not_run_by_the_caller() {
+  void other_drivers_refuse_to_be_run_by_the_caller() {
     try (Driver pool = Driver.threadPool(1)) {
       assertThrows(IllegalStateException.class, pool::runOne);
       assertThrows(IllegalStateException.class, pool::untilNextTimer);

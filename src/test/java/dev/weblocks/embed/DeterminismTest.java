@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The deterministic driver over whole programs: a seed is a schedule. */
+/** The deterministic driver with whole programs, whose schedule depends on the seed alone. */
 class DeterminismTest {
 
   private static final String WINDOW =
@@ -68,7 +68,7 @@ class DeterminismTest {
   }
 
   @Test
-  void other_seeds_give_other_schedules_also_seen_by_script() {
+  void different_seeds_give_different_schedules_that_script_can_observe() {
     Set<List<String>> logs = new HashSet<>();
     Set<List<String>> actors = new HashSet<>();
     for (int seed = 0; seed < 20; seed++) {
@@ -77,12 +77,12 @@ class DeterminismTest {
       actors.add(run.trace.stream().map(line -> line.substring(0, line.indexOf(':'))).toList());
     }
     assertTrue(logs.size() > 1, "every seed logs " + logs);
-    // without the ids, which differ by seed anyway
+    // without the ids, which depend on the seed
     assertTrue(actors.size() > 10, "only " + actors.size() + " schedules of 20");
   }
 
   @Test
-  void a_program_that_never_rests_is_named_with_the_bound_and_what_to_do() {
+  void program_that_never_rests_fails_with_the_bound_and_a_hint() {
     try (Scenario scenario = new Scenario(1)) {
       scenario.window("setInterval(() => {}, 1);");
       IllegalStateException bound =
@@ -94,7 +94,7 @@ class DeterminismTest {
   }
 
   @Test
-  void a_pool_cannot_be_run_step_by_step_and_says_what_to_do() {
+  void pool_refuses_single_steps_with_a_hint() {
     try (Driver pool = Driver.threadPool(1)) {
       IllegalStateException refused =
           org.junit.jupiter.api.Assertions.assertThrows(

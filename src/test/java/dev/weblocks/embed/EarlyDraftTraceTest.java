@@ -18,14 +18,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 
-/** What a step of a trace tells of the locks of the early draft. */
+/** The locks of the early draft in steps of a trace. */
 class EarlyDraftTraceTest {
 
   private static final Set<Variant> EARLY_DRAFT = Set.of(Variant.EARLY_DRAFT);
 
   private final Map<Long, TraceEvent> byId = new HashMap<>();
 
-  /** The steps of windows with these scripts. */
+  /** Runs windows with these scripts; returns the steps. */
   private List<TraceEvent> stepsOf(String... scripts) {
     try (Scenario scenario = new Scenario(1, EARLY_DRAFT)) {
       for (String script : scripts) {
@@ -54,7 +54,7 @@ class EarlyDraftTraceTest {
         .toList();
   }
 
-  /** The one step of an action that is about these names. */
+  /** Returns the only step of an action on these names. */
   private static TraceEvent on(List<TraceEvent> steps, Action action, String... names) {
     List<TraceEvent> found =
         with(steps, action).stream()
@@ -72,7 +72,7 @@ class EarlyDraftTraceTest {
   }
 
   @Test
-  void lock_steps_name_request_names_mode_client_agent_and_the_step_of_the_draft() {
+  void lock_steps_have_request_names_mode_client_agent_and_draft_step() {
     List<TraceEvent> steps =
         stepsOf(
             "navigator.locks.acquire(['s', 'a', 's'], {mode: 'shared'}, lock => lock.mode)",
@@ -113,13 +113,13 @@ class EarlyDraftTraceTest {
   }
 
   @Test
-  void name_is_told_where_there_is_but_one() {
+  void single_name_is_available_as_a_name() {
     List<TraceEvent> steps = stepsOf("navigator.locks.acquire(['a'], () => {})");
     assertEquals("a", on(steps, Action.GRANTED, "a").lock().name());
   }
 
   @Test
-  void grant_follows_from_the_arrival_or_from_the_release_that_made_room_last() {
+  void grant_is_caused_by_its_arrival_or_the_last_unblocking_release() {
     List<TraceEvent> steps =
         stepsOf(
             """
@@ -147,7 +147,7 @@ class EarlyDraftTraceTest {
   }
 
   @Test
-  void abort_is_told_and_is_the_cause_of_the_grants_that_it_allows() {
+  void abort_is_traced_and_causes_the_grants_that_it_unblocks() {
     List<TraceEvent> steps =
         stepsOf(
             """
@@ -172,7 +172,7 @@ class EarlyDraftTraceTest {
   }
 
   @Test
-  void request_that_is_aborted_from_the_start_comes_to_its_queue_and_leaves_it() {
+  void request_aborted_from_the_start_enters_and_leaves_its_queue() {
     List<TraceEvent> steps =
         stepsOf(
             """
@@ -187,7 +187,7 @@ class EarlyDraftTraceTest {
   }
 
   @Test
-  void forced_release_is_the_cause_of_each_loss_and_a_loss_of_the_grants_that_it_allows() {
+  void forced_release_causes_losses_which_cause_the_unblocked_grants() {
     List<TraceEvent> steps =
         stepsOf(
             """
@@ -213,7 +213,7 @@ class EarlyDraftTraceTest {
   }
 
   @Test
-  void miss_has_no_queue() {
+  void miss_is_not_queued() {
     List<TraceEvent> steps =
         stepsOf(
             """
@@ -229,7 +229,7 @@ class EarlyDraftTraceTest {
   }
 
   @Test
-  void end_of_an_agent_is_the_cause_of_what_its_locks_come_to() {
+  void end_of_an_agent_causes_releases_and_aborts_of_its_locks() {
     try (Scenario scenario = new Scenario(1, EARLY_DRAFT)) {
       scenario.resource(
           "/worker.js",
@@ -265,7 +265,7 @@ class EarlyDraftTraceTest {
   }
 
   @Test
-  void what_a_frozen_agent_gives_up_goes_without_a_step_of_the_draft() {
+  void release_by_a_frozen_agent_has_no_draft_step() {
     try (Scenario scenario = new Scenario(1, EARLY_DRAFT)) {
       scenario
           .window(
@@ -287,8 +287,7 @@ class EarlyDraftTraceTest {
   }
 
   @Test
-  void each_lock_step_is_over_once_and_on_a_pool_each_step_comes_after_its_cause()
-      throws Exception {
+  void on_a_pool_lock_steps_end_once_and_follow_their_cause() throws Exception {
     ConcurrentLinkedQueue<TraceEvent> steps = new ConcurrentLinkedQueue<>();
     ConcurrentLinkedQueue<Long> ends = new ConcurrentLinkedQueue<>();
     String page = "https://one.test/";

@@ -8,7 +8,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The example in the description of the package: what is shown there is what runs here. */
+/** The code of the example in the package description. */
 class EmbeddingExampleTest {
 
   @Test

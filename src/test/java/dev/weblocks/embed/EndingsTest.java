@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A window is ended at each single step of its life, one after the other, from within the step. */
+/** A window that is ended from within each single step of its life, one step per run. */
 @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EndingsTest {
 
@@ -55,7 +55,7 @@ class EndingsTest {
           </script>\
           """);
 
-  /** What was seen of a program whose victim was ended at one step. */
+  /** The record of one run, whose victim was ended at one step. */
   private static final class Life {
     final List<String> log = new ArrayList<>();
     final List<String> errors = new ArrayList<>();
@@ -65,7 +65,7 @@ class EndingsTest {
     boolean victimEnded;
   }
 
-  /** Ends the victim at the step with that number, counted over everything that happens. */
+  /** Runs the program and ends the victim at the step with that number, over all kinds of steps. */
   private static Life live(long seed, int lastStep) {
     Life life = new Life();
     Window[] victim = new Window[1];
@@ -115,7 +115,7 @@ class EndingsTest {
   }
 
   @Test
-  void at_each_step_the_end_comes_locks_pass_on_and_nothing_goes_wrong() {
+  void locks_pass_on_without_errors_at_whichever_step_the_window_ends() {
     for (long seed = 1; seed <= TestSize.seeds(2); seed++) {
       int step = 0;
       Life life;
@@ -140,7 +140,7 @@ class EndingsTest {
       if (line.endsWith(": has ended")) {
         ends.put(line.split(":", -1)[0].replaceAll("-.*", ""), i);
       }
-      // the victim is the first window; the waiter says nothing of this kind
+      // the victim is the first window; the waiter logs no such line
       if (line.startsWith("victim ") || line.startsWith("window-1: ")) {
         int end = trace.indexOf("window-1: has ended");
         assertTrue(end < 0 || i <= end, line + " after its end; " + where);

@@ -52,14 +52,14 @@ class EvaluateTest {
   }
 
   @Test
-  void value_is_told_as_the_console_shows_it_with_strings_in_quotes() {
+  void value_has_its_console_text_with_strings_in_quotes() {
     assertEquals("2", text("x + 1"));
     assertEquals("'it\\'s\\n\\u0000'", text("'it\\'s\\n\\0'"));
     assertEquals("{ a: [ 1, 'b' ] }", text("({a: [1, 'b']})"));
   }
 
   @Test
-  void undefined_is_told_apart_from_null() {
+  void undefined_differs_from_null() {
     assertTrue(((Evaluation.Done) evaluate("var y = 1", false).join()).isUndefined());
     assertFalse(((Evaluation.Done) evaluate("null", false).join()).isUndefined());
   }
@@ -71,7 +71,7 @@ class EvaluateTest {
   }
 
   @Test
-  void promise_is_awaited_if_wanted() {
+  void promise_is_awaited_on_request() {
     CompletableFuture<Evaluation> outcome =
         evaluate("new Promise(r => setTimeout(r, 10, 'late'))", true);
     assertEquals(new Evaluation.Done("'late'", false), outcome.join());
@@ -80,7 +80,7 @@ class EvaluateTest {
   }
 
   @Test
-  void what_is_thrown_rejected_or_misspelt_is_reported_like_an_error_of_the_page() {
+  void exception_rejection_and_syntax_error_are_reported_like_page_errors() {
     assertEquals(new Evaluation.Failed(), evaluate("null.x", false).join());
     assertEquals(new Evaluation.Failed(), evaluate("let let", false).join());
     assertEquals(new Evaluation.Failed(), evaluate("Promise.reject(new Error('no'))", true).join());

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Windows that are frozen and resume, and what becomes of their locks. */
+/** Windows that freeze and resume, and their locks. */
 class FreezingTest {
 
   private static final String HOLDS =
@@ -26,7 +26,7 @@ class FreezingTest {
       }).then(v => console.log('released ' + v), e => console.log(e.name + ': ' + e.message));
       """;
 
-  /** Each under several orders of what can happen at once. */
+  /** Runs the steps under several seeds, and so under several orders of concurrent steps. */
   private static void underSeveralSeeds(Consumer<Scenario> steps) {
     for (long seed = 1; seed <= TestSize.seeds(8); seed++) {
       try (Scenario scenario = new Scenario(seed)) {
@@ -36,7 +36,7 @@ class FreezingTest {
     }
   }
 
-  /** What a stage has come to, without waiting. */
+  /** Returns the result of a completed stage; fails if it is not completed. */
   private static <T> T now(CompletionStage<T> stage) {
     CompletableFuture<T> future = stage.toCompletableFuture();
     assertTrue(future.isDone(), "not done yet");
@@ -48,7 +48,7 @@ class FreezingTest {
   }
 
   @Test
-  void document_hears_of_it_before_and_after_and_nothing_runs_between() {
+  void freeze_and_resume_events_fire_and_nothing_runs_between_them() {
     underSeveralSeeds(scenario -> {
       scenario.window(
           """
@@ -86,7 +86,7 @@ class FreezingTest {
   }
 
   @Test
-  void tasks_wait_in_their_order_and_timers_that_came_due_fire_once() {
+  void tasks_wait_in_order_and_due_timers_fire_once_after_the_resume() {
     underSeveralSeeds(scenario -> {
       scenario.window(
           """
@@ -105,7 +105,7 @@ class FreezingTest {
           """);
       scenario.resource("/one.txt", "one");
       scenario.run();
-      now(scenario.runFor(0).at(0).resume()); // not frozen: nothing to do
+      now(scenario.runFor(0).at(0).resume()); // not frozen: a no-op
       scenario.at(0).freeze();
       scenario.runFor(5_000);
       assertEquals(List.of(), scenario.log());
@@ -142,7 +142,7 @@ class FreezingTest {
   }
 
   @Test
-  void workers_freeze_with_their_owner_and_their_workers_too() {
+  void workers_and_nested_workers_freeze_with_their_owner() {
     underSeveralSeeds(scenario -> {
       scenario.resource(
           "/inner.js",
@@ -168,7 +168,7 @@ class FreezingTest {
       scenario.runFor(5_000);
       assertTrue(now(frozen));
       List<String> before = scenario.log();
-      // what the page said in its last words may have arrived, but no timer came due before
+      // messages of the freeze event may have arrived, but no timer was due
       assertFalse(before.stream().anyMatch(line -> line.endsWith("timer")), before::toString);
       scenario.at(0).resume();
       List<String> all = new ArrayList<>(scenario.run());
@@ -180,7 +180,7 @@ class FreezingTest {
   }
 
   @Test
-  void worker_that_is_started_in_the_last_words_is_frozen_whether_it_has_begun_or_not() {
+  void worker_started_in_the_freeze_event_is_frozen_too() {
     underSeveralSeeds(scenario -> {
       scenario.resource(
           "/w.js", "console.log('begins'); setTimeout(() => console.log('timer'), 100);");
@@ -195,7 +195,7 @@ class FreezingTest {
   }
 
   @Test
-  void window_that_is_frozen_before_its_document_is_there_starts_after_the_resume() {
+  void window_frozen_before_its_document_loads_starts_after_the_resume() {
     underSeveralSeeds(scenario -> {
       scenario.window(
           "document.onfreeze = document.onresume = e => console.log(e.type);"
@@ -210,7 +210,7 @@ class FreezingTest {
   }
 
   @Test
-  void other_windows_go_on() {
+  void other_windows_continue_during_a_freeze() {
     underSeveralSeeds(scenario -> {
       scenario.window("setTimeout(() => console.log('frozen one'), 10)");
       scenario.window("setTimeout(() => console.log('other one'), 10)");
@@ -223,7 +223,7 @@ class FreezingTest {
   // ---- locks -----------------------------------------------------------------------------------
 
   @Test
-  void by_default_a_window_that_holds_or_awaits_a_lock_is_not_frozen_and_hears_nothing() {
+  void by_default_windows_with_locks_or_requests_are_not_frozen() {
     underSeveralSeeds(scenario -> {
       scenario.window(HOLDS + "document.onfreeze = document.onresume = e => console.log(e.type);");
       scenario.run();
@@ -256,7 +256,7 @@ class FreezingTest {
   }
 
   @Test
-  void lock_requested_in_the_last_words_keeps_the_window_from_freezing_and_it_hears_that() {
+  void lock_requested_in_the_freeze_event_reverts_the_freeze_with_resume() {
     underSeveralSeeds(scenario -> {
       scenario.window(
           """
@@ -275,7 +275,7 @@ class FreezingTest {
   }
 
   @Test
-  void page_that_releases_its_locks_in_its_last_words_freezes_without_them() {
+  void page_that_releases_its_locks_in_the_freeze_event_freezes() {
     underSeveralSeeds(scenario -> {
       scenario.window(HOLDS + "document.onfreeze = () => release('in time');");
       scenario.run();
@@ -289,7 +289,7 @@ class FreezingTest {
   }
 
   @Test
-  void kept_lock_stays_held_and_a_request_is_granted_to_the_frozen() {
+  void kept_lock_stays_held_and_a_frozen_window_can_be_granted_one() {
     underSeveralSeeds(scenario -> {
       scenario.window(HOLDS + "document.onresume = () => release('late');");
       scenario.run();
@@ -303,7 +303,7 @@ class FreezingTest {
       assertTrue(now(first));
       assertTrue(now(second));
       scenario.at(0).resume();
-      // the second has the lock now and does not know it
+      // the second window has the lock, but its callback has not run yet
       assertLog(scenario, "holds", "released late");
       scenario.at(1).resume();
       assertLog(scenario, "holds", "released late", "second", "third");
@@ -311,7 +311,7 @@ class FreezingTest {
   }
 
   @Test
-  void released_lock_passes_on_and_its_window_gets_an_abort_error_after_the_resume() {
+  void released_lock_passes_on_and_its_window_gets_an_abort_error() {
     underSeveralSeeds(scenario -> {
       scenario.window(HOLDS + "document.onresume = () => { console.log('resume'); release(1); };");
       scenario.run();
@@ -322,7 +322,7 @@ class FreezingTest {
       scenario.at(0).freeze(FrozenLocks.RELEASE);
       assertLog(scenario, "holds", "passed on");
       scenario.at(0).resume();
-      // what the callback comes to after that is of no interest, and takes nothing from the other
+      // the callback still settles, which does not release the lock of the other window
       scenario.window(
           "navigator.locks.query().then(s => console.log(s.held.length, s.pending.length));");
       List<String> log = scenario.run();
@@ -334,7 +334,7 @@ class FreezingTest {
   }
 
   @Test
-  void pending_request_of_the_frozen_leaves_the_queue_and_comes_back_at_its_end() {
+  void pending_request_of_a_frozen_window_is_requeued_last_after_resume() {
     underSeveralSeeds(scenario -> {
       scenario.window(HOLDS);
       scenario.run();
@@ -381,9 +381,9 @@ class FreezingTest {
     });
   }
 
-  /** The freeze comes when the grant is a task that has not run: all that are frozen agree. */
+  /** The window freezes while the grant is a queued task that has not run. */
   @Test
-  void grant_under_way_is_given_back_and_its_callback_never_runs_without_the_lock() {
+  void grant_in_flight_is_returned_and_requested_again_after_the_resume() {
     underSeveralSeeds(scenario -> {
       scenario.window(
           """
@@ -413,7 +413,7 @@ class FreezingTest {
   }
 
   @Test
-  void steal_that_was_given_back_steals_no_second_time() {
+  void returned_steal_does_not_steal_again_after_the_resume() {
     underSeveralSeeds(scenario -> {
       scenario.window(
           "document.onfreeze = () =>"
@@ -450,7 +450,7 @@ class FreezingTest {
   // ---- the end ---------------------------------------------------------------------------------
 
   @Test
-  void frozen_window_can_be_closed_with_its_workers_and_its_kept_locks_pass_on() {
+  void closed_frozen_window_ends_its_workers_and_passes_on_kept_locks() {
     underSeveralSeeds(scenario -> {
       scenario.resource("/w.js", HOLDS);
       scenario.window("new Worker('/w.js');");
@@ -470,7 +470,7 @@ class FreezingTest {
   }
 
   @Test
-  void worker_that_its_owner_terminates_in_its_last_words_keeps_nobody_from_freezing() {
+  void worker_terminated_in_the_freeze_event_does_not_prevent_the_freeze() {
     underSeveralSeeds(scenario -> {
       scenario.resource("/w.js", "onmessage = () => {};");
       scenario.window("const w = new Worker('/w.js'); document.onfreeze = () => w.terminate();");
@@ -485,7 +485,7 @@ class FreezingTest {
   }
 
   @Test
-  void window_that_is_discarded_says_so_when_it_is_opened_again() {
+  void discarded_window_has_was_discarded_set_when_reopened() {
     try (Scenario scenario = new Scenario(1)) {
       scenario.window("console.log(document.wasDiscarded, location.href);");
       scenario.run();

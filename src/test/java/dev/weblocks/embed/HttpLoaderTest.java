@@ -33,10 +33,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Requests to a server of this machine. */
+/** Requests to a server on this machine. */
 class HttpLoaderTest {
 
-  /** A limit that is reached only by what never ends. */
+  /** A timeout that only a hang reaches. */
   private static final long LIMIT_SECONDS = 60;
 
   private final CountDownLatch released = new CountDownLatch(1);
@@ -71,7 +71,7 @@ class HttpLoaderTest {
     server.createContext(
         "/never",
         exchange -> {
-          // the head comes, the rest does not
+          // sends the head, but never the body
           exchange.sendResponseHeaders(200, 10);
           exchange.getResponseBody().write('a');
           exchange.getResponseBody().flush();
@@ -104,7 +104,7 @@ class HttpLoaderTest {
     exchange.close();
   }
 
-  /** What came, but for what each client says in its own way. */
+  /** Returns the request as a body, without headers that differ between clients. */
   private static void echo(HttpExchange exchange) throws IOException {
     String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
     Set<String> headers = new TreeSet<>(exchange.getRequestHeaders().keySet());
@@ -189,14 +189,14 @@ class HttpLoaderTest {
 
   @ParameterizedTest
   @CsvSource({"file:///etc/passwd", "ftp://localhost/", "http://a_b c/"})
-  void other_urls_are_refused(String url) {
+  void other_and_malformed_urls_are_refused(String url) {
     assertInstanceOf(
         IllegalArgumentException.class,
         failure(ResourceLoader.http(), new ResourceRequest("GET", url, List.of(), new byte[0])));
   }
 
   @Test
-  void loader_may_be_used_again_after_its_end() throws Exception {
+  void loader_can_be_reused_after_its_end() throws Exception {
     ResourceLoader loader = ResourceLoader.http();
     loader.close();
     get(loader, request("GET", "/a", ""));
@@ -217,7 +217,7 @@ class HttpLoaderTest {
 
   @Tag("alone")
   @Test
-  void page_of_a_real_server_runs_and_its_threads_end_with_the_user_agent() throws Exception {
+  void page_of_a_real_server_runs_and_the_loaders_threads_end() throws Exception {
     BlockingQueue<String> console = new LinkedBlockingQueue<>();
     Set<Thread> before = clientThreads();
     try (UserAgent userAgent =

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class ImportTest {
 
   @Test
-  void import_that_fails_rejects_with_a_type_error_whatever_the_specifier() {
+  void import_that_fails_rejects_with_a_type_error_for_any_specifier() {
     assertEquals(
         List.of(
             "15 15 true",
@@ -154,7 +154,7 @@ class ImportTest {
 
   @Tag("overflow")
   @Test
-  void stack_overflow_in_import_shows_no_java() {
+  void stack_overflow_in_import_exposes_no_java_exception() {
     assertEquals(
         List.of("ok"),
         Scenario.logOf(
@@ -192,7 +192,7 @@ class ImportTest {
       """;
 
   @Test
-  void window_that_waits_for_a_module_is_closed_on_a_pool_of_threads() throws Exception {
+  void window_that_waits_for_a_module_can_be_closed_on_a_pool() throws Exception {
     try (Pool pool = new Pool(1)) {
       pool.resourceThatHangs("/never.js");
       Window window = pool.window(CANNOT_CATCH);
@@ -205,7 +205,7 @@ class ImportTest {
   }
 
   @Test
-  void worker_that_waits_for_a_module_is_terminated_on_each_driver() throws Exception {
+  void worker_that_waits_for_a_module_can_be_terminated_on_each_driver() throws Exception {
     String window =
         "const w = new Worker('/worker.js'); w.onmessage = e => { w.terminate(); console.log(e.data); }";
     String worker =
@@ -224,7 +224,7 @@ class ImportTest {
   }
 
   @Test
-  void agent_in_top_level_await_that_never_ends_is_closed() throws Exception {
+  void agent_in_an_endless_top_level_await_can_be_closed() throws Exception {
     try (Pool pool = new Pool(1)) {
       pool.resource("/forever.js", "console.log('waits'); await new Promise(() => {});")
           .resource("/loop.js", "console.log('loops'); await 0; while (true) {}");
@@ -269,7 +269,7 @@ class ImportTest {
       userAgent.open("https://one.test/1");
       userAgent.open("https://one.test/2");
       while (driver.runOne()) {
-        // one turn each; the first window pauses, the second one runs meanwhile
+        // each call is one turn; the second window runs while the first one is paused
       }
     }
     driver.close();

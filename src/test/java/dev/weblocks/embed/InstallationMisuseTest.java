@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** What is refused, and what the exception says to do instead. */
+/** Refused calls, and the hints of their exceptions. */
 class InstallationMisuseTest {
 
   private final Engine engine =
@@ -48,7 +48,7 @@ class InstallationMisuseTest {
     assertTrue(refused.getMessage().contains(advice), refused.getMessage());
   }
 
-  /** Has a function of script tell what came of something that it does not let through. */
+  /** Defines a global function that catches exceptions of the steps; returns the last of them. */
   private AtomicReference<Throwable> function(String name, Executable steps) {
     AtomicReference<Throwable> thrown = new AtomicReference<>();
     context
@@ -81,7 +81,7 @@ class InstallationMisuseTest {
   }
 
   @Test
-  void script_that_the_caller_runs_must_not_run_the_loop_either() {
+  void script_outside_of_turns_must_not_run_the_loop() {
     Installation installation = install();
     AtomicReference<Throwable> thrown = function("run", installation::runUntilIdle);
     context.eval("js", "run()");
@@ -93,7 +93,7 @@ class InstallationMisuseTest {
   }
 
   @Test
-  void a_thread_that_has_entered_the_context_outside_of_script_may() {
+  void thread_inside_the_context_but_outside_of_script_may_run_the_loop() {
     Installation installation = install();
     context.enter();
     try {
@@ -151,14 +151,14 @@ class InstallationMisuseTest {
   }
 
   @Test
-  void a_loop_that_runs_itself_is_not_run_by_the_caller() {
+  void loop_on_an_executor_refuses_to_be_run_by_the_caller() {
     Installation installation = userAgent.installInto(context).executor(task -> {}).install();
     assertRefused("use execute() or submit()", installation::runUntilIdle);
     assertRefused("use execute() or submit()", () -> installation.run(Duration.ZERO));
   }
 
   @Test
-  void an_executor_goes_with_no_clock_of_the_caller() {
+  void executor_and_clock_of_the_caller_are_refused_together() {
     assertRefused(
         "leave the executor out",
         () ->
@@ -170,7 +170,7 @@ class InstallationMisuseTest {
   }
 
   @Test
-  void a_context_takes_one_installation_at_a_time_whosever_it_is() {
+  void context_refuses_a_second_installation_of_any_user_agent() {
     Installation installation = install();
     assertRefused("use that one, or close it before", this::install);
     try (UserAgent other =
@@ -182,16 +182,16 @@ class InstallationMisuseTest {
   }
 
   @Test
-  void a_closed_context_takes_none() {
+  void closed_context_refuses_an_installation() {
     context.close();
     assertRefused("make another one and install into that", this::install);
   }
 
   @Test
-  void a_context_that_another_thread_is_in_takes_none() throws Exception {
+  void context_entered_by_another_thread_refuses_an_installation() throws Exception {
     CountDownLatch inside = new CountDownLatch(1);
     CountDownLatch leave = new CountDownLatch(1);
-    context.initialize("js"); // else the engine would let both in, and no script ever after
+    context.initialize("js"); // otherwise the engine admits both and then fails
     Thread other =
         Thread.ofPlatform()
             .start(() -> {
@@ -212,7 +212,7 @@ class InstallationMisuseTest {
   }
 
   @Test
-  void a_context_of_an_old_edition_takes_none() {
+  void context_with_an_old_language_version_refuses_an_installation() {
     try (Context old =
         Context.newBuilder("js").engine(engine).option("js.ecmascript-version", "2022").build()) {
       assertRefused("needs ECMAScript 2024", () -> userAgent.installInto(old).install());
@@ -221,20 +221,20 @@ class InstallationMisuseTest {
   }
 
   @Test
-  void a_closed_user_agent_installs_nothing() {
+  void closed_user_agent_refuses_to_install() {
     userAgent.close();
     assertRefused("the user agent is closed; make another one", this::install);
   }
 
   @Test
-  void the_loop_of_what_has_ended_does_not_run() {
+  void loop_of_an_ended_installation_refuses_to_run() {
     Installation installation = install();
     installation.close();
     assertRefused("install again into an open context", installation::runOne);
   }
 
   @Test
-  void the_loop_does_not_outlive_the_user_agent() {
+  void loop_refuses_to_run_after_the_user_agent_was_closed() {
     Installation installation = install();
     userAgent.close();
     assertRefused("its user agent is closed", installation::runOne);
@@ -273,7 +273,7 @@ class InstallationMisuseTest {
   }
 
   @Test
-  void two_clients_have_no_id_in_common() {
+  void client_id_in_use_is_refused() {
     Installation first = userAgent.installInto(context).clientId("x").install();
     try (Context second = Context.newBuilder("js").engine(engine).build()) {
       assertRefused(
@@ -285,7 +285,7 @@ class InstallationMisuseTest {
   }
 
   @Test
-  void a_name_that_cannot_be_installed_is_told_with_those_that_can() {
+  void unknown_global_is_refused_with_the_list_of_known_ones() {
     IllegalArgumentException refused =
         assertThrows(
             IllegalArgumentException.class,
@@ -295,7 +295,7 @@ class InstallationMisuseTest {
   }
 
   @Test
-  void an_origin_is_no_url_with_a_path() {
+  void origin_with_a_path_is_refused() {
     for (String value : new String[] {"app.test", "https://app.test/x", "data:,x", ""}) {
       IllegalArgumentException refused =
           assertThrows(

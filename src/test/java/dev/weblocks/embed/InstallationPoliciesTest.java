@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The same script does the same in contexts of every policy. */
+/** The same script has the same effects in contexts of every policy. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class InstallationPoliciesTest {
 
@@ -124,7 +124,8 @@ class InstallationPoliciesTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("policies")
-  void the_same_script_does_the_same(String name, Supplier<Context> make) throws Exception {
+  void same_script_has_the_same_effects_under_each_policy(String name, Supplier<Context> make)
+      throws Exception {
     try (UserAgent userAgent =
             UserAgent.newBuilder()
                 .environment(SharedEnvironment.ENVIRONMENT)
@@ -146,7 +147,7 @@ class InstallationPoliciesTest {
   }
 
   @Test
-  void timers_make_no_code_of_strings_where_the_context_does_not() {
+  void timers_do_not_evaluate_strings_where_the_context_forbids_it() {
     try (UserAgent userAgent =
             UserAgent.newBuilder().environment(SharedEnvironment.ENVIRONMENT).build();
         Context context =

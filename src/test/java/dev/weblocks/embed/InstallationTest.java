@@ -41,7 +41,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Globals in a context that the embedder owns. */
+/** Installations of globals into a context that the embedder owns. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class InstallationTest {
 
@@ -93,7 +93,7 @@ class InstallationTest {
     return userAgent;
   }
 
-  /** A context whose function {@code log} writes to the log. */
+  /** Makes a context whose function {@code log} appends to the log. */
   private Context context() {
     Context context = Context.newBuilder("js").engine(engine).build();
     contexts.add(context);
@@ -138,7 +138,7 @@ class InstallationTest {
   }
 
   @Test
-  void a_function_that_is_first_called_with_hardly_any_stack_left_works_later() {
+  void function_first_called_near_stack_overflow_works_later() {
     Context context = context();
     Installation unused = install(context);
     context.eval(
@@ -180,7 +180,7 @@ class InstallationTest {
   }
 
   @Test
-  void contexts_of_different_origins_do_not() {
+  void contexts_of_different_origins_do_not_exclude_each_other() {
     Context first = context();
     Context second = context();
     Installation one = userAgent().installInto(first).origin("https://one.test").install();
@@ -194,7 +194,7 @@ class InstallationTest {
   }
 
   @Test
-  void a_query_shows_the_client_id_that_was_given() {
+  void query_shows_the_given_client_id() {
     Context context = context();
     Installation installation = userAgent().installInto(context).clientId("tenant-7").install();
     context.eval(
@@ -207,7 +207,7 @@ class InstallationTest {
   }
 
   @Test
-  void a_timer_fires_when_the_given_clock_has_come_so_far() {
+  void timer_fires_when_the_given_clock_reaches_its_deadline() {
     AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
     InstantSource clock = now::get;
     Context context = context();
@@ -226,7 +226,7 @@ class InstallationTest {
   }
 
   @Test
-  void whoever_runs_the_loop_hears_of_work_and_of_timers() {
+  void work_listener_is_called_for_tasks_and_timers() {
     AtomicInteger calls = new AtomicInteger();
     Context context = context();
     Installation installation =
@@ -241,7 +241,7 @@ class InstallationTest {
   }
 
   @Test
-  void run_ends_when_the_time_is_over_and_has_run_the_timers_by_then() throws Exception {
+  void run_ends_after_its_duration_and_fires_timers_due_by_then() throws Exception {
     Context context = context();
     Installation installation = install(context);
     context.eval("js", "setTimeout(() => setTimeout(() => log('both'), 1), 1)");
@@ -250,7 +250,7 @@ class InstallationTest {
   }
 
   @Test
-  void run_wakes_up_for_what_another_thread_brings() throws Exception {
+  void run_wakes_up_for_work_from_another_thread() throws Exception {
     Context context = context();
     Installation installation = install(context);
     context.eval("js", "new BroadcastChannel('c').onmessage = e => { log(e.data); stop(); }");
@@ -275,7 +275,7 @@ class InstallationTest {
   }
 
   @Test
-  void what_the_context_has_is_kept_unless_it_is_named_to_be_replaced() {
+  void existing_globals_are_kept_unless_named_for_replacement() {
     Context context = context();
     context.eval("js", "var setTimeout = 1; var URL = 2; var atob = 3");
     Installation installation = userAgent().installInto(context).replace("URL").install();
@@ -289,7 +289,7 @@ class InstallationTest {
   }
 
   @Test
-  void only_what_was_named_is_installed() {
+  void only_named_globals_are_installed() {
     Context context = context();
     Installation installation =
         userAgent().installInto(context).globals(Globals.URLS).globals("setTimeout").install();
@@ -302,7 +302,7 @@ class InstallationTest {
   }
 
   @Test
-  void a_navigator_of_the_context_gets_what_it_lacks() {
+  void existing_navigator_gets_its_missing_members() {
     Context context = context();
     context.eval("js", "var navigator = {userAgent: 'mine', storage: 'mine'}");
     Installation installation = install(context);
@@ -316,14 +316,14 @@ class InstallationTest {
   }
 
   @Test
-  void a_frozen_navigator_is_left_alone_and_told_of() {
+  void frozen_navigator_is_unchanged_and_reported_as_left_out() {
     Context context = context();
     context.eval("js", "var navigator = Object.freeze({})");
     assertEquals(Outcome.LEFT_OUT, outcomes(install(context)).get("navigator.locks"));
   }
 
   @Test
-  void an_insecure_origin_gets_no_locks_and_is_told_why() {
+  void insecure_origin_gets_no_locks_and_the_report_has_the_reason() {
     Context context = context();
     Installation installation =
         userAgent().installInto(context).origin("http://one.test").install();
@@ -338,7 +338,7 @@ class InstallationTest {
   }
 
   @Test
-  void nothing_that_the_context_had_changes() {
+  void existing_globals_of_the_context_do_not_change() {
     String look =
         "[Object.getPrototypeOf(globalThis), load, print, loadWithNewGlobal, Graal, console, Object.getPrototypeOf(console),"
             + " Object.setPrototypeOf, Reflect.setPrototypeOf, Function.prototype.toString,"
@@ -392,7 +392,7 @@ class InstallationTest {
   }
 
   @Test
-  void an_uncaught_error_goes_to_the_global_and_then_to_the_listener() {
+  void uncaught_error_fires_on_the_global_and_then_reaches_the_listener() {
     Context context = context();
     Installation installation = install(context);
     context.eval(
@@ -406,7 +406,7 @@ class InstallationTest {
   }
 
   @Test
-  void what_a_function_of_the_host_throws_is_reported_as_what_it_is() {
+  void exceptions_of_host_functions_are_reported_unchanged() {
     Context context = context();
     ProxyExecutable fail =
         none -> {
@@ -448,7 +448,7 @@ class InstallationTest {
   }
 
   @Test
-  void unhandled_rejections_are_heard_of_where_the_context_offers_it() {
+  void unhandled_rejections_are_reported_if_the_context_has_the_handler_option() {
     Context context =
         Context.newBuilder("js")
             .engine(engine)
@@ -472,13 +472,13 @@ class InstallationTest {
         await(installation.submit(() -> context.eval("js", script).asInt()));
         installation.close();
         await(installation.ended());
-        context.close(); // refused if a turn is still inside
+        context.close(); // throws if a turn is still running
       }
     }
   }
 
   @Test
-  void close_passes_locks_on_and_leaves_the_context_open() {
+  void close_passes_on_locks_and_leaves_the_context_open() {
     Context first = context();
     Context second = context();
     Installation one = install(first);
@@ -495,7 +495,7 @@ class InstallationTest {
   }
 
   @Test
-  void functions_of_a_closed_installation_throw_what_tells_why() {
+  void functions_of_a_closed_installation_throw_with_the_reason() {
     Context context = context();
     Installation installation = install(context);
     context.eval(
@@ -517,7 +517,7 @@ class InstallationTest {
   }
 
   @Test
-  void nothing_of_a_closed_installation_runs_any_more() {
+  void closed_installation_runs_no_more_tasks() {
     Context context = context();
     Installation installation = install(context);
     context.eval(
@@ -526,11 +526,11 @@ class InstallationTest {
             + "var settle; new Promise(r => { settle = r }).then(() => log('promise'))");
     installation.close();
     context.eval("js", "settle()");
-    assertEquals(List.of("promise"), log); // of the engine alone
+    assertEquals(List.of("promise"), log); // a job of the engine, not of the installation
   }
 
   @Test
-  void another_installation_takes_the_place_of_a_closed_one() {
+  void another_installation_can_replace_a_closed_one() {
     Context context = context();
     context.eval("js", "var navigator = {}; var atob = 1");
     install(context).close();
@@ -545,7 +545,7 @@ class InstallationTest {
   }
 
   @Test
-  void close_in_a_callback_ends_with_the_turn() {
+  void close_in_a_callback_takes_effect_after_the_turn() {
     Context context = context();
     Installation installation = install(context);
     AtomicReference<Boolean> endedInside = new AtomicReference<>();
@@ -568,7 +568,7 @@ class InstallationTest {
   }
 
   @Test
-  void close_on_another_thread_ends_when_the_turn_is_over() throws Exception {
+  void close_on_another_thread_completes_after_the_turn() throws Exception {
     ExecutorService executor = Executors.newSingleThreadExecutor();
     try {
       Context context = context();
@@ -650,7 +650,7 @@ class InstallationTest {
   }
 
   @Test
-  void a_turn_on_the_executor_waits_until_the_caller_has_left_the_context() throws Exception {
+  void turn_on_the_executor_waits_until_the_caller_leaves_the_context() throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(2);
     Semaphore attempts = new Semaphore(0);
     try {
@@ -680,7 +680,7 @@ class InstallationTest {
   }
 
   @Test
-  void an_executor_that_takes_no_more_ends_the_installation() throws Exception {
+  void executor_that_rejects_tasks_ends_the_installation() throws Exception {
     ExecutorService executor = Executors.newSingleThreadExecutor();
     Context context = context();
     Installation installation = userAgent().installInto(context).executor(executor).install();
@@ -707,7 +707,7 @@ class InstallationTest {
   }
 
   @Test
-  void a_context_that_is_cancelled_in_a_turn_throws_nothing_into_the_executor() throws Exception {
+  void context_cancelled_in_a_turn_does_not_throw_into_the_executor() throws Exception {
     List<Throwable> thrown = new CopyOnWriteArrayList<>();
     ExecutorService threads = Executors.newSingleThreadExecutor();
     try {
@@ -746,7 +746,7 @@ class InstallationTest {
   }
 
   @Test
-  void the_end_of_the_user_agent_ends_its_installations_and_no_context() {
+  void end_of_the_user_agent_ends_installations_but_closes_no_context() {
     Context context = context();
     Installation installation = install(context);
     context.eval("js", "navigator.locks.request('a', () => {})");
@@ -756,7 +756,7 @@ class InstallationTest {
   }
 
   @Test
-  void it_meets_the_windows_of_its_origin() throws Exception {
+  void installation_shares_locks_and_storage_with_windows_of_its_origin() throws Exception {
     CompletableFuture<String> heard = new CompletableFuture<>();
     userAgent =
         configuration()
@@ -790,7 +790,7 @@ class InstallationTest {
   }
 
   @Test
-  void a_resource_loader_brings_fetch_and_workers() throws Exception {
+  void resource_loader_enables_fetch_and_workers() throws Exception {
     userAgent =
         configuration()
             .resourceLoader(request ->
@@ -829,7 +829,7 @@ class InstallationTest {
   }
 
   @Test
-  void host_code_runs_in_a_turn_and_its_microtasks_with_it() throws Exception {
+  void submitted_host_code_runs_in_a_turn_with_its_microtasks() throws Exception {
     Context context = context();
     Installation installation = install(context);
     CompletionStage<Integer> sum =
@@ -844,7 +844,7 @@ class InstallationTest {
   }
 
   @Test
-  void what_host_code_throws_goes_to_the_error_listener() {
+  void exceptions_of_submitted_host_code_reach_the_error_listener() {
     Installation installation = install(context());
     installation.execute(() -> {
       throw new IllegalArgumentException("of the host");
@@ -916,7 +916,7 @@ class InstallationTest {
 
   @ParameterizedTest
   @EnumSource(Globals.class)
-  void a_group_works_without_the_others(Globals group) throws Exception {
+  void each_group_of_globals_works_without_the_others(Globals group) throws Exception {
     userAgent =
         configuration()
             .resourceLoader(request ->
@@ -938,7 +938,7 @@ class InstallationTest {
   }
 
   @Test
-  void it_goes_with_a_user_agent_whose_driver_the_caller_runs() {
+  void installation_works_with_a_caller_driven_driver() {
     try (Driver callers = Driver.callerDriven(() -> {});
         UserAgent other =
             UserAgent.newBuilder()
@@ -948,7 +948,7 @@ class InstallationTest {
       Context context = context();
       Installation installation = other.installInto(context).install();
       context.eval("js", "navigator.locks.request('a', () => { log('granted') })");
-      assertFalse(callers.runOne()); // the loop of the installation is not among what it runs
+      assertFalse(callers.runOne()); // it does not run the loop of the installation
       installation.runUntilIdle();
       assertEquals(List.of("granted"), log);
       installation.close();
@@ -957,7 +957,7 @@ class InstallationTest {
   }
 
   @Test
-  void with_a_deterministic_driver_that_takes_the_steps_of_locks() {
+  void deterministic_driver_runs_the_lock_steps_of_an_installation() {
     try (Driver deterministic = Driver.deterministic(1);
         UserAgent other =
             UserAgent.newBuilder()
@@ -977,7 +977,7 @@ class InstallationTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void executor_that_throws_once_is_reported_and_asked_again(boolean outOfMemory) throws Exception {
+  void executor_that_throws_once_is_reported_and_retried(boolean outOfMemory) throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(2);
     try {
       AtomicBoolean fails = new AtomicBoolean();
@@ -998,7 +998,7 @@ class InstallationTest {
       await(installation.submit(() -> 1));
       fails.set(true);
       assertEquals(2, await(installation.submit(() -> 2)));
-      threads.shutdown(); // one of them may be about to report
+      threads.shutdown(); // a thread may still be about to report
       assertTrue(threads.awaitTermination(LIMIT_SECONDS, TimeUnit.SECONDS));
       assertEquals(1, errors.size(), errors::toString);
       assertTrue(errors.getFirst().message().contains("'executor'"), errors::toString);
@@ -1051,7 +1051,7 @@ class InstallationTest {
             + " port.port1.onmessage = () => { tell(); for (;;); }",
         "addEventListener('error', () => { tell(); for (;;); }); setTimeout(() => { throw 1 })"
       })
-  void interrupted_task_is_reported_once_and_as_no_defect(String script) throws Exception {
+  void interrupted_task_is_reported_once_and_not_as_a_defect(String script) throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(2);
     try {
       Context context = context();
@@ -1071,7 +1071,7 @@ class InstallationTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"throw", "handler"})
-  void promise_of_a_callback_is_handled_however_the_context_treats_rejections(String mode) {
+  void callback_promise_is_handled_under_each_rejection_mode_of_the_context(String mode) {
     Context context =
         Context.newBuilder("js").engine(engine).option("js.unhandled-rejections", mode).build();
     contexts.add(context);
@@ -1087,7 +1087,7 @@ class InstallationTest {
   }
 
   @Test
-  void only_then_is_read_from_the_promise_of_a_callback() {
+  void from_the_promise_of_a_callback_only_then_is_read() {
     Context context =
         Context.newBuilder("js").engine(engine).option("js.unhandled-rejections", "throw").build();
     contexts.add(context);
@@ -1138,7 +1138,7 @@ class InstallationTest {
     assertTrue(refused.getMessage().contains("runUntilIdle()"), refused::getMessage);
   }
 
-  /** Returns what the first call of {@code tell()} in the context opens. */
+  /** Returns a latch that the first call of {@code tell()} in the context opens. */
   private static CountDownLatch latchOf(Context context) {
     CountDownLatch latch = new CountDownLatch(1);
     context
@@ -1153,7 +1153,7 @@ class InstallationTest {
     return latch;
   }
 
-  /** A script on an executor that never ends, and whose installation is closed. */
+  /** Starts an endless script on an executor, closes its installation and returns the context. */
   private Context endlessScript(ExecutorService threads) throws Exception {
     Context context = context();
     CountDownLatch inside = latchOf(context);
@@ -1165,7 +1165,7 @@ class InstallationTest {
   }
 
   @Test
-  void cancel_scripts_interrupts_an_installation_whose_context_works_on() throws Exception {
+  void cancel_scripts_interrupts_an_installation_and_its_context_stays_usable() throws Exception {
     ExecutorService threads = Executors.newSingleThreadExecutor();
     try {
       Context context = endlessScript(threads);
@@ -1177,9 +1177,9 @@ class InstallationTest {
     }
   }
 
-  @Tag("full") // it waits for five seconds
+  @Tag("full") // waits for five seconds
   @Test
-  void close_throws_with_the_name_of_an_installation_that_does_not_end() throws Exception {
+  void close_throws_and_names_the_installation_that_does_not_end() throws Exception {
     ExecutorService threads = Executors.newSingleThreadExecutor();
     try {
       Context context = endlessScript(threads);

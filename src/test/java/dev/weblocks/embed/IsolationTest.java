@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Worlds that share nothing, on one driver: whoever uses the same name in two of them learns
- * nothing of the other, by locks, {@code query()}, BroadcastChannel or the time of a grant.
+ * Worlds that share nothing but a driver: a script that uses a name in one of them gets no
+ * information about another one from locks, {@code query()}, BroadcastChannel or times of grants.
  */
 class IsolationTest {
 
@@ -42,13 +42,13 @@ class IsolationTest {
       this.locks = locks;
     }
 
-    /** Buckets divide the locks of a storage key, and not its channels. */
+    /** Returns whether the world is a bucket, which has separate locks but no separate channels. */
     boolean isBucket() {
       return this == BUCKET_A || this == BUCKET_B;
     }
   }
 
-  /** All worlds on one deterministic driver. */
+  /** All worlds, on one deterministic driver. */
   private static final class Worlds implements AutoCloseable {
 
     private final Driver driver;
@@ -84,7 +84,7 @@ class IsolationTest {
           .build();
     }
 
-    /** Opens a window whose script knows {@code world} and {@code locks}, and may await. */
+    /** Opens a window whose script has {@code world} and {@code locks}, and may await. */
     void open(World world, String script) {
       openAt(
           world,
@@ -158,7 +158,7 @@ class IsolationTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
-  void stealing_takes_from_the_own_world_only(long seed) {
+  void steal_takes_locks_of_its_own_world_only(long seed) {
     try (Worlds worlds = new Worlds(seed)) {
       for (World world : World.values()) {
         worlds.open(
@@ -176,7 +176,7 @@ class IsolationTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
-  void channel_is_heard_in_the_own_world_only(long seed) {
+  void channel_reaches_its_own_world_only(long seed) {
     try (Worlds worlds = new Worlds(seed)) {
       List<World> withChannels =
           Stream.of(World.values()).filter(world -> !world.isBucket()).toList();
@@ -199,11 +199,11 @@ class IsolationTest {
   }
 
   @Test
-  void opaque_origin_has_no_locks_and_disturbs_nobody() {
+  void opaque_origin_has_no_locks_and_does_not_affect_other_worlds() {
     try (Worlds worlds = new Worlds(1)) {
       worlds.open(World.ORIGIN_ONE, CONTEND);
       worlds.run();
-      // a secure context, as its owner is one, with an origin of its own
+      // a secure context, like its owner, but with an opaque origin
       String worker =
           """
           const say = e => postMessage(e.name || e);
@@ -234,16 +234,16 @@ class IsolationTest {
   }
 
   /**
-   * What one world does with a name must not change what another one measures: the same program
-   * with another name there gives the observer the same events at the same times.
+   * Use of a name in one world must not change measurements in another one: the observer gets the
+   * same events at the same times when the other world uses a different name.
    */
   @ParameterizedTest
   @MethodSource("pairs")
-  void times_of_grants_tell_nothing_of_another_world(World observer, World secret) {
+  void times_of_grants_do_not_depend_on_another_world(World observer, World secret) {
     List<String> free = observe(observer, secret, "else");
     assertTrue(free.getLast().startsWith("9 released"), free::toString);
     assertEquals(free, observe(observer, secret, "name"));
-    // that the measure can tell at all: in the own world it does
+    // checks the measurement itself: within one world, times differ
     assertNotEquals(free, observe(observer, observer, "name"));
   }
 

@@ -9,12 +9,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Libraries that people use in browsers, unchanged, as scripts of windows that share locks; in each
- * story a window dies. {@link TabElectionTest} is one more.
+ * Unchanged browser libraries as scripts of windows that share locks; in each test a window is
+ * closed. {@link TabElectionTest} is another such test.
  */
 class LibrariesInWindowsTest {
 
-  /** Windows which all have a library. */
+  /** Windows that all load a library. */
   private static final class Tabs implements AutoCloseable {
     private final Scenario scenario;
     private int opened;
@@ -23,7 +23,7 @@ class LibrariesInWindowsTest {
       scenario = new Scenario(seed).resource("/lib.js", library);
     }
 
-    /** Opens a tab whose name its script finds as {@code tab}. */
+    /** Opens a tab; its script gets its name as {@code tab}. */
     Tabs open(String script) {
       String page = "/tab-" + opened + ".html";
       scenario.resource(
@@ -34,14 +34,14 @@ class LibrariesInWindowsTest {
       return this;
     }
 
-    /** What the tabs write within some seconds, if they come to rest. */
+    /** Runs the tabs for some seconds; returns their new log lines. */
     List<String> within(int seconds) {
       int seen = scenario.log().size();
       scenario.runFor(1_000L * seconds);
       return since(seen);
     }
 
-    /** What tabs that never come to rest write in so many turns, of a microsecond each. */
+    /** Runs so many turns, of a microsecond each; returns the new log lines. */
     List<String> turns(int number) {
       int seen = scenario.log().size();
       for (int i = 0; i < number; i++) {
@@ -92,7 +92,7 @@ class LibrariesInWindowsTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
-    void one_leads_until_it_dies_and_then_another(long seed) {
+    void one_tab_leads_until_it_ends_and_then_another(long seed) {
       try (Tabs tabs = new Tabs(seed, PACKAGE.read("dist/lib/browser.min.js"))) {
         tabs.open(SCRIPT).open(SCRIPT).open(SCRIPT);
         String first = only(tabs.within(5), " leads");
@@ -103,7 +103,7 @@ class LibrariesInWindowsTest {
         assertTrue(!second.equals(first), log::toString);
         assertEquals(1, log.stream().filter(line -> line.endsWith("leader: true")).count());
 
-        // this time by itself: a waiting request of the library is aborted with its own reason
+        // this leader resigns: the library aborts its waiting request with a reason of its own
         tabs.open("new BroadcastChannel2('app').postMessage('hand over')");
         String third = only(tabs.within(5), " leads");
         assertEquals(3, List.of(first, second, third).stream().distinct().count());
@@ -115,7 +115,7 @@ class LibrariesInWindowsTest {
   class OidcRenewal {
     private static final NpmPackage PACKAGE = new NpmPackage("@axa-fr/oidc-client");
 
-    /** A session that both tabs find in localStorage, to be renewed by the token endpoint. */
+    /** Renews a session, which both tabs share in localStorage, at the token endpoint. */
     private static final String SCRIPT =
         """
         const part = object => btoa(JSON.stringify(object)).replaceAll('=', '');
@@ -150,7 +150,7 @@ class LibrariesInWindowsTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2})
-    void busy_loop_of_misses_lets_timers_fire_and_gets_the_lock_of_a_dead_tab(long seed) {
+    void busy_loop_lets_timers_fire_and_gets_a_closed_tabs_lock(long seed) {
       try (Tabs tabs = new Tabs(seed, PACKAGE.read("dist/index.umd.cjs"))) {
         tabs.scenario.resourceThatHangs("/token-of-0");
         tabs.scenario.response(

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /**
- * Libraries that people use in browsers, unchanged and loaded from {@code node_modules}, in
- * contexts of the embedder's own that share locks; in each story an agent dies.
+ * Unchanged browser libraries, loaded from {@code node_modules} into contexts of the embedder that
+ * share locks; in each test an agent is ended.
  */
 class LibrariesInstalledTest {
 
@@ -38,7 +38,7 @@ class LibrariesInstalledTest {
     engine.close();
   }
 
-  /** Contexts of one origin on one thread, in a time of their own. */
+  /** Contexts of one origin on one thread, with a clock of their own. */
   private static final class Tabs implements AutoCloseable {
     private static final Duration TURN = Duration.ofNanos(1_000);
 
@@ -53,9 +53,9 @@ class LibrariesInstalledTest {
     private Instant now = Instant.EPOCH;
 
     /**
-     * Nothing is open yet.
+     * Makes a bed without tabs.
      *
-     * @param load a module that each tab runs first; it finds the folder of all packages as HOME
+     * @param load a module that each tab runs first; HOME stands for the folder of all packages
      */
     Tabs(NpmPackage library, String load) {
       this.library = library;
@@ -68,7 +68,7 @@ class LibrariesInstalledTest {
               .build();
     }
 
-    /** Opens a tab whose name its script finds as {@code tab}. */
+    /** Opens a tab; its script gets its name as {@code tab}. */
     Tabs open(String script) {
       Path home = library.home().resolve("node_modules");
       Context.Builder builder =
@@ -104,11 +104,11 @@ class LibrariesInstalledTest {
       return this;
     }
 
-    /** What the tabs wrote since this was asked last, and write within some seconds. */
+    /** Runs the tabs for some seconds; returns their log lines since the last call. */
     List<String> within(int seconds) {
       Instant end = now.plusSeconds(seconds);
       while (runAll() || jump(end)) {
-        // goes on until nothing is left to do in this time
+        // until no work is left in this time
       }
       now = end;
       assertEquals(List.of(), errors);
@@ -117,7 +117,7 @@ class LibrariesInstalledTest {
       return fresh;
     }
 
-    /** A turn for each that has work; each takes its time. */
+    /** Runs a turn of each tab that has work; each turn advances the clock. */
     private boolean runAll() {
       boolean ran = false;
       for (Tab tab : tabs.values()) {
@@ -153,7 +153,7 @@ class LibrariesInstalledTest {
     }
   }
 
-  /** The tab that one line of the log, and no other, says that of. */
+  /** Returns the tab of the only log line that ends with this text. */
   static String only(List<String> log, String what) {
     List<String> tabs = new ArrayList<>();
     for (String line : log) {
@@ -187,7 +187,7 @@ class LibrariesInstalledTest {
         """;
 
     @Test
-    void one_leads_until_it_dies_and_then_another() {
+    void one_tab_leads_until_it_ends_and_then_another() {
       try (Tabs tabs =
           new Tabs(
               PACKAGE,
@@ -202,7 +202,7 @@ class LibrariesInstalledTest {
         assertTrue(!second.equals(first), log::toString);
         assertEquals(1, log.stream().filter(line -> line.endsWith("leader: true")).count());
 
-        // this time by itself: a waiting request of the library is aborted with its own reason
+        // this leader resigns: the library aborts its waiting request with a reason of its own
         tabs.open("new lib.BroadcastChannel('app').postMessage('hand over')");
         String third = only(tabs.within(30), " leads");
         assertEquals(3, List.of(first, second, third).stream().distinct().count());
@@ -228,7 +228,7 @@ class LibrariesInstalledTest {
     }
 
     @Test
-    void lock_of_a_dead_tab_passes_on_before_anybody_has_to_steal_it() {
+    void lock_of_a_closed_tab_passes_on_without_a_steal() {
       try (Tabs tabs = new Tabs(PACKAGE, LOAD)) {
         tabs.open(refresh(5_000, "await new Promise(() => {})"));
         assertEquals(List.of("tab 0 begins"), tabs.within(1));
@@ -240,7 +240,7 @@ class LibrariesInstalledTest {
     }
 
     @Test
-    void after_the_timeout_an_orphaned_lock_is_stolen_and_its_holder_told() {
+    void orphaned_lock_is_stolen_after_the_timeout_and_its_holder_notified() {
       try (Tabs tabs = new Tabs(PACKAGE, LOAD)) {
         tabs.open(refresh(5_000, "await pause(20_000); console.log(tab + ' still ran')"));
         assertEquals(List.of("tab 0 begins"), tabs.within(1));
@@ -260,7 +260,7 @@ class LibrariesInstalledTest {
     }
 
     @Test
-    void without_time_to_wait_it_fails_at_once() {
+    void without_a_timeout_a_held_lock_fails_at_once() {
       try (Tabs tabs = new Tabs(PACKAGE, LOAD)) {
         tabs.open(refresh(0, "await pause(20_000)"));
         assertEquals(List.of("tab 0 begins"), tabs.within(1));
@@ -324,7 +324,7 @@ class LibrariesInstalledTest {
     }
 
     @Test
-    void followers_write_through_the_leader_and_through_the_next_one_when_it_dies() {
+    void followers_write_through_the_leader_and_its_successor() {
       try (Tabs tabs = new Tabs(PACKAGE, LOAD)) {
         tabs.open(SCRIPT).open(SCRIPT).open(SCRIPT);
         String first = only(tabs.within(5), " leads");

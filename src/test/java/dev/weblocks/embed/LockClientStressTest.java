@@ -37,7 +37,7 @@ class LockClientStressTest {
   private volatile Supplier<Throwable> refusal = () -> new AssertionError("nothing tried");
   private final CountDownLatch scriptDone = new CountDownLatch(1);
 
-  /** What script does beside the threads. */
+  /** Script that runs concurrently with the threads. */
   private static final String SCRIPT =
       "let left = 300; (function next() {"
           + " if (left-- === 0) { console.log('done'); return; }"
@@ -125,11 +125,11 @@ class LockClientStressTest {
         }
         default -> {
           CompletableFuture<HeldLock> request = client.request(name);
-          client.close(); // with what it has just got, or waits for
+          client.close(); // while it holds the lock or waits for it
           try {
             assertFalse(await(request).isHeld());
           } catch (CancellationException closed) {
-            // it was not granted before
+            // the request was still pending
           }
           client = userAgent.openLockClient(ORIGIN);
         }
@@ -157,7 +157,7 @@ class LockClientStressTest {
   }
 
   @Test
-  void java_exchanges_a_lock_with_a_context_that_it_owns() throws Exception {
+  void java_and_its_own_context_hand_a_lock_to_each_other() throws Exception {
     try (Context context = Context.newBuilder("js").build();
         Installation installation = userAgent.installInto(context).origin(ORIGIN).install()) {
       LockClient client = userAgent.openLockClient(ORIGIN);
@@ -195,7 +195,7 @@ class LockClientStressTest {
   }
 
   @Test
-  void a_thread_that_waits_hears_of_the_end_of_the_user_agent() throws Exception {
+  void waiting_thread_gets_an_exception_when_the_user_agent_ends() throws Exception {
     LockClient client = userAgent.openLockClient(ORIGIN);
     client.acquire("x", LIMIT);
     CompletableFuture<Void> waiting = new CompletableFuture<>();
@@ -218,7 +218,7 @@ class LockClientStressTest {
   }
 
   @Test
-  void the_thread_of_an_agent_may_not_wait() throws Exception {
+  void blocking_acquire_is_refused_on_the_thread_of_an_agent() throws Exception {
     CompletableFuture<Throwable> refused = new CompletableFuture<>();
     try (UserAgent other =
         UserAgent.newBuilder()

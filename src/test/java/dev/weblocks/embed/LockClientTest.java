@@ -21,7 +21,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Java code takes part in the locks of script. */
+/** Java code that shares locks with script. */
 class LockClientTest {
 
   private static final String HOLD =
@@ -87,7 +87,7 @@ class LockClientTest {
   }
 
   @Test
-  void java_and_script_stand_in_one_queue_first_come_first_served() {
+  void java_and_script_share_one_queue_in_order_of_arrival() {
     List<String> order = new ArrayList<>();
     HeldLock first = held("a");
     java.withLock("a", lock -> done(order, "java 1"));
@@ -145,7 +145,7 @@ class LockClientTest {
   }
 
   @Test
-  void a_lock_that_was_given_back_is_not_lost_any_more() {
+  void released_lock_cannot_be_lost() {
     HeldLock lock = held("a");
     lock.close();
     lock.close();
@@ -156,7 +156,7 @@ class LockClientTest {
   }
 
   @Test
-  void if_available_gives_a_free_lock_and_nothing_otherwise() {
+  void request_if_available_returns_a_free_lock_or_nothing() {
     CompletableFuture<Optional<HeldLock>> free = java.requestIfAvailable("a");
     CompletableFuture<Optional<HeldLock>> taken = java.requestIfAvailable("a");
     scenario.window(
@@ -169,7 +169,7 @@ class LockClientTest {
   }
 
   @Test
-  void a_cancelled_request_leaves_the_queue_and_lets_the_next_one_in() {
+  void cancelled_request_leaves_the_queue_and_unblocks_the_next_one() {
     CompletableFuture<HeldLock> shared = java.request("a", LockEntry.Mode.SHARED);
     CompletableFuture<HeldLock> waiting = java.request("a");
     CompletableFuture<HeldLock> behind = java.request("a", LockEntry.Mode.SHARED);
@@ -195,7 +195,7 @@ class LockClientTest {
   }
 
   @Test
-  void a_lock_that_is_granted_and_cancelled_before_anybody_has_it_goes_back() {
+  void lock_is_released_when_cancelled_between_grant_and_delivery() {
     CompletableFuture<HeldLock> request = java.request("a");
     while (userAgent.metrics().grants() == 0) {
       scenario.runTurn();
@@ -209,7 +209,7 @@ class LockClientTest {
   }
 
   @Test
-  void a_client_that_is_closed_before_anybody_has_its_lock_cancels_the_request() {
+  void client_closed_between_grant_and_delivery_cancels_the_request() {
     CompletableFuture<HeldLock> request = java.request("a");
     while (userAgent.metrics().grants() == 0) {
       scenario.runTurn();
@@ -222,7 +222,7 @@ class LockClientTest {
   }
 
   @Test
-  void a_lock_that_is_stolen_before_anybody_has_it_is_told_as_lost() {
+  void lock_stolen_between_grant_and_delivery_is_delivered_as_lost() {
     CompletableFuture<HeldLock> request = java.request("a");
     java.steal("a");
     while (userAgent.metrics().steals() == 0) {
@@ -323,7 +323,7 @@ class LockClientTest {
   }
 
   @Test
-  void a_closed_client_gives_up_what_it_holds_and_what_it_waits_for() {
+  void closed_client_releases_its_locks_and_aborts_its_requests() {
     HeldLock lock = held("a");
     List<HeldLock.Loss> losses = new ArrayList<>();
     lock.lost().thenAccept(losses::add);
@@ -345,7 +345,7 @@ class LockClientTest {
   }
 
   @Test
-  void a_closed_client_does_not_touch_another_one() {
+  void closed_client_does_not_affect_another_one() {
     HeldLock lock = held("a");
     LockClient other = userAgent.openLockClient(Scenario.ORIGIN);
     assertNotEquals(java.id(), other.id());
@@ -358,7 +358,7 @@ class LockClientTest {
   }
 
   @Test
-  void who_waits_hears_of_the_end_of_the_user_agent() {
+  void waiting_request_fails_when_the_user_agent_ends() {
     HeldLock lock = held("a");
     CompletableFuture<HeldLock> waiting = java.request("a");
     CompletableFuture<String> work = java.withLock("a", mine -> new CompletableFuture<>());
@@ -371,7 +371,7 @@ class LockClientTest {
   }
 
   @Test
-  void acquire_runs_a_deterministic_driver_until_the_lock_is_there() throws Exception {
+  void acquire_runs_a_deterministic_driver_until_the_grant() throws Exception {
     scenario
         .window("navigator.locks.request('a', () => new Promise(r => setTimeout(r, 1000)));")
         .runFor(500);
@@ -383,7 +383,7 @@ class LockClientTest {
   }
 
   @Test
-  void acquire_gives_up_in_time_and_aborts_its_request() throws Exception {
+  void acquire_times_out_and_aborts_its_request() throws Exception {
     HeldLock lock = held("a");
     assertThrows(TimeoutException.class, () -> java.acquire("a", Duration.ofSeconds(5)));
     scenario.run();
@@ -396,7 +396,7 @@ class LockClientTest {
   }
 
   @Test
-  void acquire_refuses_a_thread_that_it_would_wait_for() {
+  void acquire_refuses_a_thread_on_which_it_would_deadlock() {
     List<String> refusals = new ArrayList<>();
     CompletableFuture<Object> attempt =
         java.request("a")
@@ -415,7 +415,7 @@ class LockClientTest {
   }
 
   @Test
-  void query_tells_java_what_it_tells_script() {
+  void query_returns_the_same_to_java_and_script() {
     held("a");
     java.request("a", LockEntry.Mode.SHARED);
     CompletableFuture<LockSnapshot> query = java.query();
@@ -433,7 +433,7 @@ class LockClientTest {
   }
 
   @Test
-  void the_owner_sees_who_among_java_code_holds() {
+  void lock_entries_name_the_java_client_that_holds() {
     LockClient jobs =
         userAgent.openLockClient(LockClientOptions.of(Scenario.ORIGIN).withName("jobs"));
     jobs.request("a");
@@ -446,7 +446,7 @@ class LockClientTest {
   }
 
   @Test
-  void java_meets_script_in_a_named_bucket_and_not_in_another_one() {
+  void java_shares_locks_of_a_named_bucket_with_script() {
     LockClient inBucket =
         userAgent.openLockClient(LockClientOptions.of(Scenario.ORIGIN).withBucket("b-1"));
     held("a");
@@ -464,7 +464,7 @@ class LockClientTest {
   }
 
   @Test
-  void a_frame_of_another_site_has_locks_of_its_own_that_java_reaches() {
+  void client_with_a_top_level_origin_shares_locks_with_its_frames() {
     LockClient inFrame =
         userAgent.openLockClient(
             LockClientOptions.of(Scenario.ORIGIN).withTopLevelOrigin("https://other.test"));
@@ -484,7 +484,7 @@ class LockClientTest {
   }
 
   @Test
-  void what_makes_no_sense_is_refused_with_a_hint() {
+  void invalid_arguments_are_refused_with_a_hint() {
     assertEquals(
         "the lock name '-a' is reserved; use one that does not begin with '-'",
         assertThrows(IllegalArgumentException.class, () -> java.request("-a")).getMessage());
@@ -531,7 +531,7 @@ class LockClientTest {
   }
 
   @Test
-  void an_executor_that_runs_tasks_at_once_is_kept_from_blocking_all_locks() {
+  void blocking_acquire_is_refused_inside_a_direct_executor() {
     LockClient client =
         userAgent.openLockClient(LockClientOptions.of(Scenario.ORIGIN).withExecutor(Runnable::run));
     CompletableFuture<HeldLock> request =
@@ -549,7 +549,7 @@ class LockClientTest {
   }
 
   @Test
-  void with_a_caller_driven_driver_stages_run_inside_its_turns() throws Exception {
+  void stages_run_inside_the_turns_of_a_caller_driven_driver() throws Exception {
     try (Driver turns = Driver.callerDriven(() -> {});
         UserAgent driven =
             UserAgent.newBuilder()
@@ -570,7 +570,7 @@ class LockClientTest {
   }
 
   @Test
-  void the_same_seed_gives_the_same_order_with_java_among_the_callers() {
+  void same_seed_gives_the_same_order_with_java_clients() {
     assertEquals(contention(3), contention(3));
     assertEquals(40, contention(3).stream().filter(line -> line.startsWith("java")).count());
     assertNotEquals(contention(3), contention(4));

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a user agent tells of its locks. */
+/** The lock entries of a user agent. */
 class LockEntriesTest {
 
   private final Driver driver = Driver.deterministic(1);
@@ -54,12 +54,12 @@ class LockEntriesTest {
   }
 
   @Test
-  void nothing_is_told_of_a_user_agent_that_uses_no_locks() {
+  void user_agent_without_locks_has_no_entries() {
     assertEquals(List.of(), userAgent.locks());
   }
 
   @Test
-  void who_holds_and_who_waits_is_told_in_order_with_place_position_and_agent() {
+  void entries_have_queue_order_place_position_and_agent() {
     Window one =
         open(
             "https://one.test/1",
@@ -112,7 +112,7 @@ class LockEntriesTest {
   }
 
   @Test
-  void positions_are_not_taken_unless_the_builder_is_told_so() {
+  void positions_are_recorded_only_when_the_builder_enables_them() {
     userAgent.close();
     userAgent = userAgent(false);
     open("https://one.test/1", "navigator.locks.request('a', () => new Promise(() => {}));");
@@ -121,7 +121,7 @@ class LockEntriesTest {
   }
 
   @Test
-  void origins_and_buckets_have_managers_of_their_own() {
+  void each_origin_and_bucket_has_its_own_manager() {
     open("https://one.test/1", "navigator.locks.request('a', () => new Promise(() => {}));");
     open(
         "https://two.test/1",
@@ -138,7 +138,7 @@ class LockEntriesTest {
   }
 
   @Test
-  void what_is_released_aborted_or_ended_is_told_no_more() {
+  void released_aborted_and_ended_locks_have_no_entries() {
     open(
         "https://one.test/1",
         "navigator.locks.request('a', () => new Promise(r => setTimeout(r, 10)));"
@@ -155,7 +155,7 @@ class LockEntriesTest {
   }
 
   @Test
-  void a_worker_is_told_by_its_own_agent_and_script() {
+  void lock_of_a_worker_has_its_own_agent_and_script() {
     scripts.put(
         "https://one.test/w.js", "navigator.locks.request('a', () => new Promise(() => {}));");
     open("https://one.test/1", "new Worker('/w.js')");

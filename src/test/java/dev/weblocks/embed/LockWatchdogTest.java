@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is told of requests that wait for too long. */
+/** Reports about requests that wait for too long. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LockWatchdogTest {
 
@@ -76,7 +76,7 @@ class LockWatchdogTest {
   }
 
   @Test
-  void each_request_is_told_once_when_it_has_waited_for_the_limit() {
+  void each_request_is_reported_once_after_waiting_for_the_limit() {
     open(userAgent, "navigator.locks.request('a', () => new Promise(r => setTimeout(r, 60_000)));");
     open(
         userAgent,
@@ -98,17 +98,17 @@ class LockWatchdogTest {
     assertEquals(List.of(), errors);
   }
 
-  /** Returns whether something is left to do then. */
+  /** Runs for some seconds of virtual time; returns whether work is left. */
   private boolean runFor(long seconds) {
     Duration until = driver.elapsed().plusSeconds(seconds);
     while (driver.runOne(until)) {
-      // each is one step
+      // each call is one step
     }
     return driver.runOne();
   }
 
   @Test
-  void requests_that_are_granted_aborted_or_missed_in_time_are_not_told() {
+  void requests_granted_aborted_or_missed_in_time_are_not_reported() {
     open(
         userAgent,
         """
@@ -125,7 +125,7 @@ class LockWatchdogTest {
   }
 
   @Test
-  void a_request_that_comes_after_others_were_told_is_told_in_its_turn() {
+  void later_request_is_reported_after_an_earlier_report() {
     open(
         userAgent,
         """
@@ -145,7 +145,7 @@ class LockWatchdogTest {
   }
 
   @Test
-  void a_circle_is_told_of_agents_that_go_on_with_something_else() {
+  void cycle_is_reported_while_its_agents_run_other_tasks() {
     String nested =
         """
         setInterval(() => {}, 1000);
@@ -167,7 +167,7 @@ class LockWatchdogTest {
   }
 
   @Test
-  void a_request_whose_step_runs_inside_of_it_is_told_too() {
+  void request_with_an_inline_lock_step_is_reported_too() {
     try (UserAgent other =
         builder(driver)
             .variants(Set.of(Variant.CALLBACK_INSIDE_REQUEST))
@@ -187,7 +187,7 @@ class LockWatchdogTest {
   }
 
   @Test
-  void who_may_enter_a_lock_again_is_told_of_as_waiting_for_others_alone() {
+  void reentrant_request_is_reported_as_waiting_only_for_other_clients() {
     try (UserAgent other =
         builder(driver)
             .variants(Set.of(Variant.REENTRANT))
@@ -221,7 +221,7 @@ class LockWatchdogTest {
   }
 
   @Test
-  void a_request_of_the_early_draft_is_told_once_for_each_of_its_names() {
+  void early_draft_request_is_reported_once_per_name() {
     try (UserAgent other = earlyDraft()) {
       open(other, "navigator.locks.acquire(['a', 'b'], () => new Promise(() => {}));");
       open(
@@ -243,7 +243,7 @@ class LockWatchdogTest {
   }
 
   @Test
-  void a_circle_of_the_early_draft_is_told_through_the_names_of_a_request() {
+  void early_draft_cycle_through_several_names_is_reported() {
     try (UserAgent other = earlyDraft()) {
       Window one =
           open(
@@ -270,7 +270,7 @@ class LockWatchdogTest {
   }
 
   @Test
-  void requests_of_the_early_draft_that_are_granted_in_time_are_not_told() {
+  void early_draft_requests_granted_in_time_are_not_reported() {
     try (UserAgent other = earlyDraft()) {
       open(
           other,
@@ -287,7 +287,7 @@ class LockWatchdogTest {
   }
 
   @Test
-  void a_lock_of_the_early_draft_that_is_free_sets_no_alarm() {
+  void free_lock_of_the_early_draft_starts_no_timer() {
     try (UserAgent other = earlyDraft()) {
       open(other, "navigator.locks.acquire('a', () => { console.log('granted'); });");
       driver.runUntilQuiescent(100_000);
@@ -297,7 +297,7 @@ class LockWatchdogTest {
   }
 
   @Test
-  void a_listener_that_fails_is_reported_and_the_run_goes_on() {
+  void exception_of_a_listener_is_reported_and_the_run_continues() {
     try (UserAgent other =
         builder(driver)
             .lockWatchdog(
@@ -320,7 +320,7 @@ class LockWatchdogTest {
   }
 
   @Test
-  void want_of_memory_is_told_as_such() {
+  void out_of_memory_error_is_reported_as_such() {
     List<UncaughtError> uncaught = new ArrayList<>();
     for (Error thrown :
         List.of(new OutOfMemoryError("Java heap space"), new StackOverflowError("deep"))) {
@@ -348,7 +348,7 @@ class LockWatchdogTest {
   }
 
   @Test
-  void a_user_agent_comes_to_rest_beside_its_watchdog() {
+  void user_agent_becomes_quiescent_while_its_watchdog_waits() {
     open(
         userAgent,
         "navigator.locks.request('a', () => new Promise(() => {}));"
@@ -369,7 +369,7 @@ class LockWatchdogTest {
   }
 
   @Test
-  void threads_are_watched_in_real_time() {
+  void watchdog_uses_real_time_on_a_pool() {
     CompletableFuture<DeadlockReport> told = new CompletableFuture<>();
     try (Driver pool = Driver.threadPool(2);
         UserAgent other =
@@ -385,7 +385,7 @@ class LockWatchdogTest {
   }
 
   @Test
-  void limits_that_are_none_are_refused() {
+  void invalid_limits_are_refused() {
     for (Duration bad :
         List.of(Duration.ZERO, Duration.ofSeconds(-1), Duration.ofDays(1_000_000))) {
       assertThrows(

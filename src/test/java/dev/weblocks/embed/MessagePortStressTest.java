@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Ports on real threads: nothing is lost, nothing overtakes, and ends are heard of. */
+/** Ports on real threads: no message is lost or reordered, and each end fires a close event. */
 @Tag("alone")
 @Timeout(value = 180, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MessagePortStressTest {
@@ -22,7 +22,7 @@ class MessagePortStressTest {
   }
 
   /**
-   * Both ends of each channel move from worker to worker, by way of the window, while they talk.
+   * Both ends of each channel move from worker to worker, through the window, while messages flow.
    */
   @ParameterizedTest
   @MethodSource("rounds")
@@ -75,12 +75,12 @@ class MessagePortStressTest {
   }
 
   /**
-   * Ports lie everywhere, in script, in queues, in messages in queues and in messages that are just
-   * read, when workers are shot; and what only those kept is garbage at once.
+   * Workers are terminated while ports are in script, in queues, in queued messages and in messages
+   * that are being read; everything that only these workers retained becomes garbage at once.
    */
   @ParameterizedTest
   @MethodSource("rounds")
-  void every_port_hears_of_the_end_of_the_other_once(int round) throws Exception {
+  void every_port_gets_one_close_event_when_the_other_ends(int round) throws Exception {
     try (Pool pool = new Pool(4);
         GarbageCollection often = new GarbageCollection()) {
       pool.resource(
@@ -136,7 +136,7 @@ class MessagePortStressTest {
     }
   }
 
-  /** Takes place again and again. */
+  /** A thread that repeatedly collects garbage. */
   private static final class GarbageCollection implements AutoCloseable {
 
     private final Thread thread =

@@ -6,7 +6,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * When microtasks run.
+ * The moments at which microtasks run.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/webappapis.html#perform-a-microtask-checkpoint">HTML</a>
@@ -31,7 +31,7 @@ class MicrotaskCheckpointTest {
   }
 
   @Test
-  void microtasks_run_after_each_task_and_before_the_next_one_of_any_source() {
+  void microtasks_run_after_each_task_and_before_the_next_one() {
     assertEquals(
         List.of("timer 1", "microtask of timer 1", "timer 2", "microtask of timer 2"),
         Scenario.logOf(
@@ -62,7 +62,7 @@ class MicrotaskCheckpointTest {
   }
 
   @Test
-  void microtasks_wait_for_the_end_of_script_when_script_dispatches_the_event() {
+  void microtasks_wait_for_the_end_of_the_dispatching_script() {
     assertEquals(
         List.of("listener 1", "listener 2", "after dispatch", "microtask 1", "microtask 2"),
         Scenario.logOf(
@@ -80,7 +80,7 @@ class MicrotaskCheckpointTest {
   }
 
   @Test
-  void dispatch_inside_a_listener_of_the_user_agent_runs_no_microtask_in_between() {
+  void nested_dispatch_by_a_listener_runs_no_microtask_in_between() {
     assertEquals(
         List.of(
             "outer begins",
@@ -111,7 +111,7 @@ class MicrotaskCheckpointTest {
   }
 
   @Test
-  void abort_out_of_script_runs_its_listeners_without_microtasks_in_between() {
+  void abort_by_script_runs_no_microtasks_between_its_listeners() {
     assertEquals(
         List.of("abort 1", "abort 2", "after abort", "microtask"),
         Scenario.logOf(
@@ -146,7 +146,7 @@ class MicrotaskCheckpointTest {
   }
 
   @Test
-  void error_of_a_timer_is_reported_before_its_microtasks_run_as_browsers_do() {
+  void error_of_a_timer_is_reported_before_its_microtasks_run() {
     try (Scenario scenario = new Scenario(1)) {
       scenario
           .window(
@@ -163,7 +163,7 @@ class MicrotaskCheckpointTest {
   }
 
   @Test
-  void error_of_a_listener_leaves_the_other_listeners_alone() {
+  void error_of_a_listener_does_not_affect_the_other_listeners() {
     try (Scenario scenario = new Scenario(1)) {
       scenario
           .window(
@@ -228,7 +228,7 @@ class MicrotaskCheckpointTest {
   }
 
   @Test
-  void unhandled_rejection_is_told_after_the_microtasks_and_a_handled_one_is_not() {
+  void only_unhandled_rejections_are_reported_and_after_the_microtasks() {
     assertEquals(
         List.of("microtask", "rejection late false"),
         Scenario.logOf(

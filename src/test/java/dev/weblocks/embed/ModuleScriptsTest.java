@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Module scripts in documents: {@code <script type=module>} and what they import. */
+/** Module scripts in documents: {@code <script type=module>} and their imports. */
 class ModuleScriptsTest {
 
   private final Scenario scenario = new Scenario(1);
@@ -66,7 +66,7 @@ class ModuleScriptsTest {
   }
 
   @Test
-  void async_module_runs_as_soon_as_it_is_there_and_delays_the_load_event() {
+  void async_module_runs_once_fetched_and_delays_the_load_event() {
     scenario
         .resource("/dir/a.js", "console.log('async')")
         .resource("/dir/b.js", "console.log('b')");
@@ -83,7 +83,7 @@ class ModuleScriptsTest {
   }
 
   @Test
-  void async_module_that_never_comes_holds_up_the_load_event_and_nothing_else() {
+  void async_module_that_never_loads_blocks_only_the_load_event() {
     scenario.resourceThatHangs("/dir/a.js");
     page(
         """
@@ -96,7 +96,7 @@ class ModuleScriptsTest {
   }
 
   @Test
-  void deferred_module_that_never_comes_holds_up_those_behind_it() {
+  void deferred_module_that_never_loads_blocks_later_ones() {
     scenario.resourceThatHangs("/dir/a.js");
     page(
         """
@@ -110,7 +110,7 @@ class ModuleScriptsTest {
   }
 
   @Test
-  void nomodule_scripts_and_unknown_types_are_not_run_and_empty_modules_do_nothing() {
+  void nomodule_scripts_and_unknown_types_do_not_run() {
     page(
         """
         <script nomodule>console.log('never')</script>
@@ -124,7 +124,7 @@ class ModuleScriptsTest {
   }
 
   @Test
-  void each_url_is_fetched_and_evaluated_once_however_it_is_written() {
+  void each_url_is_fetched_and_evaluated_once_in_any_spelling() {
     scenario
         .resource(
             "/dir/a.js",
@@ -166,7 +166,7 @@ class ModuleScriptsTest {
   }
 
   @Test
-  void inline_modules_are_each_their_own_and_are_in_no_map() {
+  void each_inline_module_is_separate_and_not_in_the_module_map() {
     page(
         """
         <script type=module>globalThis.count = 1; console.log(import.meta.url, new Error('x').stack.split('\\n')[1])</script>
@@ -182,7 +182,7 @@ class ModuleScriptsTest {
   }
 
   @Test
-  void cycles_and_live_bindings_work_as_the_language_says() {
+  void cycles_and_live_bindings_follow_the_language_specification() {
     scenario
         .resource(
             "/dir/a.js",
@@ -195,7 +195,7 @@ class ModuleScriptsTest {
   }
 
   @Test
-  void base_element_counts_for_inline_modules_and_redirects_for_fetched_ones() {
+  void base_url_is_the_base_element_or_the_redirected_url() {
     scenario
         .resource("/lib/a.js", "console.log('a', import.meta.url)")
         .resource("/new/b.js", "console.log('b', import.meta.url)")
@@ -254,7 +254,7 @@ class ModuleScriptsTest {
   }
 
   @Test
-  void syntax_resolution_and_link_errors_are_reported_and_the_script_counts_as_loaded() {
+  void syntax_resolution_and_link_errors_are_reported_and_load_fires() {
     scenario
         .resource("/dir/syntax.js", "import './good.js';\n  let x = ;")
         .resource("/dir/good.js", "console.log('good')")
@@ -319,7 +319,7 @@ class ModuleScriptsTest {
   }
 
   @Test
-  void top_level_await_delays_those_who_import_and_nobody_else() {
+  void top_level_await_delays_only_importing_modules() {
     scenario
         .resource(
             "/dir/slow.js",
@@ -351,7 +351,7 @@ class ModuleScriptsTest {
   }
 
   @Test
-  void unhandled_rejections_of_modules_fire_the_event_and_failed_modules_do_not() {
+  void only_rejections_of_promises_fire_unhandledrejection_and_not_failed_modules() {
     page(
         WATCH
             + """
@@ -372,7 +372,7 @@ class ModuleScriptsTest {
   }
 
   @Test
-  void json_modules_need_the_attribute_and_script_modules_must_not_have_it() {
+  void json_modules_require_the_attribute_and_script_modules_forbid_it() {
     scenario
         .resource("/dir/script.js", "export default 1")
         .response(
@@ -473,7 +473,7 @@ class ModuleScriptsTest {
   }
 
   @Test
-  void page_that_replaces_what_it_can_does_not_reach_the_loader() {
+  void page_that_replaces_builtins_does_not_affect_the_loader() {
     scenario
         .resource("/dir/a.js", "import './b.js'; export const then = f => f(1); console.log('a')")
         .resource("/dir/b.js", "console.log('b')");

@@ -20,11 +20,11 @@ import org.graalvm.polyglot.io.FileSystem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files of the host to read only, in which ES modules find packages by their names: what an
- * embedder does about {@code node_modules}, since the engine does not understand the {@code
+ * A read-only view of the host's files that resolves package names in imports of ES modules. An
+ * embedder needs this for {@code node_modules}, since the engine does not support the {@code
  * exports} of packages.
  *
- * @param folder the {@code node_modules}
+ * @param folder the {@code node_modules} folder
  */
 record NodeModules(Path folder, FileSystem files) implements FileSystem {
 

@@ -11,21 +11,21 @@ import java.util.HexFormat;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A package that {@code scripts/fetch-npm} has brought into the user's cache: others' code, which
- * runs unchanged and is never committed. {@code src/test/npm} pins its version.
+ * A package that {@code scripts/fetch-npm} has fetched into the user's cache: third-party code,
+ * which runs unchanged and is never committed. {@code src/test/npm} pins its version.
  *
- * @param name as npm knows it
+ * @param name its name in npm
  */
 record NpmPackage(String name) {
 
   private static final Path LOCK_FILE = Path.of("src/test/npm/package-lock.json");
 
-  /** As many characters of the lock file's hash name the folder in the cache. */
+  /** The number of characters of the lock file's hash that name the folder in the cache. */
   private static final int HASH_LENGTH = 16;
 
   /**
-   * Returns the text of a file of the package. Skips the test that calls where the packages were
-   * not fetched.
+   * Returns the text of a file of the package. Skips the calling test if the packages were not
+   * fetched.
    *
    * @param path relative to the package
    */
@@ -39,8 +39,8 @@ record NpmPackage(String name) {
   }
 
   /**
-   * Returns the folder whose {@code node_modules} holds the package and all that it needs. Skips
-   * the test that calls where the packages were not fetched.
+   * Returns the folder whose {@code node_modules} has the package and its dependencies. Skips the
+   * calling test if the packages were not fetched.
    */
   Path home() {
     Path home = Fetched.cache().resolve("npm").resolve(hash(LOCK_FILE).substring(0, HASH_LENGTH));

@@ -34,14 +34,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who looks sees what becomes of locks. */
+/** Observation of locks by listeners, metrics, flight recorder, loggers and JMX. */
 @Tag("alone")
 class ObservationTest {
 
   private static final UserAgent.Environment ENVIRONMENT = UserAgent.Environment.withoutWarmUp();
   private static final String ORIGIN = "https://one.test";
 
-  /** A miss, an abort, a theft, a release, and what ends with its document. */
+  /** A miss, an abort, a steal, a release, and locks and requests that end with the document. */
   private static final String EVERYTHING =
       """
       const controller = new AbortController();
@@ -81,7 +81,7 @@ class ObservationTest {
                     request.url(), "text/html", "<script>" + script + "</script>")));
   }
 
-  /** Opens a window, lets it come to rest, and closes it. */
+  /** Opens a window, runs it until it is quiescent, and closes it. */
   private UserAgent run(UserAgent.Builder builder) {
     UserAgent userAgent = builder.build();
     userAgents.add(userAgent);
@@ -147,7 +147,7 @@ class ObservationTest {
   }
 
   @Test
-  void a_listener_hears_each_step_in_the_life_of_each_request() {
+  void listener_receives_each_transition_of_each_request() {
     Log log = new Log();
     run(builder(EVERYTHING).lockListener(log));
     assertEquals(
@@ -181,21 +181,21 @@ class ObservationTest {
   }
 
   @Test
-  void counters_add_up_whether_anybody_listens_or_not() {
+  void counters_add_up_without_a_listener() {
     Metrics metrics = run(builder(EVERYTHING)).metrics();
     assertEquals(new Metrics(6, 3, 1, 1, 2, 2, 0, 0, 0, metrics.tasks()), metrics);
     assertTrue(metrics.tasks() > 10, metrics::toString);
   }
 
   @Test
-  void a_user_agent_that_does_nothing_has_counted_nothing() {
+  void idle_user_agent_has_counters_of_zero() {
     UserAgent userAgent = builder("").build();
     userAgents.add(userAgent);
     assertEquals(new Metrics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0), userAgent.metrics());
   }
 
   @Test
-  void a_listener_that_throws_is_logged_and_stops_nothing() throws Exception {
+  void exception_of_a_listener_is_logged_and_locks_continue() throws Exception {
     LockListener broken =
         new LockListener() {
           @Override
@@ -224,7 +224,7 @@ class ObservationTest {
   }
 
   @Test
-  void a_listener_may_use_locks_itself() {
+  void listener_may_use_locks() {
     LockClient[] client = new LockClient[1];
     List<CompletableFuture<HeldLock>> own = new ArrayList<>();
     UserAgent userAgent =
@@ -260,7 +260,7 @@ class ObservationTest {
       events =
           RecordingFile.readAllEvents(file).stream()
               .filter(each -> each.getEventType().getName().startsWith("dev.weblocks."))
-              .toList(); // an optimising compiler records events of its own
+              .toList(); // an optimising compiler records events, too
     }
     Map<String, Long> counts =
         events.stream()
@@ -306,7 +306,7 @@ class ObservationTest {
   }
 
   @Test
-  void a_recording_without_settings_gets_what_is_rare(@TempDir Path folder) throws Exception {
+  void recording_with_default_settings_has_rare_events_only(@TempDir Path folder) throws Exception {
     Path file = folder.resolve("locks.jfr");
     try (Recording recording = new Recording()) {
       recording.start();
@@ -327,7 +327,7 @@ class ObservationTest {
   }
 
   @Test
-  void a_recording_that_begins_and_ends_in_the_middle_leaves_nothing_behind() throws Exception {
+  void recording_that_starts_and_stops_midway_leaves_no_state() throws Exception {
     UserAgent userAgent = builder("").build();
     userAgents.add(userAgent);
     LockClient client = userAgent.openLockClient(ORIGIN);
@@ -347,9 +347,9 @@ class ObservationTest {
   }
 
   @Test
-  void events_that_are_frequent_are_off_unless_asked_for() {
+  void frequent_events_are_off_by_default() {
     Map<String, Boolean> enabled = new TreeMap<>();
-    run(builder(EVERYTHING)); // their classes are there then
+    run(builder(EVERYTHING)); // loads their classes
     jdk.jfr.FlightRecorder.getFlightRecorder().getEventTypes().stream()
         .filter(each -> each.getName().startsWith("dev.weblocks."))
         .forEach(each ->
@@ -370,7 +370,7 @@ class ObservationTest {
         enabled);
   }
 
-  /** What the loggers of Weblocks get while something runs. */
+  /** Runs steps; returns the records of the loggers of Weblocks. */
   private static List<LogRecord> logged(Level level, Runnable steps) {
     Logger logger = Logger.getLogger("dev.weblocks");
     Collection<LogRecord> records = new ConcurrentLinkedQueue<>();
@@ -402,7 +402,7 @@ class ObservationTest {
   }
 
   @Test
-  void loggers_tell_of_every_step_at_trace_and_of_what_is_lost_at_debug() {
+  void loggers_write_every_transition_at_trace_and_losses_at_debug() {
     List<LogRecord> all = logged(Level.FINER, () -> run(builder(EVERYTHING)));
     assertEquals(16 + 1, all.size(), "as a listener hears, and the beginning of the agent");
     assertEquals("window-1 begins", all.get(0).getMessage());
@@ -432,7 +432,7 @@ class ObservationTest {
   }
 
   @Test
-  void errors_that_nobody_listens_to_are_logged() {
+  void errors_without_a_listener_are_logged() {
     List<LogRecord> all =
         logged(
             Level.INFO,
@@ -457,7 +457,7 @@ class ObservationTest {
   }
 
   @Test
-  void a_bean_shows_the_counters_and_locks_to_jmx_once_it_is_registered() throws Exception {
+  void registered_mbean_exposes_counters_and_locks() throws Exception {
     UserAgent userAgent = builder("").build();
     userAgents.add(userAgent);
     MBeanServer server = MBeanServerFactory.newMBeanServer();
@@ -484,7 +484,7 @@ class ObservationTest {
         () -> server.getAttribute(name, "Nothing"));
   }
 
-  /** What a JVM without the flight recorder runs. */
+  /** The program for a JVM without the flight recorder. */
   static final class WithoutFlightRecorder {
     private WithoutFlightRecorder() {}
 
@@ -504,7 +504,7 @@ class ObservationTest {
   }
 
   @Test
-  void a_jvm_without_the_flight_recorder_does_without_its_events() throws Exception {
+  void locks_work_in_a_jvm_without_the_flight_recorder() throws Exception {
     Path err = Files.createTempFile("without-jfr", ".txt");
     try {
       Process process =

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Proves of a run on the optimising compiler that it is one; {@code scripts/test --jit} looks that
- * this test was among those that ran.
+ * Proves that a run uses the optimising compiler; {@code scripts/test --jit} checks that this test
+ * has run.
  */
 @Tag("optimising")
 class OptimisingRuntimeTest {

@@ -25,7 +25,7 @@ final class Pool implements AutoCloseable {
 
   static final String ORIGIN = "https://one.test";
 
-  /** A limit that is reached only by what never ends. */
+  /** A timeout that only a hang reaches. */
   static final long LIMIT_SECONDS = 60;
 
   private final Driver driver;
@@ -43,9 +43,9 @@ final class Pool implements AutoCloseable {
   }
 
   /**
-   * Makes one.
+   * Makes a pool.
    *
-   * @param driver ends with it
+   * @param driver closed with the pool
    */
   Pool(Driver driver, UserAgent.Environment environment) {
     this.driver = driver;
@@ -85,7 +85,7 @@ final class Pool implements AutoCloseable {
     return this;
   }
 
-  /** Makes a resource whose response never comes. */
+  /** Adds a resource whose response never arrives. */
   Pool resourceThatHangs(String path) {
     resources.put(ORIGIN + path, new CompletableFuture<>());
     return this;
@@ -105,14 +105,14 @@ final class Pool implements AutoCloseable {
     userAgent.stopServiceWorkers();
   }
 
-  /** The next console message, whoever wrote it. */
+  /** Waits for the next console message of any agent. */
   String next() throws InterruptedException {
     String line = console.poll(LIMIT_SECONDS, TimeUnit.SECONDS);
     assertNotNull(line, () -> "nobody says anything; errors: " + errors);
     return line;
   }
 
-  /** Waits for so many grants from now. */
+  /** Waits for so many grants from now on. */
   void awaitGrants(int count) throws InterruptedException {
     grants.drainPermits();
     for (int i = 0; i < count; i++) {
@@ -126,7 +126,7 @@ final class Pool implements AutoCloseable {
     assertEquals(line, next());
   }
 
-  /** What is on the console now. */
+  /** Returns the console messages that were not consumed yet. */
   List<String> rest() {
     return List.copyOf(console);
   }
@@ -143,7 +143,7 @@ final class Pool implements AutoCloseable {
     return List.copyOf(trace);
   }
 
-  /** The agents that have begun and not ended. */
+  /** Returns the agents that have begun and not ended. */
   Set<String> agents() {
     Set<String> living = new TreeSet<>();
     for (TraceEvent event : trace) {
@@ -159,7 +159,7 @@ final class Pool implements AutoCloseable {
     return living;
   }
 
-  /** Closes the user agent within the limit; a test may do it before its end. */
+  /** Closes the user agent within the timeout; may be called before {@link #close()}. */
   void closeUserAgent() throws Exception {
     CompletableFuture<Void> closed = new CompletableFuture<>();
     Thread.ofPlatform()

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a port hears when its other end was garbage by the time that its agent ended. */
+/** The close event of a port whose other end is already garbage when its agent ends. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @Tag("alone")
 class PortsAndGarbageTest {
@@ -34,7 +34,7 @@ class PortsAndGarbageTest {
             .consoleListener(message -> log.add(message.text()))
             .traceListener(event -> {
               if (event.kind() == TraceEvent.Kind.AGENT && event.detail().equals("has ended")) {
-                System.gc(); // its context is closed, and nothing of it has been told yet
+                System.gc(); // the context is closed, but no port has been notified yet
               }
             })
             .build()) {
@@ -46,7 +46,7 @@ class PortsAndGarbageTest {
   }
 
   @Test
-  void a_port_hears_of_the_end_of_a_worker_in_which_the_other_lay_in_a_message() {
+  void port_closes_when_its_partner_was_in_a_dead_workers_message() {
     assertEquals(
         List.of("direct", "in a message"),
         log(

@@ -34,7 +34,7 @@ class PrivateSessionTest {
                       request.url(), "text/html", "<script>" + HOLDER + "</script>")));
 
   @Test
-  void has_the_configuration_of_its_user_agent_and_none_of_its_locks() {
+  void session_has_the_configuration_of_its_user_agent_and_own_locks() {
     try (UserAgent userAgent = builder.build()) {
       UserAgent first = userAgent.openPrivateSession();
       UserAgent second = userAgent.openPrivateSession();
@@ -51,7 +51,7 @@ class PrivateSessionTest {
   }
 
   @Test
-  void ends_alone_or_with_its_user_agent() {
+  void session_ends_alone_or_with_its_user_agent() {
     UserAgent userAgent = builder.build();
     UserAgent first = userAgent.openPrivateSession();
     UserAgent second = userAgent.openPrivateSession();
@@ -67,7 +67,7 @@ class PrivateSessionTest {
   }
 
   @Test
-  void keeps_what_its_builder_said_when_it_was_built() {
+  void session_ignores_later_changes_of_the_builder() {
     try (UserAgent userAgent = builder.build()) {
       builder.consoleListener(message -> log.add("wrong listener"));
       userAgent.openPrivateSession().open("https://one.test/");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** When a user agent says that nothing can happen in it any more. */
+/** The moments at which a user agent reports that it is quiescent. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class QuiescenceTest {
 
@@ -94,13 +94,13 @@ class QuiescenceTest {
   }
 
   @Test
-  void user_agent_without_windows_is_at_rest() {
+  void user_agent_without_windows_is_quiescent() {
     on(Driver.threadPool(2));
     assertTrue(rest().isDone());
   }
 
   @Test
-  void rest_comes_after_all_that_a_script_causes() throws Exception {
+  void user_agent_is_quiescent_after_all_consequences_of_a_script() throws Exception {
     on(Driver.threadPool(4));
     resource(
         "/worker.js",
@@ -125,7 +125,7 @@ class QuiescenceTest {
   }
 
   @Test
-  void rest_can_come_again() throws Exception {
+  void user_agent_can_become_quiescent_again() throws Exception {
     on(Driver.threadPool(2));
     for (int i = 1; i <= 50; i++) {
       open("setTimeout(() => console.log('" + i + "'), 1)");
@@ -135,7 +135,7 @@ class QuiescenceTest {
   }
 
   @Test
-  void a_lock_that_is_held_for_ever_keeps_nothing_from_rest() throws Exception {
+  void lock_held_for_ever_does_not_prevent_quiescence() throws Exception {
     on(Driver.threadPool(2));
     open("navigator.locks.request('a', () => new Promise(() => {}))");
     awaitRest();
@@ -146,7 +146,7 @@ class QuiescenceTest {
   }
 
   @Test
-  void a_listener_that_nobody_can_call_keeps_nothing_from_rest() throws Exception {
+  void unreachable_message_listener_does_not_prevent_quiescence() throws Exception {
     on(Driver.threadPool(2));
     open("new BroadcastChannel('a').onmessage = () => {}; onmessage = () => {};");
     awaitRest();
@@ -154,7 +154,7 @@ class QuiescenceTest {
   }
 
   @Test
-  void an_agent_that_ends_delays_rest_until_its_locks_have_passed_on() throws Exception {
+  void quiescence_waits_until_locks_of_an_ending_agent_pass_on() throws Exception {
     on(Driver.threadPool(2));
     Window holder = open("navigator.locks.request('a', () => new Promise(() => {}))");
     open("setTimeout(() => navigator.locks.request('a', () => console.log('mine')), 1)");
@@ -165,7 +165,7 @@ class QuiescenceTest {
   }
 
   @Test
-  void an_unanswered_request_is_no_rest() throws Exception {
+  void pending_fetch_prevents_quiescence() throws Exception {
     on(Driver.threadPool(2));
     CompletableFuture<ResourceResponse> answer = new CompletableFuture<>();
     resources.put("https://one.test/slow", answer);
@@ -179,7 +179,7 @@ class QuiescenceTest {
   }
 
   @Test
-  void a_request_that_is_given_up_keeps_nothing_from_rest() throws Exception {
+  void aborted_fetch_does_not_prevent_quiescence() throws Exception {
     on(Driver.threadPool(2));
     resources.put("https://one.test/slow", new CompletableFuture<>());
     open(
@@ -190,7 +190,7 @@ class QuiescenceTest {
   }
 
   @Test
-  void deterministic_user_agent_is_at_rest_when_its_driver_finds_nothing_more() throws Exception {
+  void deterministic_user_agent_is_quiescent_when_its_driver_is_idle() throws Exception {
     on(Driver.deterministic(1));
     open("setTimeout(() => navigator.locks.request('a', () => console.log('done')), 1000)");
     CompletableFuture<Void> rest = rest();
@@ -201,7 +201,7 @@ class QuiescenceTest {
   }
 
   @Test
-  void lock_steps_that_have_run_inside_of_requests_keep_nothing_from_rest() {
+  void inline_lock_steps_do_not_prevent_quiescence() {
     on(Driver.deterministic(1), Set.of(Variant.CALLBACK_INSIDE_REQUEST));
     open(
         """
@@ -215,7 +215,7 @@ class QuiescenceTest {
   }
 
   @Test
-  void caller_driven_user_agent_is_at_rest_when_no_work_and_no_timer_is_left() throws Exception {
+  void caller_driven_user_agent_is_quiescent_without_work_and_timers() throws Exception {
     on(Driver.callerDriven(() -> {}));
     Window window = open("const timer = setTimeout(() => {}, 1e8);");
     CompletableFuture<Void> rest = rest();
@@ -225,13 +225,13 @@ class QuiescenceTest {
     assertNoRest(rest); // the timer
     window.evaluate("code", "clearTimeout(timer)", false, "");
     while (driver.runOne()) {
-      // one turn each
+      // each call is one turn
     }
     assertTrue(rest.isDone());
   }
 
   @Test
-  void an_interval_is_no_rest() throws Exception {
+  void active_interval_prevents_quiescence() throws Exception {
     on(Driver.threadPool(2));
     open("let n = 0; setInterval(() => console.log(++n), 1)");
     CompletableFuture<Void> rest = rest();
@@ -240,7 +240,7 @@ class QuiescenceTest {
   }
 
   @Test
-  void closing_a_user_agent_that_is_busy_leaves_it_at_rest() throws Exception {
+  void closed_busy_user_agent_becomes_quiescent() throws Exception {
     on(Driver.threadPool(2));
     open("console.log('go'); for (;;) {}");
     CompletableFuture<Void> rest = rest();

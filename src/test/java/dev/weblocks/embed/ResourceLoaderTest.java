@@ -80,13 +80,13 @@ class ResourceLoaderTest {
         "%00",
         "/etc/passwd",
       })
-  void nothing_leads_out_of_the_directory(String path) {
+  void no_path_leaves_the_directory(String path) {
     ResourceLoader loader = ResourceLoader.directory("https://one.test/", root);
     assertEquals("404 [] ", shown(loader.load(get("https://one.test/" + path))));
   }
 
   @Test
-  void directory_takes_no_post() {
+  void directory_refuses_post() {
     ResourceLoader loader = ResourceLoader.directory("https://one.test/", root);
     assertEquals(
         "405 [Allow=GET, HEAD] ",
@@ -102,7 +102,7 @@ class ResourceLoaderTest {
         "file:///",
         "https://one.test.evil/"
       })
-  void directory_answers_for_its_urls_alone(String url) {
+  void directory_answers_only_urls_below_its_base(String url) {
     ResourceLoader loader = ResourceLoader.directory("https://one.test/files", root);
     assertThrows(
         CompletionException.class, () -> loader.load(get(url)).toCompletableFuture().join());
@@ -111,12 +111,12 @@ class ResourceLoaderTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"one.test", "data:text/html,", "https://one.test/?x", "https://one.test/#x"})
-  void directory_needs_a_url_that_can_stand_for_it(String base) {
+  void directory_refuses_a_base_url_with_query_fragment_or_opaque_path(String base) {
     assertThrows(IllegalArgumentException.class, () -> ResourceLoader.directory(base, root));
   }
 
   @Test
-  void files_are_read_by_their_own_scheme_where_asked_for() {
+  void file_urls_are_read_when_enabled() {
     ResourceLoader loader = ResourceLoader.files(root);
     assertEquals(
         "200 [Content-Type=text/html;charset=utf-8] sub",
@@ -127,7 +127,7 @@ class ResourceLoaderTest {
   }
 
   @Test
-  void memory_answers_what_was_put_there() throws IOException {
+  void memory_loader_serves_its_entries() throws IOException {
     ResourceLoader loader =
         ResourceLoader.inMemory()
             .put("https://one.test/", "page")

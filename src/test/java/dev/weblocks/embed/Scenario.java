@@ -13,8 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * A program of scripts under the deterministic driver: windows and worker scripts of one user
- * agent, and what they wrote to the console. The test bed of behaviour tests.
+ * The test bed of behaviour tests: windows and workers of one user agent under the deterministic
+ * driver, with their console messages.
  */
 public final class Scenario implements AutoCloseable {
 
@@ -38,7 +38,7 @@ public final class Scenario implements AutoCloseable {
     this(seed, SharedEnvironment.ENVIRONMENT);
   }
 
-  /** One whose user agent deviates from the Working Draft. */
+  /** Makes a scenario whose user agent deviates from the Working Draft. */
   public Scenario(long seed, Set<Variant> variants) {
     this(seed, SharedEnvironment.ENVIRONMENT, variants);
   }
@@ -51,7 +51,7 @@ public final class Scenario implements AutoCloseable {
     this(seed, environment, variants, Driver.deterministic(seed));
   }
 
-  /** One in which script may notice that something was collected. */
+  /** Makes a scenario in which garbage collection is observable by script. */
   public static Scenario withCollector(long seed) {
     return new Scenario(
         seed,
@@ -102,42 +102,42 @@ public final class Scenario implements AutoCloseable {
                 text));
   }
 
-  /** Makes a resource of the default origin. */
+  /** Adds a resource of the default origin. */
   public Scenario resource(String path, String text) {
     resources.put(ORIGIN + path, text);
     return this;
   }
 
-  /** Makes a resource of the default origin whose response never comes. */
+  /** Adds a resource of the default origin whose response never arrives. */
   public Scenario resourceThatHangs(String path) {
     hanging.add(ORIGIN + path);
     return this;
   }
 
-  /** Makes a resource of any origin. */
+  /** Adds a resource of any origin. */
   public Scenario resourceAt(String url, String text) {
     resources.put(url, text);
     return this;
   }
 
-  /** Makes a response to requests for a URL of any origin. */
+  /** Adds a response to requests for a URL of any origin. */
   public Scenario response(String url, ResourceResponse response) {
     responses.put(url, response);
     return this;
   }
 
-  /** Lets a function answer before all other responses, where it does. */
+  /** Sets a function whose responses, where it returns one, take precedence over all others. */
   public Scenario server(Function<ResourceRequest, Optional<ResourceResponse>> answer) {
     server = answer;
     return this;
   }
 
-  /** For each request to what hangs, in order: whether it was cancelled. */
+  /** Returns for each request for a hanging resource, in order, whether it was cancelled. */
   public List<Boolean> cancellations() {
     return hangs.stream().map(CompletableFuture::isCancelled).toList();
   }
 
-  /** All requests so far, in order. */
+  /** Returns all requests so far, in order. */
   public List<ResourceRequest> requests() {
     return List.copyOf(requests);
   }
@@ -153,7 +153,7 @@ public final class Scenario implements AutoCloseable {
     return this;
   }
 
-  /** Opens a window that runs a script. */
+  /** Opens a window of an origin that runs a script. */
   public Scenario windowAt(String origin, String script) {
     String url = origin + "/window-" + windows.size() + ".html";
     resources.put(url, "<!doctype html><title>window</title><script>" + script + "</script>");
@@ -177,7 +177,7 @@ public final class Scenario implements AutoCloseable {
     return this;
   }
 
-  /** Runs until nothing is left to do; returns all that was written to the console so far. */
+  /** Runs until no work is left; returns all console messages so far. */
   public List<String> run() {
     driver.runUntilQuiescent(5_000_000);
     if (!errors.isEmpty()) {
@@ -186,34 +186,34 @@ public final class Scenario implements AutoCloseable {
     return List.copyOf(log);
   }
 
-  /** Runs like {@link #run()}, where uncaught errors are expected. */
+  /** Runs until no work is left; returns all uncaught errors so far. */
   public List<UncaughtError> runForErrors() {
     driver.runUntilQuiescent(5_000_000);
     return List.copyOf(errors);
   }
 
-  /** Runs what happens within some milliseconds of virtual time; uncaught errors stay for later. */
+  /** Runs for some milliseconds of virtual time; does not check for uncaught errors. */
   public Scenario runFor(long millis) {
     ((DeterministicDriver) driver.internal()).runFor(millis * 1_000_000);
     return this;
   }
 
-  /** Runs one turn, if there is anything to do now. */
+  /** Runs one turn if there is work now. */
   public Scenario runTurn() {
     ((DeterministicDriver) driver.internal()).runOne();
     return this;
   }
 
   /**
-   * Runs until nothing is left to do.
+   * Runs until no work is left.
    *
-   * @throws IllegalStateException if there is work left after that many turns
+   * @throws IllegalStateException if work is left after that many turns
    */
   public void runSteps(long maxTurns) {
     driver.runUntilQuiescent(maxTurns);
   }
 
-  /** The uncaught errors so far. */
+  /** Returns the uncaught errors so far. */
   public List<UncaughtError> errors() {
     return List.copyOf(errors);
   }
@@ -222,7 +222,7 @@ public final class Scenario implements AutoCloseable {
     return userAgent;
   }
 
-  /** The windows, in order of opening. */
+  /** Returns a window, in order of opening from 0. */
   public Window at(int index) {
     return windows.get(index);
   }
@@ -233,19 +233,19 @@ public final class Scenario implements AutoCloseable {
     return this;
   }
 
-  /** The steps so far, in short. */
+  /** Returns the steps so far as short texts. */
   public List<String> trace() {
     return steps.stream()
         .map(event -> event.kind() + " " + event.actor() + ": " + event.detail())
         .toList();
   }
 
-  /** The steps so far. */
+  /** Returns the steps so far. */
   public List<TraceEvent> steps() {
     return List.copyOf(steps);
   }
 
-  /** All that was written to the console so far. */
+  /** Returns all console messages so far. */
   public List<ConsoleMessage> messages() {
     return List.copyOf(messages);
   }
@@ -260,7 +260,7 @@ public final class Scenario implements AutoCloseable {
     driver.close();
   }
 
-  /** Runs one script in one window; returns what it wrote to the console. */
+  /** Runs one script in one window; returns its console messages. */
   public static List<String> logOf(String script) {
     try (Scenario scenario = new Scenario(1)) {
       return scenario.window(script).run();

@@ -14,8 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /**
- * Who gives the deterministic driver a schedule decides about everything, and sees what comes of
- * it.
+ * A schedule of the embedder makes all choices of the deterministic driver and receives the
+ * resulting turns.
  */
 class ScheduleTest {
 
@@ -53,7 +53,7 @@ class ScheduleTest {
   private static final String WANTS_LOCK = "navigator.locks.request('l', () => console.log('%s'))";
 
   @Test
-  void the_schedule_decides_who_gets_the_lock_first() {
+  void schedule_decides_which_window_gets_the_lock_first() {
     for (int page = 0; page < 2; page++) {
       String first = "window-" + (page + 1);
       String itsPage = "response to GET https://one.test/" + page;
@@ -84,7 +84,7 @@ class ScheduleTest {
     }
   }
 
-  /** Draws, and writes all down. */
+  /** A random schedule that records all calls. */
   private static final class Watching implements Schedule {
     private final SplittableRandom random;
     private final List<String> turns = new ArrayList<>();
@@ -117,7 +117,7 @@ class ScheduleTest {
   }
 
   @Test
-  void a_turn_tells_what_script_reached_and_what_caused_it() {
+  void turn_records_reached_places_and_its_cause() {
     Watching watching = new Watching(1);
     run(watching, "localStorage.setItem('a', 1); " + WANTS_LOCK.formatted("granted"));
     Schedule.Turn script =
@@ -145,7 +145,7 @@ class ScheduleTest {
   }
 
   @Test
-  void steps_that_a_request_has_run_inside_of_it_leave_later_ones_their_own_causes() {
+  void inline_lock_steps_do_not_change_causes_of_later_steps() {
     variants = Set.of(Variant.CALLBACK_INSIDE_REQUEST);
     Watching watching = new Watching(1);
     run(
@@ -170,7 +170,7 @@ class ScheduleTest {
   }
 
   @Test
-  void script_sees_the_same_world_as_under_a_seed_in_which_a_step_takes_no_time() {
+  void script_has_the_same_environment_as_under_a_seed() {
     run(
         ready -> 0,
         """
@@ -180,13 +180,13 @@ class ScheduleTest {
     assertEquals(List.of(Driver.START_TIME + " 0 0 en-US undefined"), withoutMillis());
   }
 
-  /** What was written, with moments as Java writes them. */
+  /** Returns the log with instants in the format of Java. */
   private List<String> withoutMillis() {
     return log.stream().map(line -> line.replace(".000Z", "Z")).toList();
   }
 
   @Test
-  void a_script_that_looks_at_the_clock_in_task_after_task_gets_on() {
+  void script_that_polls_the_clock_from_tasks_makes_progress() {
     run(
         ready -> 0,
         """
@@ -210,7 +210,7 @@ class ScheduleTest {
   }
 
   @Test
-  void timers_wait_for_all_other_work_unless_the_schedule_lets_time_go_on() {
+  void timers_wait_for_other_work_unless_the_schedule_advances_time() {
     String timer = "setTimeout(() => console.log('timer'), 1000)";
     String work = "fetch('/other').then(() => console.log('work'))";
     run(ready -> 0, timer, work);
@@ -221,7 +221,7 @@ class ScheduleTest {
           @Override
           public int choose(List<Actor> ready) {
             List<String> names = ready.stream().map(Actor::name).toList();
-            // window-1 alone as long as it can do anything, then time
+            // window-1 while it has work, then the clock
             int own = names.indexOf("window-1");
             return own >= 0 ? own : Math.max(0, names.indexOf(CLOCK));
           }

@@ -42,7 +42,7 @@ class ServiceWorkerTerminationTest {
       pool.expect("404");
       pool.expect("spins");
       pool.stopServiceWorkers();
-      // the lock passes on and the fetch fails, in whatever order
+      // the lock passes on and the fetch fails, in either order
       String first = pool.next();
       String second = pool.next();
       assertEquals(

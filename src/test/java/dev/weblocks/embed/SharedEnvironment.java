@@ -1,16 +1,15 @@
 package dev.weblocks.embed;
 
 /**
- * The environment of all tests of a JVM that need none of their own: an engine that has parsed the
- * prelude already is most of what a user agent costs. It is never closed.
+ * The environment shared by all tests of a JVM that need none of their own, since parsing the
+ * prelude is most of the cost of a user agent. It is never closed.
  */
 public final class SharedEnvironment {
 
   public static final UserAgent.Environment ENVIRONMENT = new UserAgent.Environment();
 
   static {
-    // The first realm of an environment tries out the engine, which leaves checkpoints in its
-    // trace.
+    // The first realm of an environment checks the engine, which adds checkpoints to its trace.
     try (Driver driver = Driver.deterministic(1);
         UserAgent userAgent =
             UserAgent.newBuilder().driver(driver).environment(ENVIRONMENT).build()) {

@@ -22,7 +22,7 @@ class SharedWorkerEndTest {
       """;
 
   @Test
-  void worker_that_spins_is_ended_with_its_last_page_and_its_lock_passes_on() throws Exception {
+  void spinning_worker_ends_with_its_last_page_and_releases_its_lock() throws Exception {
     try (Pool pool = new Pool(3)) {
       pool.resource("/w.js", SPINS);
       Window first = pool.window("new SharedWorker('/w.js'); console.log('first');");
@@ -43,7 +43,7 @@ class SharedWorkerEndTest {
   }
 
   @Test
-  void user_agent_closes_while_shared_workers_and_theirs_spin() throws Exception {
+  void user_agent_closes_while_shared_and_nested_workers_spin() throws Exception {
     try (Pool pool = new Pool(4)) {
       pool.resource("/inner.js", "console.log('inner'); while (true) {}")
           .resource("/w.js", "new Worker('/inner.js'); setTimeout(() => { while (true) {} }, 0);")

@@ -15,12 +15,12 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * A page that overflows its stack harms nobody. Runs in a JVM of its own: in the tests' JVM the
- * engine's classes are initialized already, and nothing could go wrong.
+ * A page that overflows its stack affects no other user agent. Runs in a JVM of its own: in the
+ * tests' JVM the engine's classes are already initialized, so the failure could not occur.
  */
 class StackOverflowTest {
 
-  /** What is done for the first time at the bottom of the stack. */
+  /** Scripts that run for the first time near the end of the stack. */
   private static final List<String> BOTTOMS =
       List.of(
           "addEventListener('unhandledrejection', e => e.preventDefault()); import('./x.js'); import('data:text/javascript,')",
@@ -63,12 +63,13 @@ class StackOverflowTest {
               + " new BroadcastChannel('x').postMessage([1]); b.close()");
 
   /**
-   * Of the thread that runs the pages. Small, since each bottom overflows dozens of times before it
-   * fits, and each time the engine with the optimising compiler walks the whole stack.
+   * The stack size of the thread that runs the pages. Small, since each script overflows dozens of
+   * times before it fits, and each time the engine with the optimising compiler walks the whole
+   * stack.
    */
   private static final long STACK_BYTES = 2 << 20;
 
-  /** Prints, for each bottom, what an overflowing page and then another user agent's page say. */
+  /** Prints for each script the output of an overflowing page and of another user agent's page. */
   static final class Overflow {
     public static void main(String[] args) throws Exception {
       Semaphore work = new Semaphore(0);
@@ -81,7 +82,7 @@ class StackOverflowTest {
                   while (true) {
                     work.acquireUninterruptibly();
                     while (driver.runOne()) {
-                      // goes on until nobody has work
+                      // until no agent has work
                     }
                   }
                 },
@@ -124,7 +125,7 @@ class StackOverflowTest {
     }
   }
 
-  /** Each sixteenth one, unless this is a run in full size. */
+  /** Returns all scripts in a run in full size, else each sixteenth one. */
   private static List<String> bottoms() {
     int step = TestSize.of(16, 1);
     return IntStream.range(0, BOTTOMS.size())
@@ -134,7 +135,7 @@ class StackOverflowTest {
   }
 
   @Test
-  void overflowing_page_gets_a_range_error_and_other_user_agents_go_on() throws Exception {
+  void overflowing_page_gets_a_range_error_and_other_user_agents_continue() throws Exception {
     List<String> command =
         new ArrayList<>(
             List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What the builder of a user agent decides about storage, and who shares it. */
+/** Storage options in the builder of a user agent, and sharing of storage. */
 class StorageOptionsTest {
 
   private final List<String> log = new ArrayList<>();

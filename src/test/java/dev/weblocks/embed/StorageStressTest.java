@@ -19,11 +19,11 @@ class StorageStressTest {
   private static final int CHANGES = 300;
 
   /**
-   * Each window writes a key of its own as often as it can, and hears all others; no event is lost,
-   * doubled or out of order.
+   * Each window writes its own key as often as it can and receives the events of all others; no
+   * event is lost, duplicated or out of order.
    */
   @Test
-  void every_window_hears_all_changes_of_the_others_in_order() throws Exception {
+  void every_window_gets_all_changes_of_the_others_in_order() throws Exception {
     try (Pool pool = new Pool(4)) {
       List<Window> windows = new ArrayList<>();
       for (int me = 0; me < WINDOWS; me++) {
@@ -70,9 +70,9 @@ class StorageStressTest {
     }
   }
 
-  /** A counter in localStorage stays right as long as each step is in a lock of the bucket. */
+  /** A counter in localStorage is exact if each increment holds a lock of the bucket. */
   @Test
-  void locks_of_a_bucket_guard_what_local_storage_does_not() throws Exception {
+  void locks_of_a_bucket_make_a_counter_in_local_storage_exact() throws Exception {
     try (Pool pool = new Pool(4)) {
       for (int i = 0; i < WINDOWS; i++) {
         pool.window(
@@ -99,9 +99,9 @@ class StorageStressTest {
     }
   }
 
-  /** Buckets come and go under their users, who are killed meanwhile; nothing hangs or breaks. */
+  /** Buckets are made and deleted while windows use them and are killed; nothing hangs or fails. */
   @Test
-  void buckets_that_come_and_go_under_killed_windows_leave_no_lock_behind() throws Exception {
+  void buckets_deleted_under_killed_windows_leave_no_lock() throws Exception {
     try (Pool pool = new Pool(4)) {
       List<Window> killed = new ArrayList<>();
       for (int i = 0; i < WINDOWS; i++) {

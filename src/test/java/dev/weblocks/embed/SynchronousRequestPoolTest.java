@@ -12,7 +12,7 @@ class SynchronousRequestPoolTest {
           + " if (timeout) xhr.timeout = timeout; xhr.send(); return xhr.responseText }";
 
   @Test
-  void windows_that_wait_keep_no_thread_from_others() throws Exception {
+  void windows_waiting_in_synchronous_requests_do_not_block_pool_threads() throws Exception {
     try (Pool pool = new Pool(1)) {
       pool.resource("/x", "text").resource("/worker.js", GET + "postMessage(get('/x'))");
       pool.window(
@@ -26,10 +26,10 @@ class SynchronousRequestPoolTest {
   }
 
   @Test
-  void worker_that_waits_for_ever_ends_by_its_timeout_or_with_its_window() throws Exception {
+  void worker_in_a_hanging_synchronous_request_ends_by_timeout_or_with_window() throws Exception {
     try (Pool pool = new Pool(1)) {
       pool.resourceThatHangs("/x")
-          .resourceThatHangs("/y") // another one: what was given up is a network error
+          .resourceThatHangs("/y") // another URL: an aborted request is a network error
           .resource(
               "/worker.js",
               GET

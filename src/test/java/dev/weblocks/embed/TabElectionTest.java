@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A library that people use in browsers, unchanged: {@code tab-election} elects a leader among
- * workers of three windows with locks and a BroadcastChannel.
+ * An unchanged browser library: {@code tab-election} elects a leader among workers of three
+ * windows with locks and a BroadcastChannel.
  */
 class TabElectionTest {
 
@@ -77,7 +77,7 @@ class TabElectionTest {
     return names;
   }
 
-  /** The one that wrote that it leads. */
+  /** Returns the worker that logged that it leads. */
   private static String leaderIn(List<String> log) {
     assertEquals(1, log.size(), () -> "one new leader in " + log);
     assertTrue(log.getFirst().endsWith(" leads"), () -> "one new leader in " + log);
@@ -86,7 +86,7 @@ class TabElectionTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-  void elects_hands_over_on_close_and_elects_again_after_a_killed_agent(long seed) {
+  void library_elects_a_new_leader_after_close_and_after_kill(long seed) {
     try (Scenario scenario = new Scenario(seed)) {
       scenario.resource(MODULE_PATH, library).resource("/worker.js", WORKER);
       for (int i = 0; i < 3; i++) {
@@ -112,7 +112,7 @@ class TabElectionTest {
   }
 
   @Test
-  void elects_again_after_a_leader_was_killed_in_an_endless_loop() throws Exception {
+  void library_elects_a_new_leader_after_a_spinning_one_was_killed() throws Exception {
     try (Pool pool = new Pool(4)) {
       pool.resource(MODULE_PATH, library).resource("/worker.js", WORKER);
       List<Window> windows = new ArrayList<>();

@@ -21,7 +21,7 @@ class TerminationTest {
   private static final String LOOP = "while (true) {}";
 
   @Test
-  void window_in_an_endless_loop_is_closed_and_another_runs_on_its_thread() throws Exception {
+  void window_in_an_endless_loop_is_closed_and_frees_its_thread() throws Exception {
     try (Pool pool = new Pool(1)) {
       Window window = pool.window("console.log('begins');" + LOOP);
       pool.expect("begins");
@@ -46,7 +46,7 @@ class TerminationTest {
   }
 
   @Test
-  void window_that_is_closed_before_it_has_loaded_says_so_to_who_waits() throws Exception {
+  void window_closed_before_it_has_loaded_fails_its_loaded_stage() throws Exception {
     try (Pool pool = new Pool(1)) {
       Window window = pool.window(LOOP);
       window.close();
@@ -98,8 +98,7 @@ class TerminationTest {
   }
 
   @Test
-  void lock_of_a_worker_in_an_endless_loop_passes_on_after_its_context_has_stopped()
-      throws Exception {
+  void lock_of_a_spinning_worker_passes_on_after_its_context_stopped() throws Exception {
     try (Pool pool = new Pool(3)) {
       pool.resource(
           "/loop.js", "navigator.locks.request('a', () => { postMessage('held'); " + LOOP + " });");
@@ -134,7 +133,7 @@ class TerminationTest {
   }
 
   @Test
-  void worker_that_waits_for_an_import_that_never_comes_is_terminated() throws Exception {
+  void worker_in_a_hanging_import_is_terminated() throws Exception {
     try (Pool pool = new Pool(1)) {
       pool.resourceThatHangs("/never.js");
       pool.resource("/waits.js", "console.log('waits'); importScripts('/never.js');");
@@ -149,7 +148,7 @@ class TerminationTest {
   }
 
   @Test
-  void worker_whose_script_never_comes_ends_with_its_owner() throws Exception {
+  void worker_whose_script_never_loads_ends_with_its_owner() throws Exception {
     try (Pool pool = new Pool(1)) {
       pool.resourceThatHangs("/never.js");
       Window window = pool.window("new Worker('/never.js'); console.log('begins');");
@@ -197,7 +196,7 @@ class TerminationTest {
   }
 
   @Test
-  void workers_and_their_workers_end_with_the_owner_and_give_up_their_locks() throws Exception {
+  void nested_workers_end_with_the_owner_and_release_their_locks() throws Exception {
     try (Pool pool = new Pool(2)) {
       String hold = "navigator.locks.request('%s', () => { %s; return new Promise(() => {}); });";
       pool.resource("/third.js", hold.formatted("third", "console.log('all held')"));
@@ -220,8 +219,7 @@ class TerminationTest {
   }
 
   @Test
-  void worker_that_closes_itself_in_a_lock_callback_ends_its_script_and_runs_no_later_task()
-      throws Exception {
+  void worker_that_closes_itself_in_a_callback_runs_no_later_task() throws Exception {
     try (Pool pool = new Pool(2)) {
       pool.resource(
           "/closes.js",
@@ -255,7 +253,7 @@ class TerminationTest {
   }
 
   @Test
-  void end_of_one_agent_leaves_a_running_script_of_another_unharmed() throws Exception {
+  void end_of_one_agent_does_not_affect_running_script_of_another() throws Exception {
     try (Pool pool = new Pool(2)) {
       Window loop = pool.window("console.log('loop');" + LOOP);
       pool.expect("loop");
@@ -280,7 +278,7 @@ class TerminationTest {
   }
 
   @Test
-  void user_agents_that_share_driver_and_engine_end_apart() throws Exception {
+  void user_agents_that_share_driver_and_engine_end_separately() throws Exception {
     try (Driver driver = Driver.threadPool(2);
         UserAgent.Environment environment = new UserAgent.Environment()) {
       java.util.concurrent.BlockingQueue<String> console =
@@ -312,7 +310,7 @@ class TerminationTest {
   }
 
   @Test
-  void agents_that_end_at_random_points_leave_no_lock_and_starve_nobody() throws Exception {
+  void agents_that_end_at_random_leave_no_lock_and_starve_none() throws Exception {
     SplittableRandom random = new SplittableRandom(20250924);
     int ownerCount = TestSize.of(4, 10);
     try (Pool pool = new Pool(6)) {
@@ -356,7 +354,7 @@ class TerminationTest {
                     .formatted(random.nextInt(1_000_000), i < 3)));
         pool.window("console.log('hardly begun')").close();
       }
-      // whoever holds a lock for ever loses it, so that the others go on until they are ended
+      // steals locks that are held for ever, so that the other agents make progress until their end
       Window thief =
           pool.window(
               """

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Script and locks continue when a listener of the embedder throws. */
+/** Listeners of the embedder that throw, while script and locks continue. */
 class ThrowingListenersTest {
 
   private static final String FAILURE = "this listener fails";
@@ -50,7 +50,7 @@ class ThrowingListenersTest {
     driver.close();
   }
 
-  /** Throws something else each time. */
+  /** Throws a different exception or error at each call. */
   private static void fail(List<String> told) {
     told.add("told");
     switch (told.size() % 3) {
@@ -61,7 +61,8 @@ class ThrowingListenersTest {
   }
 
   /**
-   * The log records of what these listeners throw, while steps run. Others log at the same time.
+   * Runs steps; returns the log records about exceptions of these listeners. Other tests log at the
+   * same time.
    */
   private static List<String> logged(Runnable steps) {
     Queue<String> messages = new ConcurrentLinkedQueue<>();
@@ -136,7 +137,7 @@ class ThrowingListenersTest {
                     })));
   }
 
-  /** How a listener that throws is given to a builder. */
+  /** A throwing listener, and the builder setting that it is for. */
   private record Throwing(String name, Setting setting) {
     @Override
     public String toString() {
@@ -151,7 +152,7 @@ class ThrowingListenersTest {
 
   @ParameterizedTest
   @MethodSource("listeners")
-  void locks_go_on_whatever_a_listener_throws(Throwing listener) {
+  void locks_continue_whatever_a_listener_throws(Throwing listener) {
     List<String> told = new ArrayList<>();
     List<String> title = new ArrayList<>();
     UserAgent.Builder builder =
@@ -178,7 +179,7 @@ class ThrowingListenersTest {
     assertEquals(1, title.size());
     assertTrue(title.getFirst().contains("granted, settled"), title::toString);
     assertFalse(told.isEmpty(), "the listener was not called");
-    if (!listener.name().equals("lock")) { // the journal logs each of those
+    if (!listener.name().equals("lock")) { // the journal logs each of these exceptions
       assertEquals(1, logged.size(), logged::toString);
       assertTrue(logged.getFirst().contains("catch it in the listener"), logged::toString);
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
  */
 class TimersTest {
 
-  // performance.now() tells time in steps of 5 microseconds, so a difference may be that much short
+  // performance.now() has a resolution of 5 microseconds, so a difference may be short by that much
 
   private static double[] numbers(String line) {
     return Arrays.stream(line.split(",")).mapToDouble(Double::parseDouble).toArray();
@@ -127,7 +127,7 @@ class TimersTest {
   }
 
   @Test
-  void timeout_cleared_by_another_that_is_due_at_the_same_time_does_not_fire() {
+  void timeout_cleared_by_another_of_the_same_deadline_does_not_fire() {
     assertEquals(
         List.of("first", "third"),
         Scenario.logOf(
@@ -140,7 +140,7 @@ class TimersTest {
   }
 
   @Test
-  void clear_timeout_and_clear_interval_are_one_and_unknown_ids_do_nothing() {
+  void clear_timeout_and_clear_interval_are_interchangeable_and_ignore_unknown_ids() {
     assertEquals(
         List.of("done"),
         Scenario.logOf(
@@ -215,7 +215,7 @@ class TimersTest {
   }
 
   @Test
-  void extra_arguments_come_through_and_this_is_the_global() {
+  void handler_gets_extra_arguments_and_the_global_as_this() {
     assertEquals(
         List.of("1,two,true 3 true", "0 true", "x true"),
         Scenario.logOf(
@@ -254,7 +254,7 @@ class TimersTest {
   }
 
   @Test
-  void timeout_of_an_hour_fires_at_once_in_virtual_time_and_not_early() {
+  void timeout_of_an_hour_takes_no_real_time_and_is_not_early() {
     List<String> log =
         Scenario.logOf(
             """
@@ -305,7 +305,7 @@ class TimersTest {
   }
 
   @Test
-  void handler_string_is_made_when_the_timer_is_started_and_its_exception_is_reported() {
+  void handler_is_converted_to_string_at_start_and_its_exception_reported() {
     try (Scenario scenario = new Scenario(1)) {
       List<UncaughtError> errors =
           scenario

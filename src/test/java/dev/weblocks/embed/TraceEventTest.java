@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 
-/** What a step of a trace tells of causes, of locks, and of the draft. */
+/** Causes, locks and draft steps in the steps of a trace. */
 class TraceEventTest {
 
   private static final String HOLD_FOR_5_MS =
@@ -51,7 +51,7 @@ class TraceEventTest {
   }
 
   @Test
-  void ids_count_up_and_causes_come_before_what_they_cause() {
+  void ids_increase_and_causes_precede_their_effects() {
     try (Scenario scenario = new Scenario(1)) {
       scenario.window(HOLD_FOR_5_MS).window(HOLD_FOR_5_MS).run();
       List<TraceEvent> steps = stepsOf(scenario);
@@ -69,7 +69,7 @@ class TraceEventTest {
   }
 
   @Test
-  void grant_follows_from_the_release_before_it_and_that_from_the_task_that_gave_the_lock_back() {
+  void grant_is_caused_by_a_release_and_that_by_its_task() {
     try (Scenario scenario = new Scenario(1)) {
       scenario.window(HOLD_FOR_5_MS).window(HOLD_FOR_5_MS).run();
       List<TraceEvent> steps = stepsOf(scenario);
@@ -105,7 +105,7 @@ class TraceEventTest {
   }
 
   @Test
-  void lock_steps_name_request_name_mode_client_agent_and_the_step_of_the_draft() {
+  void lock_steps_have_request_name_mode_client_agent_and_draft_step() {
     try (Scenario scenario = new Scenario(1)) {
       scenario
           .window("navigator.locks.request('s', {mode: 'shared'}, l => l.name)")
@@ -145,7 +145,7 @@ class TraceEventTest {
   }
 
   @Test
-  void theft_follows_from_the_request_that_steals_and_names_the_victim() {
+  void steal_is_caused_by_its_request_and_names_the_victim() {
     try (Scenario scenario = new Scenario(1)) {
       scenario.window(
           "navigator.locks.request('a', () => new Promise(() => {})).catch(() => {});"
@@ -166,7 +166,7 @@ class TraceEventTest {
   }
 
   @Test
-  void abort_is_told_and_is_the_cause_of_the_grants_that_it_allows() {
+  void abort_is_traced_and_causes_the_grants_that_it_unblocks() {
     try (Scenario scenario = new Scenario(1)) {
       scenario.window(
           """
@@ -189,7 +189,7 @@ class TraceEventTest {
   }
 
   @Test
-  void miss_has_no_queue() {
+  void miss_is_not_queued() {
     try (Scenario scenario = new Scenario(1)) {
       scenario.window(
           "navigator.locks.request('a', () => navigator.locks.request('a', {ifAvailable: true},"
@@ -204,7 +204,7 @@ class TraceEventTest {
   }
 
   @Test
-  void end_of_an_agent_is_the_cause_of_what_its_locks_come_to_and_follows_from_who_ended_it() {
+  void end_of_an_agent_is_caused_and_causes_its_releases() {
     try (Scenario scenario = new Scenario(1)) {
       scenario.resource(
           "/worker.js",
@@ -235,7 +235,7 @@ class TraceEventTest {
   }
 
   @Test
-  void checkpoint_follows_from_its_task() {
+  void checkpoint_is_caused_by_its_task() {
     try (Scenario scenario = new Scenario(1)) {
       scenario.window("setTimeout(() => {}, 1)").run();
       List<TraceEvent> steps = stepsOf(scenario);
@@ -251,7 +251,7 @@ class TraceEventTest {
   }
 
   @Test
-  void private_sessions_are_seen_too_and_no_id_comes_twice() {
+  void private_sessions_are_traced_too_with_unique_ids() {
     List<TraceEvent> steps = new ArrayList<>();
     String page = "https://one.test/";
     try (Driver driver = Driver.deterministic(1);
@@ -278,7 +278,7 @@ class TraceEventTest {
   }
 
   @Test
-  void tasks_and_lock_steps_are_over_once_each_and_not_before_they_began() {
+  void tasks_and_lock_steps_end_once_and_after_they_began() {
     List<TraceEvent> steps = new ArrayList<>();
     Map<Long, Long> ends = new HashMap<>();
     String page = "https://one.test/";

@@ -354,7 +354,7 @@ enum TracePrograms {
         s.runForErrors();
       });
 
-  /** What the log must have, or the program is not what it is meant to be. */
+  /** A text that the log must contain if the program works as intended. */
   final String reaches;
 
   private final Consumer<Scenario> steps;
@@ -368,12 +368,12 @@ enum TracePrograms {
     return scenario -> scenario.window(script).runForErrors();
   }
 
-  /** Runs it to its end. */
+  /** Runs the program to its end. */
   void run(Scenario scenario) {
     steps.accept(scenario);
   }
 
-  /** Those that several windows run. */
+  /** Scripts that several windows run. */
   private static final class Scripts {
     private Scripts() {}
 

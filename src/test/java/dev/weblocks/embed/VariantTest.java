@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class VariantTest {
 
   @Test
-  void list_is_that_of_the_lock_managers() {
+  void list_equals_that_of_the_lock_managers() {
     assertEquals(
         Arrays.stream(dev.weblocks.lockmanager.Variant.values()).map(Enum::name).toList(),
         Arrays.stream(Variant.values()).map(Enum::name).toList());
@@ -38,7 +38,7 @@ class VariantTest {
   }
 
   @Test
-  void builder_refuses_variants_that_exclude_each_other_with_what_to_do() {
+  void builder_refuses_contradicting_variants_with_a_hint() {
     UserAgent.Builder builder = UserAgent.newBuilder().environment(SharedEnvironment.ENVIRONMENT);
     IllegalArgumentException refused =
         assertThrows(
@@ -79,7 +79,7 @@ class VariantTest {
 
   // ---- contexts of the embedder ----------------------------------------------------------------
 
-  /** What a script has put into its list, joined by commas. */
+  /** Runs a script in an installation; returns its {@code log} joined by commas. */
   private static String installed(Set<Variant> variants, String script) {
     try (UserAgent userAgent =
             UserAgent.newBuilder()
@@ -108,7 +108,7 @@ class VariantTest {
   }
 
   @Test
-  void callback_less_request_works_in_a_context_of_the_embedder_which_gets_no_symbol() {
+  void callback_less_request_works_in_an_embedders_context_without_the_symbol() {
     assertEquals(
         "a,function,undefined,released",
         installed(
@@ -123,7 +123,7 @@ class VariantTest {
   }
 
   @Test
-  void callback_runs_inside_a_request_that_the_embedder_makes_outside_of_turns() {
+  void callback_runs_inside_a_request_made_outside_of_turns() {
     String script = "navigator.locks.request('a', () => { log.push('in') }); log.push('after')";
     assertEquals("after,in", installed(Set.of(), script));
     assertEquals("in,after", installed(Set.of(Variant.CALLBACK_INSIDE_REQUEST), script));
@@ -132,7 +132,7 @@ class VariantTest {
   // ---- Java code and threads -------------------------------------------------------------------
 
   @Test
-  void java_code_follows_what_the_lock_managers_do() {
+  void variants_of_lock_managers_apply_to_java_clients() {
     for (boolean draft : new boolean[] {true, false}) {
       Set<Variant> variants = draft ? Set.of() : Set.of(Variant.QUERY_OWN_LOCKS);
       try (Scenario scenario = new Scenario(1, variants);
@@ -145,7 +145,7 @@ class VariantTest {
     }
   }
 
-  /** Many windows on several threads: each callback runs inside its request, and all end. */
+  /** Many windows on several threads: each callback runs inside its request, and all complete. */
   @Test
   void callbacks_inside_requests_exclude_each_other_on_several_threads() {
     ConcurrentLinkedQueue<String> log = new ConcurrentLinkedQueue<>();

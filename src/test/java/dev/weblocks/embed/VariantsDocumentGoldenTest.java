@@ -13,9 +13,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * {@code VARIANTS.md} is made of {@link Variant}, but for what was measured with
- * web-platform-tests, which people write: one paragraph for each variant, kept when the document is
- * written anew by {@code scripts/rebaseline}.
+ * {@code VARIANTS.md} is generated from {@link Variant}, except for one handwritten paragraph per
+ * variant on its web-platform-tests results, which {@code scripts/rebaseline} keeps.
  */
 class VariantsDocumentGoldenTest {
 
@@ -87,7 +86,7 @@ class VariantsDocumentGoldenTest {
   }
 
   @Test
-  void document_tells_of_each_variant_what_the_code_says() throws IOException {
+  void document_describes_each_variant_as_the_code_does() throws IOException {
     String document = Files.exists(DOCUMENT) ? Files.readString(DOCUMENT) : "";
     Map<String, String> measured = measured(document);
     StringBuilder expected = new StringBuilder(HEAD).append(sets());

@@ -24,13 +24,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What scripts see of the world under a deterministic driver. */
+/** Time, randomness and order of events as scripts see them under a deterministic driver. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class VirtualWorldTest {
 
   private static final String PAGE = "https://one.test/page.html";
 
-  /** What a page wrote, and the trace of it. */
+  /** The log of a page, and its trace. */
   private record Run(List<String> log, List<String> trace) {}
 
   private static UserAgent.Builder builder(
@@ -102,7 +102,7 @@ class VirtualWorldTest {
   }
 
   @Test
-  void the_start_can_be_chosen() {
+  void start_time_can_be_chosen() {
     Instant start = Instant.parse("2031-01-31T23:59:59.500Z");
     assertEquals(
         List.of("2031-01-31T23:59:59.500Z", "2031-02-01T00:00:00.500Z"),
@@ -158,7 +158,7 @@ class VirtualWorldTest {
   }
 
   @Test
-  void a_script_that_waits_by_looking_at_the_clock_gets_on() {
+  void script_that_busy_waits_on_the_clock_makes_progress() {
     assertEquals(
         List.of("Date", "new Date", "performance"),
         log(
@@ -176,7 +176,7 @@ class VirtualWorldTest {
   }
 
   @Test
-  void a_script_that_waits_by_times_of_events_and_files_gets_on() {
+  void script_that_busy_waits_on_event_and_file_times_makes_progress() {
     assertEquals(
         List.of("event", "file"),
         log(
@@ -191,7 +191,7 @@ class VirtualWorldTest {
   }
 
   @Test
-  void times_of_some_events_and_files_take_none() {
+  void reading_a_few_event_and_file_times_does_not_advance_time() {
     List<Duration> ends = new ArrayList<>();
     for (String seen : List.of("", "new Event('e').timeStamp; new File([], 'f').lastModified;")) {
       Driver driver = Driver.deterministic(1);
@@ -205,7 +205,7 @@ class VirtualWorldTest {
     assertEquals(ends.getFirst(), ends.getLast());
   }
 
-  // ---- what has changed looks as before ---------------------------------------------------------
+  // ---- replaced functions look like the originals -----------------------------------------------
 
   private static final String LOOKS =
       """
@@ -276,7 +276,7 @@ class VirtualWorldTest {
       """;
 
   @Test
-  void what_tells_the_time_looks_like_the_engines_own() {
+  void replaced_clock_functions_look_like_the_engines_own() {
     List<String> ofEngine = run(Driver.threadPool(1), LOOKS, Map.of()).log();
     List<String> ofVirtualWorld = log(LOOKS);
     assertTrue(ofEngine.size() > 90, ofEngine.toString());
@@ -284,7 +284,7 @@ class VirtualWorldTest {
   }
 
   @Test
-  void functions_of_frames_are_of_the_realm_of_the_frame() {
+  void replaced_functions_belong_to_the_realm_of_their_frame() {
     assertEquals(
         List.of("false true true true", "true"),
         log(
@@ -321,7 +321,7 @@ class VirtualWorldTest {
       Map.of("/worker.js", "postMessage([Math.random(), Date.now(), crypto.randomUUID()].join());");
 
   @Test
-  void the_same_seed_gives_the_same_world_and_another_one_another() {
+  void equal_seeds_give_equal_random_values_and_different_seeds_differ() {
     Run first = run(Driver.deterministic(7), RANDOM, RANDOM_WORKER);
     assertEquals(6, first.log().size(), first.log().toString());
     for (int i = 0; i < 5; i++) {
@@ -357,7 +357,7 @@ class VirtualWorldTest {
   }
 
   @Test
-  void math_random_is_even_and_within_its_range() {
+  void math_random_is_uniform_and_within_its_range() {
     List<String> bins =
         log(
             """
@@ -377,7 +377,7 @@ class VirtualWorldTest {
   }
 
   @Test
-  void user_agents_of_one_driver_have_random_values_of_their_own() {
+  void user_agents_of_one_driver_have_different_random_values() {
     List<String> log = new ArrayList<>();
     try (Driver driver = Driver.deterministic(1)) {
       for (int i = 0; i < 2; i++) {
@@ -398,7 +398,7 @@ class VirtualWorldTest {
 
   @Tag("alone")
   @Test
-  void what_was_collected_shows_nowhere() {
+  void garbage_collection_is_not_observable() {
     List<String> log = new ArrayList<>();
     try (Driver driver = Driver.deterministic(1);
         UserAgent userAgent =
@@ -428,7 +428,7 @@ class VirtualWorldTest {
   }
 
   @Test
-  void there_are_no_other_clocks_and_no_realms_without_all_this() {
+  void no_other_clocks_or_unpatched_realms_are_reachable() {
     assertEquals(
         List.of("undefined undefined undefined TypeError"),
         log(
@@ -454,7 +454,7 @@ class VirtualWorldTest {
   }
 
   @Test
-  void responses_arrive_in_an_order_that_the_seed_decides() {
+  void seed_decides_the_order_of_responses() {
     Set<List<String>> orders = new HashSet<>();
     for (long seed = 0; seed < TestSize.of(24, 60); seed++) {
       List<String> order = fetched(seed);
@@ -464,7 +464,7 @@ class VirtualWorldTest {
     assertEquals(6, orders.size(), orders.toString());
   }
 
-  /** Opens a page whose answer comes from another thread, and runs on. */
+  /** Opens a page whose response is completed by another thread, then runs the driver again. */
   private static void answerElsewhere(Driver driver, List<String> log) throws InterruptedException {
     CompletableFuture<ResourceResponse> answer = new CompletableFuture<>();
     try (UserAgent userAgent =
@@ -484,7 +484,7 @@ class VirtualWorldTest {
   }
 
   @Test
-  void an_answer_of_another_thread_is_no_part_of_the_order_and_the_next_run_says_so() {
+  void response_from_another_thread_fails_the_next_run() {
     try (Driver driver = Driver.deterministic(1)) {
       IllegalStateException told =
           assertThrows(
@@ -498,7 +498,7 @@ class VirtualWorldTest {
   }
 
   @Test
-  void who_wants_to_hear_of_other_threads_hears_and_the_run_goes_on() throws Exception {
+  void with_a_listener_foreign_steps_are_reported_and_the_run_continues() throws Exception {
     List<ForeignStep> steps = Collections.synchronizedList(new ArrayList<>());
     List<String> log = new ArrayList<>();
     try (Driver driver = Driver.newDeterministic().onForeignStep(steps::add).build()) {

@@ -49,7 +49,7 @@ class WaitForGraphTest {
     return entry(name, Mode.EXCLUSIVE, place, client);
   }
 
-  /** A shared lock on a, by which its client may enter that name again. */
+  /** A held shared lock on {@code a} that its client may enter again. */
   private LockEntry reentrant(String client) {
     return entry("a", Mode.SHARED, 0, ++lastRequest, /* reentrant= */ true, client);
   }
@@ -75,7 +75,7 @@ class WaitForGraphTest {
   }
 
   @Test
-  void nobody_waits_where_there_are_no_requests() {
+  void graph_without_requests_has_no_waits() {
     assertEquals(List.of(), waits());
     assertEquals(List.of(), waits(held("a", "A"), held("b", "B")));
     assertEquals(List.of(), cycles(held("a", "A")));
@@ -89,21 +89,21 @@ class WaitForGraphTest {
   }
 
   @Test
-  void a_shared_request_waits_behind_an_exclusive_one_and_not_for_shared_holders() {
+  void shared_request_waits_for_exclusive_requests_but_not_shared_holders() {
     assertEquals(
         List.of("B1-a->A0", "C2-a->B1"),
         waits(shared("a", 0, "A"), waits("a", 1, "B"), shared("a", 2, "C")));
   }
 
   @Test
-  void shared_requests_that_wait_for_one_holder_do_not_wait_for_each_other() {
+  void shared_requests_do_not_wait_for_each_other() {
     assertEquals(
         List.of("B1-a->A0", "C2-a->A0"),
         waits(held("a", "A"), shared("a", 1, "B"), shared("a", 2, "C")));
   }
 
   @Test
-  void of_the_requests_before_only_the_nearest_are_named() {
+  void request_waits_only_for_the_nearest_requests_before_it() {
     assertEquals(
         List.of(
             "B1-a->A0",
@@ -127,7 +127,7 @@ class WaitForGraphTest {
   }
 
   @Test
-  void names_and_managers_keep_apart() {
+  void locks_of_different_names_or_managers_do_not_conflict() {
     LockEntry other =
         new LockEntry(
             "https://one.test",
@@ -148,14 +148,14 @@ class WaitForGraphTest {
   }
 
   @Test
-  void two_clients_that_hold_what_the_other_wants_are_a_circle() {
+  void two_clients_that_wait_for_each_others_lock_are_a_cycle() {
     assertEquals(
         List.of(List.of("B1-a->A0", "A1-b->B0")),
         cycles(held("a", "A"), waits("a", 1, "B"), held("b", "B"), waits("b", 1, "A")));
   }
 
   @Test
-  void a_client_that_waits_for_what_it_holds_is_a_circle() {
+  void client_that_waits_for_its_own_lock_is_a_cycle() {
     assertEquals(List.of(List.of("A1-a->A0")), cycles(held("a", "A"), waits("a", 1, "A")));
     assertTrue(
         WaitForGraph.of(List.of(held("a", "A"), waits("a", 1, "A")))
@@ -166,13 +166,13 @@ class WaitForGraphTest {
   }
 
   @Test
-  void two_requests_of_one_client_in_one_queue_are_no_circle() {
+  void two_requests_of_one_client_in_one_queue_are_no_cycle() {
     assertEquals(List.of(), cycles(held("a", "A"), waits("a", 1, "B"), waits("a", 2, "B")));
   }
 
   @Test
-  void requests_that_a_client_made_side_by_side_are_no_circle() {
-    // B waits for c behind nobody who waits, and for a, but holds nothing
+  void parallel_requests_of_a_client_are_no_cycle() {
+    // B waits for a, and for c without a request before it, but holds no lock
     assertEquals(
         List.of(),
         cycles(
@@ -184,8 +184,8 @@ class WaitForGraphTest {
   }
 
   @Test
-  void a_circle_may_go_through_the_queue() {
-    // A asks again for what it shares, behind one that waits for it to let go
+  void cycle_may_go_through_the_queue() {
+    // A requests its shared lock again, behind a request that waits for A's release
     assertEquals(
         List.of(List.of("B1-a->A0", "A2-a->B1")),
         cycles(shared("a", 0, "A"), waits("a", 1, "B"), shared("a", 2, "A")));
@@ -201,7 +201,7 @@ class WaitForGraphTest {
   }
 
   @Test
-  void of_several_shared_holders_one_is_enough_for_a_circle() {
+  void one_of_several_shared_holders_is_enough_for_a_cycle() {
     assertEquals(
         List.of(List.of("C1-a->B0", "B1-b->C0")),
         cycles(
@@ -213,7 +213,7 @@ class WaitForGraphTest {
   }
 
   @Test
-  void each_circle_is_told_and_the_shortest_one_of_each_client() {
+  void each_cycle_is_found_by_the_shortest_path_per_client() {
     List<List<String>> cycles =
         cycles(
             held("a", "A"),
@@ -238,7 +238,7 @@ class WaitForGraphTest {
   }
 
   @Test
-  void who_only_waits_for_a_circle_or_is_only_waited_for_is_not_in_it() {
+  void client_outside_of_the_cycle_is_not_part_of_it() {
     assertEquals(
         List.of(List.of("B1-a->A0", "A1-b->B0")),
         cycles(
@@ -252,22 +252,22 @@ class WaitForGraphTest {
   }
 
   @Test
-  void who_may_enter_a_name_again_waits_for_the_locks_of_others_alone() {
+  void reentrant_request_waits_only_for_locks_of_other_clients() {
     assertEquals(
         List.of("A1-a->B0"), waits(reentrant("A"), shared("a", 0, "B"), waits("a", 1, "A")));
     assertEquals(List.of(), cycles(reentrant("A"), shared("a", 0, "B"), waits("a", 1, "A")));
-    // any of its locks will do
+    // any lock of the same client allows it
     assertEquals(
         List.of("A1-a->B0"),
         waits(shared("a", 0, "A"), shared("a", 0, "B"), reentrant("A"), waits("a", 1, "A")));
-    // that of another client will not
+    // a lock of another client does not
     assertEquals(
         List.of(List.of("A1-a->A0")),
         cycles(shared("a", 0, "A"), reentrant("B"), waits("a", 1, "A")));
   }
 
   @Test
-  void who_enters_a_name_again_goes_ahead_of_all_who_wait() {
+  void reentrant_request_overtakes_all_waiting_requests() {
     assertEquals(
         List.of("C1-a->A0", "C1-a->B0", "A2-a->B0", "D3-a->C1", "D3-a->A2"),
         waits(
@@ -279,24 +279,24 @@ class WaitForGraphTest {
   }
 
   @Test
-  void two_who_enter_a_name_again_and_are_in_the_way_of_each_other_are_a_circle() {
+  void two_reentrant_requests_that_block_each_other_are_a_cycle() {
     assertEquals(
         List.of(List.of("A1-a->B0", "B2-a->A0")),
         cycles(reentrant("A"), reentrant("B"), waits("a", 1, "A"), waits("a", 2, "B")));
   }
 
   @Test
-  void a_circle_may_go_through_two_names_of_one_request() {
+  void cycle_may_go_through_two_names_of_one_request() {
     LockEntry a = entry("a", Mode.EXCLUSIVE, 1, 100, /* reentrant= */ false, "B");
     LockEntry b = entry("b", Mode.EXCLUSIVE, 1, 100, /* reentrant= */ false, "B");
     assertEquals(
         List.of(List.of("B1-a->A0", "A2-b->B1")), cycles(held("a", "A"), a, b, waits("b", 2, "A")));
-    // two requests side by side are none
+    // two parallel requests are no cycle
     assertEquals(List.of(), cycles(held("a", "A"), a, waits("b", 1, "B"), waits("b", 2, "A")));
   }
 
   @Test
-  void ten_thousand_requests_of_a_client_for_what_it_holds_are_one_circle() {
+  void ten_thousand_requests_for_a_clients_own_lock_are_one_cycle() {
     List<LockEntry> entries = new ArrayList<>();
     entries.add(held("a", "A"));
     for (int place = 1; place <= 10_000; place++) {
@@ -309,7 +309,7 @@ class WaitForGraphTest {
   }
 
   @Test
-  void a_report_about_all_who_wait_tells_who_for_what_and_where() {
+  void report_lists_each_wait_with_its_holder_and_position() {
     DeadlockReport report =
         DeadlockReport.of(
             List.of(held("a", "A"), waits("a", 1, "B"), held("b", "B"), waits("b", 1, "A")));

@@ -10,12 +10,12 @@ import org.graalvm.polyglot.Source;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Script that was given nothing gets no object of Java, however much access it would have. */
+/** Script that was given no object of Java gets none, even with full host access. */
 @Tag("overflow")
 class WayOutTest {
 
   @Test
-  void script_that_overflows_its_stack_catches_nothing_of_java() {
+  void script_that_overflows_its_stack_catches_no_java_object() {
     try (Driver driver = Driver.deterministic(1);
         UserAgent userAgent =
             UserAgent.newBuilder()
