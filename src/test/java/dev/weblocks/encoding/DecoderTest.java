@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What bytes become, however they are cut into chunks. In expected texts, {@code ?} is U+FFFD. */
+/** Decoded text of bytes, in any chunks. In expected texts, {@code ?} is U+FFFD. */
 class DecoderTest {
 
   private static final Indexes INDEXES = new Indexes(Charset::forName);
@@ -37,7 +37,7 @@ class DecoderTest {
     return text.toString();
   }
 
-  /** The code points in hexadecimal, {@code ?} for U+FFFD. */
+  /** Returns the code points in hexadecimal, {@code ?} for U+FFFD. */
   private static String shown(String text) {
     StringBuilder shown = new StringBuilder();
     text.codePoints()
@@ -84,7 +84,7 @@ class DecoderTest {
     "C3, ?",
     "C3 C3A9, ? 00E9",
     "F09F F09F9880, ? 1F600",
-    // overlong forms, surrogates and what lies beyond: an error for each byte
+    // overlong forms, surrogates and values out of range: an error for each byte
     "C080, ? ?",
     "E08080, ? ? ?",
     "E09FBF, ? ? ?",
@@ -93,7 +93,7 @@ class DecoderTest {
     "F08080 80, ? ? ? ?",
     "F4908080, ? ? ? ?",
     "F888808080, ? ? ? ? ?",
-    // the boundaries of one sequence do not outlive it
+    // the byte limits of one sequence do not apply to the next
     "E0A080 E18080, 0800 1000",
     "ED8080 EEBFBF, D000 EFFF",
     "F0 41 F1808080, ? 0041 40000",
@@ -161,11 +161,11 @@ class DecoderTest {
     "81308130 8130 8130, 0080 0080",
     "90308130 E3329A35, 10000 10FFFF",
     "8135F437 8135F438, E7C7 1E40",
-    // the revision of 2022, and what stayed in spite of it
+    // the revision of 2022, and mappings that it kept
     "A6D9 A6F3 FE59 FEA0, FE10 FE19 9FB4 9FBB",
     "A8BC A3A0 A989, 1E3F 3000 303E",
     "84318236 8431A439 8431A436, FE10 FFFF FFFC",
-    // in four bytes, but nothing there
+    // four bytes without a mapping
     "8431A530 41, ? 0041",
     "E3329A36 41, ? 0041",
     "8F39FE39, ?",
@@ -218,7 +218,7 @@ class DecoderTest {
     "41 A4A2 B4C1, 0041 3042 6F22",
     "8EB1 8EDF, FF71 FF9F",
     "8FB0A1 8FEDE3, 4E02 9FA5",
-    // as Windows has them
+    // mappings as in Windows
     "A1BD A1C1 A1C2 A1DD ADA1 FCFE, 2015 FF5E 2225 FF0D 2460 FF02",
     "8E 41, ? 0041",
     "8EE0 41, ? 0041",
@@ -244,7 +244,7 @@ class DecoderTest {
     "1B2440 2422, 3042",
     "1B284A 5C 7E 41, 00A5 203E 0041",
     "1B2849 21 5F 60, FF61 FF9F ?",
-    // an escape sequence right after another is an error, with a character between it is none
+    // an escape sequence right after another is an error, unless a character is between them
     "1B2842 1B284A, ?",
     "1B2842 41 1B284A, 0041",
     "0E 0F 80 41, ? ? ? 0041",
@@ -257,7 +257,7 @@ class DecoderTest {
     "1B, ?",
     "1B24, ? 0024",
     "1B2442 1B24, ? ?",
-    // broken off within a character
+    // truncated within a character
     "1B2442 24, ?",
     "1B2442 24 1B2842 41, ? 0041",
     "1B2442 2420 2422, ? 3042",
@@ -304,7 +304,7 @@ class DecoderTest {
   }
 
   @Test
-  void replacement_is_one_error_whatever_comes() {
+  void replacement_encoding_yields_one_error_for_any_input() {
     assertEquals("?", shown(decode(Encoding.REPLACEMENT, bytes("41 42 43"))));
     assertEquals("", shown(decode(Encoding.REPLACEMENT, new byte[0])));
   }
@@ -325,7 +325,7 @@ class DecoderTest {
 
   @ParameterizedTest
   @EnumSource(Encoding.class)
-  void how_random_bytes_are_cut_makes_no_difference(Encoding encoding) {
+  void random_bytes_decode_the_same_in_any_chunks(Encoding encoding) {
     SplittableRandom random = new SplittableRandom(encoding.ordinal());
     int[] telling = {0x1B, 0x24, 0x28, 0x42, 0x4A, 0x49, 0x30, 0x41, 0x81, 0x8E, 0x8F, 0xA1, 0xE0};
     for (int round = 0; round < 200; round++) {
@@ -358,7 +358,7 @@ class DecoderTest {
   }
 
   @Test
-  void bytes_restored_across_pushes_come_first() {
+  void restored_bytes_precede_later_pushes() {
     ByteQueue queue = new ByteQueue();
     queue.push(bytes("01"));
     queue.read();

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Names and labels. */
+/** Names and labels of encodings. */
 class EncodingTest {
 
   @Test
@@ -75,7 +75,7 @@ class EncodingTest {
         "\uD800utf-8",
         "windows-1252,utf-8"
       })
-  void what_is_no_label_leads_to_none(String label) {
+  void unknown_label_has_no_encoding(String label) {
     assertNull(Encoding.get(label));
   }
 }

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The indexes are those of the standard: the digests below were made from its index files, a
- * big-endian 32-bit integer for each pointer, -1 where there is none.
+ * Comparison of the indexes with those of the standard. The digests were made from its index files:
+ * a big-endian 32-bit integer for each pointer, -1 for a pointer without a mapping.
  */
 class IndexesTest {
 
@@ -43,7 +43,7 @@ class IndexesTest {
     "GB18030, cddc6e7a23416ea07f3cc0ef0b10a733247eb84e45bdff86326dab971f40e03c",
     "GB18030_RANGES, 1f3b41c996dff65e409283fd7914a6843f7d9b21b7ab2ec475496d8603240f43",
   })
-  void an_index_of_several_bytes_is_the_standards(Index index, String digest) {
+  void multi_byte_index_equals_that_of_the_standard(Index index, String digest) {
     assertEquals(digest, digest(new Indexes(Charset::forName).get(index)));
   }
 
@@ -77,7 +77,7 @@ class IndexesTest {
     "WINDOWS_1258, 3b3982126ff7219119d98269d49e7f009c8e41ff013bbb4e1ba78834404b7eaa",
     "X_MAC_CYRILLIC, 6ae17e8d3fd6441ba2ddfd8cf3e3ce0d35bec1c3e70d8da8516212bcb352af6f",
   })
-  void a_single_byte_index_is_the_standards(Encoding encoding, String digest) {
+  void single_byte_index_equals_that_of_the_standard(Encoding encoding, String digest) {
     assertEquals(digest, digest(new Indexes(Charset::forName).singleByte(encoding)));
   }
 

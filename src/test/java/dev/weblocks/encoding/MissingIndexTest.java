@@ -22,7 +22,7 @@ import org.graalvm.polyglot.HostAccess;
 import org.graalvm.polyglot.Source;
 import org.junit.jupiter.api.Test;
 
-/** What a page and the host see in a JVM that has no charsets but its standard ones. */
+/** Decoding in a JVM that has only the standard charsets. */
 class MissingIndexTest {
 
   private final List<String> results = new ArrayList<>();
@@ -71,7 +71,7 @@ class MissingIndexTest {
   }
 
   @Test
-  void the_page_gets_a_range_error_and_the_host_is_told_what_to_do() {
+  void page_gets_a_range_error_and_the_host_a_hint() {
     evaluate("try { new TextDecoder('euc-kr'); 'made' } catch (e) { e.name + ': ' + e.message }");
     assertEquals(
         List.of(
@@ -83,7 +83,7 @@ class MissingIndexTest {
   }
 
   @Test
-  void unicode_and_single_byte_encodings_work_all_the_same() {
+  void unicode_and_single_byte_encodings_work_without_charsets() {
     evaluate(
         """
         const bytes = new Uint8Array([0xE4, 0x41]);

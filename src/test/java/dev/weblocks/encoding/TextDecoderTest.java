@@ -24,7 +24,7 @@ class TextDecoderTest {
   }
 
   @Test
-  void attributes_say_how_it_was_made() {
+  void attributes_reflect_the_constructor_arguments() {
     assertLog(
         "utf-8 false false|windows-1252 true false|shift_jis false true|iso-8859-8-i false false",
         """
@@ -65,7 +65,7 @@ class TextDecoderTest {
   }
 
   @Test
-  void it_takes_buffers_and_any_view_of_them() {
+  void decode_accepts_buffers_and_any_view_of_them() {
     assertLog(
         "abcd|bc|bc|abcd||",
         """
@@ -81,7 +81,7 @@ class TextDecoderTest {
   }
 
   @Test
-  void what_is_no_buffer_source_is_a_type_error() {
+  void argument_that_is_no_buffer_source_is_a_type_error() {
     assertLog(
         "TypeError|TypeError|TypeError|TypeError",
         """
@@ -105,7 +105,7 @@ class TextDecoderTest {
   }
 
   @Test
-  void shared_buffers_are_taken_as_well() {
+  void shared_buffers_are_accepted() {
     assertLog(
         "hi|i|2 h\u00E9",
         """
@@ -134,7 +134,7 @@ class TextDecoderTest {
   }
 
   @Test
-  void the_bytes_of_a_chunk_are_those_of_the_time_of_the_call() {
+  void bytes_of_a_chunk_are_copied_at_the_call() {
     assertLog(
         "|\uFFFDa",
         """
@@ -147,7 +147,7 @@ class TextDecoderTest {
   }
 
   @Test
-  void a_byte_order_mark_is_left_out_once_a_stream() {
+  void byte_order_mark_is_skipped_once_per_stream() {
     assertLog(
         "1:61|2:feff,61|2:feff,61|1:61|1:61|2:feff,61|3:ef,bb,bf",
         """
@@ -170,7 +170,7 @@ class TextDecoderTest {
   }
 
   @Test
-  void fatal_errors_are_type_errors_and_the_next_call_begins_anew() {
+  void fatal_errors_are_type_errors_and_reset_the_decoder() {
     assertLog(
         "TypeError|ok|TypeError|ok|TypeError"
             + "|Failed to execute 'decode' on 'TextDecoder': The encoded data was not valid.",
@@ -187,7 +187,7 @@ class TextDecoderTest {
   }
 
   @Test
-  void a_fatal_error_within_a_stream_leaves_the_bytes_behind_it() {
+  void fatal_error_within_a_stream_keeps_the_bytes_after_it() {
     assertLog(
         "TypeError|bc",
         """
@@ -198,7 +198,7 @@ class TextDecoderTest {
   }
 
   @Test
-  void changed_prototypes_change_nothing() {
+  void replaced_prototype_members_have_no_effect() {
     assertLog(
         "hi|1,3",
         """
@@ -218,7 +218,7 @@ class TextDecoderTest {
   }
 
   @Test
-  void workers_have_it_too() {
+  void workers_have_text_decoder_too() {
     try (Scenario scenario = new Scenario(1)) {
       scenario.resource(
           "/worker.js",
@@ -233,7 +233,7 @@ class TextDecoderTest {
 
   @Tag("full")
   @Test
-  void forty_thousand_chunks_are_no_burden() {
+  void forty_thousand_chunks_are_decoded() {
     assertLog(
         "40000",
         """

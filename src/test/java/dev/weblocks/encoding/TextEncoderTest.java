@@ -26,7 +26,7 @@ class TextEncoderTest {
   }
 
   @Test
-  void it_encodes_utf_8_into_a_new_array() {
+  void encode_returns_utf_8_in_a_new_array() {
     assertLog(
         "utf-8|00 41 c2 80 e2 82 ac f0 9f 98 80|true true 0||75 6e 64 65 66",
         """
@@ -52,7 +52,7 @@ class TextEncoderTest {
   }
 
   @Test
-  void encode_into_stops_before_what_does_not_fit() {
+  void encode_into_stops_before_a_character_that_does_not_fit() {
     assertLog(
         "{\"read\":2,\"written\":2} 61 62|{\"read\":1,\"written\":1} 61 00 00"
             + "|{\"read\":2,\"written\":4} 61 e2 82 ac|{\"read\":0,\"written\":0} 00 00 00"
@@ -106,7 +106,7 @@ class TextEncoderTest {
   }
 
   @Test
-  void only_a_uint8_array_is_a_destination() {
+  void encode_into_accepts_only_a_uint8_array() {
     assertLog(
         "TypeError TypeError TypeError TypeError TypeError",
         """
@@ -120,7 +120,7 @@ class TextEncoderTest {
   }
 
   @Test
-  void large_texts_pass_in_both_directions() {
+  void large_texts_are_encoded_and_decoded() {
     assertLog(
         "4000000 true|6000000 true",
         """

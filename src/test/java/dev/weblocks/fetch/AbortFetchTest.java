@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class AbortFetchTest {
 
   @Test
-  void aborted_signal_keeps_the_request_from_going_out() {
+  void aborted_signal_prevents_the_request() {
     try (Scenario scenario = new Scenario(1)) {
       scenario.window(
           "fetch('/x', {signal: AbortSignal.abort('why')}).catch(e => console.log(e));");
@@ -19,7 +19,7 @@ class AbortFetchTest {
   }
 
   @Test
-  void abort_ends_a_fetch_that_waits() {
+  void abort_ends_a_pending_fetch() {
     try (Scenario scenario = new Scenario(1)) {
       scenario
           .resourceThatHangs("/x")
@@ -35,7 +35,7 @@ class AbortFetchTest {
   }
 
   @Test
-  void abort_by_a_request_counts_too() {
+  void signal_of_a_request_aborts_its_fetch() {
     try (Scenario scenario = new Scenario(1)) {
       scenario
           .resourceThatHangs("/x")
@@ -85,7 +85,7 @@ class AbortFetchTest {
   }
 
   @Test
-  void abort_after_the_body_changes_nothing() {
+  void abort_after_the_body_has_no_effect() {
     assertEquals(
         List.of("text"),
         Scenario.logOf(

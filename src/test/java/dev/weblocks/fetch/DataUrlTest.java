@@ -30,7 +30,7 @@ class DataUrlTest {
       },
       delimiter = '|',
       quoteCharacter = '`')
-  void url_holds_type_and_bytes(String url, String type, String body) {
+  void url_is_parsed_into_type_and_bytes(String url, String type, String body) {
     DataUrl struct = DataUrl.process(UrlParser.parseAbsolute(url));
     assertNotNull(struct);
     assertEquals(type, struct.mimeType().serialize());

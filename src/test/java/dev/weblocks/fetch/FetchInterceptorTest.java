@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What may stand between a request and the port. */
+/** Interceptors between a request and the resource loader. */
 class FetchInterceptorTest {
 
   private static final Origin ORIGIN = new Origin.Tuple("https", "one.test", -1);
@@ -96,7 +96,7 @@ class FetchInterceptorTest {
   }
 
   @Test
-  void answer_takes_the_place_of_the_network() {
+  void response_of_the_interceptor_replaces_that_of_the_network() {
     intercept(request ->
         CompletableFuture.completedFuture(
             new Interception.Answer(made(Type.DEFAULT, request.client().id()))));
@@ -105,7 +105,7 @@ class FetchInterceptorTest {
   }
 
   @Test
-  void network_is_asked_where_nobody_handles_it() {
+  void network_is_used_when_the_interceptor_passes() {
     intercept(request ->
         request.url().endsWith("1")
             ? null
@@ -142,7 +142,7 @@ class FetchInterceptorTest {
         + " 'basic [https://one.test/b, https://one.test/c] s'",
     "BASIC, CORS, MANUAL, https://one.test/b https://one.test/c, network error",
   })
-  void only_some_answers_fit_a_request(
+  void response_that_does_not_fit_the_request_is_a_network_error(
       Type type, Mode mode, Redirect redirect, String urls, String expected) {
     intercept(request ->
         CompletableFuture.completedFuture(
@@ -151,7 +151,7 @@ class FetchInterceptorTest {
   }
 
   @Test
-  void request_may_keep_service_workers_out() {
+  void request_can_bypass_service_workers() {
     intercept(request -> CompletableFuture.completedFuture(new Interception.NetworkError("")));
     assertEquals("basic [https://one.test/a] n", fetched(to("/a").serviceWorkers(false).build()));
     assertEquals("basic [data:,x] x", fetched(FetchRequest.get("data:,x")));
@@ -159,7 +159,7 @@ class FetchInterceptorTest {
   }
 
   @Test
-  void redirect_is_followed_without_asking_again_but_for_a_navigation() {
+  void redirect_is_intercepted_again_only_for_a_navigation() {
     intercept(request -> null);
     assertEquals(
         "basic [https://one.test/moves, https://one.test/landed] n", fetched(to("/moves").build()));

@@ -25,11 +25,11 @@ class FetchMethodTest {
           Map.entry("Access-Control-Expose-Headers", "x-open, set-cookie"),
           Map.entry("Access-Control-Allow-Origin", "*"));
 
-  /** What the user agent says of itself. */
+  /** The names of headers that the user agent sets by itself. */
   private static final Set<String> OWN =
       Set.of("Accept", "Accept-Language", "Origin", "Referer", "User-Agent");
 
-  /** What it says in each request. */
+  /** The headers of every request. */
   private static final List<Map.Entry<String, String>> ALWAYS =
       List.of(
           Map.entry("Accept-Language", "en-US"),
@@ -70,7 +70,7 @@ class FetchMethodTest {
       },
       delimiter = '|',
       quoteCharacter = '`')
-  void request_goes_out_as_init_says(String init, String expected) {
+  void request_is_sent_as_init_specifies(String init, String expected) {
     try (Scenario scenario = new Scenario(1)) {
       scenario.window("fetch('/x#fragment', %s);".formatted(init)).run();
       assertEquals(
@@ -96,7 +96,7 @@ class FetchMethodTest {
       },
       delimiter = '|',
       quoteCharacter = '`')
-  void bad_request_is_a_rejection_and_does_not_go_out(String arguments) {
+  void bad_request_is_a_rejection_and_is_not_sent(String arguments) {
     try (Scenario scenario = new Scenario(1)) {
       scenario.window(
           "fetch(%s).then(() => console.log('resolved'), e => console.log(e.name));"
@@ -133,7 +133,7 @@ class FetchMethodTest {
   }
 
   @Test
-  void response_of_another_origin_shows_what_it_exposes() {
+  void response_of_another_origin_shows_its_exposed_headers() {
     String url = "https://two.test/x";
     assertEquals(
         "cors|" + url + "|false|404|false|Text|content-type=text/x;x-open=o|TypeError|body|true",
@@ -141,7 +141,7 @@ class FetchMethodTest {
   }
 
   @Test
-  void response_from_elsewhere_was_redirected() {
+  void response_with_another_url_counts_as_redirected() {
     String url = Scenario.ORIGIN + "/x";
     assertEquals(
         "cors|https://two.test/y|true|200|true|Text|content-type=text/x;x-open=o|TypeError|body|true",
@@ -200,7 +200,7 @@ class FetchMethodTest {
       },
       quoteCharacter = '`',
       delimiter = '|')
-  void user_agent_says_where_a_request_comes_from(String url, String init, String expected) {
+  void request_has_origin_and_referer_headers(String url, String init, String expected) {
     try (Scenario scenario = new Scenario(1)) {
       scenario.window("fetch('%s', %s).catch(() => {});".formatted(url, init)).run();
       assertEquals(

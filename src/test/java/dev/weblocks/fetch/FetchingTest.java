@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What becomes of a request between script and port. */
+/** The processing of a request between script and resource loader. */
 class FetchingTest {
 
   private static final String SHOW =
@@ -24,7 +24,7 @@ class FetchingTest {
         e => console.log(e.name));
       """;
 
-  /** An answer to a URL: a status, headers as {@code name: value} and a body. */
+  /** Makes a response to a URL: a status, headers as {@code name: value} and a body. */
   private static ResourceResponse answer(String url, int status, String body, String... headers) {
     List<Map.Entry<String, String>> list = new ArrayList<>();
     for (String each : headers) {
@@ -75,7 +75,7 @@ class FetchingTest {
       },
       delimiter = '|',
       quoteCharacter = '`')
-  void user_agent_answers_without_the_port(String arguments, String expected) {
+  void local_and_blocked_urls_never_reach_the_loader(String arguments, String expected) {
     try (Scenario scenario = new Scenario(1)) {
       assertEquals(
           expected, scenario.window(SHOW.formatted(arguments)).run().getFirst().stripTrailing());
@@ -97,7 +97,8 @@ class FetchingTest {
         "{mode: 'no-cors', redirect: 'manual'} | * | TypeError",
       },
       delimiter = '|')
-  void another_origin_is_read_where_it_allows_it(String init, String allowed, String expected) {
+  void response_of_another_origin_is_readable_if_it_allows_it(
+      String init, String allowed, String expected) {
     assertEquals(
         expected,
         fetched(
@@ -108,7 +109,7 @@ class FetchingTest {
   }
 
   @Test
-  void credentials_have_to_be_allowed_by_name() {
+  void credentials_require_an_origin_allowed_by_name() {
     assertEquals(
         "cors https://two.test/x false 200 body",
         fetched(
@@ -136,7 +137,7 @@ class FetchingTest {
         "PUT, {}, 'GET, PUT', '', true",
         "PUT, {}, *, '', true",
       })
-  void server_is_asked_before_what_no_form_could_send(
+  void preflight_precedes_requests_that_no_form_could_send(
       String method, String headers, String methods, String names, boolean reaches) {
     try (Scenario scenario = new Scenario(1)) {
       String url = "https://two.test/x";
@@ -238,7 +239,7 @@ class FetchingTest {
     "https://user@one.test/b, basic https://user@one.test/b true 404",
     "https://user@two.test/b, TypeError",
   })
-  void redirect_leads_only_where_it_may(String location, String expected) {
+  void redirect_follows_allowed_urls_only(String location, String expected) {
     assertEquals(
         expected,
         fetched("'/a'", answer("https://one.test/a", 302, "", "Location: " + location)).strip());
@@ -252,7 +253,7 @@ class FetchingTest {
   }
 
   @Test
-  void circle_of_redirects_ends() {
+  void redirect_loop_is_a_network_error() {
     try (Scenario scenario = new Scenario(1)) {
       scenario
           .response("https://one.test/a", answer("https://one.test/a", 302, "", "Location: a"))
@@ -263,7 +264,7 @@ class FetchingTest {
   }
 
   @Test
-  void redirect_to_another_origin_asks_there_without_authorization() {
+  void redirect_to_another_origin_drops_the_authorization_header() {
     try (Scenario scenario = new Scenario(1)) {
       scenario
           .response(
@@ -285,7 +286,7 @@ class FetchingTest {
       List<ResourceRequest> sent = scenario.requests();
       assertEquals("x", header(sent.get(1), "Authorization"));
       assertEquals("none", header(sent.get(2), "Authorization"));
-      // who has been sent away and back is trusted no more
+      // after a redirect to another origin and back, the origin is opaque
       assertEquals("null", header(sent.get(3), "Origin"));
     }
   }
@@ -297,7 +298,7 @@ class FetchingTest {
         "sha256-AAAA | TypeError",
       },
       delimiter = '|')
-  void integrity_is_checked(String integrity, String expected) {
+  void integrity_is_checked_at_fetch(String integrity, String expected) {
     assertEquals(
         expected,
         fetched("'/a', {integrity: '" + integrity + "'}", answer("https://one.test/a", 200, "abc"))

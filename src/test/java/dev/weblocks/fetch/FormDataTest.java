@@ -73,7 +73,7 @@ class FormDataTest {
         "new FormData().set('a', {}, 'c')",
         "FormData()",
       })
-  void nonsense_is_a_type_error(String expression) {
+  void invalid_arguments_are_type_errors(String expression) {
     assertEquals("TypeError", returned(expression).replaceFirst(":.*", ""));
   }
 
@@ -144,7 +144,8 @@ class FormDataTest {
       delimiterString = " | ",
       quoteCharacter = '`',
       ignoreLeadingAndTrailingWhitespace = false)
-  void body_of_a_form_type_is_read(String type, String body, String expected) {
+  void form_data_is_read_from_urlencoded_and_multipart_bodies(
+      String type, String body, String expected) {
     assertEquals(
         expected.equals("''") ? "" : expected,
         returned(
@@ -156,7 +157,7 @@ class FormDataTest {
   }
 
   @Test
-  void boundary_may_be_quoted_and_begin_like_a_line_of_the_body() {
+  void boundary_may_be_quoted_and_prefix_a_line_of_the_body() {
     assertEquals(
         "a=--B",
         returned(
@@ -180,7 +181,7 @@ class FormDataTest {
       },
       delimiter = '|',
       quoteCharacter = '`')
-  void body_that_is_no_form_is_a_type_error(String type, String body) {
+  void malformed_or_non_form_body_is_a_type_error(String type, String body) {
     assertEquals(
         "TypeError: Failed to execute 'formData' on 'Request': the body is no form of type '"
             + type.replace("; ", ";")

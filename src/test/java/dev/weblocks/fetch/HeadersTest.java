@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class HeadersTest {
 
-  /** What a function body returns, or what it throws. */
+  /** Returns the result of a function body, or the exception that it throws. */
   private static String returned(String body) {
     return Scenario.logOf(
             "try { console.log(String((() => {"
@@ -55,14 +55,14 @@ class HeadersTest {
       },
       delimiter = '|',
       quoteCharacter = '`')
-  void what_is_no_init_is_a_type_error(String init) {
+  void invalid_init_is_a_type_error(String init) {
     assertEquals(
         "TypeError",
         returned("try { new Headers(%s); } catch (e) { return e.name; }".formatted(init)));
   }
 
   @Test
-  void no_init_makes_no_headers() {
+  void missing_init_makes_empty_headers() {
     assertEquals("0", returned("return [...new Headers(), ...new Headers(undefined)].length;"));
   }
 
@@ -100,7 +100,7 @@ class HeadersTest {
   }
 
   @Test
-  void name_that_was_deleted_comes_back_in_its_new_case() {
+  void name_added_again_after_its_deletion_has_its_new_case() {
     HeaderList list = new HeaderList();
     list.append("A", "1");
     list.append("a", "2");
@@ -114,7 +114,7 @@ class HeadersTest {
   }
 
   @Test
-  void cookies_stay_apart() {
+  void cookies_are_not_combined() {
     assertEquals(
         "x=1, y=2|x=1;y=2|a 1;set-cookie x=1;set-cookie y=2;z 3|0",
         returned(
@@ -126,7 +126,7 @@ class HeadersTest {
   }
 
   @Test
-  void iterators_see_changes_that_come_before_them() {
+  void iterators_reflect_concurrent_changes() {
     assertEquals(
         "a,b,c,d|a,b|true",
         returned(
@@ -145,7 +145,7 @@ class HeadersTest {
   }
 
   @Test
-  void headers_of_a_response_take_no_cookies() {
+  void headers_of_a_response_ignore_cookies() {
     assertEquals(
         "a 1",
         returned(
@@ -170,7 +170,7 @@ class HeadersTest {
   }
 
   @Test
-  void names_are_checked_where_headers_are_immutable_too() {
+  void names_are_validated_on_immutable_headers_too() {
     assertEquals(
         List.of("TypeError: Failed to execute 'get' on 'Headers': 'a b' is not a header name"),
         List.of(returned("Response.error().headers.get('a b');")));

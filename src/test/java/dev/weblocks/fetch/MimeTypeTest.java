@@ -31,7 +31,7 @@ class MimeTypeTest {
       },
       delimiter = '|',
       quoteCharacter = '\'')
-  void what_is_parsed_is_serialized_in_its_normal_form(String input, String expected) {
+  void parsed_type_is_serialized_in_its_normal_form(String input, String expected) {
     MimeType type = MimeType.parse(input);
     assertEquals(expected, type == null ? null : type.serialize());
   }
@@ -39,7 +39,7 @@ class MimeTypeTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"", "text", "/", "text/", "/plain", "te xt/a", "text/ plain", "a/b/c", "a/\u00e9"})
-  void what_is_no_mime_type_is_none(String input) {
+  void invalid_mime_type_is_not_parsed(String input) {
     assertNull(MimeType.parse(input));
   }
 
@@ -53,7 +53,7 @@ class MimeTypeTest {
   }
 
   @Test
-  void last_of_several_content_types_counts_and_keeps_the_charset_of_its_like() {
+  void last_content_type_wins_and_inherits_the_charset_of_an_equal_type() {
     assertEquals("none", extracted());
     assertEquals("none", extracted("nonsense", "*/*"));
     assertEquals("text/html", extracted("text/plain", "text/html"));

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What callers learn of top-level module scripts, and several realms in one agent. */
+/** Notifications to callers of top-level module scripts, and several realms in one agent. */
 class ModuleMapTest {
 
   private final Map<String, String> resources = new HashMap<>();
@@ -134,7 +134,7 @@ class ModuleMapTest {
 
   private Realm newRealm(String id) {
     if (maker != null) {
-      // page script must not find what makes realms, so it is gone after the first installation
+      // the first installation removes this function, which page script must not reach
       maker.getContext().getBindings("js").putMember("loadWithNewGlobal", maker);
     }
     Origin origin = new Origin.Tuple("https", "one.test", -1);
@@ -199,7 +199,7 @@ class ModuleMapTest {
   }
 
   @Test
-  void caller_learns_whether_there_is_a_top_level_await() {
+  void caller_is_notified_of_a_top_level_await() {
     resources.put("/plain.js", "import '/dependency.js'");
     resources.put("/dependency.js", "log('x')");
     resources.put("/await.js", "await undefined;");
@@ -225,7 +225,7 @@ class ModuleMapTest {
   }
 
   @Test
-  void caller_learns_what_has_failed_and_only_exceptions_are_reported() {
+  void caller_receives_load_failures_and_only_exceptions_are_reported() {
     resources.put("/syntax.js", "let let;");
     resources.put("/inside.js", "import '/syntax.js'; log('never')");
     resources.put("/missing.js", "import '/no.js'; log('never')");
@@ -279,7 +279,7 @@ class ModuleMapTest {
             .toList(),
         log.stream().sorted().toList());
     log.clear();
-    // a function of one realm, called by another one, imports into its own
+    // a function that another realm calls imports into its own realm
     onLoop(() -> {
       String script =
           "globalThis.load = specifier => import(specifier).then(m => log(m.default === x), e => log(e instanceof TypeError));";
@@ -328,7 +328,7 @@ class ModuleMapTest {
   }
 
   @Test
-  void text_that_was_fetched_is_not_fetched_again() {
+  void module_text_is_fetched_once() {
     resources.put("/main.js", "import '/main.js'; import('/main.js'); log('once')");
     Realm realm = realms(1)[0];
     run(realm, "/main.js");

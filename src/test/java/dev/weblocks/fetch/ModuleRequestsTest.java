@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Finding what a module imports. */
+/** The search for the imports of a module. */
 class ModuleRequestsTest {
 
   private static List<String> found(String text) {
@@ -50,7 +50,7 @@ class ModuleRequestsTest {
   }
 
   @Test
-  void attributes_tell_json() {
+  void type_attribute_marks_json_modules() {
     assertEquals(
         List.of("1!", "2!", "3", "4", "5!", "6"),
         found(
@@ -63,7 +63,7 @@ class ModuleRequestsTest {
   }
 
   @Test
-  void argument_of_import_is_found_where_it_begins_with_a_literal() {
+  void argument_of_import_is_found_if_it_starts_with_a_literal() {
     assertEquals(
         List.of("()1", "()2", "()3 ", "()4"),
         found(
@@ -75,7 +75,7 @@ class ModuleRequestsTest {
   }
 
   @Test
-  void texts_comments_and_regular_expressions_hide_what_looks_like_an_import() {
+  void imports_in_strings_comments_and_regular_expressions_are_ignored() {
     assertEquals(
         List.of("1"),
         found(
@@ -91,7 +91,7 @@ class ModuleRequestsTest {
   }
 
   @Test
-  void broken_text_ends_the_search_and_nothing_else() {
+  void broken_text_ends_the_search_without_an_exception() {
     for (String text :
         List.of(
             "import",

@@ -40,7 +40,7 @@ class RequestTest {
   }
 
   @Test
-  void request_is_as_init_says() {
+  void request_has_the_members_of_init() {
     String init =
         "{method: 'post', referrer: '/r', referrerPolicy: 'origin', mode: 'same-origin',"
             + " credentials: 'omit', cache: 'no-store', redirect: 'manual', integrity: 'i',"
@@ -54,7 +54,7 @@ class RequestTest {
   }
 
   @Test
-  void init_changes_what_it_names_of_another_request() {
+  void init_overrides_its_members_of_another_request() {
     assertEquals(
         "PUT|https://one.test/x||about:client||same-origin|same-origin|no-cache|follow||false|half|false|a,1",
         shown(
@@ -72,7 +72,7 @@ class RequestTest {
       },
       delimiter = '|',
       quoteCharacter = '`')
-  void referrer_is_none_the_client_or_of_its_origin(String referrer, String expected) {
+  void referrer_is_empty_the_client_or_same_origin(String referrer, String expected) {
     assertEquals(
         List.of(expected == null ? "" : expected),
         Scenario.logOf("console.log(new Request('/', {referrer: " + referrer + "}).referrer)"));
@@ -107,7 +107,7 @@ class RequestTest {
   }
 
   @Test
-  void body_moves_into_the_request_that_is_made_of_it() {
+  void body_moves_into_a_request_made_from_another() {
     assertEquals(
         List.of("true false TypeError TypeError", "b b"),
         Scenario.logOf(
@@ -135,7 +135,7 @@ class RequestTest {
   }
 
   @Test
-  void guard_of_no_cors_lets_through_what_forms_send() {
+  void no_cors_guard_allows_only_headers_that_forms_send() {
     assertEquals(
         List.of("accept,a;content-language,de;content-type,text/plain"),
         Scenario.logOf(
@@ -151,7 +151,7 @@ class RequestTest {
   }
 
   @Test
-  void signal_follows_the_one_that_was_given() {
+  void signal_follows_the_given_signal() {
     assertEquals(
         List.of("false true false true true reason"),
         Scenario.logOf(

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ResponseTest {
 
-  /** What an async function body returns, or what it throws. */
+  /** Returns the result of an async function body, or the exception that it throws. */
   private static String returned(String body) {
     List<String> log =
         Scenario.logOf(
@@ -23,7 +23,7 @@ class ResponseTest {
   }
 
   @Test
-  void response_of_nothing_is_empty_and_ok() {
+  void response_without_body_is_empty_and_ok() {
     assertEquals(
         "default||false|200|true||0|false||{}|0|false",
         returned(
@@ -54,7 +54,7 @@ class ResponseTest {
       },
       delimiter = '|',
       quoteCharacter = '`')
-  void body_brings_its_content_type(String body, String text, String type) {
+  void body_determines_the_content_type(String body, String text, String type) {
     assertEquals(
         (text.equals("''") ? "" : text) + " " + type,
         returned(
@@ -63,7 +63,7 @@ class ResponseTest {
   }
 
   @Test
-  void content_type_that_was_given_stays() {
+  void explicit_content_type_is_kept() {
     assertEquals(
         "x/y",
         returned(
@@ -92,7 +92,7 @@ class ResponseTest {
   }
 
   @Test
-  void init_is_shown() {
+  void response_has_the_members_of_init() {
     assertEquals(
         "599 false fine \u00e9|204 true|65736",
         returned(
@@ -140,7 +140,7 @@ class ResponseTest {
   }
 
   @Test
-  void byte_order_mark_is_no_text() {
+  void byte_order_mark_is_not_part_of_the_text() {
     assertEquals(
         "x|1|65279 6",
         returned(
@@ -166,7 +166,7 @@ class ResponseTest {
   }
 
   @Test
-  void json_that_is_none_is_a_syntax_error() {
+  void invalid_json_is_a_syntax_error() {
     assertEquals(
         "SyntaxError SyntaxError",
         returned(
@@ -177,7 +177,7 @@ class ResponseTest {
   }
 
   @Test
-  void clones_are_read_apart_and_have_headers_apart() {
+  void clones_have_separate_bodies_and_headers() {
     assertEquals(
         "text text false|201 made|1 null x|TypeError",
         returned(
@@ -222,7 +222,7 @@ class ResponseTest {
   }
 
   @Test
-  void json_of_data_is_a_response() {
+  void static_json_makes_a_response() {
     assertEquals(
         "{\"a\":[1,null]} application/json 201|x/y|\"\\ud800\"",
         returned(
@@ -235,7 +235,7 @@ class ResponseTest {
   }
 
   @Test
-  void json_passes_on_what_script_throws() {
+  void static_json_passes_on_exceptions_of_script() {
     assertEquals(
         "true TypeError TypeError TypeError",
         returned(

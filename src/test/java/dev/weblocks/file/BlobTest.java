@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class BlobTest {
 
-  /** What an async function body returns, or the name of what it throws. */
+  /** Returns the result of an async function body, or name and message of its exception. */
   private static String returned(String body) {
     List<String> log =
         Scenario.logOf(
@@ -62,7 +62,7 @@ class BlobTest {
         "Blob.prototype.slice.call({})",
       },
       delimiter = '|')
-  void what_is_no_argument_is_a_type_error(String expression) {
+  void invalid_arguments_are_type_errors(String expression) {
     assertEquals(
         "TypeError",
         returned("try { " + expression + "; return 'no error'; } catch (e) { return e.name; }"));
@@ -73,7 +73,7 @@ class BlobTest {
     "transparent, 0d 61 0d 0a 62 0a 0a 0d 0d",
     "native, 0a 61 0a 62 0a 0a 0a 0a",
   })
-  void endings_of_strings_become_line_feeds_if_asked(String endings, String expected) {
+  void native_endings_convert_line_ends_of_strings_to_line_feeds(String endings, String expected) {
     assertEquals(
         expected,
         returned(
@@ -86,7 +86,7 @@ class BlobTest {
   }
 
   @Test
-  void endings_of_blobs_and_buffers_stay() {
+  void native_endings_keep_line_ends_of_blobs_and_buffers() {
     assertEquals(
         "13,10,13",
         returned(
@@ -170,7 +170,7 @@ class BlobTest {
   }
 
   @Test
-  void bytes_of_a_blob_stay_when_what_it_was_made_from_changes() {
+  void bytes_of_a_blob_do_not_change_with_its_source() {
     assertEquals(
         "1,2 1,2 9,2",
         returned(
@@ -198,7 +198,7 @@ class BlobTest {
   }
 
   @Test
-  void blob_of_petabytes_is_made_but_not_read() {
+  void blob_of_petabytes_can_be_made_but_not_read() {
     assertEquals(
         "NotReadableError 4503599627370496 xx RangeError",
         returned(
@@ -230,7 +230,7 @@ class BlobTest {
   }
 
   @Test
-  void reading_ends_in_a_task_and_in_order() {
+  void reads_complete_as_tasks_in_order() {
     assertEquals(
         List.of("now", "microtask", "text", "bytes"),
         Scenario.logOf(
@@ -246,7 +246,7 @@ class BlobTest {
   }
 
   @Test
-  void reading_something_else_is_a_rejection() {
+  void reading_with_a_wrong_receiver_is_a_rejection() {
     assertEquals("TypeError", returned("return Blob.prototype.text.call({}).catch(e => e.name);"));
   }
 
@@ -263,7 +263,7 @@ class BlobTest {
   }
 
   @Test
-  void time_of_a_file_is_that_of_the_clock_where_none_is_given() {
+  void time_of_a_file_defaults_to_the_clock() {
     assertEquals(
         "true true 5000",
         returned(

@@ -41,7 +41,7 @@ class BlobUrlTest {
   }
 
   @Test
-  void part_of_a_blob_is_fetched_by_range() {
+  void range_header_fetches_part_of_a_blob() {
     assertEquals(
         List.of("basic 206  2 bc", "basic 206  3 bcd", "basic 206  2 cd", "TypeError", "TypeError"),
         Scenario.logOf(
@@ -57,7 +57,7 @@ class BlobUrlTest {
   }
 
   @Test
-  void only_a_get_of_the_very_url_gets_it() {
+  void only_get_of_the_exact_url_fetches_the_blob() {
     assertEquals(
         List.of("TypeError", "TypeError", "TypeError"),
         Scenario.logOf(
@@ -71,7 +71,7 @@ class BlobUrlTest {
   }
 
   @Test
-  void revoked_url_is_gone_for_requests_that_are_made_later() {
+  void revoked_url_fails_later_requests_only() {
     assertEquals(
         List.of("TypeError", "basic 200  1 b", "basic 200  1 b", "basic 200  1 b"),
         Scenario.logOf(

@@ -25,9 +25,9 @@ class ByteSequenceTest {
     return new String(bytes.toByteArray(), StandardCharsets.US_ASCII);
   }
 
-  /** Concatenations and slices of each other, beside arrays that are copied each time. */
+  /** Random concatenations and slices, compared with arrays that are copied each time. */
   @Test
-  void concatenations_and_slices_have_the_bytes_that_copies_would_have() {
+  void concatenations_and_slices_equal_copied_arrays() {
     SplittableRandom random = new SplittableRandom(7);
     List<ByteSequence> sequences = new ArrayList<>();
     List<byte[]> copies = new ArrayList<>();
@@ -66,7 +66,7 @@ class ByteSequenceTest {
   }
 
   @Test
-  void doubling_fifty_times_takes_no_memory_by_the_byte() {
+  void doubling_fifty_times_copies_no_bytes() {
     ByteSequence bytes = ascii("abcd");
     for (int i = 0; i < 50; i++) {
       bytes = ByteSequence.concatenate(List.of(bytes, bytes));
@@ -90,7 +90,7 @@ class ByteSequenceTest {
   }
 
   @Test
-  void all_of_a_sequence_and_the_only_part_are_the_sequence_itself() {
+  void full_slice_and_single_part_return_the_same_sequence() {
     ByteSequence bytes = ascii("abc");
     assertEquals(bytes, bytes.slice(0, 3));
     assertEquals(bytes, ByteSequence.concatenate(List.of(ByteSequence.empty(), bytes)));
@@ -99,14 +99,14 @@ class ByteSequenceTest {
   }
 
   @Test
-  void slice_that_is_not_within_the_bytes_is_refused() {
+  void slice_out_of_bounds_is_refused() {
     assertThrows(IndexOutOfBoundsException.class, () -> ascii("abc").slice(2, 4));
     assertThrows(IndexOutOfBoundsException.class, () -> ascii("abc").slice(2, 1));
     assertThrows(IndexOutOfBoundsException.class, () -> ascii("abc").slice(-1, 1));
   }
 
   @Test
-  void there_are_at_most_two_to_the_fifty_third_minus_one_bytes() {
+  void length_is_at_most_the_maximal_safe_integer() {
     ByteSequence bytes = ascii("x");
     for (int i = 0; i < 52; i++) {
       bytes = ByteSequence.concatenate(List.of(bytes, bytes));

@@ -30,7 +30,7 @@ class Base64Test {
         "'  ',''",
         "+/+/,\u00FB\u00FF\u00BF",
       })
-  void decodes_what_a_browser_decodes(String data, String expected) {
+  void decode_accepts_the_same_as_browsers(String data, String expected) {
     assertEquals(expected, ForgivingBase64.decode(data));
   }
 
@@ -56,12 +56,12 @@ class Base64Test {
         "YQ==\0",
         "YW=j"
       })
-  void refuses_what_a_browser_refuses(String data) {
+  void decode_refuses_the_same_as_browsers(String data) {
     assertNull(ForgivingBase64.decode(data));
   }
 
   @Test
-  void all_bytes_survive_both_directions() {
+  void all_bytes_survive_encoding_and_decoding() {
     StringBuilder bytes = new StringBuilder();
     for (char each = 0; each <= 0xFF; each++) {
       bytes.append(each);
@@ -71,7 +71,7 @@ class Base64Test {
   }
 
   @Test
-  void what_is_no_byte_cannot_be_encoded() {
+  void characters_above_255_cannot_be_encoded() {
     assertNull(ForgivingBase64.encode("a\u0100"));
     assertNull(ForgivingBase64.encode("\uD83D\uDE00"));
   }
@@ -88,7 +88,7 @@ class Base64Test {
   }
 
   @Test
-  void failures_are_invalid_character_errors() {
+  void failures_throw_invalid_character_error() {
     assertEquals(
         List.of(
             "true InvalidCharacterError 5 Failed to execute 'atob' on 'Window':"

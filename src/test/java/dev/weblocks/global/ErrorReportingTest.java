@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Uncaught exceptions and unhandled rejections: events first, then the embedder. */
+/** Uncaught exceptions and unhandled rejections, as events and at the embedder. */
 class ErrorReportingTest {
 
   private static void assertLog(String expected, String script) {
@@ -40,7 +40,7 @@ class ErrorReportingTest {
   }
 
   @Test
-  void error_event_tells_the_same_and_is_handled_by_canceling() {
+  void error_event_has_the_same_details_and_is_handled_by_canceling() {
     assertLog(
         "Uncaught_x true x true true",
         """
@@ -53,7 +53,7 @@ class ErrorReportingTest {
   }
 
   @Test
-  void handler_that_does_not_return_true_leaves_the_error_to_the_embedder() {
+  void error_reaches_the_embedder_if_the_handler_does_not_return_true() {
     assertEquals(
         List.of("Uncaught Error: one"), uncaught("onerror = () => 1; throw new Error('one')"));
     assertEquals(
@@ -63,7 +63,7 @@ class ErrorReportingTest {
   }
 
   @Test
-  void every_kind_of_value_has_a_text() {
+  void every_kind_of_thrown_value_has_a_message() {
     assertEquals(List.of("Uncaught text"), uncaught("throw 'text'"));
     assertEquals(List.of("Uncaught null"), uncaught("throw null"));
     assertEquals(List.of("Uncaught undefined"), uncaught("throw undefined"));
@@ -82,14 +82,14 @@ class ErrorReportingTest {
   }
 
   @Test
-  void error_in_an_error_handler_is_not_told_to_handlers_again() {
+  void error_in_an_error_handler_does_not_fire_the_handler_again() {
     assertEquals(
         List.of("Uncaught inner", "Uncaught outer"),
         uncaught("onerror = () => { throw 'inner' }; throw 'outer'"));
   }
 
   @Test
-  void report_error_reports_and_goes_on() {
+  void report_error_reports_and_script_continues() {
     assertLog(
         "true after TypeError",
         "const o = {}; onerror = (m, f, l, c, e) => { say(e === o); return true; }; reportError(o); say('after'); try { reportError() } catch (e) { say(e.name) }");
@@ -117,7 +117,7 @@ class ErrorReportingTest {
   }
 
   @Test
-  void rejection_that_is_handled_in_the_same_task_is_none() {
+  void rejection_handled_in_the_same_task_is_not_reported() {
     assertEquals(
         List.of(),
         uncaught("const p = Promise.reject(1); Promise.resolve().then(() => p.catch(() => {}))"));
@@ -131,7 +131,7 @@ class ErrorReportingTest {
   }
 
   @Test
-  void promise_rejection_event_wants_its_promise() {
+  void promise_rejection_event_requires_its_promise() {
     assertLog(
         "TypeError TypeError true",
         "try { new PromiseRejectionEvent('x') } catch (e) { say(e.name) }; try { new PromiseRejectionEvent('x', {}) } catch (e) { say(e.name) };"
@@ -139,7 +139,7 @@ class ErrorReportingTest {
   }
 
   @Test
-  void stack_that_the_embedder_gets_leads_into_the_page() {
+  void stack_for_the_embedder_names_the_page() {
     try (Scenario scenario = new Scenario(1)) {
       UncaughtError error =
           scenario.window("function f() { throw new Error('x') }; f()").runForErrors().getFirst();
@@ -158,7 +158,7 @@ class ErrorReportingTest {
   }
 
   @Test
-  void report_error_tells_where_an_error_was_made_and_of_other_values_where_it_was_called() {
+  void report_error_locates_errors_by_creation_and_other_values_by_call() {
     assertLog(
         "Uncaught_Error:_far https://one.test/window-0.html 2:3 true Uncaught_5 https://one.test/window-0.html 4:1 5",
         """
@@ -172,7 +172,7 @@ class ErrorReportingTest {
   }
 
   @Test
-  void value_that_a_script_throws_is_reported_with_the_place_of_the_throw() {
+  void thrown_value_is_reported_with_the_position_of_the_throw() {
     try (Scenario scenario = new Scenario(1)) {
       List<UncaughtError> errors =
           scenario.window("\n\n  throw 'first'").window("setTimeout('\\n throw 2')").runForErrors();
@@ -186,7 +186,7 @@ class ErrorReportingTest {
   }
 
   @Test
-  void value_thrown_by_a_handler_does_not_get_the_place_of_another_throw() {
+  void value_thrown_by_a_handler_has_no_position_of_another_throw() {
     assertEquals(
         List.of("Uncaught inner 0", "Uncaught outer 1"),
         uncaughtWithLines("onerror = () => { throw 'inner' }; throw 'outer'"));
@@ -205,7 +205,7 @@ class ErrorReportingTest {
   }
 
   @Test
-  void error_that_a_worker_and_its_object_leave_unhandled_is_reported_without_its_value() {
+  void unhandled_error_of_a_worker_fires_on_its_owner_without_value() {
     try (Scenario scenario = new Scenario(1)) {
       scenario
           .resource("/w.js", "onerror = () => console.log('inside'); throw new Error('x');")
@@ -233,14 +233,14 @@ class ErrorReportingTest {
   }
 
   @Test
-  void rejection_that_is_handled_later_was_still_one() {
+  void rejection_handled_in_a_later_task_is_still_reported() {
     assertEquals(
         List.of("Uncaught (in promise) late"),
         uncaught("const p = Promise.reject('late'); setTimeout(() => p.catch(() => {}), 10)"));
   }
 
   @Test
-  void rejections_are_told_in_their_order_and_once() {
+  void rejections_are_reported_in_order_and_once() {
     assertLog(
         "1 2 3",
         """
@@ -252,7 +252,7 @@ class ErrorReportingTest {
   }
 
   @Test
-  void microtask_runs_without_this_and_its_exception_is_reported_before_the_next() {
+  void microtask_has_no_this_and_reports_its_exception_before_the_next() {
     assertLog(
         "true a 1 b",
         """
@@ -264,14 +264,14 @@ class ErrorReportingTest {
   }
 
   @Test
-  void microtask_wants_a_function() {
+  void queue_microtask_requires_a_function() {
     assertLog(
         "TypeError TypeError TypeError",
         "for (const f of [undefined, null, 'say(1)']) try { queueMicrotask(f) } catch (e) { say(e.name) }");
   }
 
   @Test
-  void to_report_log_or_clone_an_error_runs_no_code_that_its_properties_lead_to() {
+  void reporting_logging_and_cloning_an_error_run_no_page_code() {
     try (Scenario scenario = new Scenario(1)) {
       List<UncaughtError> errors =
           scenario
@@ -330,7 +330,7 @@ class ErrorReportingTest {
   }
 
   @Test
-  void clone_of_an_error_has_a_stack_where_the_engine_would_run_code_of_the_page_for_it() {
+  void clone_of_an_error_has_a_stack_without_extra_getter_calls() {
     assertLog(
         "name Error|m true",
         """
@@ -342,7 +342,7 @@ class ErrorReportingTest {
 
   @Tag("overflow")
   @Test
-  void endless_recursion_through_listeners_is_reported_by_one_that_has_room_for_it() {
+  void endless_recursion_through_listeners_is_reported_to_an_error_handler() {
     try (Scenario scenario = new Scenario(1)) {
       List<UncaughtError> errors =
           scenario

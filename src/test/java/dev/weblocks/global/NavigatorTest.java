@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What {@code navigator} tells windows and workers. */
+/** Members of {@code navigator} in windows and workers. */
 class NavigatorTest {
 
   private static final String ALL =
@@ -40,7 +40,7 @@ class NavigatorTest {
           "userAgent: Mozilla/5.0 (compatible; Weblocks)");
 
   @Test
-  void window_is_told_of_user_agent_and_vendor() {
+  void window_has_user_agent_and_vendor() {
     List<String> expected = new ArrayList<>(SHARED);
     expected.addAll(List.of("productSub: 20030107", "vendor: Google Inc.", "vendorSub: "));
     expected.sort(null);
@@ -48,7 +48,7 @@ class NavigatorTest {
   }
 
   @Test
-  void workers_are_told_the_same_without_the_vendor() {
+  void workers_have_the_same_except_the_vendor() {
     for (String kind : List.of("new Worker('/w.js')", "new SharedWorker('/w.js')")) {
       try (Scenario scenario = new Scenario(1)) {
         scenario.resource("/w.js", ALL + "told.forEach(line => console.log(line));").window(kind);
@@ -89,7 +89,7 @@ class NavigatorTest {
   }
 
   @Test
-  void hardware_concurrency_is_what_the_driver_has_threads_or_what_is_given() throws Exception {
+  void hardware_concurrency_is_configured_or_the_drivers_thread_count() throws Exception {
     assertEquals(
         "3",
         concurrency(
