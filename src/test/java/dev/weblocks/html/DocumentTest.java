@@ -13,12 +13,12 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** How a document is loaded and what its tree shows. */
+/** Loading of a document, and its tree. */
 class DocumentTest {
 
   private static final String PAGE = "https://one.test/page.html";
 
-  /** Loads a page; returns console messages, and uncaught errors with a star before them. */
+  /** Loads a page; returns console messages, and uncaught errors with a leading star. */
   private static List<String> load(String html, Map<String, String> others) {
     List<String> log = new ArrayList<>();
     try (Driver driver = Driver.deterministic(1);
@@ -73,7 +73,7 @@ class DocumentTest {
   }
 
   @Test
-  void scripts_run_in_order_and_external_ones_hold_up_the_parser() {
+  void scripts_run_in_order_and_external_ones_block_the_parser() {
     assertEquals(
         List.of("1", "two", "3"),
         load(
@@ -82,7 +82,7 @@ class DocumentTest {
   }
 
   @Test
-  void script_sees_what_was_parsed_before_it_only() {
+  void script_sees_only_nodes_parsed_before_it() {
     assertLog(
         "HTML,HEAD,BODY,P,SCRIPT HTML,HEAD,BODY,P,SCRIPT,DIV,SCRIPT",
         """
@@ -108,7 +108,7 @@ class DocumentTest {
   }
 
   @Test
-  void script_that_fails_to_load_gets_an_error_event_and_the_rest_goes_on() {
+  void script_that_fails_to_load_fires_error_and_parsing_continues() {
     assertLog(
         "SCRIPT false next loaded",
         """
@@ -121,7 +121,7 @@ class DocumentTest {
   }
 
   @Test
-  void addresses_are_relative_to_the_first_base_element_with_an_address() {
+  void urls_are_relative_to_the_first_base_element_with_href() {
     assertEquals(
         List.of("base", "base", "page", "https://one.test/page.html"),
         load(
@@ -140,7 +140,7 @@ class DocumentTest {
   }
 
   @Test
-  void a_base_element_that_is_no_use_is_ignored() {
+  void base_element_with_an_unusable_url_is_ignored() {
     for (String href : List.of("http://", "data:,x", "javascript:x")) {
       assertEquals(
           List.of("page"),
@@ -151,7 +151,7 @@ class DocumentTest {
   }
 
   @Test
-  void a_script_address_is_repaired_as_the_url_standard_says() {
+  void script_url_is_normalized_by_the_url_standard() {
     assertEquals(
         List.of("https://xn--bcher-kva.example/a%20b/c.js?it%27s"),
         load(
@@ -162,7 +162,7 @@ class DocumentTest {
   }
 
   @Test
-  void script_with_an_empty_or_bad_address_gets_an_error_event() {
+  void script_with_an_empty_or_invalid_src_fires_an_error_event() {
     assertLog(
         "next empty bad",
         """
@@ -181,7 +181,7 @@ class DocumentTest {
   }
 
   @Test
-  void syntax_error_is_reported_and_the_rest_goes_on() {
+  void syntax_error_is_reported_and_later_scripts_run() {
     List<String> log =
         load(
             "<script>onerror = (m, f, l, c, e) => console.log(e.name)</script><script>console.log('never'); let = ;</script><script>console.log('next')</script>",
@@ -193,7 +193,7 @@ class DocumentTest {
   }
 
   @Test
-  void exception_of_a_script_is_reported_and_the_rest_goes_on() {
+  void exception_of_a_script_is_reported_and_later_scripts_run() {
     assertLog(
         "*Uncaught Error: x next",
         "<script>throw new Error('x')</script><script>console.log('next')</script>");
@@ -222,7 +222,7 @@ class DocumentTest {
   }
 
   @Test
-  void collection_of_a_name_is_live() {
+  void collection_by_tag_name_is_live() {
     assertLog(
         "1 2 true",
         "<script>const list = document.getElementsByTagName('script'); console.log(list.length)</script><script>console.log(list.length); console.log(list[1] === document.currentScript)</script>");
@@ -266,7 +266,7 @@ class DocumentTest {
   }
 
   @Test
-  void elements_and_attributes() {
+  void elements_have_their_attributes() {
     assertLog(
         "a true v null false A HTMLElement title text",
         """
@@ -288,7 +288,7 @@ class DocumentTest {
   }
 
   @Test
-  void global_prototype_chain_is_that_of_a_window_and_cannot_be_changed() {
+  void window_has_the_standard_prototype_chain_which_is_immutable() {
     assertLog(
         "true true [object Window] TypeError false TypeError true",
         """
@@ -323,7 +323,7 @@ class DocumentTest {
   }
 
   @Test
-  void unforgeable_members_of_the_window_stay() {
+  void unforgeable_members_of_the_window_are_not_configurable() {
     assertLog(
         "false false false false",
         "<script>for (const k of ['window', 'document', 'location', 'top']) console.log(Object.getOwnPropertyDescriptor(window, k).configurable)</script>");

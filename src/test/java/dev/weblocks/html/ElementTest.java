@@ -23,7 +23,7 @@ class ElementTest {
   }
 
   @Test
-  void attributes_are_set_toggled_and_removed_without_regard_to_case() {
+  void attributes_are_set_toggled_and_removed_case_insensitively() {
     assertLog(
         "1 data-x,b true false InvalidCharacterError",
         """
@@ -36,7 +36,7 @@ class ElementTest {
   }
 
   @Test
-  void names_that_mean_something_to_the_parser_are_plain_attributes() {
+  void attribute_names_special_to_jsoup_are_plain_attributes() {
     assertLog(
         "x null",
         "e.setAttribute('abs:href', 'x'); console.log(e.getAttribute('abs:href') + ' ' + e.getAttribute('href'))");
@@ -70,12 +70,12 @@ class ElementTest {
   }
 
   @Test
-  void an_attribute_that_never_was_is_not_made_by_removing_tokens() {
+  void removing_a_token_does_not_create_a_missing_attribute() {
     assertLog("false", "e.classList.remove('x'); console.log(e.hasAttribute('class'))");
   }
 
   @Test
-  void markup_is_parsed_where_it_stands_and_written_with_escapes() {
+  void inner_markup_is_parsed_in_context_and_serialized_with_escapes() {
     assertLog(
         "<tr><td>1</td></tr> a&amp;b&lt;c&gt;&nbsp;\" <p title=\"&quot;&amp;\"></p> <br> <script>a<b</script>",
         """
@@ -99,7 +99,7 @@ class ElementTest {
   }
 
   @Test
-  void markup_is_put_beside_and_inside() {
+  void adjacent_markup_is_inserted_beside_and_inside_the_element() {
     assertLog(
         "1<b>2x3</b>4 SyntaxError",
         """
@@ -121,7 +121,7 @@ class ElementTest {
   }
 
   @Test
-  void each_element_is_of_the_interface_that_its_name_has() {
+  void each_element_has_the_interface_of_its_name() {
     assertLog(
         "HTMLDivElement HTMLSpanElement HTMLAnchorElement HTMLElement HTMLElement HTMLUnknownElement TypeError HTMLElement",
         """
@@ -131,7 +131,7 @@ class ElementTest {
   }
 
   @Test
-  void addresses_are_reflected_as_absolute_ones() {
+  void url_attributes_are_reflected_as_absolute_urls() {
     assertLog(
         "https://one.test/x https://one.test/x x https://base.test/y https://base.test/",
         """

@@ -6,11 +6,11 @@ import dev.weblocks.embed.Scenario;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Frames: their windows, what a page has for them, and how they end. */
+/** Frames: their windows, their members in the page, and their removal. */
 class FramesTest {
 
   @Test
-  void frame_has_a_window_at_once_that_passes_for_its_global() {
+  void frame_has_a_window_immediately_that_acts_as_its_global() {
     assertEquals(
         List.of(
             "object [object Window]",
@@ -35,7 +35,7 @@ class FramesTest {
   }
 
   @Test
-  void messages_go_to_a_frame_and_back() {
+  void messages_pass_between_page_and_frame() {
     try (Scenario scenario = new Scenario(1)) {
       scenario
           .resource(
@@ -73,7 +73,7 @@ class FramesTest {
   }
 
   @Test
-  void ports_on_their_way_to_a_frame_that_goes_close() {
+  void port_in_flight_to_a_removed_frame_is_closed() {
     assertEquals(
         List.of("closed"),
         Scenario.logOf(
@@ -90,7 +90,7 @@ class FramesTest {
   }
 
   @Test
-  void a_window_that_is_opened_begins_with_a_copy_of_the_session_storage() {
+  void opened_window_starts_with_a_copy_of_the_session_storage() {
     assertEquals(
         List.of("1 1 null"),
         Scenario.logOf(
@@ -105,7 +105,7 @@ class FramesTest {
   }
 
   @Test
-  void session_storage_stays_with_the_window_where_it_goes() {
+  void session_storage_survives_navigation_of_its_window() {
     try (Scenario scenario = new Scenario(1)) {
       scenario
           .resource("/next.html", "<script>console.log(sessionStorage.a)</script>")
@@ -115,7 +115,7 @@ class FramesTest {
   }
 
   @Test
-  void a_javascript_url_runs_in_the_frame_and_a_string_becomes_its_document() {
+  void javascript_url_runs_in_the_frame_and_a_string_replaces_its_document() {
     assertEquals(
         List.of("true about:blank", "nothing loaded", "text: a b", "still a b"),
         Scenario.logOf(

@@ -7,7 +7,7 @@ import dev.weblocks.embed.UncaughtError;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Event handlers that stand in attributes. */
+/** Event handlers in content attributes. */
 class HandlerAttributesTest {
 
   private static List<String> logOf(String html) {
@@ -25,7 +25,7 @@ class HandlerAttributesTest {
   }
 
   @Test
-  void a_handler_sees_its_element_and_the_document_by_name() {
+  void handler_has_element_and_document_in_its_scope() {
     assertEquals(
         List.of("P x true loading function"),
         logOf(
@@ -33,7 +33,7 @@ class HandlerAttributesTest {
   }
 
   @Test
-  void a_handler_can_take_itself_away() {
+  void handler_can_remove_itself() {
     assertEquals(
         List.of("once null"),
         logOf(
@@ -49,7 +49,7 @@ class HandlerAttributesTest {
   }
 
   @Test
-  void a_text_is_compiled_when_it_is_needed_and_not_before() {
+  void handler_text_is_compiled_lazily() {
     try (Scenario scenario = new Scenario(1)) {
       scenario.window(
           "const p = document.createElement('p'); p.setAttribute('onclick', 'a b'); console.log('made'); console.log(String(p.onclick)); p.click()");
@@ -60,7 +60,7 @@ class HandlerAttributesTest {
   }
 
   @Test
-  void a_text_cannot_end_the_function_that_it_becomes() {
+  void handler_text_cannot_close_its_function() {
     try (Scenario scenario = new Scenario(1)) {
       scenario.window(
           """
@@ -80,7 +80,7 @@ class HandlerAttributesTest {
   }
 
   @Test
-  void attributes_change_and_take_away_handlers_whose_place_stays() {
+  void changed_attribute_replaces_its_handler_at_the_same_place() {
     assertEquals(
         List.of("b", "listener", "listener", "returned"),
         logOf(

@@ -6,11 +6,11 @@ import dev.weblocks.embed.Scenario;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a window has by the names of its frames and elements. */
+/** Named properties of a window for its frames and elements. */
 class NamedObjectsTest {
 
   @Test
-  void element_is_found_by_id_as_long_as_it_is_in_the_document() {
+  void element_is_found_by_id_while_it_is_in_the_document() {
     assertEquals(
         List.of("undefined false", "true true true", "undefined", "ReferenceError"),
         Scenario.logOf(
@@ -62,7 +62,7 @@ class NamedObjectsTest {
   }
 
   @Test
-  void what_the_window_has_hides_names_and_can_be_made_from_them() {
+  void properties_of_the_window_shadow_named_elements() {
     assertEquals(
         List.of("function function function", "5 true", "true"),
         Scenario.logOf(

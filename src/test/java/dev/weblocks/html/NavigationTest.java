@@ -7,7 +7,7 @@ import dev.weblocks.embed.Scenario;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Navigation, session history, and what is kept of a page that is left. */
+/** Navigation, session history and the back-forward cache. */
 class NavigationTest {
 
   private static final String BACK =
@@ -38,7 +38,7 @@ class NavigationTest {
   }
 
   @Test
-  void page_that_is_left_is_kept_and_shown_again_as_it_was() {
+  void page_that_is_left_is_restored_unchanged_on_return() {
     assertEquals(
         List.of(
             "pageshow", "pagehide persisted", "freeze", "other", "resume", "pageshow persisted"),
@@ -46,7 +46,7 @@ class NavigationTest {
   }
 
   @Test
-  void page_that_holds_a_lock_is_not_kept_and_its_lock_is_free() {
+  void page_with_a_lock_is_not_kept_and_its_lock_is_released() {
     assertEquals(
         List.of("pageshow", "pagehide", "unload", "other", "pageshow"),
         logOf(
@@ -65,7 +65,7 @@ class NavigationTest {
   }
 
   @Test
-  void page_that_gave_its_lock_back_is_kept() {
+  void page_that_released_its_lock_is_kept() {
     assertTrue(
         logOf(
                 "await navigator.locks.request('l', () => {}); location.href = 'https://two.test/other'")
@@ -73,7 +73,7 @@ class NavigationTest {
   }
 
   @Test
-  void states_of_one_document_are_gone_through_without_loading_it() {
+  void history_states_of_one_document_are_traversed_without_reload() {
     assertEquals(
         List.of("2 https://one.test/b {\"n\":1}", "popstate null https://one.test/window-0.html"),
         Scenario.logOf(
@@ -86,7 +86,7 @@ class NavigationTest {
   }
 
   @Test
-  void fragment_is_another_place_in_the_same_document() {
+  void fragment_navigation_stays_in_the_document() {
     assertEquals(
         List.of("https://one.test/window-0.html > https://one.test/window-0.html#x", "#x"),
         Scenario.logOf(
@@ -97,7 +97,7 @@ class NavigationTest {
   }
 
   @Test
-  void window_of_another_origin_shows_what_all_may_use_and_nothing_else() {
+  void window_of_another_origin_exposes_only_cross_origin_members() {
     try (Scenario scenario = new Scenario(3)) {
       scenario
           .resourceAt(
@@ -130,7 +130,7 @@ class NavigationTest {
   }
 
   @Test
-  void popup_knows_its_opener_and_is_closed_by_it() {
+  void popup_has_its_opener_which_can_close_it() {
     try (Scenario scenario = new Scenario(5)) {
       scenario
           .resource(

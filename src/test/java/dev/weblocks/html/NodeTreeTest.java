@@ -6,7 +6,7 @@ import dev.weblocks.embed.Scenario;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How script changes a tree, and what it finds in it. */
+/** Changes and queries of a tree by script. */
 class NodeTreeTest {
 
   private static final String HELPERS =
@@ -44,7 +44,7 @@ class NodeTreeTest {
   }
 
   @Test
-  void a_fragment_gives_its_children() {
+  void inserted_fragment_moves_its_children() {
     assertLog(
         "0 <a></a>text<b></b>",
         """
@@ -57,7 +57,7 @@ class NodeTreeTest {
   }
 
   @Test
-  void what_the_standard_forbids_in_a_tree_throws() {
+  void insertions_that_the_standard_forbids_throw() {
     assertLog(
         "HierarchyRequestError,HierarchyRequestError,HierarchyRequestError,HierarchyRequestError,HierarchyRequestError,NotFoundError,NotFoundError,TypeError",
         """
@@ -76,7 +76,7 @@ class NodeTreeTest {
   }
 
   @Test
-  void a_document_takes_comments_and_a_root_after_the_last_one_left() {
+  void document_accepts_comments_and_a_new_root_after_removal() {
     assertLog(
         "HTML null X",
         """
@@ -90,7 +90,7 @@ class NodeTreeTest {
   }
 
   @Test
-  void before_after_and_replace_with_pass_over_what_they_are_given() {
+  void before_after_and_replace_with_accept_siblings_as_arguments() {
     assertLog(
         "<b></b><i></i><u></u> <i></i><b></b><u></u> <u></u>x<b></b>",
         """
@@ -120,7 +120,7 @@ class NodeTreeTest {
   }
 
   @Test
-  void lists_are_what_they_are_by_name_index_and_iteration() {
+  void lists_are_accessible_by_name_index_and_iteration() {
     assertLog(
         "true true B I,B true",
         """
@@ -170,7 +170,7 @@ class NodeTreeTest {
   }
 
   @Test
-  void positions_are_told_as_bits() {
+  void compare_document_position_returns_bits() {
     assertLog(
         "0,20,10,4,2,true",
         """
@@ -184,7 +184,7 @@ class NodeTreeTest {
   }
 
   @Test
-  void connectedness_and_roots_are_known() {
+  void connectedness_and_roots_are_reported() {
     assertLog(
         "false true true false true",
         """
@@ -198,7 +198,7 @@ class NodeTreeTest {
   }
 
   @Test
-  void selectors_find_what_the_standard_says() {
+  void selectors_match_as_the_standard_specifies() {
     assertLog(
         "a,b b a null true b SyntaxError,SyntaxError,SyntaxError,SyntaxError",
         """
@@ -224,14 +224,14 @@ class NodeTreeTest {
   }
 
   @Test
-  void names_that_no_element_can_have_are_refused() {
+  void invalid_element_names_are_refused() {
     assertLog(
         "DIV,InvalidCharacterError,InvalidCharacterError,InvalidCharacterError,X.Y",
         "console.log(['DIV', '', 'a b', '1a', 'x.y'].map((n) => { try { return document.createElement(n).tagName } catch (e) { return e.name } }).join())");
   }
 
   @Test
-  void texts_are_cut_joined_and_normalized() {
+  void texts_are_split_joined_and_normalized() {
     assertLog(
         "ab|cdef 3 abXcdef 1 IndexSizeError",
         """

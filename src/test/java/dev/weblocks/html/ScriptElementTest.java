@@ -6,7 +6,7 @@ import dev.weblocks.embed.Scenario;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Scripts that script makes and inserts, and what their attributes say. */
+/** Script elements that script inserts, and their attributes. */
 class ScriptElementTest {
 
   private static final String INSERT =
@@ -54,7 +54,7 @@ class ScriptElementTest {
   }
 
   @Test
-  void an_empty_script_runs_when_it_gets_a_text_or_an_address() {
+  void empty_script_runs_when_it_gets_text_or_src() {
     assertEquals(
         List.of("text", "after text", "after address", "two"),
         logOf(
@@ -67,7 +67,7 @@ class ScriptElementTest {
   }
 
   @Test
-  void scripts_in_markup_that_is_set_do_not_run() {
+  void scripts_in_inner_markup_do_not_run() {
     assertEquals(
         List.of("1"),
         logOf(
@@ -106,7 +106,7 @@ class ScriptElementTest {
   }
 
   @Test
-  void the_load_event_waits_for_scripts_also_for_those_of_content_loaded() {
+  void load_event_waits_for_scripts_inserted_at_dom_content_loaded() {
     assertEquals(
         List.of("content", "two", "load"),
         logOf(
@@ -117,7 +117,7 @@ class ScriptElementTest {
   }
 
   @Test
-  void deferred_scripts_run_when_all_is_parsed_and_asynchronous_ones_when_they_are_there() {
+  void deferred_scripts_run_after_parsing_and_async_ones_once_fetched() {
     try (Scenario scenario = scenario()) {
       scenario
           .resource(
@@ -144,12 +144,12 @@ class ScriptElementTest {
   }
 
   @Test
-  void a_script_that_leaves_the_document_before_it_is_there_runs_all_the_same() {
+  void script_removed_before_its_text_is_fetched_still_runs() {
     assertEquals(List.of("two"), logOf("insert({ src: '/two.js' }).remove()"));
   }
 
   @Test
-  void integrity_is_checked() {
+  void integrity_attribute_is_checked() {
     assertEquals(
         List.of("script failed to load: https://one.test/two.js", "error", "two"),
         logOf(
@@ -160,7 +160,7 @@ class ScriptElementTest {
   }
 
   @Test
-  void attributes_for_another_event_keep_a_script_from_running() {
+  void unsupported_for_event_and_language_attributes_prevent_a_script() {
     try (Scenario scenario = scenario()) {
       scenario
           .resource(
@@ -190,7 +190,7 @@ class ScriptElementTest {
   }
 
   @Test
-  void a_script_can_go_on_with_the_document_that_the_parser_makes() {
+  void script_can_change_the_document_during_parsing() {
     try (Scenario scenario = scenario()) {
       scenario
           .resource(
@@ -202,7 +202,7 @@ class ScriptElementTest {
   }
 
   @Test
-  void thousands_of_scripts_and_of_removed_elements_are_no_burden() {
+  void page_with_thousands_of_scripts_and_removed_elements_loads() {
     try (Scenario scenario = scenario()) {
       scenario
           .resource(

@@ -6,11 +6,11 @@ import dev.weblocks.embed.Scenario;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Events that stand for what a user does, and frames of animations. */
+/** Events of user input, and animation frames. */
 class UiEventsTest {
 
   @Test
-  void script_constructs_events_with_everything_that_they_have() {
+  void script_constructs_events_with_all_of_their_members() {
     assertEquals(
         List.of(
             "true 2 1.5 1.5 3 true false true true false",
@@ -63,7 +63,7 @@ class UiEventsTest {
   }
 
   @Test
-  void callbacks_of_a_frame_get_the_same_time_and_those_they_ask_for_come_in_the_next_one() {
+  void animation_callbacks_share_a_time_and_requeued_ones_wait_a_frame() {
     assertEquals(
         List.of("first", "third true", "next true true"),
         Scenario.logOf(
@@ -81,7 +81,7 @@ class UiEventsTest {
   }
 
   @Test
-  void documents_that_script_makes_have_no_window_and_run_nothing() {
+  void documents_made_by_script_have_no_window_and_run_no_scripts() {
     assertEquals(
         List.of("null null about:blank complete a title", "html BODY true", "done"),
         Scenario.logOf(

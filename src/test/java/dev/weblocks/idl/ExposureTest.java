@@ -48,7 +48,7 @@ class ExposureTest {
   }
 
   @Test
-  void conditions_must_hold_each() {
+  void all_conditions_must_hold() {
     MergedInterface secure =
         model("[Exposed=*, SecureContext] interface A {};").interfaceNamed("A");
     assertFalse(secure.exposedIn(WINDOW, false, true));
@@ -62,7 +62,7 @@ class ExposureTest {
   }
 
   @Test
-  void a_member_takes_its_own_exposure_before_that_of_its_interface() {
+  void exposure_of_a_member_overrides_that_of_its_interface() {
     IdlModel model =
         model(
             "[Exposed=(Window,Worker)] interface A {"
@@ -89,7 +89,7 @@ class ExposureTest {
   }
 
   @Test
-  void a_member_of_a_mixin_is_exposed_where_mixin_and_host_both_are() {
+  void mixin_member_is_exposed_where_mixin_and_host_both_are() {
     IdlModel model =
         model(
             """

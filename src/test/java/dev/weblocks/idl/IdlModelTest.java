@@ -73,7 +73,7 @@ class IdlModelTest {
   }
 
   @Test
-  void a_member_knows_the_text_that_declares_it() {
+  void member_refers_to_the_definition_that_declares_it() {
     IdlModel model =
         model(
             "[Exposed=*] interface A { attribute any x; }; interface mixin M { attribute any y; };"
@@ -162,7 +162,7 @@ class IdlModelTest {
   }
 
   @Test
-  void a_callback_interface_without_constants_needs_no_exposure_and_is_exposed_nowhere() {
+  void callback_interface_without_constants_is_exposed_nowhere() {
     assertFalse(
         model("callback interface Listener { undefined handle(); };")
             .callbackInterface("Listener")
@@ -263,7 +263,7 @@ class IdlModelTest {
   }
 
   @Test
-  void a_name_in_a_resolved_type_leads_to_its_definition() {
+  void name_in_a_resolved_type_refers_to_its_definition() {
     IdlModel model =
         model(
             "enum E { \"a\" }; callback F = any (); [Exposed=*] interface I {}; dictionary D {};"
@@ -278,7 +278,7 @@ class IdlModelTest {
   }
 
   @Test
-  void an_accessor_by_name_says_what_is_missing() {
+  void lookup_of_an_unknown_name_throws_and_names_it() {
     IdlModel model = model("dictionary D {};");
     assertEquals(
         "no interface \"D\"; file1.idl:1:1 defines it as another kind",
@@ -299,7 +299,7 @@ class IdlModelTest {
   }
 
   @Test
-  void an_unknown_type_is_reported_where_it_stands() {
+  void unknown_type_is_reported_with_its_position() {
     assertEquals(
         "file1.idl:2:24: unknown type \"Missing\"; add the IDL text that defines it, or correct"
             + " the name",
@@ -367,14 +367,14 @@ class IdlModelTest {
     assertEquals(
         "file1.idl:1:13: interface \"X\" inherits in a cycle: X : X",
         problem("[Exposed=*] interface X : X {};"));
-    // Whoever leads into a cycle must not hang either.
+    // A dictionary that inherits from a cycle must not hang either.
     assertEquals(
         "file1.idl:1:1: dictionary \"Z\" inherits in a cycle: Z : A : B : A",
         problem("dictionary Z : A {}; dictionary A : B {}; dictionary B : A {};"));
   }
 
   @Test
-  void a_typedef_made_of_itself_is_an_error() {
+  void typedef_that_refers_to_itself_is_an_error() {
     assertEquals(
         "file1.idl:1:1: the typedef \"A\" is made of itself",
         problem("typedef sequence<B> A; typedef (A or long) B;"));
@@ -452,7 +452,7 @@ class IdlModelTest {
   }
 
   @Test
-  void what_the_rules_of_members_allow_is_accepted() {
+  void members_that_the_rules_allow_are_accepted() {
     IdlModel model =
         model(
             """

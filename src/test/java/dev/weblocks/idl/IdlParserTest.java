@@ -84,7 +84,7 @@ class IdlParserTest {
   }
 
   @Test
-  void a_mixin_and_its_partial_are_told_apart() {
+  void mixin_and_its_partial_are_distinguished() {
     List<Definition> parsed =
         parse("interface mixin Scented {}; partial interface mixin Scented { const byte A = 1; };");
     assertFalse(assertInstanceOf(Definition.Mixin.class, parsed.get(0)).partial());
@@ -128,7 +128,7 @@ class IdlParserTest {
   }
 
   @Test
-  void an_enumeration_keeps_its_values_in_order_and_may_end_in_a_comma() {
+  void enumeration_keeps_its_order_and_may_end_in_a_comma() {
     assertEquals(
         List.of("shared", "", "at rest"),
         only(Definition.Enumeration.class, "enum Mode { \"shared\", \"\", \"at rest\", };")
@@ -181,7 +181,7 @@ class IdlParserTest {
   }
 
   @Test
-  void definitions_and_members_know_where_they_begin_behind_their_extended_attributes() {
+  void definitions_and_members_have_positions_after_their_extended_attributes() {
     Definition.Interface parsed =
         only(Definition.Interface.class, "\n [A]\n  interface Rose {\n\t[B] attribute any x;\n};");
     assertEquals(new SourcePosition("test.idl", 3, 3), parsed.position());
@@ -411,7 +411,7 @@ class IdlParserTest {
   }
 
   @Test
-  void before_a_required_argument_only_attributes_for_types_annotate_the_type() {
+  void before_required_arguments_only_type_attributes_annotate_the_type() {
     Argument required = argument("[Clamp, Mine] long a");
     assertTrue(required.type().annotations().has("Clamp"));
     assertFalse(required.type().annotations().has("Mine"));
@@ -423,7 +423,7 @@ class IdlParserTest {
   }
 
   @Test
-  void before_a_dictionary_member_only_attributes_for_types_annotate_the_type() {
+  void before_dictionary_members_only_type_attributes_annotate_the_type() {
     DictionaryMember member =
         only(Definition.Dictionary.class, "dictionary D { [EnforceRange, Mine] octet a; };")
             .members()
@@ -518,7 +518,7 @@ class IdlParserTest {
   }
 
   @Test
-  void types_are_equal_wherever_they_stand() {
+  void equal_types_at_different_positions_are_equal() {
     assertEquals(type("[Clamp] (Node or long)"), type("\n\n   [ Clamp ] ( Node or long )"));
     assertEquals(
         type("[Clamp] (Node or long)").hashCode(), type("\n[Clamp]\n(Node or long)").hashCode());
@@ -527,35 +527,35 @@ class IdlParserTest {
   // Extended attributes
 
   @Test
-  void an_extended_attribute_takes_nothing() {
+  void extended_attribute_may_have_no_arguments() {
     assertEquals(new Value.None(), attribute("SecureContext").value());
   }
 
   @Test
-  void an_extended_attribute_takes_an_identifier() {
+  void extended_attribute_may_have_an_identifier() {
     assertEquals(new Value.Identifier("Window"), attribute("Exposed=Window").value());
     assertEquals(List.of("Window"), attribute("Exposed=Window").identifiers());
   }
 
   @Test
-  void an_extended_attribute_takes_an_identifier_list() {
+  void extended_attribute_may_have_an_identifier_list() {
     assertEquals(
         new Value.IdentifierList(List.of("Window", "Worker")),
         attribute("Exposed=(Window, Worker)").value());
   }
 
   @Test
-  void an_extended_attribute_takes_a_wildcard() {
+  void extended_attribute_may_have_a_wildcard() {
     assertEquals(new Value.Wildcard(), attribute("Exposed=*").value());
   }
 
   @Test
-  void an_extended_attribute_takes_a_string() {
+  void extended_attribute_may_have_a_string() {
     assertEquals(new Value.Text("aria-label"), attribute("Reflect=\"aria-label\"").value());
   }
 
   @Test
-  void an_extended_attribute_takes_numbers() {
+  void extended_attribute_may_have_numbers() {
     assertEquals(
         new Value.IntegerNumber(BigInteger.valueOf(-1)), attribute("ReflectDefault=-1").value());
     assertEquals(new Value.DecimalNumber("0.5"), attribute("ReflectDefault=0.5").value());
@@ -565,7 +565,7 @@ class IdlParserTest {
   }
 
   @Test
-  void an_extended_attribute_takes_arguments() {
+  void extended_attribute_may_have_arguments() {
     Value.ArgumentList list =
         assertInstanceOf(
             Value.ArgumentList.class, attribute("Make(DOMString a, optional long b = 1)").value());
@@ -573,7 +573,7 @@ class IdlParserTest {
   }
 
   @Test
-  void an_extended_attribute_takes_a_named_argument_list() {
+  void extended_attribute_may_have_a_named_argument_list() {
     Value.NamedArgumentList list =
         assertInstanceOf(
             Value.NamedArgumentList.class,

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import org.junit.jupiter.api.Test;
 
-/** What the parser says about text that it cannot read. */
+/** Messages of the parser about invalid text. */
 class IdlSyntaxExceptionTest {
 
   private static String message(String text) {
@@ -42,7 +42,7 @@ class IdlSyntaxExceptionTest {
   }
 
   @Test
-  void the_end_of_the_text_is_found_where_it_is() {
+  void error_at_the_end_of_the_text_has_its_position() {
     assertEquals(
         "bad.idl:1:14: expected a member (attribute, operation, const or another) or \"}\" but"
             + " found the end of the text",
@@ -50,7 +50,7 @@ class IdlSyntaxExceptionTest {
   }
 
   @Test
-  void an_unknown_beginning_lists_the_definitions() {
+  void unexpected_start_of_a_definition_lists_the_kinds_of_definitions() {
     assertEquals(
         "bad.idl:1:1: expected a definition (interface, partial, dictionary, enum, callback,"
             + " typedef, namespace or an includes statement) but found \"}\"",
@@ -66,7 +66,7 @@ class IdlSyntaxExceptionTest {
   }
 
   @Test
-  void a_keyword_as_name_says_how_to_escape_it() {
+  void keyword_used_as_a_name_gets_an_escaping_hint() {
     assertEquals(
         "bad.idl:2:18: expected the name of the attribute but found the keyword \"interface\""
             + " (write \"_interface\" to use the word as a name)",
@@ -162,14 +162,14 @@ class IdlSyntaxExceptionTest {
   }
 
   @Test
-  void an_error_inside_a_legacy_factory_function_is_reported_inside() {
+  void error_inside_a_legacy_factory_function_has_its_inner_position() {
     assertEquals(
         "bad.idl:1:34: expected the name of the argument but found \")\"",
         message("[LegacyFactoryFunction=Image(long)] interface A {};"));
   }
 
   @Test
-  void a_character_outside_the_grammar_is_found_whole() {
+  void unknown_surrogate_pair_is_reported_as_one_character() {
     assertEquals(
         "bad.idl:1:9: expected a type but found \"\uD83C\uDF39\"",
         message("typedef \uD83C\uDF39 T;"));

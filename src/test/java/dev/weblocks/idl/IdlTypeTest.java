@@ -30,7 +30,7 @@ class IdlTypeTest {
   }
 
   @Test
-  void unions_flatten_through_unions_and_question_marks_but_not_through_sequences() {
+  void unions_flatten_through_unions_and_nullables_but_not_sequences() {
     assertEquals(
         List.of(
             "Node",
@@ -52,7 +52,7 @@ class IdlTypeTest {
   }
 
   @Test
-  void a_type_that_is_no_union_flattens_to_itself_without_question_mark() {
+  void type_that_is_no_union_flattens_to_its_non_nullable_form() {
     assertEquals(List.of("[Clamp] long"), flattened("[Clamp] long?"));
     assertEquals(List.of("Node"), flattened("Node"));
     assertEquals(List.of("Node", "long"), flattened("(Node or long)?"));
@@ -111,7 +111,7 @@ class IdlTypeTest {
     "DOUBLE,true,false",
     "UNRESTRICTED_FLOAT,true,false",
   })
-  void primitive_types_know_whether_they_are_numbers(
+  void is_numeric_distinguishes_number_types(
       IdlType.Primitive kind, boolean numeric, boolean integer) {
     assertEquals(numeric, kind.isNumeric());
     assertEquals(integer, kind.isInteger());

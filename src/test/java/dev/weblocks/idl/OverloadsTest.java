@@ -39,7 +39,7 @@ class OverloadsTest {
     return group.overloads();
   }
 
-  /** One line per item: index of the overload, types, first letters of the optionality values. */
+  /** Returns a line per item: index of the overload, types, initials of the optionality values. */
   private static List<String> lines(EffectiveOverloadSet set) {
     return set.items().stream()
         .map(item ->
@@ -182,7 +182,7 @@ class OverloadsTest {
           constructor(long a); constructor(double b); \
           | no argument tells the overloads of the constructor of Garden with 1 arguments apart
           """)
-  void overloads_that_no_value_tells_apart_are_an_error(String members, String problem) {
+  void indistinguishable_overloads_are_an_error(String members, String problem) {
     IdlModelException error = assertThrows(IdlModelException.class, () -> model(members));
     assertTrue(error.getMessage().contains(problem), error.getMessage());
     assertEquals("test.idl", error.position().source());
@@ -240,7 +240,8 @@ class OverloadsTest {
           [Clamp] long       | DOMString           | true
           [Clamp] long       | double              | false
           """)
-  void types_are_distinguishable_as_the_table_says(String one, String other, boolean expected) {
+  void types_are_distinguishable_as_in_the_table_of_web_idl(
+      String one, String other, boolean expected) {
     IdlModel model = model("");
     IdlType a = resolved(model, one);
     IdlType b = resolved(model, other);

@@ -49,7 +49,7 @@ class WebLocksIdlTest {
   }
 
   @Test
-  void the_file_defines_what_the_draft_defines() {
+  void idl_file_has_the_definitions_of_the_draft() {
     assertEquals(
         List.of(
             "LockManager", "Lock", "Navigator", "WorkerNavigator", "AbortSignal", "StorageBucket"),
@@ -72,7 +72,7 @@ class WebLocksIdlTest {
   }
 
   @Test
-  void request_has_two_overloads_told_apart_by_their_number_of_arguments() {
+  void request_has_two_overloads_of_different_argument_counts() {
     OperationGroup request = operation(model.interfaceNamed("LockManager"), "request");
     assertTrue(request.returnsPromise());
     assertEquals(2, request.operations().size());
@@ -126,7 +126,7 @@ class WebLocksIdlTest {
   }
 
   @Test
-  void the_callback_takes_a_lock_or_null_and_returns_a_promise() {
+  void callback_receives_a_lock_or_null_and_returns_a_promise() {
     Definition.CallbackFunction callback = model.callback("LockGrantedCallback");
     assertTrue(callback.returnType().isPromiseType());
     IdlType lock = callback.arguments().getFirst().type();

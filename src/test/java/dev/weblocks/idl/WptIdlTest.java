@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Our IDL beside that of the specifications, as the web-platform-tests carry it; where these are
- * not in the cache, the test is skipped.
+ * Comparison of our IDL with that of the specifications in the web-platform-tests; skipped if these
+ * are not in the cache.
  */
 class WptIdlTest {
 
@@ -47,10 +47,10 @@ class WptIdlTest {
           "webidl.idl",
           "xhr.idl");
 
-  /** Each is told in the first comment of its file, or beside it. */
+  /** Known deviations; each is documented in the first comment of its IDL file, or beside it. */
   private static final Set<String> DEVIATIONS =
       Set.of(
-          // newer than the Working Draft that counts here: exposed in SharedStorageWorklet too
+          // newer than our Working Draft: exposed in SharedStorageWorklet, too
           "Interface Lock",
           "Interface LockManager",
           "Document: Attribute currentScript",
@@ -86,7 +86,7 @@ class WptIdlTest {
           "Enumeration XMLHttpRequestResponseType",
           "Includes InstalledGlobalScope",
           "Includes StorageBucket",
-          // of no specification
+          // not in any specification
           "Interface InstalledGlobalScope",
           "Interface ReleasableLock",
           "InstalledGlobalScope: Attribute navigator",
@@ -129,7 +129,7 @@ class WptIdlTest {
     };
   }
 
-  /** All of a definition but its members. */
+  /** Returns the text of a definition without its members. */
   private static String head(Definition definition) {
     return switch (definition) {
       case Definition.Interface it ->
@@ -155,7 +155,7 @@ class WptIdlTest {
     return all;
   }
 
-  /** Not ours to invent, that is: the early draft has none beside ours. */
+  /** Returns whether a file has a counterpart in the specifications; the early draft has none. */
   private static boolean isOfSpecification(Path file) {
     return file.toString().endsWith(".idl") && !file.endsWith("early-draft.idl");
   }
@@ -165,7 +165,7 @@ class WptIdlTest {
   }
 
   @Test
-  void members_are_as_their_specifications_state_them() throws IOException {
+  void members_equal_those_of_their_specifications() throws IOException {
     Path interfaces = interfaces();
     assumeTrue(Files.isDirectory(interfaces), "no web-platform-tests in " + interfaces);
     Map<String, List<Definition>> theirs =
@@ -195,9 +195,9 @@ class WptIdlTest {
         last = Math.max(last, at);
       }
     }
-    // what of a window all origins may use is no interface anywhere else
+    // our interfaces for cross-origin members have no counterpart
     deviations.removeIf(each -> each.contains("CrossOrigin"));
-    // CSSOM states them once, for all properties of CSS
+    // CSSOM has one generic definition for all CSS properties
     deviations.removeIf(
         each -> each.matches("CSSStyleDeclaration: Attribute (?!cssText|length)\\w+"));
     assertEquals(String.join("\n", new TreeSet<>(DEVIATIONS)), String.join("\n", deviations));

@@ -1,4 +1,4 @@
-/** Checks the first stage of the flow: IDL text into model. */
+/** Tests of the parser and the model of IDL texts. */
 @NullMarked
 package dev.weblocks.idl;
 
