@@ -82,7 +82,7 @@
  *   <li>2.5 keeps an empty queue for every name ever used; here a name is dropped with its last
  *       lock or request. What shows is only the order of names in {@code pending}, which 4.5 leaves
  *       open: each stands where it last came into use.
- *       [pending_lists_names_in_the_order_in_which_they_last_came_into_use]
+ *       [pending_lists_names_in_the_order_of_queue_creation]
  *   <li>4.5 leaves the order of {@code held} open: it is the order of the grants over all names.
  *       [held_lists_locks_in_grant_order_over_all_names]
  *   <li>2.1: a name is a JavaScript string and is compared code unit by code unit; lone surrogates
@@ -90,7 +90,7 @@
  *   <li>2.2 knows no bucket that is removed. Its locks go on: what is held stays held, and who
  *       waits gets it in turn, since a lock is no data but a promise between scripts; only new
  *       requests and queries are refused. Agent; for the manager nothing happens.
- *       [BucketLocksTest.what_is_held_in_a_deleted_bucket_stays_held_and_who_waits_gets_it_in_turn,
+ *       [BucketLocksTest.locks_and_requests_of_a_deleted_bucket_stay_valid,
  *       BucketLocksTest.deleted_bucket_takes_no_new_requests]
  * </ol>
  */

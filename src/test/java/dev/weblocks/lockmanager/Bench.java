@@ -29,7 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Lock managers on the bench: commands by short names, and the effects of the last command. */
+/** A test bed of lock managers: short methods for commands, and the effects of the last command. */
 final class Bench {
   static final ClientId ANN = new ClientId("ann");
   static final ClientId BEN = new ClientId("ben");
@@ -61,7 +61,7 @@ final class Bench {
     return id;
   }
 
-  /** A request for a lock that its client may enter again, under the variant reentrant. */
+  /** Requests a lock that its client may enter again, under the variant reentrant. */
   long reentrant(ClientId client, String name, LockMode mode) {
     long id = ++lastId;
     apply(new RequestLock(id, client, BUCKET, name, mode, WAIT, null, true));
@@ -96,7 +96,7 @@ final class Bench {
     return apply(new EndClient(client));
   }
 
-  /** The state of a manager; leaves {@link #effects} alone. */
+  /** Returns the state of a manager; does not change {@link #effects}. */
   LockManagerSnapshot snapshot(ManagerId manager) {
     List<LockEffect> collected = new ArrayList<>();
     TestQueues.apply(managers, new TakeSnapshot(++lastId, ANN, manager), collected::add);

@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
-/** The algorithms of the early draft and their steps, as a file of the tests lists them. */
+/** The algorithms of the early draft and their steps, read from a test resource. */
 final class EarlyDraftSteps {
 
-  /** The revision that is meant. */
+  /** The revision of the text. */
   static final String DRAFT =
       "https://github.com/w3c/web-locks/blob/153b705b5405e551394e84a7920cf474a5cf186b"
           + "/proto-spec.md";
@@ -23,7 +23,7 @@ final class EarlyDraftSteps {
     return WorkingDraftSteps.read(FILE, DRAFT);
   }
 
-  /** The anchor that a heading of the text has where it is published. */
+  /** Returns the anchor of a heading in the published text. */
   static String anchorOf(String heading) {
     return heading.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9 -]", "").replace(' ', '-');
   }

@@ -30,7 +30,7 @@ class LockDiagnosisTest {
 
   private void run() {
     while (queue.runStep()) {
-      // one step each
+      // each call is one step
     }
   }
 
@@ -42,7 +42,7 @@ class LockDiagnosisTest {
   }
 
   @Test
-  void what_is_held_comes_first_and_who_waits_follows_with_their_times() {
+  void diagnosis_lists_held_locks_then_waiting_requests_with_their_times() {
     LockAsker asker = new LockAsker("window-1", "u", "o", "b", "a.js:1:1");
     time.set(5);
     long held = request(ANN, "n", LockMode.SHARED, asker);
@@ -69,14 +69,14 @@ class LockDiagnosisTest {
   }
 
   @Test
-  void a_step_that_waits_has_not_happened() {
+  void enqueued_step_is_not_part_of_the_diagnosis() {
     queue.enqueue(
         new RequestLock(queue.nextId(), ANN, BUCKET, "n", LockMode.SHARED, WaitMode.WAIT));
     assertEquals(List.of(), queue.diagnose());
   }
 
   @Test
-  void trace_of_a_request_does_not_tell_the_asker() {
+  void text_of_a_request_omits_the_asker() {
     RequestLock plain = new RequestLock(1, ANN, BUCKET, "n", LockMode.SHARED, WaitMode.WAIT);
     RequestLock asked =
         new RequestLock(

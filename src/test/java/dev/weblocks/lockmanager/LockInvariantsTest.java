@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The checker fails where it has to, and only there. */
+/** The checker of invariants, which must report exactly the violations. */
 class LockInvariantsTest {
 
   private static final ClientId ANN = new ClientId("ann");
@@ -36,7 +36,7 @@ class LockInvariantsTest {
   private final List<Violation> violations = new ArrayList<>();
   private final LockInvariants checker = new LockInvariants(violations::add);
 
-  /** What the lock managers would say they have. */
+  /** The state that the lock managers would report. */
   private final List<LockState> state = new ArrayList<>();
 
   private void tell(Kind kind, long id, ClientId client, LockMode mode, WaitMode wait) {
@@ -75,7 +75,7 @@ class LockInvariantsTest {
     assertEquals(List.of(new Violation(invariant, detail + " (lock 'a')")), violations);
   }
 
-  /** Ann holds the lock with request 1. */
+  /** Runs a step that grants request 1 of Ann. */
   private void annHolds() {
     tell(Kind.REQUESTED, 1, ANN);
     tell(Kind.GRANTED, 1, ANN);
@@ -84,7 +84,7 @@ class LockInvariantsTest {
   }
 
   @Test
-  void a_request_that_waits_and_is_granted_in_its_turn_breaks_nothing() {
+  void request_granted_in_queue_order_breaks_no_invariant() {
     annHolds();
     tell(Kind.REQUESTED, 2, BEN);
     held(LockMode.EXCLUSIVE, ANN);
@@ -98,7 +98,7 @@ class LockInvariantsTest {
   }
 
   @Test
-  void a_second_lock_beside_an_exclusive_one_is_found() {
+  void second_exclusive_lock_beside_an_exclusive_one_is_reported() {
     annHolds();
     tell(Kind.REQUESTED, 2, BEN);
     tell(Kind.GRANTED, 2, BEN);
@@ -111,7 +111,7 @@ class LockInvariantsTest {
   }
 
   @Test
-  void a_shared_lock_beside_an_exclusive_one_is_found() {
+  void shared_lock_beside_an_exclusive_one_is_reported() {
     annHolds();
     tell(Kind.REQUESTED, 2, BEN, LockMode.SHARED, WaitMode.WAIT);
     tell(Kind.GRANTED, 2, BEN, LockMode.SHARED, WaitMode.WAIT);
@@ -124,7 +124,7 @@ class LockInvariantsTest {
   }
 
   @Test
-  void a_request_that_overtakes_another_one_is_found() {
+  void request_that_overtakes_another_one_is_reported() {
     annHolds();
     tell(Kind.REQUESTED, 2, BEN);
     held(LockMode.EXCLUSIVE, ANN);
@@ -146,7 +146,7 @@ class LockInvariantsTest {
   }
 
   @Test
-  void a_grant_that_is_lost_is_found() {
+  void lost_grant_is_reported() {
     annHolds();
     tell(Kind.REQUESTED, 2, BEN);
     held(LockMode.EXCLUSIVE, ANN);
@@ -161,7 +161,7 @@ class LockInvariantsTest {
   }
 
   @Test
-  void a_miss_of_a_free_lock_is_found_and_one_of_a_held_lock_is_none() {
+  void miss_is_reported_only_if_the_lock_is_free() {
     tell(Kind.REQUESTED, 1, ANN, LockMode.EXCLUSIVE, WaitMode.IF_AVAILABLE);
     tell(Kind.MISSED, 1, ANN, LockMode.EXCLUSIVE, WaitMode.IF_AVAILABLE);
     stepIs(request(1, ANN));
@@ -178,7 +178,7 @@ class LockInvariantsTest {
   }
 
   @Test
-  void a_request_that_would_not_wait_and_waits_is_found() {
+  void waiting_if_available_request_is_reported() {
     annHolds();
     tell(Kind.REQUESTED, 2, BEN, LockMode.EXCLUSIVE, WaitMode.IF_AVAILABLE);
     held(LockMode.EXCLUSIVE, ANN);
@@ -190,7 +190,7 @@ class LockInvariantsTest {
   }
 
   @Test
-  void a_lock_that_is_granted_twice_is_found() {
+  void second_grant_of_a_request_is_reported() {
     annHolds();
     tell(Kind.RELEASED, 1, ANN);
     stepIs(new ReleaseLock(1));
@@ -203,7 +203,7 @@ class LockInvariantsTest {
   }
 
   @Test
-  void an_end_of_what_is_not_held_or_does_not_wait_is_found() {
+  void release_or_abort_in_a_wrong_state_is_reported() {
     annHolds();
     tell(Kind.RELEASED, 7, BEN);
     held(LockMode.EXCLUSIVE, ANN);
@@ -218,7 +218,7 @@ class LockInvariantsTest {
   }
 
   @Test
-  void a_steal_takes_the_lock_and_comes_before_who_waits() {
+  void steal_before_waiting_requests_breaks_no_invariant() {
     annHolds();
     tell(Kind.REQUESTED, 2, ANN);
     held(LockMode.EXCLUSIVE, ANN);
@@ -234,7 +234,7 @@ class LockInvariantsTest {
   }
 
   @Test
-  void a_theft_that_nobody_asked_for_is_found() {
+  void loss_without_a_steal_request_is_reported() {
     annHolds();
     tell(Kind.STOLEN, 1, ANN, LockMode.EXCLUSIVE, WaitMode.WAIT, BEN);
     stepIs(request(2, BEN));
@@ -244,7 +244,7 @@ class LockInvariantsTest {
   }
 
   @Test
-  void what_is_left_for_the_dead_is_found() {
+  void locks_and_requests_of_an_ended_client_are_reported() {
     annHolds();
     held(LockMode.EXCLUSIVE, ANN);
     stepIs(new EndClient(ANN));
@@ -262,7 +262,7 @@ class LockInvariantsTest {
   }
 
   @Test
-  void a_step_that_does_nothing_is_found() {
+  void step_without_its_effect_is_reported() {
     annHolds();
     held(LockMode.EXCLUSIVE, ANN);
     stepIs(new ReleaseLock(1));
@@ -271,7 +271,7 @@ class LockInvariantsTest {
   }
 
   @Test
-  void a_state_that_was_not_told_of_is_found() {
+  void state_that_contradicts_the_transitions_is_reported() {
     annHolds();
     held(LockMode.SHARED, ANN);
     stepIs(new TakeSnapshot(9, ANN, BUCKET));
@@ -280,7 +280,7 @@ class LockInvariantsTest {
   }
 
   @Test
-  void what_is_not_checked_is_not_told_of() {
+  void unchecked_invariants_are_not_reported() {
     LockInvariants less = new LockInvariants(Set.of(Invariant.ONE_STATE), violations::add);
     less.stepHasRun(
         new TakeSnapshot(9, ANN, BUCKET),
@@ -289,7 +289,7 @@ class LockInvariantsTest {
   }
 
   @Test
-  void variants_take_back_what_they_break() {
+  void variants_disable_the_invariants_that_they_break() {
     assertEquals(
         EnumSet.allOf(Invariant.class), LockInvariants.thatHoldWith(Set.of(Variant.STOLEN_ERROR)));
     assertEquals(Set.of(), LockInvariants.thatHoldWith(Set.of(Variant.EARLY_DRAFT)));
@@ -305,12 +305,12 @@ class LockInvariantsTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
-  void the_lock_managers_break_nothing_whatever_is_asked_of_them(long seed) {
+  void lock_managers_break_no_invariant_under_random_commands(long seed) {
     askAll(checker, seed, Set.of());
     assertEquals(List.of(), violations);
   }
 
-  /** Has lock managers do all that they can do. */
+  /** Runs random commands of all kinds. */
   private static void askAll(LockInvariants checker, long seed, Set<Variant> variants) {
     SplittableRandom random = new SplittableRandom(seed);
     LockTaskQueue queue = new LockTaskQueue(() -> {}, null, () -> 0, checker, variants);
@@ -353,7 +353,7 @@ class LockInvariantsTest {
         }
       }
       while (queue.runStep()) {
-        // until nothing is left
+        // until the queue is empty
       }
     }
   }

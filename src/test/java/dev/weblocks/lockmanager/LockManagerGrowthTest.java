@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** A command costs the same number of elementary operations however much is queued or held. */
+/** The number of elementary operations of a command, for any number of locks and requests. */
 class LockManagerGrowthTest {
   private static final int MANY = TestSize.of(100_000, 1_000_000);
   private static final ManagerId BUCKET = new ManagerId("bucket");
@@ -34,7 +34,7 @@ class LockManagerGrowthTest {
   private static final ClientId GUEST = new ClientId("guest");
 
   @Test
-  void command_costs_the_same_behind_many_requests_as_behind_a_thousand() {
+  void cost_of_a_command_is_independent_of_the_queue_length() {
     Map<String, Long> few = costsBehind(1_000);
     Map<String, Long> many = costsBehind(MANY);
     assertEquals(few, many);
@@ -42,7 +42,7 @@ class LockManagerGrowthTest {
   }
 
   @Test
-  void command_costs_the_same_beside_many_locks_as_beside_a_thousand() {
+  void cost_of_a_command_is_independent_of_the_number_of_locks() {
     Map<String, Long> few = costsBeside(1_000);
     Map<String, Long> many = costsBeside(MANY);
     assertEquals(few, many);
@@ -50,7 +50,7 @@ class LockManagerGrowthTest {
   }
 
   @Test
-  void a_snapshot_costs_in_proportion_to_what_it_lists() {
+  void cost_of_a_snapshot_is_proportional_to_its_size() {
     long few = snapshotCost(1_000);
     long more = snapshotCost(100_000);
     assertTrue(more <= 100 * few, few + " operations for 1000 requests, " + more + " for 100000");
@@ -83,7 +83,7 @@ class LockManagerGrowthTest {
 
   private static Map<String, Long> costsBeside(int crowd) {
     Gauge gauge = new Gauge();
-    // Half of them share one name, the others have a name each.
+    // One half shares one name, the other half has a name each.
     int half = crowd / 2;
     long[] shared = new long[half];
     for (int i = 0; i < half; i++) {

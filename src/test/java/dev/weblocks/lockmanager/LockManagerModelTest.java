@@ -34,9 +34,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Random commands of many clients, compared with {@link NaiveLockManager}: the effects after every
- * command, the state of the manager that the command was about after every command, and that of all
- * managers every thousand.
+ * Random commands of many clients, compared with {@link NaiveLockManager}: after every command the
+ * effects and the state of the affected manager, and after every thousand the state of all
+ * managers.
  */
 class LockManagerModelTest {
   private static final int CLIENTS = 64;
@@ -67,7 +67,7 @@ class LockManagerModelTest {
           "m",
           "n");
 
-  /** What happened in a run, so that a run in which something never happened fails. */
+  /** Events of a run; a run in which a possible event is too rare fails. */
   private enum Event {
     GRANTED_AT_ONCE,
     GRANTED_LATER,
@@ -82,7 +82,7 @@ class LockManagerModelTest {
     END_GRANTED_OTHERS,
     REENTERED;
 
-    /** Whether it can happen under some variants at all. */
+    /** Returns whether the event can occur under these variants. */
     boolean isPossible(Set<Variant> variants) {
       return switch (this) {
         case ABORTED_WAITING -> !variants.contains(Variant.ABORTED_STAYS_PENDING);
@@ -142,7 +142,7 @@ class LockManagerModelTest {
     private final List<ClientId> clients = new ArrayList<>();
     private final Map<Event, Integer> events = new EnumMap<>(Event.class);
 
-    /** Ids of late: granted, waiting, stolen or long gone. */
+    /** Recent ids of requests that wait, are granted, or have ended. */
     private final Deque<Long> recent = new ArrayDeque<>();
 
     private long lastId;
@@ -192,7 +192,7 @@ class LockManagerModelTest {
     }
 
     private LockCommand next(Set<ManagerId> touched) {
-      // Long queues for a while, then few who wait: both kinds of weather come by.
+      // Phases of long queues alternate with phases of short ones.
       int crowd = operation % 20_000 < 10_000 ? 40 : 200;
       int waiting = real.pendingCount();
       int dice = random.nextInt(1000);
@@ -206,7 +206,7 @@ class LockManagerModelTest {
         return new TakeSnapshot(++lastId, anyClient(), any(MANAGERS));
       }
       if (dice < 80) {
-        // Of a lock, of a request, or of nothing any more: the manager must know.
+        // The id of a lock, of a request, or of neither any more.
         long id = anyRecent();
         touched.addAll(MANAGERS);
         return random.nextBoolean() ? new ReleaseLock(id) : new AbortRequest(id);
@@ -237,7 +237,7 @@ class LockManagerModelTest {
       boolean reentrant = false;
       if (variants.contains(Variant.REENTRANT)) {
         reentrant = random.nextBoolean();
-        if (!model.held.isEmpty() && random.nextBoolean()) { // often where there is a chance
+        if (!model.held.isEmpty() && random.nextBoolean()) { // so that reentrance is frequent
           NaiveLockManager.Item own = any(model.held);
           client = own.client();
           manager = own.manager();
@@ -269,7 +269,7 @@ class LockManagerModelTest {
           () -> where() + ": " + manager + " after " + after);
     }
 
-    /** What holds whatever the model says. */
+    /** Checks invariants that do not depend on the algorithm of the model. */
     private void checkInvariants() {
       assertEquals(model.held.size(), real.heldCount(), this::where);
       assertEquals(model.pending().size(), real.pendingCount(), this::where);
@@ -300,7 +300,7 @@ class LockManagerModelTest {
     }
 
     /**
-     * Whether a lock that was just granted is there beside one that shuts out all but its client.
+     * Returns whether a lock that was just granted coexists with one that excludes other clients.
      */
     private boolean isReentered(long id) {
       NaiveLockManager.Item granted =
@@ -375,7 +375,7 @@ class LockManagerModelTest {
       if (recent.isEmpty()) {
         return 0;
       }
-      // The oldest is mostly long gone, the newest mostly alive.
+      // The oldest id has mostly ended, the newest mostly not.
       return random.nextBoolean() ? recent.peekLast() : recent.peekFirst();
     }
 

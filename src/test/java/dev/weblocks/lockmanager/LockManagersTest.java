@@ -76,7 +76,7 @@ class LockManagersTest {
   }
 
   @Test
-  void if_available_joins_shared_locks_but_does_not_overtake_who_waits() {
+  void if_available_joins_shared_locks_but_does_not_overtake_waiting_requests() {
     bench.shared(ANN, "a");
     long joined = bench.ifAvailable(BEN, "a", SHARED);
     assertEquals(List.of(granted(joined, BEN)), bench.effects);
@@ -86,7 +86,7 @@ class LockManagersTest {
   }
 
   @Test
-  void an_id_whose_request_missed_may_not_release_or_abort_anything() {
+  void id_of_a_missed_request_releases_and_aborts_nothing() {
     long held = bench.exclusive(ANN, "a");
     long missed = bench.ifAvailable(BEN, "a", EXCLUSIVE);
     assertEquals(List.of(), bench.abort(missed));
@@ -101,7 +101,7 @@ class LockManagersTest {
   }
 
   @Test
-  void a_thief_goes_ahead_of_all_who_wait() {
+  void steal_overtakes_all_waiting_requests() {
     long victim = bench.exclusive(ANN, "a");
     long waiting = bench.exclusive(BEN, "a");
     long thief = bench.steal(CAT, "a");
@@ -147,21 +147,21 @@ class LockManagersTest {
   }
 
   @Test
-  void names_do_not_meet() {
+  void different_names_do_not_conflict() {
     bench.exclusive(ANN, "a");
     long other = bench.exclusive(BEN, "b");
     assertEquals(List.of(granted(other, BEN)), bench.effects);
   }
 
   @Test
-  void the_empty_name_is_a_name() {
+  void empty_name_is_a_valid_name() {
     long first = bench.exclusive(ANN, "");
     long second = bench.exclusive(BEN, "");
     assertEquals(List.of(granted(second, BEN), released(first, ANN)), bench.release(first));
   }
 
   @Test
-  void managers_do_not_meet() {
+  void different_managers_do_not_conflict() {
     bench.exclusive(ANN, "a");
     long other = bench.request(BEN, OTHER_BUCKET, "a", EXCLUSIVE, WAIT);
     assertEquals(List.of(granted(other, BEN)), bench.effects);
@@ -179,7 +179,7 @@ class LockManagersTest {
   }
 
   @Test
-  void the_end_of_a_shared_holder_lets_the_waiting_exclusive_in_only_when_it_was_the_last() {
+  void end_of_the_last_shared_holder_grants_the_exclusive_request() {
     bench.shared(ANN, "a");
     bench.shared(ANN, "a");
     long other = bench.shared(BEN, "a");
@@ -230,7 +230,7 @@ class LockManagersTest {
   }
 
   @Test
-  void nothing_is_kept_once_nothing_is_held_or_waits() {
+  void idle_managers_retain_no_memory() {
     long first = bench.exclusive(ANN, "a");
     long second = bench.exclusive(BEN, "a");
     bench.ifAvailable(CAT, "a", SHARED);
@@ -253,7 +253,7 @@ class LockManagersTest {
   }
 
   @Test
-  void a_question_to_an_unknown_manager_makes_none() {
+  void snapshot_of_an_unknown_manager_does_not_create_it() {
     assertEquals(new LockManagerSnapshot(List.of(), List.of()), bench.snapshot(OTHER_BUCKET));
     assertEquals(0, bench.managers.managerCount());
   }

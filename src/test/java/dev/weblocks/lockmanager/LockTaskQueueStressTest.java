@@ -27,15 +27,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
- * Agents on threads of their own, all enqueuing, with steps run by whichever thread comes first.
- * Each waits for the answer to what it asked before it goes on: one lost grant, and it never ends.
+ * Agents that enqueue on threads of their own, while any of the threads may run the steps. Each
+ * agent waits for its answer before it continues, so that one lost grant hangs the test.
  */
 class LockTaskQueueStressTest {
   private static final int AGENTS = 8;
   private static final int CYCLES = 4_000;
   private static final ManagerId BUCKET = new ManagerId("bucket");
 
-  /** Nobody steals these, so holders can check that they are alone. */
+  /** Names that are never stolen, so that holders can check their exclusiveness. */
   private static final List<String> SAFE_NAMES = List.of("a", "b", "c");
 
   private static final String STOLEN_NAME = "stolen";
@@ -51,14 +51,14 @@ class LockTaskQueueStressTest {
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
   @Test
-  void no_grant_is_lost_and_no_two_holders_meet() throws InterruptedException {
+  void no_grant_is_lost_and_holders_exclude_each_other() throws InterruptedException {
     List<Agent> agents = new ArrayList<>();
     for (int i = 0; i < AGENTS; i++) {
       agents.add(new Agent(i));
     }
     try {
       agents.forEach(Agent::start);
-      // The limit only turns a hang into a failure.
+      // The timeout only turns a hang into a failure.
       boolean done = finished.await(2, TimeUnit.MINUTES);
       assertEquals(List.of(), List.copyOf(failures));
       assertTrue(done, () -> finished.getCount() + " agents wait for ever; " + queue.stats());
@@ -80,7 +80,7 @@ class LockTaskQueueStressTest {
     assertTrue(grants > CYCLES && aborts > 0 && thefts > 0, grants + " " + aborts + " " + thefts);
   }
 
-  /** Runs one step per wake; whoever wakes first runs those of the others too. */
+  /** Runs one step per wake-up; the first thread also runs the steps of later ones. */
   private void drive() {
     if (wakes.getAndIncrement() == 0) {
       do {
@@ -91,7 +91,7 @@ class LockTaskQueueStressTest {
     }
   }
 
-  /** One client after the other on one thread; all fields belong to that thread. */
+  /** A sequence of clients on one thread, to which all fields are confined. */
   private final class Agent {
     final String name;
     final ExecutorService loop = Executors.newSingleThreadExecutor();
@@ -148,8 +148,8 @@ class LockTaskQueueStressTest {
       fence = 0;
       queue.enqueue(new RequestLock(request, client, BUCKET, lockName, mode, wait));
       if (wait == WaitMode.WAIT && cycle < CYCLES && random.nextInt(5) == 0) {
-        // An abort has no answer of its own. A question behind it does: if that comes first, the
-        // request was aborted.
+        // An abort has no effect for its client, but a query does. If the answer to a query behind
+        // the abort comes before a grant, the request was aborted.
         queue.enqueue(new AbortRequest(request));
         fence = queue.nextId();
         queue.enqueue(new TakeSnapshot(fence, client, BUCKET));
@@ -162,7 +162,7 @@ class LockTaskQueueStressTest {
           check(grant.requestId() == request && !holding, "unexpected " + grant);
           grants++;
           enter();
-          // The last death waits for a safe name, so that no answer comes after it.
+          // The last client ends with a safe name, so that no effect follows its end.
           boolean dies = cycle < CYCLES ? cycle % 50 == 0 : !lockName.equals(STOLEN_NAME);
           if (dies) {
             die();
@@ -220,7 +220,7 @@ class LockTaskQueueStressTest {
       }
     }
 
-    /** Ends while it holds a lock, and in the middle of its life while it waits for more, too. */
+    /** Ends the client while it holds a lock and, except for the last client, waits for others. */
     private void die() {
       leave();
       if (cycle >= CYCLES) {

@@ -40,7 +40,7 @@ class LockTaskQueueTest {
   private final LockTaskQueue queue = TestQueues.queue(() -> log.add("wake"));
 
   @Test
-  void a_step_runs_when_it_is_told_to_and_not_before() {
+  void step_runs_only_when_run_step_is_called() {
     queue.register(ANN, delivered::add);
     assertTrue(queue.isEmpty());
     assertFalse(queue.runStep());
@@ -69,7 +69,7 @@ class LockTaskQueueTest {
   }
 
   @Test
-  void effects_go_to_the_sink_of_their_client_on_the_thread_of_the_step() {
+  void effects_reach_the_sink_of_their_client_on_the_steps_thread() {
     List<LockEffect> bens = new ArrayList<>();
     AtomicReference<Thread> thread = new AtomicReference<>();
     queue.register(ANN, delivered::add);
@@ -88,7 +88,7 @@ class LockTaskQueueTest {
   }
 
   @Test
-  void each_enqueue_wakes_the_driver_when_the_step_is_there() {
+  void each_enqueue_wakes_the_driver_after_the_step_was_added() {
     List<Boolean> empty = new ArrayList<>();
     AtomicReference<LockTaskQueue> self = new AtomicReference<>();
     LockTaskQueue watched = TestQueues.queue(() -> empty.add(self.get().isEmpty()));
@@ -184,7 +184,7 @@ class LockTaskQueueTest {
   }
 
   @Test
-  void the_end_of_a_client_passes_its_locks_on() {
+  void end_of_a_client_passes_on_its_locks() {
     queue.register(ANN, delivered::add);
     queue.register(BEN, delivered::add);
     long held = request(queue, ANN, WaitMode.WAIT);
@@ -196,7 +196,7 @@ class LockTaskQueueTest {
   }
 
   @Test
-  void a_question_is_answered_as_of_its_step() {
+  void query_is_answered_with_the_state_at_its_step() {
     queue.register(ANN, delivered::add);
     queue.register(BEN, effect -> {});
     long query = queue.nextId();
@@ -211,7 +211,7 @@ class LockTaskQueueTest {
   }
 
   @Test
-  void ids_begin_with_one_and_never_repeat() {
+  void ids_start_at_one_and_never_repeat() {
     assertEquals(1, queue.nextId());
     Set<Long> ids = new HashSet<>();
     for (int i = 0; i < 1000; i++) {
@@ -251,7 +251,7 @@ class LockTaskQueueTest {
   }
 
   @Test
-  void a_trace_is_told_what_became_of_requests_also_where_no_client_is() {
+  void trace_receives_transitions_even_without_a_client_effect() {
     List<List<Kind>> kinds = new ArrayList<>();
     LockTaskQueue traced =
         TestQueues.queue(
@@ -280,7 +280,7 @@ class LockTaskQueueTest {
   }
 
   @Test
-  void a_trace_hears_of_a_step_before_it_is_enqueued_and_of_each_effect_before_its_client() {
+  void trace_is_called_before_enqueue_and_before_delivery() {
     LockTraceListener listener =
         new LockTraceListener() {
           @Override
@@ -320,7 +320,7 @@ class LockTaskQueueTest {
   }
 
   @Test
-  void a_sink_or_trace_that_fails_keeps_nothing_from_the_others() {
+  void failing_sink_or_trace_does_not_affect_other_clients() {
     RuntimeException fromTrace = new RuntimeException("trace");
     RuntimeException fromSink = new RuntimeException("sink");
     List<RuntimeException> armed = new ArrayList<>();
@@ -356,7 +356,7 @@ class LockTaskQueueTest {
   }
 
   @Test
-  void an_error_in_a_sink_neither_loses_nor_repeats_an_effect() {
+  void error_in_a_sink_neither_drops_nor_repeats_an_effect() {
     queue.register(
         ANN,
         effect -> {
@@ -374,7 +374,7 @@ class LockTaskQueueTest {
   }
 
   @Test
-  void a_request_under_an_id_in_use_fails_its_step_and_no_other() {
+  void request_with_an_id_in_use_fails_only_its_own_step() {
     queue.register(ANN, delivered::add);
     long id = request(queue, ANN, WaitMode.WAIT);
     queue.enqueue(request(id, ANN, WaitMode.WAIT));
@@ -386,7 +386,7 @@ class LockTaskQueueTest {
   }
 
   @Test
-  void stats_count_what_is_held_and_who_waits() {
+  void stats_count_held_locks_and_waiting_requests() {
     queue.register(ANN, effect -> {});
     assertEquals(new LockStats(0, 0), queue.stats());
     request(queue, ANN, WaitMode.WAIT);

@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Who watches a lock task queue sees what becomes of each request. */
+/** Transitions of requests, as the watcher of a lock task queue receives them. */
 class LockWatcherTest {
 
   private static final ClientId ANN = new ClientId("ann");
@@ -70,12 +70,12 @@ class LockWatcherTest {
   private void run() {
     time.addAndGet(10);
     while (queue.runStep()) {
-      // all of them
+      // runs all steps
     }
   }
 
   @Test
-  void each_step_of_a_life_is_told_before_its_effect_and_with_the_time_it_took() {
+  void each_transition_is_reported_before_its_effect_with_its_duration() {
     request(ANN, WaitMode.WAIT);
     request(BOB, WaitMode.IF_AVAILABLE);
     long waiting = request(BOB, WaitMode.WAIT);
@@ -106,7 +106,7 @@ class LockWatcherTest {
   }
 
   @Test
-  void what_ends_with_its_client_is_told_though_it_has_no_effect() {
+  void locks_that_end_with_their_client_are_reported_without_effects() {
     request(ANN, WaitMode.WAIT);
     request(ANN, WaitMode.WAIT);
     log.clear();
@@ -118,7 +118,7 @@ class LockWatcherTest {
   }
 
   @Test
-  void steps_are_counted_and_not_told_while_nobody_watches() {
+  void transitions_are_counted_but_not_reported_without_a_watcher() {
     watching = false;
     long id = request(ANN, WaitMode.WAIT);
     watching = true;
@@ -129,14 +129,14 @@ class LockWatcherTest {
   }
 
   @Test
-  void a_request_of_a_client_that_is_not_known_is_neither_counted_nor_told() {
+  void request_of_an_unknown_client_is_neither_counted_nor_reported() {
     request(new ClientId("nobody"), WaitMode.WAIT);
     assertEquals(List.of(), log);
     assertEquals(new LockCounts(0, 0, 0, 0, 0, 0, 0, 0), queue.counts());
   }
 
   @Test
-  void a_watcher_that_throws_keeps_no_effect_from_its_client() {
+  void exception_of_a_watcher_does_not_prevent_effects() {
     failing = true;
     IllegalStateException thrown =
         assertThrows(IllegalStateException.class, () -> request(ANN, WaitMode.WAIT));

@@ -24,13 +24,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The draft's algorithms taken down word by word with plain lists and linear scans, for comparison.
- * All managers share one held list in grant order, and one list of queues in order of use; whatever
- * the text restricts to a manager or a name is filtered by comparison. Deliberately shares no idea
- * with the real thing. Variants change the same lines of it.
+ * A literal implementation of the draft's algorithms with plain lists and linear scans, for
+ * comparison. All managers share one held list in grant order and one list of queues in order of
+ * creation, which are filtered by manager and name. Deliberately shares no design with the real
+ * implementation. Variants change the corresponding lines.
  */
 final class NaiveLockManager {
-  /** A request, and the lock that it becomes. */
+  /** A request, and later the lock granted to it. */
   record Item(
       long id, ClientId client, ManagerId manager, String name, LockMode mode, boolean reentrant) {
     LockInfo info() {
@@ -97,7 +97,7 @@ final class NaiveLockManager {
     return effects;
   }
 
-  /** All that wait, in the order of queues. */
+  /** Returns all waiting requests, in the order of queues. */
   List<Item> pending() {
     List<Item> all = new ArrayList<>();
     for (Queue queue : queues) {
@@ -162,7 +162,7 @@ final class NaiveLockManager {
   }
 
   private void terminate(ClientId client) {
-    // Text decision: all requests leave, oldest first, before any queue is processed.
+    // Text decision: all requests are removed, oldest first, before any queue is processed.
     List<Item> aborted = new ArrayList<>(pending());
     aborted.removeIf(request -> !request.client().equals(client));
     aborted.sort((a, b) -> Long.compare(a.id(), b.id()));

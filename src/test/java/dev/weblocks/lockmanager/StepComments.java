@@ -24,25 +24,25 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * The steps of the Working Draft, or of the early draft, that methods name in their comments.
+ * The steps of the Working Draft or of the early draft that comments in methods name.
  *
- * <p>Only methods with the link of an algorithm count, in the comment right above them, or with its
- * heading where the text is the early draft, as in {@code // Early draft, "Lock"}. In them each
- * line comment that begins with a number is a list of steps: {@code 3.}, {@code 2 to 5}, {@code 2.3
- * to 2.7, 2.12}, {@code 2.14.2. and 2.14.3.}; what follows is for people, but for {@code ; 1 is
- * asserted by …}, which is a home of that step, too. So comments of variants bear no such numbers.
+ * <p>A method counts if the comment right above it has the link of an algorithm or, for the early
+ * draft, its heading as in {@code // Early draft, "Lock"}. In such a method each line comment that
+ * begins with a number is a list of steps: {@code 3.}, {@code 2 to 5}, {@code 2.3 to 2.7, 2.12},
+ * {@code 2.14.2. and 2.14.3.}. The rest of the comment is ignored, except {@code ; 1 is asserted by
+ * …}, which is a home of that step, too. Comments about variants therefore have no such numbers.
  */
 final class StepComments {
 
   /**
-   * A step that a method does.
+   * A step that a method implements.
    *
    * @param anchor of the algorithm
    * @param step its path; {@link WorkingDraftSteps#WHOLE} for the comment above the method
    * @param method the package, the class and the name
    * @param file from the root of the repository
-   * @param asserted by whom, instead of being done; empty if it is done
-   * @param place for complaints
+   * @param asserted the code that asserts the step instead; empty if the method implements it
+   * @param place file and line, for messages
    */
   record Home(
       String anchor, String step, String method, String file, String asserted, String place) {}
@@ -55,11 +55,11 @@ final class StepComments {
       Pattern.compile("(" + LIST + ") (?:is|are) asserted by ([^;]+)");
 
   /**
-   * A text, as comments name it.
+   * A draft, and how comments refer to it.
    *
-   * @param mark what each file has that names it
-   * @param algorithm what is above a method; its group names the algorithm
-   * @param anchor that of a name
+   * @param mark a text in every file that refers to the draft
+   * @param algorithm the pattern above a method; its group is the name of the algorithm
+   * @param anchor returns the anchor of an algorithm's name
    */
   record Text(String mark, Pattern algorithm, UnaryOperator<String> anchor) {}
 
@@ -80,7 +80,7 @@ final class StepComments {
 
   private StepComments() {}
 
-  /** All homes in the sources below a folder, in the order of files and lines. */
+  /** Returns all homes in the sources below a folder, in the order of files and lines. */
   static List<Home> homes(Path folder, Text draft, Set<String> anchors) throws IOException {
     List<Path> files;
     try (Stream<Path> all = Files.walk(folder)) {
@@ -116,7 +116,7 @@ final class StepComments {
     return homes;
   }
 
-  /** Finds the methods of a file that name algorithms, and reads their comments. */
+  /** A scanner for methods that name algorithms, which reads their comments. */
   private static final class Methods extends TreePathScanner<Void, Void> {
     private final SourcePositions positions;
     private final String text;
@@ -184,7 +184,7 @@ final class StepComments {
       return String.join(".", names);
     }
 
-    /** The comments that stand right above a place, as they are. */
+    /** Returns the comments right above a position, verbatim. */
     private String above(int begin) {
       String before = text.substring(0, begin).stripTrailing();
       StringBuilder comment = new StringBuilder();
@@ -229,7 +229,7 @@ final class StepComments {
     }
   }
 
-  /** {@code 2.3 to 2.5, 2.12} as its four steps. */
+  /** Expands a list such as {@code 2.3 to 2.5, 2.12} to its steps, here four. */
   static List<String> expanded(String list) {
     List<String> steps = new ArrayList<>();
     for (String item : list.split(",? and |, ", -1)) {
@@ -252,7 +252,7 @@ final class StepComments {
     return number.endsWith(".") ? number.substring(0, number.length() - 1) : number;
   }
 
-  /** Those that are no part of a string or of another comment. */
+  /** Returns the line comments that are not part of a string or of another comment. */
   private static List<Comment> lineComments(String text) {
     List<Comment> comments = new ArrayList<>();
     int i = 0;

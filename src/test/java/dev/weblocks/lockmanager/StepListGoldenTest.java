@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Each step of the Working Draft, and of the early draft, has exactly one home, which {@code
- * STEPS.md} tells.
+ * The check that each step of both drafts has exactly one home, a method that implements it; {@code
+ * STEPS.md} lists them.
  */
 class StepListGoldenTest {
 
@@ -56,7 +56,7 @@ class StepListGoldenTest {
     return problems;
   }
 
-  /** A name of an algorithm behind the number of its section, where that has one. */
+  /** Returns the name of an algorithm after the number of its section, if it has one. */
   private static String titleOf(Algorithm algorithm, String name) {
     return algorithm.section().equals("-") ? name : algorithm.section() + " " + name;
   }
@@ -135,7 +135,7 @@ class StepListGoldenTest {
   }
 
   @Test
-  void each_step_that_traces_name_is_one_of_its_draft() throws IOException {
+  void each_step_named_by_traces_exists_in_its_draft() throws IOException {
     List<Algorithm> algorithms = WorkingDraftSteps.algorithms();
     for (SpecStep step : SpecStep.values()) {
       assertEquals(namedIn(algorithms, step).section(), step.section(), step::toString);
@@ -156,7 +156,7 @@ class StepListGoldenTest {
     return found;
   }
 
-  // ---- the test of the test --------------------------------------------------------------------
+  // ---- tests of the check ----------------------------------------------------------------------
 
   @TempDir Path dir;
 
@@ -185,7 +185,7 @@ class StepListGoldenTest {
   }
 
   @Test
-  void steps_are_read_from_comments_of_methods_that_bear_the_link() throws IOException {
+  void steps_are_read_from_comments_of_methods_with_the_link() throws IOException {
     List<Home> homes =
         homesIn(
             """
@@ -244,7 +244,7 @@ class StepListGoldenTest {
   }
 
   @Test
-  void step_without_a_home_or_with_two_or_that_there_is_not_is_told() throws IOException {
+  void missing_duplicate_and_unknown_steps_are_reported() throws IOException {
     List<Home> homes =
         homesIn(
             """
@@ -268,7 +268,7 @@ class StepListGoldenTest {
   }
 
   @Test
-  void lists_of_steps_are_read() {
+  void lists_and_ranges_of_steps_are_expanded() {
     assertEquals(List.of("3.1"), StepComments.expanded("3.1"));
     assertEquals(List.of("2.3", "2.4", "2.5", "2.12"), StepComments.expanded("2.3 to 2.5, 2.12"));
     assertEquals(List.of("2.14.2", "2.14.3"), StepComments.expanded("2.14.2. and 2.14.3."));

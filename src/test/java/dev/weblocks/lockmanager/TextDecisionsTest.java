@@ -25,7 +25,7 @@ import dev.weblocks.lockmanager.message.SpecStep;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** One test or more for each text decision in the package's javadoc. */
+/** At least one test for each text decision in the package's Javadoc. */
 class TextDecisionsTest {
   private final Bench bench = new Bench();
 
@@ -141,7 +141,7 @@ class TextDecisionsTest {
 
   @Test
   void only_the_locks_of_the_ended_client_end() {
-    // Frame and parent share an agent: the manager knows them as two clients.
+    // A frame and its parent share an agent, but are two clients of the manager.
     bench.shared(ANN, "a");
     bench.shared(BEN, "a");
     bench.exclusive(ANN, "a");
@@ -161,7 +161,7 @@ class TextDecisionsTest {
 
   @Test
   void an_ending_client_is_granted_nothing() {
-    // Taken word by word, the abort of the exclusive request grants the shared one behind it.
+    // Taken literally, the abort of the exclusive request grants the shared one behind it.
     bench.shared(BEN, "a");
     bench.exclusive(ANN, "a");
     bench.shared(ANN, "a");
@@ -202,7 +202,7 @@ class TextDecisionsTest {
   }
 
   @Test
-  void pending_lists_names_in_the_order_in_which_they_last_came_into_use() {
+  void pending_lists_names_in_the_order_of_queue_creation() {
     long first = bench.exclusive(ANN, "a");
     bench.exclusive(ANN, "b");
     bench.exclusive(BEN, "b");

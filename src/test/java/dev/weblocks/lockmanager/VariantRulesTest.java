@@ -25,15 +25,15 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the lock managers do under the variants that concern them, beside what they do in the draft
- * with the same commands.
+ * Effects of the lock managers under the variants that concern them, compared with the draft under
+ * the same commands.
  */
 class VariantRulesTest {
 
   private final Bench draft = new Bench();
 
   @Test
-  void settle_before_grant_answers_who_releases_before_who_is_granted() {
+  void settle_before_grant_delivers_the_release_before_the_grants() {
     Bench variant = new Bench(Variant.SETTLE_BEFORE_GRANT);
     for (Bench each : List.of(draft, variant)) {
       long held = each.exclusive(ANN, "a");
@@ -61,7 +61,7 @@ class VariantRulesTest {
   }
 
   @Test
-  void reentered_name_is_free_when_the_last_lock_of_it_is_released_whichever_that_is() {
+  void reentered_name_is_free_after_its_last_release_in_any_order() {
     Bench variant = new Bench(Variant.REENTRANT);
     long outer = variant.reentrant(ANN, "a", EXCLUSIVE);
     long inner = variant.shared(ANN, "a");
@@ -80,7 +80,7 @@ class VariantRulesTest {
   }
 
   @Test
-  void only_a_lock_that_was_requested_as_reentrant_may_be_entered_again_and_by_its_client_alone() {
+  void only_reentrant_locks_can_be_reentered_and_only_by_their_client() {
     Bench variant = new Bench(Variant.REENTRANT);
     variant.exclusive(ANN, "a");
     variant.reentrant(ANN, "a", EXCLUSIVE);
@@ -91,7 +91,7 @@ class VariantRulesTest {
   }
 
   @Test
-  void who_enters_again_waits_for_the_shared_locks_of_others_alone() {
+  void reentrant_request_waits_only_for_shared_locks_of_other_clients() {
     Bench variant = new Bench(Variant.REENTRANT);
     variant.reentrant(ANN, "a", SHARED);
     long other = variant.shared(BEN, "a");
@@ -106,7 +106,7 @@ class VariantRulesTest {
   }
 
   @Test
-  void request_that_waited_before_its_client_got_the_reentrant_lock_goes_ahead_then() {
+  void reentrant_grant_unblocks_earlier_waiting_requests_of_the_client() {
     Bench variant = new Bench(Variant.REENTRANT);
     long held = variant.exclusive(CAT, "a");
     long outer = variant.reentrant(ANN, "a", EXCLUSIVE);
@@ -118,7 +118,7 @@ class VariantRulesTest {
   }
 
   @Test
-  void if_available_may_enter_again_and_a_steal_takes_all_that_was_entered() {
+  void if_available_may_reenter_and_steal_takes_all_reentered_locks() {
     Bench variant = new Bench(Variant.REENTRANT);
     long outer = variant.reentrant(ANN, "a", EXCLUSIVE);
     variant.exclusive(BEN, "a");
@@ -132,7 +132,7 @@ class VariantRulesTest {
   }
 
   @Test
-  void end_of_a_client_frees_all_that_it_has_entered() {
+  void end_of_a_client_releases_all_reentered_locks() {
     Bench variant = new Bench(Variant.REENTRANT);
     variant.reentrant(ANN, "a", EXCLUSIVE);
     variant.exclusive(ANN, "a");
@@ -141,7 +141,7 @@ class VariantRulesTest {
   }
 
   @Test
-  void aborted_stays_pending_keeps_the_place_of_a_request_and_grants_it_in_turn() {
+  void aborted_stays_pending_keeps_the_request_queued_and_grants_it() {
     Bench variant = new Bench(Variant.ABORTED_STAYS_PENDING);
     for (Bench each : List.of(draft, variant)) {
       long held = each.shared(ANN, "a");
@@ -158,7 +158,7 @@ class VariantRulesTest {
   }
 
   @Test
-  void abort_grants_nothing_leaves_who_waited_behind_until_the_name_is_asked_for_again() {
+  void abort_grants_nothing_until_the_name_is_requested_again() {
     Bench variant = new Bench(Variant.ABORT_GRANTS_NOTHING);
     for (Bench each : List.of(draft, variant)) {
       each.shared(ANN, "a");
@@ -175,7 +175,7 @@ class VariantRulesTest {
   }
 
   @Test
-  void abort_grants_nothing_holds_for_requests_of_a_client_that_ends_too() {
+  void abort_grants_nothing_applies_to_requests_of_ending_clients() {
     Bench variant = new Bench(Variant.ABORT_GRANTS_NOTHING);
     for (Bench each : List.of(draft, variant)) {
       each.shared(ANN, "a");
@@ -186,7 +186,7 @@ class VariantRulesTest {
   }
 
   @Test
-  void end_grants_nothing_frees_names_for_who_asks_next() {
+  void end_grants_nothing_until_the_next_request() {
     Bench variant = new Bench(Variant.END_GRANTS_NOTHING);
     for (Bench each : List.of(draft, variant)) {
       each.exclusive(ANN, "a");
@@ -200,7 +200,7 @@ class VariantRulesTest {
   }
 
   @Test
-  void end_grants_nothing_forgets_what_nobody_wants() {
+  void end_grants_nothing_removes_unused_names() {
     Bench variant = new Bench(Variant.END_GRANTS_NOTHING);
     variant.exclusive(ANN, "a");
     variant.exclusive(ANN, "a");
@@ -209,11 +209,11 @@ class VariantRulesTest {
   }
 
   @Test
-  void query_own_locks_lists_what_the_asker_has() {
+  void query_own_locks_lists_only_locks_of_the_asker() {
     Bench variant = new Bench(Variant.QUERY_OWN_LOCKS);
     for (Bench each : List.of(draft, variant)) {
       each.shared(BEN, "a");
-      each.shared(ANN, "a"); // who asks
+      each.shared(ANN, "a"); // the client that queries
       each.exclusive(BEN, "a");
       each.exclusive(ANN, "a");
       boolean all = each == draft;
@@ -225,7 +225,7 @@ class VariantRulesTest {
   }
 
   @Test
-  void if_available_joins_queue_where_no_lock_is_in_its_way() {
+  void if_available_joins_queue_when_no_lock_blocks_it() {
     Bench variant = new Bench(Variant.IF_AVAILABLE_JOINS_QUEUE);
     for (Bench each : List.of(draft, variant)) {
       long held = each.shared(ANN, "a");
@@ -241,7 +241,7 @@ class VariantRulesTest {
   }
 
   @Test
-  void text_of_a_request_says_whether_it_is_reentrant_and_is_the_same_otherwise() {
+  void text_of_a_request_differs_only_if_it_is_reentrant() {
     RequestLock plain = new RequestLock(1, ANN, BUCKET, "a", SHARED, WaitMode.WAIT);
     RequestLock reentrant = new RequestLock(1, ANN, BUCKET, "a", SHARED, WaitMode.WAIT, null, true);
     assertTrue(plain.toString().endsWith("waitMode=WAIT]"), plain.toString());
@@ -249,7 +249,7 @@ class VariantRulesTest {
   }
 
   @Test
-  void step_that_is_awaited_is_so_until_it_has_run_and_only_under_its_variant() {
+  void awaited_step_is_awaited_until_it_has_run() {
     LockTaskQueue variant =
         TestQueues.queue(() -> {}, null, Set.of(Variant.CALLBACK_INSIDE_REQUEST));
     List<LockEffect> effects = new ArrayList<>();
@@ -272,7 +272,7 @@ class VariantRulesTest {
   }
 
   @Test
-  void variants_of_the_agent_change_nothing_here() {
+  void variants_of_the_agent_do_not_affect_lock_managers() {
     Bench variant =
         new Bench(
             Variant.SETTLE_AT_ONCE,

@@ -15,14 +15,14 @@ import org.junit.jupiter.api.Test;
 class VariantTest {
 
   @Test
-  void each_has_a_name_in_small_letters_that_tells_which_constant_it_is() {
+  void each_name_is_the_constant_in_lower_case() {
     for (Variant each : Variant.values()) {
       assertEquals(each.name().toLowerCase(Locale.ROOT).replace('_', '-'), each.id());
     }
   }
 
   @Test
-  void each_has_a_title_of_one_line_what_it_changes_and_where_it_comes_from() {
+  void each_variant_has_a_short_title_a_change_and_an_origin() {
     Set<String> titles = new HashSet<>();
     for (Variant each : Variant.values()) {
       assertTrue(titles.add(each.title()), each.title());
@@ -49,7 +49,7 @@ class VariantTest {
   }
 
   @Test
-  void variants_that_exclude_each_other_are_refused_with_what_to_do() {
+  void contradicting_variants_are_refused_with_a_hint() {
     IllegalArgumentException refused =
         assertThrows(
             IllegalArgumentException.class,
@@ -66,7 +66,7 @@ class VariantTest {
   }
 
   @Test
-  void all_pairs_that_do_not_exclude_each_other_can_be_had_together() {
+  void all_compatible_pairs_can_be_combined() {
     for (Variant one : Variant.values()) {
       for (Variant other : Variant.values()) {
         if (!one.excludes().contains(other)) {
@@ -78,7 +78,7 @@ class VariantTest {
   }
 
   @Test
-  void named_sets_hold_together_and_are_not_named_like_a_variant() {
+  void named_sets_are_compatible_and_differ_in_name_from_variants() {
     Map<String, Set<Variant>> sets = Variant.sets();
     assertEquals(List.of("node", "deno"), List.copyOf(sets.keySet()));
     for (Map.Entry<String, Set<Variant>> each : sets.entrySet()) {
@@ -95,7 +95,7 @@ class VariantTest {
   }
 
   @Test
-  void state_machine_of_single_names_refuses_to_be_the_early_draft() {
+  void lock_managers_refuse_the_early_draft_variant() {
     IllegalArgumentException refused =
         assertThrows(
             IllegalArgumentException.class, () -> new LockManagers(Set.of(Variant.EARLY_DRAFT)));
@@ -103,7 +103,7 @@ class VariantTest {
   }
 
   @Test
-  void queue_refuses_variants_that_exclude_each_other() {
+  void queue_refuses_contradicting_variants() {
     assertThrows(
         IllegalArgumentException.class,
         () ->

@@ -8,21 +8,21 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The algorithms of the Working Draft and their steps, as a file of the tests lists them. */
+/** The algorithms of the Working Draft and their steps, read from a test resource. */
 final class WorkingDraftSteps {
 
   static final String DRAFT = "https://www.w3.org/TR/2025/WD-web-locks-20250924/";
 
-  /** The path of an algorithm without numbers. */
+  /** The path of an algorithm without numbered steps. */
   static final String WHOLE = "-";
 
   /**
    * An algorithm.
    *
-   * @param text the address of the text
-   * @param section its number; "-" where the text has none
-   * @param anchor in the text; each algorithm has one of its own
-   * @param steps what each does, by its path
+   * @param text the URL of the draft
+   * @param section its number; "-" if the draft has no section numbers
+   * @param anchor its unique anchor in the draft
+   * @param steps descriptions of the steps, by path
    */
   record Algorithm(
       String text, String section, String anchor, String name, Map<String, String> steps) {
@@ -40,7 +40,7 @@ final class WorkingDraftSteps {
     return read(FILE, DRAFT);
   }
 
-  /** Reads the list of another text, too. */
+  /** Reads the algorithms of any draft from its file. */
   static List<Algorithm> read(Path file, String text) throws IOException {
     List<Algorithm> algorithms = new ArrayList<>();
     for (String line : Files.readAllLines(file)) {

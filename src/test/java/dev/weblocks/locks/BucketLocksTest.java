@@ -42,7 +42,7 @@ class BucketLocksTest {
   }
 
   @Test
-  void names_of_two_buckets_never_meet_and_those_of_one_do_across_agents() {
+  void names_conflict_within_a_bucket_across_agents_but_not_between_buckets() {
     forEachSeed(scenario -> {
       scenario.window(
           async(
@@ -104,7 +104,7 @@ class BucketLocksTest {
   }
 
   @Test
-  void what_is_held_in_a_deleted_bucket_stays_held_and_who_waits_gets_it_in_turn() {
+  void locks_and_requests_of_a_deleted_bucket_stay_valid() {
     forEachSeed(scenario -> {
       scenario.window(
           async(

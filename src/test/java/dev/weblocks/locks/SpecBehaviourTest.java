@@ -12,15 +12,15 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What script sees where runtimes differ from the specification or from each other; {@code
- * docs/CONFORMANCE.md} lists these tests. Each runs under several seeds: the answer may not depend
- * on the schedule.
+ * Behaviour in which runtimes differ from the specification or from each other; {@code
+ * docs/CONFORMANCE.md} lists these tests. Each runs under several seeds, since the result must not
+ * depend on the schedule.
  */
 class SpecBehaviourTest {
 
   private static final int SEEDS = TestSize.seeds(5);
 
-  /** What one window writes, the same under every seed. */
+  /** Returns the log of one window, which must be the same under every seed. */
   private static List<String> log(String script) {
     List<List<String>> logs =
         IntStream.range(0, SEEDS)
@@ -34,7 +34,7 @@ class SpecBehaviourTest {
     return logs.getFirst();
   }
 
-  /** The same steps under every seed. */
+  /** Runs the same steps under every seed. */
   private static void forEachSeed(Consumer<Scenario> steps) {
     for (int seed = 0; seed < SEEDS; seed++) {
       try (Scenario scenario = new Scenario(seed)) {
@@ -192,7 +192,7 @@ class SpecBehaviourTest {
   }
 
   @Test
-  void query_sees_the_locks_of_other_agents_of_the_origin_and_of_no_other_origin() {
+  void query_sees_locks_of_other_agents_of_the_same_origin_only() {
     forEachSeed(scenario -> {
       scenario
           .window("navigator.locks.request('a', () => new Promise(() => {}));")
@@ -232,7 +232,7 @@ class SpecBehaviourTest {
   }
 
   @Test
-  void lock_of_a_closed_window_passes_to_a_waiter_in_another() {
+  void lock_of_a_closed_window_passes_to_a_waiter_in_another_window() {
     forEachSeed(scenario -> {
       scenario.window("navigator.locks.request('a', () => new Promise(() => {}));").run();
       scenario.window("navigator.locks.request('a', () => console.log('passed on'));").run();
@@ -242,7 +242,7 @@ class SpecBehaviourTest {
   }
 
   @Test
-  void holder_in_another_agent_gets_an_abort_error_when_its_lock_is_stolen() {
+  void holder_in_another_agent_gets_an_abort_error_at_a_steal() {
     forEachSeed(scenario -> {
       scenario
           .window(
@@ -257,7 +257,7 @@ class SpecBehaviourTest {
   }
 
   @Test
-  void error_of_the_application_comes_through_whatever_its_message() {
+  void error_of_the_application_is_passed_on_whatever_its_message() {
     assertEquals(
         List.of("true Error: LOCK_STOLEN"),
         log(
@@ -269,7 +269,7 @@ class SpecBehaviourTest {
   }
 
   @Test
-  void query_lists_held_locks_by_grant_and_pending_requests_by_name_in_order_of_queues() {
+  void query_lists_held_by_grant_and_pending_by_queue_creation() {
     assertEquals(
         List.of("held z,a,m pending z,a,a"),
         log(
@@ -347,7 +347,7 @@ class SpecBehaviourTest {
   }
 
   @Test
-  void victim_that_was_stolen_from_before_its_callback_ran_still_runs_it() {
+  void callback_still_runs_when_its_lock_was_stolen_before() {
     assertEquals(
         List.of("victim runs", "AbortError", "thief runs"),
         log(
@@ -359,7 +359,7 @@ class SpecBehaviourTest {
   }
 
   @Test
-  void abort_between_grant_and_callback_gives_the_lock_back_without_running_the_callback() {
+  void abort_between_grant_and_callback_releases_the_lock_without_the_callback() {
     assertEquals(
         List.of("AbortError", "next granted"),
         log(
@@ -401,7 +401,7 @@ class SpecBehaviourTest {
   }
 
   @Test
-  void deadlock_of_two_agents_stays_pending_and_harms_nobody_else() {
+  void deadlock_of_two_agents_stays_pending_without_affecting_others() {
     forEachSeed(scenario -> {
       String deadlocked =
           """
@@ -430,7 +430,7 @@ class SpecBehaviourTest {
   }
 
   // https://webidl.spec.whatwg.org/#invoke-a-callback-function ends with "clean up after running
-  // script": its microtasks run before what it returned becomes a promise
+  // script": microtasks run before the returned value is converted to a promise
 
   @Test
   void a_lock_is_held_until_the_microtasks_of_its_callback_have_run() {
@@ -447,7 +447,7 @@ class SpecBehaviourTest {
   }
 
   @Test
-  void request_settles_after_the_microtasks_of_a_callback_that_gets_no_lock() {
+  void request_settles_after_microtasks_of_a_callback_that_gets_null() {
     assertEquals(
         List.of("microtask 8", "settled 1"),
         log(
@@ -463,7 +463,7 @@ class SpecBehaviourTest {
   }
 
   @Test
-  void then_of_what_the_callback_returned_is_read_after_its_microtasks() {
+  void then_of_the_callbacks_result_is_read_after_its_microtasks() {
     assertEquals(
         List.of("microtask", "then is read", "1"),
         log(
@@ -476,7 +476,7 @@ class SpecBehaviourTest {
   }
 
   @Test
-  void promise_that_the_callback_returned_is_handled_however_early_it_is_rejected() {
+  void promise_returned_by_the_callback_is_handled_even_if_already_rejected() {
     assertEquals(
         List.of("caught now", "caught in a microtask", "unhandled: other"),
         log(
@@ -492,7 +492,7 @@ class SpecBehaviourTest {
   }
 
   @Test
-  void promise_of_a_callback_of_a_frame_is_handled_however_early_it_is_rejected() {
+  void promise_of_a_frames_callback_is_handled_even_if_already_rejected() {
     assertEquals(
         List.of("caught 1"),
         log(

@@ -12,15 +12,15 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /**
- * What script sees under each variant, beside what it sees in the draft with the same scripts. All
- * of it under several seeds: no answer depends on the schedule.
+ * Behaviour of scripts under each variant, compared with the draft. Each test runs under several
+ * seeds, since no result may depend on the schedule.
  */
 class VariantBehaviourTest {
 
   private static final int SEEDS = TestSize.seeds(5);
   private static final Set<Variant> DRAFT = Set.of();
 
-  /** The same steps under every seed. */
+  /** Runs the same steps under every seed. */
   private static void forEachSeed(Set<Variant> variants, Consumer<Scenario> steps) {
     for (int seed = 0; seed < SEEDS; seed++) {
       try (Scenario scenario = new Scenario(seed, variants)) {
@@ -29,12 +29,12 @@ class VariantBehaviourTest {
     }
   }
 
-  /** What one window writes. */
+  /** Expects the log of one window under every seed. */
   private static void assertLog(List<String> log, Set<Variant> variants, String script) {
     forEachSeed(variants, scenario -> assertEquals(log, scenario.window(script).run()));
   }
 
-  /** What one window writes in the draft, and under a variant. */
+  /** Expects the logs of one window in the draft, and under a variant. */
   private static void assertLogs(
       List<String> inDraft, List<String> underVariant, Variant variant, String script) {
     assertLog(inDraft, DRAFT, script);
@@ -80,7 +80,7 @@ class VariantBehaviourTest {
   }
 
   @Test
-  void settle_at_once_releases_all_the_same() {
+  void settle_at_once_still_releases_the_lock() {
     assertLog(
         List.of("first settled", "second granted", "second settled", "held 0 pending 0"),
         Set.of(Variant.SETTLE_AT_ONCE),
@@ -94,7 +94,7 @@ class VariantBehaviourTest {
         """);
   }
 
-  /** A lock that is granted to a frozen window, and stolen before that resumes. */
+  /** Steals a lock that was granted to a frozen window, then resumes that; returns the log. */
   private static List<String> stolenWhileFrozen(Scenario scenario, String request) {
     scenario.window("navigator.locks.request('a', () => new Promise(() => {}));").run();
     scenario.window(request).run();
@@ -109,7 +109,7 @@ class VariantBehaviourTest {
   }
 
   @Test
-  void skip_stolen_callback_looks_whether_the_lock_is_still_held() {
+  void skip_stolen_callback_skips_callbacks_of_stolen_locks() {
     String request =
         """
         const controller = new AbortController();
@@ -126,7 +126,7 @@ class VariantBehaviourTest {
   }
 
   @Test
-  void skip_stolen_callback_hands_no_stolen_lock_to_who_has_no_callback() {
+  void skip_stolen_callback_rejects_callback_less_requests_of_stolen_locks() {
     String request =
         """
         navigator.locks.request('a')
@@ -138,7 +138,7 @@ class VariantBehaviourTest {
   }
 
   @Test
-  void skip_stolen_callback_lets_callbacks_run_that_are_not_stolen_from() {
+  void skip_stolen_callback_runs_callbacks_of_locks_still_held() {
     assertLog(
         List.of("one", "two"),
         Set.of(Variant.SKIP_STOLEN_CALLBACK),
@@ -151,7 +151,7 @@ class VariantBehaviourTest {
   }
 
   @Test
-  void stolen_error_tells_a_theft_from_an_abort() {
+  void stolen_error_distinguishes_a_steal_from_an_abort() {
     assertLogs(
         List.of("AbortError 20 true", "AbortError 20 true"),
         List.of("LockStolenError 0 true", "AbortError 20 true"),
@@ -202,7 +202,7 @@ class VariantBehaviourTest {
   }
 
   @Test
-  void reentrant_lets_all_requests_of_the_client_in_wherever_they_come_from() {
+  void reentrant_grants_requests_from_anywhere_in_the_client() {
     assertLogs(
         List.of("outer", "outer ends", "other"),
         List.of("outer", "other", "outer ends"),
@@ -218,7 +218,7 @@ class VariantBehaviourTest {
   }
 
   @Test
-  void reentrant_is_an_option_that_the_draft_does_not_read() {
+  void draft_ignores_the_option_reentrant() {
     assertLogs(
         List.of("granted"),
         List.of("read", "granted"),
@@ -230,7 +230,7 @@ class VariantBehaviourTest {
   }
 
   @Test
-  void reentrant_ends_at_the_client_even_in_one_agent() {
+  void reentrant_does_not_extend_to_other_clients_of_the_agent() {
     forEachSeed(
         Set.of(Variant.REENTRANT),
         scenario -> {
@@ -308,7 +308,7 @@ class VariantBehaviourTest {
   }
 
   @Test
-  void callback_less_lock_can_be_released_again_and_answers_again() {
+  void callback_less_lock_can_be_released_repeatedly() {
     assertLog(
         List.of("true", "false false", "undefined,undefined,undefined", "held 0"),
         Set.of(Variant.CALLBACK_LESS),
@@ -328,7 +328,7 @@ class VariantBehaviourTest {
   }
 
   @Test
-  void callback_less_lock_is_disposed_of_by_what_await_using_calls() {
+  void callback_less_lock_supports_await_using() {
     assertLogs(
         List.of("undefined", "undefined"),
         List.of("symbol Symbol(Symbol.asyncDispose)", "function true false", "free"),
@@ -414,7 +414,7 @@ class VariantBehaviourTest {
         });
   }
 
-  // ---- what Node and Deno were seen to do ------------------------------------------------------
+  // ---- observed behaviour of Node and Deno -----------------------------------------------------
 
   @Test
   void callback_inside_request_runs_before_that_returns() {
@@ -431,7 +431,7 @@ class VariantBehaviourTest {
   }
 
   @Test
-  void callback_inside_request_gets_null_there_too_and_who_waits_gets_a_task() {
+  void callback_inside_request_applies_to_misses_but_not_later_grants() {
     assertLogs(
         List.of("after", "held", "null", "waiter"),
         List.of("held", "null", "after", "waiter"),
@@ -468,7 +468,7 @@ class VariantBehaviourTest {
   }
 
   @Test
-  void callback_inside_request_may_request_in_turn() {
+  void callback_inside_request_may_request_locks_itself() {
     assertLog(
         List.of("outer", "inner", "inner done", "after"),
         Set.of(Variant.CALLBACK_INSIDE_REQUEST),
@@ -497,7 +497,7 @@ class VariantBehaviourTest {
   }
 
   @Test
-  void throw_keeps_lock_where_the_callback_throws_and_not_where_its_promise_is_rejected() {
+  void throw_keeps_lock_applies_to_exceptions_but_not_rejections() {
     String script =
         """
         navigator.locks.request('a', %s).catch(e => console.log('rejected ' + e.message));
@@ -534,7 +534,7 @@ class VariantBehaviourTest {
   }
 
   @Test
-  void thenable_releases_at_once_and_is_what_the_request_resolves_with() {
+  void thenable_releases_the_lock_at_once_and_resolves_the_request() {
     assertLogs(
         List.of("first granted", "thenable settles", "second granted", "first is done"),
         List.of("first granted", "second granted", "thenable settles", "first is done"),
@@ -551,7 +551,7 @@ class VariantBehaviourTest {
   }
 
   @Test
-  void thenable_releases_leaves_promises_and_plain_objects_alone() {
+  void thenable_releases_does_not_affect_promises_and_plain_objects() {
     List<String> same =
         List.of("promise settles", "after promise", "subclass settles", "after subclass", "1");
     assertLogs(
@@ -574,7 +574,7 @@ class VariantBehaviourTest {
   }
 
   @Test
-  void aborted_stays_pending_in_what_query_shows_and_never_runs() {
+  void aborted_stays_pending_is_listed_by_query_and_never_runs() {
     assertLogs(
         List.of("AbortError", "pending 0", "next"),
         List.of("AbortError", "pending 1", "next"),
@@ -644,7 +644,7 @@ class VariantBehaviourTest {
   }
 
   @Test
-  void end_grants_nothing_until_the_name_is_asked_for_again() {
+  void end_grants_nothing_until_the_name_is_requested_again() {
     forEachSeed(
         Set.of(Variant.END_GRANTS_NOTHING),
         scenario -> {
@@ -675,7 +675,7 @@ class VariantBehaviourTest {
   }
 
   @Test
-  void query_own_locks_sees_no_other_window() {
+  void query_own_locks_lists_no_locks_of_other_windows() {
     for (boolean draft : new boolean[] {true, false}) {
       forEachSeed(
           draft ? DRAFT : Set.of(Variant.QUERY_OWN_LOCKS),
@@ -700,7 +700,7 @@ class VariantBehaviourTest {
   }
 
   @Test
-  void lock_stolen_message_makes_an_abort_error_of_an_error_of_the_application() {
+  void lock_stolen_message_turns_an_application_error_into_an_abort_error() {
     assertLogs(
         List.of("Error true", "Error true", "TypeError"),
         List.of("AbortError false", "Error true", "TypeError"),
@@ -751,7 +751,7 @@ class VariantBehaviourTest {
       """;
 
   @Test
-  void sets_do_what_their_engines_do() {
+  void named_sets_reproduce_the_behaviour_of_their_engines() {
     assertLog(
         List.of("after,in request,threw,NotSupportedError held "),
         DRAFT,

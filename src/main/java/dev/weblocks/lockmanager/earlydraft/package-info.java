@@ -42,7 +42,7 @@
  *       EarlyDraftBehaviourTest.promise_of_a_lock_that_is_released_by_force_is_rejected]
  *   <li>{@code forceRelease}: the steps return rejected promises, and none when all is well. It
  *       returns a promise that is resolved with undefined when the locks are removed.
- *       [a_forced_release_tells_that_it_is_done]
+ *       [forced_release_reports_its_completion]
  *   <li>{@code forceRelease}: a callback that is due already runs, though its lock is gone; it is
  *       told nothing. [a_lock_that_is_released_by_force_was_granted_before]
  *   <li>request a lock, step 5: invoked within {@code acquire} with no step between: the callback

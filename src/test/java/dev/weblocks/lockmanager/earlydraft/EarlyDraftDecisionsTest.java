@@ -17,7 +17,7 @@ import dev.weblocks.lockmanager.message.ManagerId;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the early draft leaves open, and how it is decided: the list is in package-info. */
+/** Decisions where the early draft is open; package-info lists them. */
 class EarlyDraftDecisionsTest {
 
   private final StatesBed bed = new StatesBed();
@@ -26,7 +26,7 @@ class EarlyDraftDecisionsTest {
   void the_locks_and_requests_of_an_ended_client_go_before_others_proceed() {
     long held = bed.request(ANN, EXCLUSIVE, "a");
     assertEquals(List.of(held), bed.proceed());
-    bed.request(ANN, EXCLUSIVE, "a", "b"); // would be next
+    bed.request(ANN, EXCLUSIVE, "a", "b"); // would be granted next
     long other = bed.request(BEN, EXCLUSIVE, "b", "a");
 
     bed.end(ANN);
@@ -45,7 +45,7 @@ class EarlyDraftDecisionsTest {
   }
 
   @Test
-  void only_what_the_ended_client_has_goes() {
+  void only_locks_and_requests_of_the_ended_client_are_removed() {
     long ben = bed.request(BEN, EXCLUSIVE, "a");
     bed.proceed();
     bed.request(ANN, EXCLUSIVE, "a");
@@ -78,7 +78,7 @@ class EarlyDraftDecisionsTest {
   }
 
   @Test
-  void a_forced_release_tells_that_it_is_done() {
+  void forced_release_reports_its_completion() {
     List<Effect> effects = bed.forceRelease("nothing");
     assertEquals(1, effects.size());
     assertEquals(new ForceReleaseDone(1, BEN, DraftStep.FORCE_ENDS), effects.getFirst());
@@ -130,7 +130,7 @@ class EarlyDraftDecisionsTest {
   }
 
   @Test
-  void what_a_freezing_agent_gives_up_goes_without_a_word() {
+  void locks_given_up_by_a_freezing_agent_have_no_effects() {
     long held = bed.exclusive("a");
     bed.proceed();
     long waiting = bed.exclusive("a");

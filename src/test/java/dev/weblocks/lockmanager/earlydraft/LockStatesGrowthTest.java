@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a request costs does not grow with what else is held or queued. */
+/** The cost of commands, which must not grow with unrelated locks and requests. */
 class LockStatesGrowthTest {
 
-  /** How often a name is looked at for some steps. */
+  /** Runs steps; returns how often names were checked. */
   private static long looks(StatesBed bed, Runnable steps) {
     long before = bed.states.looks();
     steps.run();
@@ -41,14 +41,14 @@ class LockStatesGrowthTest {
   }
 
   @Test
-  void a_command_costs_the_same_beside_many_locks_and_requests_as_beside_few() {
+  void cost_of_a_command_is_independent_of_other_locks_and_requests() {
     List<Long> few = costsBeside(10);
     assertEquals(few, costsBeside(20_000));
     assertTrue(few.stream().mapToLong(Long::longValue).sum() > 0, "not counted");
   }
 
   @Test
-  void a_queue_that_empties_one_by_one_costs_in_proportion_to_its_length() {
+  void cost_of_emptying_a_queue_is_proportional_to_its_length() {
     for (LockMode mode : LockMode.values()) {
       long looks = costOfQueue(10_000, mode);
       assertTrue(looks <= 40_000, looks + " looks for 10000 requests of three names");
@@ -72,7 +72,7 @@ class LockStatesGrowthTest {
   }
 
   @Test
-  void shared_requests_that_wait_elsewhere_are_not_looked_at_again_and_again() {
+  void shared_requests_blocked_by_another_name_are_not_rechecked() {
     StatesBed bed = new StatesBed();
     long blocker = bed.exclusive("elsewhere");
     bed.proceed();

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Random commands of many clients on sets of names, compared with {@link NaiveLockStates}: the
- * effects of every command, whether anybody may proceed, and the state of both origins.
+ * effects of every command, whether any request may proceed, and the state of both origins.
  */
 class LockStatesModelTest {
   private static final int CLIENTS = 24;
@@ -40,7 +40,7 @@ class LockStatesModelTest {
   private static final List<String> NAMES =
       List.of("", "Aa", "BB", "\uD800", "a", "b", "c", "d", "e", "f");
 
-  /** What happened in a run, so that a run in which something never happened fails. */
+  /** Events of a run; a run in which an event is too rare fails. */
   private enum Event {
     MISSED,
     GRANTED,
@@ -58,7 +58,7 @@ class LockStatesModelTest {
 
   @ParameterizedTest
   @CsvSource({"1, 50000, 200000", "20171107, 20000, 60000", "-7, 20000, 60000"})
-  void a_random_history_is_that_of_the_model(long seed, int quick, int full) {
+  void random_history_equals_that_of_the_model(long seed, int quick, int full) {
     new Run(seed).go(TestSize.of(quick, full));
   }
 
@@ -118,7 +118,7 @@ class LockStatesModelTest {
         return new QueryState(++lastId, any(clients), any(ORIGINS));
       }
       if (dice < 310) {
-        long id = lastId == 0 ? 0 : random.nextLong(lastId); // mostly long gone
+        long id = lastId == 0 ? 0 : random.nextLong(lastId); // has mostly ended
         return random.nextBoolean() ? new AbortRequest(id) : new WaitingPromiseSettles(id);
       }
       boolean crowded = model.queue.size() > crowd;
@@ -214,7 +214,7 @@ class LockStatesModelTest {
       }
     }
 
-    /** What holds whatever the model says. */
+    /** Checks invariants that do not depend on the algorithm of the model. */
     private void checkInvariants() {
       List<NaiveLockStates.Item> held = model.held;
       for (NaiveLockStates.Item one : held) {

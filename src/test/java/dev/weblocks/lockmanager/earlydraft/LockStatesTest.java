@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Each algorithm of the early draft, by its steps. */
+/** The algorithms of the early draft, step by step. */
 class LockStatesTest {
 
   private final StatesBed bed = new StatesBed();
@@ -31,7 +31,7 @@ class LockStatesTest {
   // ---------------------------------------------------------------------------------
 
   @Test
-  void an_exclusive_request_meets_every_lock_that_intersects_it_and_no_other() {
+  void exclusive_request_conflicts_with_exactly_the_intersecting_locks() {
     bed.exclusive("a", "b");
     bed.shared("s", "t");
     assertEquals(List.of(1L, 2L), bed.proceed());
@@ -43,7 +43,7 @@ class LockStatesTest {
   }
 
   @Test
-  void an_exclusive_request_meets_every_earlier_request_that_intersects_it() {
+  void exclusive_request_conflicts_with_intersecting_earlier_requests() {
     bed.exclusive("a");
     bed.proceed();
     bed.shared("a", "b");
@@ -55,7 +55,7 @@ class LockStatesTest {
   }
 
   @Test
-  void a_shared_request_meets_exclusive_locks_alone() {
+  void shared_request_conflicts_only_with_exclusive_locks() {
     bed.exclusive("a", "b");
     bed.shared("s", "t");
     bed.proceed();
@@ -65,7 +65,7 @@ class LockStatesTest {
   }
 
   @Test
-  void a_shared_request_meets_earlier_exclusive_requests_alone() {
+  void shared_request_conflicts_only_with_earlier_exclusive_requests() {
     bed.exclusive("a");
     bed.shared("s");
     bed.proceed();
@@ -78,7 +78,7 @@ class LockStatesTest {
   }
 
   @Test
-  void later_requests_are_in_nobodys_way() {
+  void later_requests_block_no_earlier_request() {
     long holder = bed.exclusive("a");
     bed.proceed();
     long first = bed.exclusive("a", "b");
@@ -93,7 +93,7 @@ class LockStatesTest {
   // ----------------------------------------------------------------------------
 
   @Test
-  void a_request_that_is_not_available_leaves_nothing_behind() {
+  void unavailable_request_leaves_no_state() {
     bed.exclusive("a");
     bed.proceed();
     assertFalse(bed.isAvailable(EXCLUSIVE, "a", "b"));
@@ -124,7 +124,7 @@ class LockStatesTest {
   }
 
   @Test
-  void shared_requests_behind_an_exclusive_one_are_granted_together_when_it_is_released() {
+  void shared_requests_behind_an_exclusive_one_are_granted_together_at_its_release() {
     long writer = bed.exclusive("a", "b");
     long one = bed.shared("a");
     long two = bed.shared("b", "a");
@@ -143,7 +143,7 @@ class LockStatesTest {
   }
 
   @Test
-  void nothing_is_granted_but_when_waiting_steps_proceed() {
+  void locks_are_granted_only_when_waiting_steps_proceed() {
     long id = bed.exclusive("a");
     assertTrue(bed.states.mayProceed());
     assertEquals(0, bed.states.heldCount());
@@ -153,7 +153,7 @@ class LockStatesTest {
   }
 
   @Test
-  void an_abort_takes_a_request_out_of_the_queue_and_frees_those_behind_it() {
+  void abort_removes_a_request_and_unblocks_those_behind_it() {
     bed.shared("a");
     bed.proceed();
     long writer = bed.exclusive("a", "b");
@@ -167,7 +167,7 @@ class LockStatesTest {
   }
 
   @Test
-  void an_abort_between_two_exclusive_requests_frees_nobody() {
+  void abort_between_two_exclusive_requests_unblocks_no_request() {
     bed.shared("a");
     bed.proceed();
     bed.exclusive("a");
@@ -179,7 +179,7 @@ class LockStatesTest {
   }
 
   @Test
-  void an_id_is_used_once_at_a_time() {
+  void id_in_use_is_refused() {
     long id = bed.exclusive("a");
     RequestLock again = new RequestLock(id, ANN, ORIGIN, Scope.of("b"), SHARED, false);
     assertThrows(IllegalArgumentException.class, () -> bed.apply(again));
@@ -190,7 +190,7 @@ class LockStatesTest {
   }
 
   @Test
-  void a_request_has_names() {
+  void request_without_names_is_refused() {
     assertThrows(
         IllegalArgumentException.class,
         () -> new RequestLock(1, ANN, ORIGIN, Scope.of(), SHARED, false));
@@ -200,7 +200,7 @@ class LockStatesTest {
   // -------------------------------------------------------
 
   @Test
-  void a_waiting_promise_that_settles_takes_its_lock_out_of_the_held_lock_set() {
+  void settled_waiting_promise_removes_its_lock_from_the_held_set() {
     long id = bed.exclusive("a");
     bed.proceed();
     assertEquals(List.of(), bed.settle(id));
@@ -225,7 +225,7 @@ class LockStatesTest {
   // ------------------------------------------------------------------------------
 
   @Test
-  void a_forced_release_removes_locks_with_any_of_its_names_and_no_requests() {
+  void forced_release_removes_locks_with_any_of_its_names_but_no_requests() {
     long ab = bed.exclusive("a", "b");
     long c = bed.shared("c");
     long cd = bed.shared("c", "d");
@@ -241,7 +241,7 @@ class LockStatesTest {
   }
 
   @Test
-  void all_of_a_forced_release_is_gone_before_anybody_proceeds() {
+  void forced_release_removes_all_locks_before_any_request_proceeds() {
     long a = bed.exclusive("a");
     long b = bed.exclusive("b");
     bed.proceed();
@@ -263,7 +263,7 @@ class LockStatesTest {
   // --------------------------------------------------------------------------------
 
   @Test
-  void a_query_tells_scopes_and_modes_of_what_is_held_and_pending() {
+  void query_lists_scopes_and_modes_of_held_and_pending_locks() {
     bed.shared("b", "a");
     bed.exclusive("c");
     bed.proceed();
@@ -279,7 +279,7 @@ class LockStatesTest {
   }
 
   @Test
-  void a_query_of_an_origin_without_locks_tells_of_none() {
+  void query_of_an_origin_without_locks_is_empty() {
     assertEquals(new QueriedState(List.of(), List.of()), bed.query());
   }
 
@@ -287,7 +287,7 @@ class LockStatesTest {
   // -----------------------------------------------------------------------------
 
   @Test
-  void a_diagnosis_tells_each_name_of_a_scope() {
+  void diagnosis_lists_each_name_of_a_scope() {
     bed.exclusive("a", "b");
     bed.proceed();
     bed.request(BEN, SHARED, "b", "c");
@@ -301,7 +301,7 @@ class LockStatesTest {
   }
 
   @Test
-  void transitions_are_told_and_counted_once_for_each_request_and_can_be_had_by_name() {
+  void transitions_are_counted_once_per_request_and_split_by_name() {
     List<String> lines = new ArrayList<>();
     Command request = new RequestLock(100, ANN, ORIGIN, Scope.of("a", "b"), EXCLUSIVE, false);
     for (Command command : List.of(request, new Proceed(), new GiveUp(100))) {
@@ -330,7 +330,7 @@ class LockStatesTest {
     assertEquals(new LockCounts(1, 1, 0, 0, 0, 1, 0, 0), bed.states.counts());
   }
 
-  /** Proceeds; returns who is granted by whose going. */
+  /** Proceeds; returns each granted request with the request whose end unblocked it. */
   private List<String> proceedTold() {
     List<String> told = new ArrayList<>();
     bed.states.apply(
@@ -341,7 +341,7 @@ class LockStatesTest {
   }
 
   @Test
-  void a_grant_tells_who_went_last_of_those_that_were_in_its_way() {
+  void grant_names_the_last_blocking_request_that_ended() {
     long a = bed.exclusive("a");
     long b = bed.exclusive("b");
     assertEquals(List.of(a + " by " + a, b + " by " + b), proceedTold(), "nothing was in the way");
@@ -363,7 +363,7 @@ class LockStatesTest {
   }
 
   @Test
-  void nothing_is_kept_of_what_is_over() {
+  void ended_locks_and_requests_leave_no_state() {
     long held = bed.exclusive("a", "b");
     long waiting = bed.shared("b", "c");
     bed.proceed();

@@ -23,13 +23,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The early draft's algorithms taken down word by word with plain lists and linear scans, for
- * comparison. All origins share one queue and one set; what the text restricts to an origin is
- * filtered by comparison. Deliberately shares no idea with the real thing.
+ * A literal implementation of the early draft's algorithms with plain lists and linear scans, for
+ * comparison. All origins share one queue and one set, which are filtered by origin. Deliberately
+ * shares no design with the real implementation.
  */
 final class NaiveLockStates {
 
-  /** A request, and the lock that it becomes. */
+  /** A request, and later the lock granted to it. */
   record Item(long id, ClientId client, ManagerId origin, List<String> scope, LockMode mode) {
     boolean intersects(List<String> other) {
       Set<String> both = new HashSet<>(scope);

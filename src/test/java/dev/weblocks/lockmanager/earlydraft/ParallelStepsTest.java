@@ -62,7 +62,7 @@ class ParallelStepsTest {
 
   private void runAll() {
     while (steps.runStep()) {
-      // each is one step
+      // each call is one step
     }
   }
 
@@ -82,7 +82,7 @@ class ParallelStepsTest {
   }
 
   @Test
-  void the_client_of_a_request_that_is_aborted_from_the_start_hears_of_the_abort() {
+  void request_aborted_from_the_start_delivers_its_abort() {
     steps.register(ANN, delivered::add);
     assertNull(
         steps.requestLock(
@@ -100,7 +100,7 @@ class ParallelStepsTest {
   }
 
   @Test
-  void nobody_is_woken_where_nobody_can_proceed() {
+  void no_wake_up_when_no_request_can_proceed() {
     steps.register(ANN, delivered::add);
     request(EXCLUSIVE, false, "a");
     runAll();
@@ -112,7 +112,7 @@ class ParallelStepsTest {
   }
 
   @Test
-  void parallel_steps_run_in_the_order_in_which_they_were_begun() {
+  void parallel_steps_run_in_the_order_of_their_begin() {
     steps.register(ANN, delivered::add);
     long free = request(EXCLUSIVE, false, "a");
     steps.begin(new AbortRequest(free));
@@ -127,14 +127,14 @@ class ParallelStepsTest {
   }
 
   @Test
-  void what_happens_at_once_cannot_be_begun() {
+  void synchronous_commands_cannot_be_begun_in_parallel() {
     assertThrows(IllegalArgumentException.class, () -> steps.begin(new WaitingPromiseSettles(1)));
     RequestLock request = new RequestLock(1, ANN, ORIGIN, Scope.of("a"), SHARED, false);
     assertThrows(IllegalArgumentException.class, () -> steps.begin(request));
   }
 
   @Test
-  void commands_for_a_client_that_is_not_registered_or_has_ended_do_nothing() {
+  void commands_for_unknown_or_ended_clients_do_nothing() {
     request(EXCLUSIVE, false, "a");
     steps.begin(new QueryState(steps.nextId(), ANN, ORIGIN));
     steps.begin(new ForceRelease(steps.nextId(), ANN, ORIGIN, Scope.of("a")));
@@ -156,7 +156,7 @@ class ParallelStepsTest {
   }
 
   @Test
-  void a_sink_that_fails_costs_nobody_else_an_effect() {
+  void failing_sink_does_not_affect_other_sinks() {
     RuntimeException failure = new RuntimeException("sink");
     steps.register(
         ANN,
@@ -173,7 +173,7 @@ class ParallelStepsTest {
   }
 
   @Test
-  void what_a_listener_throws_reaches_the_driver_and_not_who_asked() {
+  void exception_of_a_listener_reaches_the_driver_and_not_the_caller() {
     RuntimeException failure = new RuntimeException("watcher");
     AtomicReference<@Nullable RuntimeException> thrown = new AtomicReference<>(failure);
     LockWatcher watcher =
@@ -202,7 +202,7 @@ class ParallelStepsTest {
   }
 
   @Test
-  void who_listens_hears_of_each_command_till_all_effects_are_delivered() {
+  void listener_receives_each_command_until_its_effects_are_delivered() {
     List<String> heard = new ArrayList<>();
     StepListener listener =
         new StepListener() {
@@ -239,7 +239,7 @@ class ParallelStepsTest {
     watched.begin(new QueryState(2, ANN, ORIGIN));
     watched.requestLock(new RequestLock(3, ANN, ORIGIN, Scope.of("b"), EXCLUSIVE, true));
     while (watched.runStep()) {
-      // each is one step
+      // each call is one step
     }
     assertEquals(
         List.of(
@@ -260,9 +260,9 @@ class ParallelStepsTest {
         heard);
   }
 
-  /** Holders on many threads release as soon as they are granted, on sets of names that overlap. */
+  /** Holders on many threads release at once; their sets of names overlap. */
   @Test
-  void many_threads_never_hold_a_name_together_and_all_get_their_turn() throws Exception {
+  void many_threads_exclude_each_other_and_all_are_granted() throws Exception {
     int threads = 4;
     int rounds = 2_000;
     Set<String> inUse = ConcurrentHashMap.newKeySet();
@@ -276,7 +276,7 @@ class ParallelStepsTest {
           while (all != null && !all.isEmpty() && stepping.compareAndSet(false, true)) {
             try {
               while (all.runStep()) {
-                // each is one step
+                // each call is one step
               }
             } finally {
               stepping.set(false);

@@ -10,13 +10,13 @@ import org.junit.jupiter.api.Test;
 class ScopeTest {
 
   @Test
-  void each_name_is_there_once_where_it_came_first() {
+  void duplicate_names_are_dropped_after_the_first() {
     assertEquals(List.of("b", "a", "c"), Scope.of("b", "a", "b", "c", "a").names());
   }
 
   @Test
   void names_are_sorted_by_code_units() {
-    // U+1F600 begins with D83D, which is below E000; as a code point it is above
+    // U+1F600 is above U+E000 as a code point, but its first code unit D83D is below
     assertEquals(
         List.of("", "B", "a", "\uD800", "\uD83D\uDE00", "\uE000"),
         Scope.of("\uE000", "a", "\uD83D\uDE00", "\uD800", "", "B").sorted());
@@ -28,7 +28,7 @@ class ScopeTest {
   }
 
   @Test
-  void scope_without_names_is_empty_and_one_with_the_empty_name_is_not() {
+  void scope_with_the_empty_name_is_not_empty() {
     assertTrue(Scope.of().isEmpty());
     assertFalse(Scope.of("").isEmpty());
   }

@@ -21,7 +21,7 @@ import dev.weblocks.lockmanager.message.ManagerId;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lock states, and short ways to give them commands. */
+/** A test bed of lock states: short methods for commands. */
 final class StatesBed {
   static final ManagerId ORIGIN = new ManagerId("origin");
   static final ClientId ANN = new ClientId("ann");
@@ -36,7 +36,7 @@ final class StatesBed {
     return effects;
   }
 
-  /** Requests a lock that is waited for; grants nothing yet. */
+  /** Requests a lock that may wait; grants nothing yet. */
   long request(ClientId client, LockMode mode, String... scope) {
     long id = ++lastId;
     assertEquals(
@@ -52,7 +52,7 @@ final class StatesBed {
     return request(ANN, LockMode.SHARED, scope);
   }
 
-  /** Whether a lock is available; the request waits or is granted then. */
+  /** Returns whether a lock is available; if so, its request awaits its grant. */
   boolean isAvailable(LockMode mode, String... scope) {
     long id = ++lastId;
     List<Effect> effects = apply(new RequestLock(id, ANN, ORIGIN, Scope.of(scope), mode, true));
@@ -63,7 +63,7 @@ final class StatesBed {
     return false;
   }
 
-  /** Which requests are granted now, by id. */
+  /** Proceeds; returns the ids of the granted requests. */
   List<Long> proceed() {
     return apply(new Proceed()).stream().map(effect -> ((Granted) effect).requestId()).toList();
   }
@@ -90,7 +90,7 @@ final class StatesBed {
     return ((StateTaken) effects.getFirst()).state();
   }
 
-  /** What effects of an abort or a forced release are about. */
+  /** Returns effects of an abort or a forced release as short texts. */
   static List<String> told(List<Effect> effects) {
     return effects.stream()
         .map(effect ->

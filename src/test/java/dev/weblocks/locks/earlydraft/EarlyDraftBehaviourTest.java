@@ -16,15 +16,15 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /**
- * What script sees of the early draft where its text leaves something open, and what becomes of
- * locks when agents end or freeze. Each runs under several seeds: the answer may not depend on the
- * schedule. All else the tests in {@code wpt-harness/tests/early-draft} see.
+ * Behaviour of the early draft where its text is open, and of locks when agents end or freeze. Each
+ * test runs under several seeds, since the result must not depend on the schedule. The tests in
+ * {@code wpt-harness/tests/early-draft} cover the rest.
  */
 class EarlyDraftBehaviourTest {
 
   private static final int SEEDS = TestSize.seeds(8);
 
-  /** The same steps under every seed. */
+  /** Runs the same steps under every seed. */
   private static void forEachSeed(Consumer<Scenario> steps) {
     for (int seed = 0; seed < SEEDS; seed++) {
       try (Scenario scenario = new Scenario(seed, Set.of(Variant.EARLY_DRAFT))) {
@@ -33,7 +33,7 @@ class EarlyDraftBehaviourTest {
     }
   }
 
-  /** What one window writes, the same under every seed. */
+  /** Expects the same log of one window under every seed. */
   private static void assertLog(List<String> lines, String script) {
     forEachSeed(scenario -> assertEquals(lines, scenario.window(script).run()));
   }
@@ -75,7 +75,7 @@ class EarlyDraftBehaviourTest {
   }
 
   @Test
-  void callback_that_is_called_inside_acquire_may_throw_and_acquire_again() {
+  void callback_inside_acquire_may_throw_and_acquire_again() {
     assertLog(
         List.of("again null", "Error: mine", "granted c"),
         """
@@ -103,7 +103,7 @@ class EarlyDraftBehaviourTest {
   }
 
   @Test
-  void lock_is_free_at_once_when_its_waiting_promise_has_settled() {
+  void lock_is_free_immediately_after_its_waiting_promise_settled() {
     assertLog(
         List.of("available true", "available true"),
         """
@@ -269,7 +269,7 @@ class EarlyDraftBehaviourTest {
   }
 
   @Test
-  void lock_of_a_closed_window_passes_to_a_waiter_in_another() {
+  void lock_of_a_closed_window_passes_to_a_waiter_in_another_window() {
     forEachSeed(scenario -> {
       scenario.window("navigator.locks.acquire(['a', 'b'], () => new Promise(() => {}));").run();
       scenario.window(
@@ -281,7 +281,7 @@ class EarlyDraftBehaviourTest {
   }
 
   @Test
-  void request_of_a_closed_window_is_in_nobodys_way() {
+  void request_of_a_closed_window_blocks_no_other_request() {
     forEachSeed(scenario -> {
       scenario.window("navigator.locks.acquire('a', () => new Promise(() => {}));").run();
       scenario.window("navigator.locks.acquire(['a', 'b'], () => console.log('never'));").run();
@@ -316,7 +316,7 @@ class EarlyDraftBehaviourTest {
   }
 
   @Test
-  void lock_of_a_frame_that_is_removed_passes_on_and_that_of_its_parent_stays() {
+  void lock_of_a_removed_frame_passes_on_but_not_its_parents() {
     assertLog(
         List.of("frame's: passed on", "parent's: held"),
         """
@@ -413,7 +413,7 @@ class EarlyDraftBehaviourTest {
   }
 
   @Test
-  void request_that_is_aborted_as_its_window_freezes_is_rejected_when_that_resumes() {
+  void request_aborted_during_a_freeze_is_rejected_at_the_resume() {
     forEachSeed(scenario -> {
       scenario.window("navigator.locks.acquire('b', () => new Promise(() => {}));").run();
       scenario
@@ -433,7 +433,7 @@ class EarlyDraftBehaviourTest {
   }
 
   @Test
-  void lock_entries_tell_each_name_of_a_scope() {
+  void lock_entries_list_each_name_of_a_scope() {
     forEachSeed(scenario -> {
       scenario.window("navigator.locks.acquire(['a', 'b'], () => new Promise(() => {}));").run();
       scenario.window("navigator.locks.acquire(['b', 'c'], {mode: 'shared'}, () => {});").run();
@@ -449,7 +449,7 @@ class EarlyDraftBehaviourTest {
   }
 
   @Test
-  void java_code_takes_no_part() {
+  void java_lock_clients_are_refused() {
     try (Scenario scenario = new Scenario(1, Set.of(Variant.EARLY_DRAFT))) {
       IllegalStateException refused =
           assertThrows(
@@ -460,7 +460,7 @@ class EarlyDraftBehaviourTest {
   }
 
   @Test
-  void private_session_has_the_same_interfaces_and_no_lock_in_common() {
+  void private_session_has_the_same_interfaces_but_separate_locks() {
     try (Scenario scenario = new Scenario(1, Set.of(Variant.EARLY_DRAFT))) {
       scenario.window("navigator.locks.acquire('a', () => new Promise(() => {}));").run();
       var session = scenario.userAgent().openPrivateSession();
@@ -475,7 +475,7 @@ class EarlyDraftBehaviourTest {
   }
 
   @Test
-  void other_user_agents_of_the_environment_keep_the_working_draft() {
+  void other_user_agents_of_the_environment_still_use_the_working_draft() {
     try (Scenario draft = new Scenario(1, Set.of(Variant.EARLY_DRAFT));
         Scenario working = new Scenario(1)) {
       String script =
