@@ -18,7 +18,7 @@ class BroadcastChannelTest {
   }
 
   @Test
-  void all_channels_of_the_name_but_the_sender_hear_in_the_order_of_their_creation() {
+  void message_reaches_all_other_channels_in_order_of_creation() {
     assertLog(
         "sent b1 d1 a2 b2 d2",
         """
@@ -65,7 +65,7 @@ class BroadcastChannelTest {
   }
 
   @Test
-  void a_closed_channel_neither_hears_nor_sends() {
+  void closed_channel_neither_receives_nor_sends() {
     assertLog(
         "InvalidStateError:_Failed_to_execute_'postMessage'_on_'BroadcastChannel':_Channel_is_closed InvalidStateError other",
         """
@@ -83,7 +83,7 @@ class BroadcastChannelTest {
   }
 
   @Test
-  void a_channel_that_another_one_closes_meanwhile_hears_nothing() {
+  void channel_closed_by_an_earlier_listener_receives_nothing() {
     assertLog(
         "first",
         """
@@ -95,7 +95,7 @@ class BroadcastChannelTest {
   }
 
   @Test
-  void a_listener_that_comes_after_the_message_was_sent_hears_it() {
+  void listener_added_after_the_send_receives_the_message() {
     assertLog(
         "1",
         """
@@ -117,7 +117,7 @@ class BroadcastChannelTest {
   }
 
   @Test
-  void what_cannot_be_cloned_is_refused_and_ports_cannot_be_sent() {
+  void uncloneable_values_and_ports_are_refused() {
     assertLog(
         "DataCloneError DataCloneError boom",
         """
@@ -131,7 +131,7 @@ class BroadcastChannelTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-  void channels_hear_each_other_between_agents_and_not_between_origins(long seed) {
+  void channels_connect_agents_of_one_origin_only(long seed) {
     try (Scenario scenario = new Scenario(seed)) {
       scenario.resource(
           "/worker.js",
@@ -212,7 +212,7 @@ class BroadcastChannelTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4})
-  void a_window_that_is_closed_hears_nothing_more(long seed) {
+  void closed_window_receives_no_messages(long seed) {
     try (Scenario scenario = new Scenario(seed)) {
       scenario.window("new BroadcastChannel('x').onmessage = () => console.log('heard');");
       scenario.window(

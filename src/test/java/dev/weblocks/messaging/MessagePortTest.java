@@ -20,7 +20,7 @@ class MessagePortTest {
     assertEquals(expected, String.join(" ", Scenario.logOf(SAY + script)));
   }
 
-  /** Runs a window and a worker; both have {@code say()}, and the window has {@code worker}. */
+  /** Runs a window that has {@code worker}, and the worker; both have {@code say()}. */
   private static String logOf(long seed, String window, String worker) {
     try (Scenario scenario = new Scenario(seed)) {
       scenario.resource("/worker.js", SAY + worker);
@@ -30,7 +30,7 @@ class MessagePortTest {
   }
 
   @Test
-  void a_message_comes_in_a_task_to_the_other_port() {
+  void message_arrives_at_the_other_port_in_a_task() {
     assertLog(
         "after 1 true  null 0 true",
         """
@@ -114,7 +114,7 @@ class MessagePortTest {
   }
 
   @Test
-  void a_port_that_moves_takes_its_messages_along_in_order() {
+  void transferred_port_keeps_its_messages_in_order() {
     assertLog(
         "true 1 2 3",
         """
@@ -133,7 +133,7 @@ class MessagePortTest {
   }
 
   @Test
-  void a_port_that_has_moved_is_dead_where_it_was() {
+  void transferred_port_is_inert_at_its_origin() {
     assertLog(
         "DataCloneError DataCloneError undefined 1",
         """
@@ -152,7 +152,7 @@ class MessagePortTest {
   }
 
   @Test
-  void what_is_not_transferred_is_refused() {
+  void port_outside_of_the_transfer_list_is_refused() {
     assertLog(
         "DataCloneError:_Failed_to_execute_'postMessage'_on_'MessagePort':_#<MessagePort>_could_not_be_cloned.",
         """
@@ -162,7 +162,7 @@ class MessagePortTest {
   }
 
   @Test
-  void the_source_port_cannot_be_sent_through_itself() {
+  void port_cannot_be_sent_through_itself() {
     assertLog(
         "DataCloneError:_Failed_to_execute_'postMessage'_on_'MessagePort':_Port_at_index_1_is_the_source_port. DataCloneError 0 1",
         """
@@ -177,7 +177,7 @@ class MessagePortTest {
   }
 
   @Test
-  void a_port_sent_through_its_own_pair_is_lost_and_the_source_hears_of_it() {
+  void port_sent_through_its_own_pair_is_closed() {
     assertLog(
         "closed DataCloneError",
         """
@@ -204,7 +204,7 @@ class MessagePortTest {
   }
 
   @Test
-  void ports_come_in_the_order_of_the_transfer_list_and_are_those_of_the_data() {
+  void received_ports_have_the_order_of_the_transfer_list() {
     assertLog(
         "2 true true true true",
         """
@@ -233,7 +233,7 @@ class MessagePortTest {
   }
 
   @Test
-  void closing_detaches_both_and_tells_the_other_port_after_what_was_sent_before() {
+  void close_detaches_both_ports_and_fires_after_pending_messages() {
     assertLog(
         "1 close|false|false|true|true",
         """
@@ -250,7 +250,7 @@ class MessagePortTest {
   }
 
   @Test
-  void a_closed_port_still_gets_what_had_arrived() {
+  void closed_port_still_receives_messages_that_had_arrived() {
     assertLog(
         "1 2",
         """
@@ -262,7 +262,7 @@ class MessagePortTest {
   }
 
   @Test
-  void a_port_need_not_be_started_to_hear_of_the_end() {
+  void close_event_reaches_ports_that_were_not_started() {
     assertLog(
         "closed 1",
         """
@@ -288,7 +288,7 @@ class MessagePortTest {
   }
 
   @Test
-  void a_port_in_a_message_that_nobody_gets_is_closed() {
+  void port_in_an_undelivered_message_is_closed() {
     assertLog(
         "unentangled at-the-end",
         """
@@ -307,7 +307,7 @@ class MessagePortTest {
   }
 
   @Test
-  void ports_that_lie_deep_in_lost_messages_are_closed_without_a_deep_stack() {
+  void nested_ports_in_lost_messages_are_closed_without_recursion() {
     assertLog(
         "closed",
         """
@@ -327,7 +327,7 @@ class MessagePortTest {
   }
 
   @Test
-  void a_transfer_that_fails_half_way_loses_what_had_moved_and_says_so() {
+  void transfer_that_fails_midway_throws_and_closes_moved_ports() {
     assertLog(
         "DataCloneError:_Failed_to_execute_'postMessage'_on_'MessagePort':_ArrayBuffer_at_index_1_is_already_detached. closed",
         """
@@ -352,7 +352,7 @@ class MessagePortTest {
   }
 
   @Test
-  void a_getter_that_moves_the_target_lets_the_message_follow() {
+  void getter_that_transfers_the_target_does_not_lose_the_message() {
     assertLog(
         "1",
         """
@@ -363,7 +363,7 @@ class MessagePortTest {
   }
 
   @Test
-  void a_getter_that_moves_a_port_of_the_list_lets_the_transfer_fail() {
+  void getter_that_transfers_a_listed_port_makes_the_transfer_fail() {
     assertLog(
         "DataCloneError Failed_to_execute_'postMessage'_on_'MessagePort':_The_port_is_closed_or_was_transferred_before.",
         """
@@ -377,7 +377,7 @@ class MessagePortTest {
   }
 
   @Test
-  void a_message_that_cannot_be_made_is_an_error_event_of_the_port() {
+  void undeserializable_message_fires_messageerror() {
     assertLog(
         "messageerror null 0 true closed next",
         """
@@ -395,7 +395,7 @@ class MessagePortTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-  void ports_talk_between_agents(long seed) {
+  void ports_connect_agents(long seed) {
     assertEquals(
         "ping1 pong1 ping2 pong2 ping3 pong3",
         logOf(
@@ -417,7 +417,7 @@ class MessagePortTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
-  void messages_keep_their_order_while_the_port_moves_to_and_fro(long seed) {
+  void messages_keep_their_order_while_the_port_moves(long seed) {
     String expected = "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19";
     assertEquals(
         expected,
@@ -499,7 +499,7 @@ class MessagePortTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6})
-  void the_end_of_an_agent_closes_ports_in_messages_that_it_never_took(long seed) {
+  void end_of_an_agent_closes_ports_in_its_unread_messages(long seed) {
     assertEquals(
         "ready closed inner",
         logOf(
@@ -521,7 +521,7 @@ class MessagePortTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6})
-  void a_worker_that_closes_itself_sends_what_it_sent_and_its_ports_close(long seed) {
+  void messages_of_a_closing_worker_arrive_before_its_ports_close(long seed) {
     assertEquals(
         "before after closed",
         logOf(
@@ -547,7 +547,7 @@ class MessagePortTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6})
-  void a_port_that_is_closed_on_its_way_says_so_on_arrival(long seed) {
+  void port_closed_during_its_transfer_fires_close_on_arrival(long seed) {
     assertEquals(
         "1 closed",
         logOf(
@@ -578,7 +578,7 @@ class MessagePortTest {
   }
 
   @Test
-  void a_page_that_breaks_what_it_can_breaks_nothing_here() {
+  void page_that_replaces_builtins_does_not_break_messaging() {
     assertLog(
         "1 true ok",
         """
@@ -619,7 +619,7 @@ class MessagePortTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
-  void the_ports_of_an_agent_that_ends_are_closed_in_the_order_of_their_arrival(long seed) {
+  void ports_of_an_ending_agent_are_closed_in_order_of_arrival(long seed) {
     assertEquals(
         "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19",
         logOf(

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Ports and broadcast channels as Java sees them, and what they leave behind in it. */
+/** Ports and broadcast channels in the Java API, and the memory that they retain. */
 class MessagingAgentsTest {
 
   private static final Origin ONE = new Origin.Tuple("https", "one.test", -1);
@@ -159,7 +159,7 @@ class MessagingAgentsTest {
       return got.getFirst();
     }
 
-    /** Makes a port known to script. */
+    /** Makes a port and assigns it to a global variable. */
     MessagePort named(String name, Function<Realm, MessagePort> make) {
       return get(made -> {
         MessagePort port = make.apply(made);
@@ -168,7 +168,7 @@ class MessagingAgentsTest {
       });
     }
 
-    /** Makes a message, as script would post it. */
+    /** Serializes a message as {@code postMessage()} does. */
     SerializedValue message(String value, String transfer) {
       return get(made ->
           StructuredClone.of(made)
@@ -195,7 +195,7 @@ class MessagingAgentsTest {
   }
 
   @Test
-  void an_end_without_realm_is_given_to_another_agent() {
+  void port_handle_without_realm_can_be_given_to_another_agent() {
     Place here = new Place(ONE);
     Place there = new Place(TWO);
     MessagePort port = here.named("port", MessagePort::create);
@@ -208,7 +208,7 @@ class MessagingAgentsTest {
   }
 
   @Test
-  void an_end_that_nobody_takes_is_closed_by_hand() {
+  void unused_port_handle_can_be_closed() {
     Place here = new Place(ONE);
     MessagePort port = here.named("port", MessagePort::create);
     PortHandle end = port.entangleWithNew();
@@ -220,7 +220,7 @@ class MessagingAgentsTest {
   }
 
   @Test
-  void a_port_gets_a_new_partner_and_the_old_one_hears_of_it() {
+  void new_partner_of_a_port_closes_the_old_one() {
     Place here = new Place(ONE);
     MessagePort port = here.named("port", MessagePort::create);
     here.named("first", realm -> MessagePort.of(realm, port.entangleWithNew()));
@@ -233,7 +233,7 @@ class MessagingAgentsTest {
   }
 
   @Test
-  void a_message_that_is_addressed_is_lost_with_its_agent() {
+  void addressed_message_is_lost_when_its_agent_ends() {
     Place here = new Place(ONE);
     Place there = new Place(ONE);
     here.run("const c = new MessageChannel(); c.port1.onclose = () => log('closed');");
@@ -256,7 +256,7 @@ class MessagingAgentsTest {
   }
 
   @Test
-  void a_port_that_arrived_is_not_closed_by_the_end_of_where_it_was() {
+  void end_of_a_former_owner_does_not_close_a_transferred_port() {
     Place here = new Place(ONE);
     Place there = new Place(ONE);
     Place third = new Place(ONE);
@@ -270,7 +270,7 @@ class MessagingAgentsTest {
         third
             .realm()
             .global()
-            .putMember("port", MessageEvent.of(third.realm(), message).object())); // an event
+            .putMember("port", MessageEvent.of(third.realm(), message).object())); // as an event
     third.run("port.ports[0].postMessage('hello')");
     assertEquals(List.of("hello"), log);
     end(third);
@@ -278,7 +278,7 @@ class MessagingAgentsTest {
   }
 
   @Test
-  void an_event_of_ours_has_source_and_ports() {
+  void event_made_by_java_has_source_and_ports() {
     Place here = new Place(ONE);
     here.do_(() -> {
       Realm realm = here.realm();
@@ -300,7 +300,7 @@ class MessagingAgentsTest {
 
   @Tag("alone")
   @Test
-  void a_context_that_has_ended_is_not_kept_by_the_other_end_of_a_port() {
+  void ended_context_is_not_retained_by_the_partner_of_its_port() {
     Place here = new Place(ONE);
     PortHandle end = here.named("port", MessagePort::create).entangleWithNew();
     WeakReference<Realm> realm = endAfter(end);
@@ -328,7 +328,7 @@ class MessagingAgentsTest {
 
   @Tag("alone")
   @Test
-  void entangled_ports_that_nobody_else_knows_are_collected_together() {
+  void unreachable_entangled_ports_are_collected_together() {
     Place here = new Place(ONE);
     WeakReference<PortHandle> end =
         here.get(realm -> {
@@ -366,7 +366,7 @@ class MessagingAgentsTest {
   }
 
   @Test
-  void an_agent_that_ends_leaves_no_channel_behind() {
+  void ended_agent_leaves_no_channel_in_the_registry() {
     Place here = new Place(ONE);
     Place there = new Place(ONE);
     BroadcastChannels registry = BroadcastChannels.of(userAgent);
@@ -380,7 +380,7 @@ class MessagingAgentsTest {
   }
 
   @Test
-  void channels_of_an_opaque_origin_hear_those_of_the_same_one() {
+  void channels_connect_within_the_same_opaque_origin() {
     Origin opaque = new Origin.Opaque("o1");
     Place here = new Place(opaque);
     Place same = new Place(opaque);
@@ -398,7 +398,7 @@ class MessagingAgentsTest {
   }
 
   @Test
-  void what_cannot_be_made_there_is_an_error_event_with_the_origin_and_its_ports_are_closed() {
+  void undeserializable_message_fires_messageerror_with_origin_and_closes_its_ports() {
     Place window = new Place(ONE, "Window");
     Place worker = new Place(ONE);
     String errors =
@@ -424,7 +424,7 @@ class MessagingAgentsTest {
 
   @Tag("alone")
   @Test
-  void a_channel_that_script_forgot_is_collected_unless_it_listens() {
+  void unreachable_channel_is_collected_unless_it_has_a_listener() {
     Place here = new Place(ONE);
     here.run(
         """

@@ -212,7 +212,7 @@ class PlatformObjectCloneTest {
     return sent[0];
   }
 
-  /** What an expression over the value {@code v} gives in the worker. */
+  /** Returns the value in the worker of an expression over the received {@code v}. */
   private String received(SerializedValue message, String expression) {
     String[] result = new String[1];
     on(
@@ -247,7 +247,7 @@ class PlatformObjectCloneTest {
   }
 
   @Test
-  void object_of_a_class_of_the_page_becomes_one_of_the_interface() {
+  void object_of_a_page_subclass_is_cloned_as_its_interface() {
     SerializedValue message =
         send("new (class Mine extends Note { constructor() { super('y'); this.own = 1; } })", "[]");
     assertEquals(
@@ -272,7 +272,7 @@ class PlatformObjectCloneTest {
   }
 
   @Test
-  void object_whose_interface_is_not_exposed_there_cannot_arrive() {
+  void object_whose_interface_is_not_exposed_at_the_target_cannot_arrive() {
     SerializedValue message = send("{deep: [new WindowNote()]}", "[]");
     ScriptException refused = assertThrows(ScriptException.class, () -> received(message, "v"));
     assertEquals(
@@ -284,7 +284,7 @@ class PlatformObjectCloneTest {
   }
 
   @Test
-  void transferable_object_moves_and_stays_behind_detached() {
+  void transferred_object_moves_and_leaves_a_detached_one() {
     on(
         here,
         () -> eval(window, "globalThis.t = new Token('t'); globalThis.b = new ArrayBuffer(3)"));
@@ -334,7 +334,7 @@ class PlatformObjectCloneTest {
   }
 
   @Test
-  void copy_belongs_to_the_realm_of_this_and_the_exception_to_that_of_the_function() {
+  void copy_has_the_realm_of_this_and_exception_the_functions_realm() {
     on(
         here,
         () -> {

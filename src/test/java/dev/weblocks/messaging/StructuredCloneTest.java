@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class StructuredCloneTest {
 
-  /** What an expression over the original {@code a} and the copy {@code v} gives. */
+  /** Returns the value of an expression over the original {@code a} and the copy {@code v}. */
   private static String clone(String value, String expression) {
     List<String> log =
         Scenario.logOf(
@@ -115,7 +115,8 @@ class StructuredCloneTest {
         "{{const u = new Uint8Array(2); return [u, u, {u}]; | v[0] === v[1] && v[2].u === v[0] | true",
         "{{const b = new ArrayBuffer(2); b.constructor = {get [Symbol.species]() { throw 1; }}; return b; | v.byteLength | 2",
       })
-  void copy_has_what_the_standard_copies(String value, String expression, String expected) {
+  void copy_has_the_contents_that_the_standard_copies(
+      String value, String expression, String expected) {
     assertEquals(expected, clone(value, expression));
   }
 
@@ -162,7 +163,7 @@ class StructuredCloneTest {
         "(() => { const b = new ArrayBuffer(8, {maxByteLength: 9}); const u = new Uint8Array(b, 0, 8); b.resize(7); return u; })() | [object Object] could not be cloned.",
         "(() => { const b = new ArrayBuffer(8, {maxByteLength: 9}); const u = new DataView(b, 4); b.resize(2); return u; })() | #<DataView> could not be cloned.",
       })
-  void what_cannot_be_cloned_is_a_data_clone_error(String value, String message) {
+  void uncloneable_value_is_a_data_clone_error(String value, String message) {
     assertEquals(
         List.of(
             "DataCloneError 25 true Failed to execute 'structuredClone' on 'Window': " + message),
@@ -204,7 +205,7 @@ class StructuredCloneTest {
         "Object.defineProperty(new Error(), 'name', {get() { throw thrown; }})",
         "Object.assign(new Error(), {message: {toString() { throw thrown; }}})",
       })
-  void what_page_code_throws_comes_through_itself(String value) {
+  void exception_of_page_code_is_passed_on_unchanged(String value) {
     assertEquals(
         List.of("true"),
         Scenario.logOf(
@@ -230,7 +231,7 @@ class StructuredCloneTest {
   }
 
   @Test
-  void clone_within_a_getter_of_a_clone_has_a_memory_of_its_own() {
+  void clone_inside_a_getter_of_a_clone_has_its_own_memory() {
     assertEquals(
         List.of("true false 1"),
         Scenario.logOf(
@@ -242,7 +243,7 @@ class StructuredCloneTest {
   }
 
   @Test
-  void changed_builtins_are_neither_seen_nor_asked() {
+  void replaced_builtins_are_never_called() {
     assertEquals(
         List.of("1 2 3 x 5 a r m 7 true DataCloneError"),
         Scenario.logOf(

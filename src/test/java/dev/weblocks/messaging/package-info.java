@@ -1,4 +1,4 @@
-/** Tests of messaging: structured serialization within an agent. */
+/** Tests of messaging: channels, ports and structured serialization. */
 @NullMarked
 package dev.weblocks.messaging;
 

@@ -174,7 +174,7 @@ class FetchNpmTest {
   }
 
   @Test
-  void patience_that_is_no_number_is_refused() throws Exception {
+  void timeout_that_is_no_number_is_refused() throws Exception {
     assert_fails(
         "NPM_PATIENCE is '1m': give it whole seconds", fetch(Map.of("NPM_PATIENCE", "1m")));
   }
@@ -189,7 +189,7 @@ class FetchNpmTest {
     assertEquals(2, result.status());
   }
 
-  /** The entries of the cache folder other than the lock. */
+  /** Returns the entries of the cache folder other than the lock. */
   private List<Path> cached() throws IOException {
     try (Stream<Path> entries = Files.list(dir.resolve("cache/weblocks/npm"))) {
       return entries.filter(entry -> !entry.endsWith("lock")).toList();
@@ -227,7 +227,7 @@ class FetchNpmTest {
 
   /** Waits for the end of a process; leaves out the line that reports progress. */
   private static Result result_of(Process process) throws Exception {
-    // Short enough for the pipes: neither stream waits for the other.
+    // Both outputs fit into the pipe buffers, so reading them in turn cannot deadlock.
     String out = process.inputReader(UTF_8).lines().collect(Collectors.joining("\n"));
     Stream<String> err = process.errorReader(UTF_8).lines();
     List<String> errors = err.filter(line -> !line.startsWith("fetch-npm: fetching ")).toList();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code scripts/fetch-wpt} against a small checkout, a local repository and a pretended Debian.
+ * {@code scripts/fetch-wpt} with a small checkout, a local repository and fake Debian commands.
  */
 class FetchWptTest {
   private static final String FETCH_WPT =
@@ -89,7 +89,7 @@ class FetchWptTest {
   }
 
   @Test
-  void unverified_checkout_is_used_where_it_is(@TempDir Path dir) throws Exception {
+  void unverified_checkout_is_used_in_place(@TempDir Path dir) throws Exception {
     Path checkout = checkout(dir);
     subset(dir, UNUSED_COMMIT);
     Files.writeString(checkout.resolve("web-locks/held.https.any.js"), "// edited\n");
@@ -103,7 +103,7 @@ class FetchWptTest {
   }
 
   @Test
-  void damage_in_the_cache_is_found_by_check_and_repaired_from_a_checkout(@TempDir Path dir)
+  void damaged_cache_is_detected_by_check_and_repaired_from_a_checkout(@TempDir Path dir)
       throws Exception {
     Path checkout = checkout(dir);
     subset(dir, UNUSED_COMMIT);
@@ -142,7 +142,7 @@ class FetchWptTest {
   }
 
   @Test
-  void damaged_cache_is_taken_as_it_is_quickly_or_unverified(@TempDir Path dir) throws Exception {
+  void damaged_cache_is_used_as_is_in_quick_or_unverified_mode(@TempDir Path dir) throws Exception {
     subset(dir, UNUSED_COMMIT);
     fetch(dir, "--wpt", checkout(dir).toString());
     Path cache = cache(dir, UNUSED_COMMIT);
@@ -168,7 +168,7 @@ class FetchWptTest {
   }
 
   @Test
-  void two_fetches_at_once_both_end_well(@TempDir Path dir) throws Exception {
+  void two_concurrent_fetches_both_succeed(@TempDir Path dir) throws Exception {
     Path checkout = checkout(dir);
     subset(dir, UNUSED_COMMIT);
 
@@ -196,7 +196,7 @@ class FetchWptTest {
   }
 
   @Test
-  void override_list_stands_for_what_its_source_carries(@TempDir Path dir) throws Exception {
+  void override_list_has_the_hashes_of_its_source(@TempDir Path dir) throws Exception {
     Path checkout = checkout(dir);
     subset(dir, UNUSED_COMMIT);
     Files.writeString(checkout.resolve("dom/constants.js"), "// Firefox's constants\n");
@@ -256,7 +256,7 @@ class FetchWptTest {
   }
 
   @Test
-  void debian_source_is_streamed_and_the_machines_lists_stay_as_they_are(@TempDir Path dir)
+  void debian_source_is_streamed_without_changing_the_package_lists(@TempDir Path dir)
       throws Exception {
     Path apt = pretendDebian(dir, "140.12.0esr-1~deb12u1");
     Map<String, String> listsBefore = filesOf(apt.resolve("etc"));
@@ -277,7 +277,7 @@ class FetchWptTest {
   }
 
   @Test
-  void other_debian_release_is_taken_with_a_warning_for_each_file_that_differs(@TempDir Path dir)
+  void other_debian_release_is_used_with_warnings_for_differing_files(@TempDir Path dir)
       throws Exception {
     Path apt = pretendDebian(dir, "153.7.0esr-1~deb12u1");
     subset(dir, UNUSED_COMMIT);
@@ -328,7 +328,7 @@ class FetchWptTest {
     assertTrue(result.err().contains("--wpt DIR"), result.err());
   }
 
-  // ---- what the tests are made of
+  // ---- fixtures
   // ----------------------------------------------------------------
 
   private static Path checkout(Path dir) throws IOException {
@@ -388,7 +388,7 @@ class FetchWptTest {
         .strip();
   }
 
-  /** Makes commands that answer as apt does, and a source package for them to name. */
+  /** Makes fake apt commands, and the source package that they name. */
   private static Path pretendDebian(Path dir, String version) throws Exception {
     for (String tool : List.of("xz", "tar", "curl", "mkfifo")) {
       assumeTrue(onPath(tool), tool + " is not installed");
@@ -477,7 +477,7 @@ class FetchWptTest {
 
   private static Result finish(Process process) throws Exception {
     process.getOutputStream().close();
-    // Short enough for the pipes: neither stream waits for the other.
+    // Both outputs fit into the pipe buffers, so reading them in turn cannot deadlock.
     String out = new String(process.getInputStream().readAllBytes(), UTF_8);
     String err = new String(process.getErrorStream().readAllBytes(), UTF_8);
     return new Result(process.waitFor(), out, err);
@@ -496,7 +496,7 @@ class FetchWptTest {
     return root;
   }
 
-  /** Every file below a folder, but the script's own notes. */
+  /** Returns all files below a folder, except the script's own records. */
   private static Map<String, String> filesOf(Path root) throws IOException {
     Map<String, String> files = new TreeMap<>();
     try (Stream<Path> paths = Files.walk(root)) {

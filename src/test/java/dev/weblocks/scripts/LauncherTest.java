@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code scripts/weblocks} in a home of its own, which is built already and whose {@code java} only
- * tells how it was called.
+ * {@code scripts/weblocks} in a separate home, which is already built and whose {@code java} only
+ * prints its arguments.
  */
 class LauncherTest {
   private static final String COMMIT = "0123456789abcdef0123456789abcdef01234567";
@@ -61,7 +61,7 @@ class LauncherTest {
   }
 
   @Test
-  void other_revision_is_status_two_with_a_short_list_and_what_to_do() throws Exception {
+  void other_revision_is_status_two_with_a_list_and_a_hint() throws Exception {
     Path checkout = dir.resolve("checkout");
 
     Result result = launch("wpt", "--wpt", checkout.toString(), "/web-locks/");
@@ -110,7 +110,7 @@ class LauncherTest {
   }
 
   @Test
-  void jit_interprets_where_it_cannot_be_had_and_says_so() throws Exception {
+  void jit_falls_back_to_the_interpreter_with_a_message() throws Exception {
     Result result = launch("--jit", "run", "-e", "1");
 
     assertEquals(
@@ -165,7 +165,7 @@ class LauncherTest {
     assertEquals(2, result.status());
   }
 
-  /** A source tree with a fetched compiler, and what the engine said of itself with it. */
+  /** Makes a source tree with a fetched compiler, and the engine's recorded name under it. */
   private void offer_a_compiler(String implementation) throws IOException {
     write("home/pom.xml", "");
     Path pom = dir.resolve("home/pom.xml");
@@ -192,7 +192,7 @@ class LauncherTest {
     builder.environment().put("JAVA_HOME", dir.resolve("jdk").toString());
     Process process = builder.start();
     process.getOutputStream().close();
-    // Short enough for the pipes: neither stream waits for the other.
+    // Both outputs fit into the pipe buffers, so reading them in turn cannot deadlock.
     String out = new String(process.getInputStream().readAllBytes(), UTF_8);
     String err = new String(process.getErrorStream().readAllBytes(), UTF_8);
     return new Result(process.waitFor(), out, err);
