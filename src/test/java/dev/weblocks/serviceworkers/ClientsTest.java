@@ -8,7 +8,7 @@ import dev.weblocks.embed.Scenario;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What service workers and their clients know of each other, and say to each other. */
+/** Service workers and their clients: discovery and messages. */
 class ClientsTest {
 
   private static final String ECHO =
@@ -82,7 +82,7 @@ class ClientsTest {
   }
 
   @Test
-  void what_cannot_be_cloned_is_refused() {
+  void uncloneable_message_is_refused() {
     assertLog(
         List.of("DataCloneError"),
         scenario ->
@@ -97,7 +97,7 @@ class ClientsTest {
   }
 
   @Test
-  void messages_wait_until_the_document_is_parsed_or_somebody_starts_them() {
+  void messages_wait_until_the_document_is_parsed_or_start_messages() {
     assertLog(
         List.of("loading", "complete", "got it early: loading", "loading"),
         scenario ->
@@ -167,7 +167,7 @@ class ClientsTest {
   }
 
   @Test
-  void ready_waits_for_an_active_worker_of_its_own_scope() {
+  void ready_waits_for_an_active_worker_in_scope() {
     assertLog(
         List.of("true true"),
         scenario ->
@@ -184,7 +184,7 @@ class ClientsTest {
   }
 
   @Test
-  void service_worker_knows_its_registration_and_itself() {
+  void service_worker_has_its_registration_and_its_own_object() {
     assertLog(
         List.of(
             "true true true null",
@@ -203,7 +203,7 @@ class ClientsTest {
   }
 
   @Test
-  void scripts_that_were_imported_are_kept_and_no_others_come() {
+  void imported_scripts_are_cached_and_later_imports_fail() {
     assertLog(
         List.of("lib", "NetworkError", "lib", "active"),
         scenario ->

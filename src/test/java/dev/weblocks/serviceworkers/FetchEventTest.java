@@ -8,16 +8,16 @@ import dev.weblocks.embed.Scenario;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Fetches of those that a service worker controls. */
+/** Fetches of clients that a service worker controls. */
 class FetchEventTest {
 
-  /** A scenario whose next windows are controlled by a worker with this script. */
+  /** Makes a worker with this script control the next windows of a scenario. */
   private static Scenario controlledBy(Scenario scenario, String script) {
     scenario.resource("/sw.js", script).window(async("await active();")).run();
     return scenario;
   }
 
-  /** Expects what a window logs that a worker controls. */
+  /** Expects the log of a window that a worker controls. */
   private static void assertControlled(List<String> expected, String worker, String window) {
     assertLog(expected, scenario -> controlledBy(scenario, worker).window(async(window)));
   }
@@ -44,7 +44,7 @@ class FetchEventTest {
   }
 
   @Test
-  void navigation_is_a_fetch_of_the_client_that_is_to_come() {
+  void navigation_is_a_fetch_with_the_resulting_client_id() {
     assertLog(
         List.of(
             "navigate document GET '' true https://one.test/page?x#y",
@@ -71,7 +71,7 @@ class FetchEventTest {
   }
 
   @Test
-  void document_has_the_url_that_was_asked_for_wherever_its_response_came_from() {
+  void document_has_the_requested_url_whatever_its_response() {
     assertLog(
         List.of("https://one.test/wanted"),
         scenario ->
@@ -132,7 +132,7 @@ class FetchEventTest {
   }
 
   @Test
-  void what_is_not_answered_comes_from_the_network() {
+  void unhandled_fetch_goes_to_the_network() {
     assertControlled(
         List.of("404", "404 handled"),
         """
@@ -190,7 +190,7 @@ class FetchEventTest {
   }
 
   @Test
-  void respond_with_is_for_once_and_in_time() {
+  void respond_with_works_once_and_during_dispatch_only() {
     assertControlled(
         List.of("InvalidStateError", "InvalidStateError", "late: InvalidStateError", "first"),
         """
@@ -210,7 +210,7 @@ class FetchEventTest {
   }
 
   @Test
-  void request_and_response_cross_whole() {
+  void request_and_response_are_passed_completely() {
     assertControlled(
         List.of("POST a:b body", "201 Made c:d", "basic false https://one.test/x"),
         """
@@ -228,7 +228,7 @@ class FetchEventTest {
   }
 
   @Test
-  void worker_that_listens_to_no_fetch_is_not_started_for_any() {
+  void worker_without_fetch_listener_is_not_started_for_fetches() {
     assertControlled(
         List.of("404"),
         "console.info = 0; self.onfetch = null;",
@@ -270,7 +270,7 @@ class FetchEventTest {
   }
 
   @Test
-  void aborted_fetch_tells_the_worker() {
+  void aborted_fetch_aborts_the_signal_in_the_worker() {
     assertControlled(
         List.of("AbortError", "aborted AbortError"),
         """

@@ -10,7 +10,7 @@ import dev.weblocks.embed.Scenario;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The way of a service worker from its registration to its end. */
+/** The life cycle of a service worker from its registration to its end. */
 class LifecycleTest {
 
   @Test
@@ -55,7 +55,7 @@ class LifecycleTest {
   }
 
   @Test
-  void states_wait_for_what_extends_the_life_of_their_events() {
+  void states_wait_for_promises_of_wait_until() {
     assertLog(
         List.of("installing", "install is over", "activating", "activate is over", "activated"),
         scenario ->
@@ -112,7 +112,7 @@ class LifecycleTest {
   }
 
   @Test
-  void exception_in_a_listener_does_not_keep_a_worker_from_being_installed() {
+  void exception_in_a_listener_does_not_prevent_installation() {
     try (Scenario scenario = new Scenario(1)) {
       scenario
           .resource("/sw.js", "oninstall = onactivate = () => { throw new Error('on purpose') }")
@@ -123,7 +123,7 @@ class LifecycleTest {
   }
 
   @Test
-  void update_finds_a_changed_script_and_waits_for_the_clients_to_go() {
+  void updated_worker_waits_until_all_clients_are_closed() {
     try (Scenario scenario = new Scenario(1)) {
       scenario
           .resource("/sw.js", "console.log('one')")
@@ -167,7 +167,7 @@ class LifecycleTest {
   }
 
   @Test
-  void worker_that_skips_waiting_takes_over_the_clients_of_the_one_before() {
+  void skip_waiting_takes_over_the_clients_of_the_old_worker() {
     assertLog(
         List.of("ready", "one: redundant", "controllerchange true", "two is activated"),
         scenario -> {
@@ -189,7 +189,7 @@ class LifecycleTest {
   }
 
   @Test
-  void update_looks_at_imported_scripts_too() {
+  void update_checks_imported_scripts_too() {
     assertLog(
         List.of("lib 1", "same true", "lib 2", "updated"),
         scenario -> {
@@ -209,7 +209,7 @@ class LifecycleTest {
   }
 
   @Test
-  void failed_update_leaves_the_worker_that_is_there() {
+  void failed_update_keeps_the_active_worker() {
     String url = Scenario.ORIGIN + "/dir/sw.js";
     String update =
         async(
@@ -241,7 +241,7 @@ class LifecycleTest {
   }
 
   @Test
-  void claimed_clients_are_controlled_and_told_so() {
+  void claimed_clients_are_controlled_and_get_controllerchange() {
     assertLog(
         List.of("before: null", "controllerchange true", "fetched by the worker"),
         scenario ->
@@ -278,7 +278,7 @@ class LifecycleTest {
   }
 
   @Test
-  void claim_leaves_clients_of_other_scopes_alone() {
+  void claim_does_not_affect_clients_of_other_scopes() {
     assertLog(
         List.of("null"),
         scenario ->
@@ -288,7 +288,7 @@ class LifecycleTest {
   }
 
   @Test
-  void unregistered_worker_serves_its_clients_until_they_are_gone() {
+  void unregistered_worker_serves_its_clients_until_they_close() {
     for (int seed = 0; seed < 4; seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         scenario
@@ -307,7 +307,7 @@ class LifecycleTest {
                     log(await (await fetch('/x')).text(), sw.controller.state);
                     """))
             .run();
-        // nobody else gets it any more
+        // it controls no new client
         scenario.window(async("log((await fetch('/x')).status, sw.controller)")).run();
         List<String> before = List.of("ready", "true", "still here activated", "404 null");
         assertEquals(before, scenario.log(), "seed " + seed);

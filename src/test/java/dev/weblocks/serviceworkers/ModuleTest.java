@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class ModuleTest {
 
   @Test
-  void module_runs_with_what_it_imports_and_starts_again_with_the_same() {
+  void module_restarts_with_the_same_imports() {
     assertLog(
         List.of("runs one undefined", "https://one.test/sw.js one", "runs one undefined", "one"),
         scenario -> {
@@ -57,7 +57,7 @@ class ModuleTest {
   }
 
   @Test
-  void module_that_waits_is_refused() {
+  void module_with_top_level_await_is_refused() {
     for (String text : List.of("await 0", "await new Promise(() => {})", "import './wait.js'")) {
       for (int seed = 0; seed < 4; seed++) {
         try (Scenario scenario = new Scenario(seed)) {

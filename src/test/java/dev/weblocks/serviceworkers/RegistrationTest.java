@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** {@code register()} and what it refuses, and how registrations are found. */
+/** {@code register()} and its refusals, and the lookup of registrations. */
 class RegistrationTest {
 
   private static void assertRefused(String expected, String arguments) {
@@ -49,7 +49,7 @@ class RegistrationTest {
   }
 
   @Test
-  void urls_have_to_be_of_the_right_kind() {
+  void invalid_urls_are_refused() {
     assertRefused("TypeError TypeError", "'https://:bad:/'");
     assertRefused("TypeError TypeError", "'data:text/javascript,'");
     assertRefused("TypeError TypeError", "'blob:https://one.test/1'");
@@ -102,7 +102,7 @@ class RegistrationTest {
   }
 
   @Test
-  void worker_that_does_not_install_is_redundant_and_not_registered() {
+  void worker_that_fails_to_install_is_redundant_and_not_registered() {
     assertLog(
         List.of("installing", "redundant null null null", "undefined"),
         scenario ->
@@ -151,7 +151,7 @@ class RegistrationTest {
   }
 
   @Test
-  void script_is_asked_for_with_a_header_that_says_so() {
+  void script_request_has_the_service_worker_header() {
     try (Scenario scenario = new Scenario(1)) {
       scenario.resource("/sw.js", "").window(async("await active('/sw.js#fragment');"));
       scenario.run();
@@ -228,7 +228,7 @@ class RegistrationTest {
   }
 
   @Test
-  void nothing_is_there_outside_of_secure_contexts() {
+  void interfaces_are_undefined_outside_of_secure_contexts() {
     assertLog(
         List.of("undefined undefined"),
         scenario ->

@@ -7,7 +7,7 @@ import dev.weblocks.embed.Scenario;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** What the tests of this package share. */
+/** Scripts and helpers shared by the tests of this package. */
 final class Scripts {
 
   private static final int SEEDS = TestSize.seeds(8);
@@ -35,7 +35,7 @@ final class Scripts {
       const name = e => `${e.constructor.name} ${e.name}`;
       """;
 
-  /** A script that is run in a window and whose failure shows. */
+  /** Wraps a script for a window into an async function that logs its exception. */
   static String async(String script) {
     return WINDOW + "(async () => {" + script + "})().catch(e => log(`failed: ${e}`));";
   }

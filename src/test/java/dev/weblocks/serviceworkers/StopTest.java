@@ -39,7 +39,7 @@ class StopTest {
   }
 
   @Test
-  void worker_is_not_idle_while_an_event_goes_on_or_a_lock_is_held() {
+  void worker_is_not_idle_during_an_event_or_with_a_lock() {
     assertLog(
         List.of("waiting", "done", "held", "still held", "released", "stopped: starts anew"),
         scenario -> {
@@ -94,7 +94,7 @@ class StopTest {
   }
 
   @Test
-  void what_a_stopped_worker_was_doing_fails() {
+  void pending_fetch_of_a_stopped_worker_fails() {
     assertLog(
         List.of("asked", "TypeError", "asked", "answered"),
         scenario -> {
@@ -164,8 +164,8 @@ class StopTest {
   }
 
   @Test
-  void fetch_that_the_stopped_worker_has_not_seen_goes_to_the_next_one() {
-    // whatever has happened when the worker is stopped, each fetch is answered or fails
+  void each_fetch_is_answered_or_fails_when_workers_are_stopped() {
+    // in whichever state the worker is stopped, each fetch is answered or fails
     for (int seed = 0; seed < TestSize.seeds(40); seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         scenario.resource("/sw.js", COUNTING).window(async("await active()")).run();
@@ -187,7 +187,7 @@ class StopTest {
   }
 
   @Test
-  void scripts_of_a_worker_that_starts_again_are_those_that_it_was_installed_with() {
+  void restarted_worker_uses_the_scripts_of_its_installation() {
     assertLog(
         List.of("one with lib one", "one with lib one"),
         scenario -> {

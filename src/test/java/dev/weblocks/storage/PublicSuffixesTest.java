@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Registrable domains, the list's own rules and the default one. */
+/** Registrable domains, by rules of the list and by the default rule. */
 class PublicSuffixesTest {
 
   @ParameterizedTest
@@ -18,7 +18,7 @@ class PublicSuffixesTest {
     "a.b.c.example.co.uk, example.co.uk",
     "example.com., example.com.",
     "www.example.com., example.com.",
-    // private domains count, as in browsers
+    // private domains are included, as in browsers
     "alice.github.io, alice.github.io",
     "pages.alice.github.io, alice.github.io",
     // a wildcard, and its exception
@@ -32,7 +32,7 @@ class PublicSuffixesTest {
     "a.b.localhost, b.localhost",
     // in ASCII form
     "www.xn--85x722f.xn--55qx5d.cn, xn--85x722f.xn--55qx5d.cn",
-    // labels that are none of the list's
+    // labels that are not in the list
     "a_b.example.com, example.com",
     "a.-x-.com, -x-.com",
     "a.$!.co.uk, $!.co.uk",
@@ -60,12 +60,12 @@ class PublicSuffixesTest {
         ".",
         "[2001:db8::1]"
       })
-  void addresses_public_suffixes_and_single_labels_have_none(String host) {
+  void addresses_public_suffixes_and_single_labels_have_no_registrable_domain(String host) {
     assertNull(PublicSuffixes.registrableDomain(host));
   }
 
   @Test
-  void very_long_hosts_have_one_too() {
+  void very_long_hosts_have_a_registrable_domain() {
     String label = "x".repeat(70);
     assertEquals(
         label + ".co.uk",

@@ -26,12 +26,12 @@ import org.graalvm.polyglot.HostAccess;
 import org.graalvm.polyglot.Source;
 
 /**
- * Windows of one user agent with any origin below any top-level origin, which nothing but frames
- * could make. One agent for each, under the deterministic driver.
+ * Windows of one user agent with any origin below any top-level origin, which otherwise needs
+ * frames. Each has its own agent, under the deterministic driver.
  */
 final class StorageBed implements AutoCloseable {
 
-  /** A window, and how to run script there. */
+  /** A window that runs scripts. */
   final class TestWindow {
     private final Agent agent;
     private Realm realm;
@@ -64,7 +64,7 @@ final class StorageBed implements AutoCloseable {
       settle();
     }
 
-    /** Runs the body of an async function, and all that follows in any window; returns its log. */
+    /** Runs the body of an async function and all resulting tasks; returns the window's log. */
     String run(String script) {
       run(() ->
           realm.evaluate(
@@ -75,7 +75,7 @@ final class StorageBed implements AutoCloseable {
       return log();
     }
 
-    /** What {@code say()} was called with since the last {@link #run(String)}. */
+    /** Returns the arguments of {@code say()} since the last {@link #run(String)}. */
     String log() {
       String[] text = new String[1];
       run(() -> text[0] = realm.evaluate(source("log.join(', ')")).asString());

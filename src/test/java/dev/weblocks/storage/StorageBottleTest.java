@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.concurrent.CyclicBarrier;
 import org.junit.jupiter.api.Test;
 
-/** The map behind Storage objects: order, quota, and who hears of what. */
+/** The map behind Storage objects: order, quota and notifications. */
 class StorageBottleTest {
 
   private static final StorageBottle.Watcher NOBODY = change -> {};
@@ -27,7 +27,7 @@ class StorageBottleTest {
   }
 
   @Test
-  void names_keep_the_order_in_which_they_came() {
+  void names_keep_their_insertion_order() {
     set("b", "1");
     set("a", "2");
     set("c", "3");
@@ -60,7 +60,7 @@ class StorageBottleTest {
   }
 
   @Test
-  void everybody_but_the_source_hears_of_a_change_and_nobody_of_none() {
+  void all_watchers_but_the_source_receive_effective_changes() {
     bottle.watch(heard::add);
     StorageBottle.Watcher source =
         change -> {
@@ -87,7 +87,7 @@ class StorageBottleTest {
   }
 
   @Test
-  void watcher_that_fails_keeps_no_later_change_from_anybody() {
+  void failing_watcher_does_not_prevent_later_changes() {
     StorageBottle.Watcher failing =
         change -> {
           throw new IllegalStateException("no");
@@ -109,7 +109,7 @@ class StorageBottleTest {
   }
 
   @Test
-  void change_that_a_watcher_makes_comes_after_the_one_it_hears_of() {
+  void change_made_by_a_watcher_follows_the_one_it_received() {
     bottle.watch(change -> {
       if ("a".equals(change.key())) {
         bottle.set("b", "2", NOBODY, "url");
@@ -120,9 +120,9 @@ class StorageBottleTest {
     assertEquals(List.of("a", "b"), heard.stream().map(StorageBottle.Change::key).toList());
   }
 
-  /** Each change tells the value before it: in order, they make a chain. */
+  /** Each change has the previous value, so that changes in order form a chain. */
   @Test
-  void changes_of_many_threads_are_heard_in_the_order_in_which_they_happened() throws Exception {
+  void changes_of_many_threads_are_received_in_order() throws Exception {
     int threads = 4;
     int changes = 5_000;
     StorageBottle shared = new StorageBottle(1 << 20);

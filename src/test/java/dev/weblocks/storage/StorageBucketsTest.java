@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** {@code navigator.storage} and {@code navigator.storageBuckets}, in windows and workers. */
 class StorageBucketsTest {
 
-  /** What a window and a worker write alike. */
+  /** Returns the log of a script, which must be the same in a window and a worker. */
   private static List<String> log(String script) {
     String async = "(async () => {" + script + "})().catch(e => console.log('failed ' + e.stack));";
     List<String> window;
@@ -26,7 +26,7 @@ class StorageBucketsTest {
   }
 
   @Test
-  void storage_manager_tells_of_the_storage_key() {
+  void storage_manager_reports_on_the_storage_key() {
     assertEquals(
         List.of("10737418240 0", "false", "true", "[object StorageManager]"),
         log(
@@ -40,7 +40,7 @@ class StorageBucketsTest {
   }
 
   @Test
-  void estimate_counts_what_local_storage_holds() {
+  void estimate_includes_the_usage_of_local_storage() {
     assertEquals(
         List.of("0", "12", "0"),
         Scenario.logOf(
@@ -82,7 +82,7 @@ class StorageBucketsTest {
   }
 
   @Test
-  void insecure_contexts_have_neither() {
+  void insecure_contexts_have_neither_storage_nor_buckets() {
     try (Scenario scenario = new Scenario(1)) {
       assertEquals(
           List.of("false false undefined undefined undefined function"),
@@ -98,7 +98,7 @@ class StorageBucketsTest {
   }
 
   @Test
-  void bucket_has_what_it_was_opened_with() {
+  void bucket_has_the_options_it_was_opened_with() {
     assertEquals(
         List.of("a false relaxed null 10737418240 0", "b false strict 99999999999999 7 0", "false"),
         log(
@@ -184,7 +184,7 @@ class StorageBucketsTest {
   }
 
   @Test
-  void objects_of_a_deleted_bucket_reject_whoever_deleted_it() {
+  void objects_of_a_deleted_bucket_reject_in_every_window() {
     for (int seed = 0; seed < TestSize.seeds(8); seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         scenario

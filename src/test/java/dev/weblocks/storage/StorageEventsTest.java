@@ -8,7 +8,7 @@ import dev.weblocks.embed.Scenario;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who hears of changes, and of which. */
+/** The recipients of storage events. */
 class StorageEventsTest {
 
   private static final String LISTEN =
@@ -18,7 +18,7 @@ class StorageEventsTest {
       """;
 
   @Test
-  void other_windows_of_the_origin_hear_of_each_change_in_order() {
+  void other_windows_of_the_origin_receive_each_change_in_order() {
     for (int seed = 0; seed < TestSize.seeds(8); seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         scenario.window(LISTEN).run();
@@ -45,7 +45,7 @@ class StorageEventsTest {
   }
 
   @Test
-  void null_and_empty_are_told_apart() {
+  void null_and_empty_values_are_distinguished() {
     try (Scenario scenario = new Scenario(1)) {
       scenario.window(
           "onstorage = e => console.log(JSON.stringify([e.key, e.oldValue, e.newValue]))");
@@ -70,7 +70,7 @@ class StorageEventsTest {
   }
 
   @Test
-  void session_storage_tells_no_other_window() {
+  void session_storage_fires_no_event_in_other_windows() {
     try (Scenario scenario = new Scenario(1)) {
       scenario.window(LISTEN + "console.log('listens')").run();
       scenario.window("sessionStorage.a = 1; sessionStorage.clear()");
@@ -79,7 +79,7 @@ class StorageEventsTest {
   }
 
   @Test
-  void other_origins_and_other_user_agents_hear_nothing() {
+  void other_origins_and_user_agents_receive_no_events() {
     try (Scenario scenario = new Scenario(1);
         Scenario other = new Scenario(2)) {
       scenario.windowAt("https://two.test", LISTEN).windowAt("https://sub.one.test", LISTEN);
@@ -92,7 +92,7 @@ class StorageEventsTest {
   }
 
   @Test
-  void window_that_was_closed_hears_nothing_more_and_is_kept_by_nobody() {
+  void closed_window_gets_no_events_and_is_not_retained() {
     try (StorageBed bed = new StorageBed()) {
       StorageBottle bottle = bed.shelf("one.test").defaultBucket().localStorage();
       StorageBed.TestWindow first = bed.window("one.test");
@@ -112,7 +112,7 @@ class StorageEventsTest {
   }
 
   @Test
-  void answer_to_an_event_is_heard_by_the_first_window() {
+  void change_made_in_an_event_reaches_the_first_window() {
     for (int seed = 0; seed < TestSize.seeds(8); seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         scenario
@@ -126,7 +126,7 @@ class StorageEventsTest {
     }
   }
 
-  /** A token passes around three windows by events alone, whatever the schedule. */
+  /** Three windows pass a token by events alone, under any schedule. */
   @Test
   void windows_that_take_turns_by_events_agree_under_every_seed() {
     for (int seed = 0; seed < 20; seed++) {

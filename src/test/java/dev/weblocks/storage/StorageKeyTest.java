@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Which environments share storage. */
+/** Storage keys, by which environments share storage. */
 class StorageKeyTest {
 
   private static Origin tuple(String scheme, String host, int port) {
@@ -44,7 +44,7 @@ class StorageKeyTest {
   }
 
   @Test
-  void origins_of_one_site_are_apart_all_the_same() {
+  void origins_of_one_site_have_different_keys() {
     Origin top = https("web-platform.test");
     assertNotEquals(key(https("a.web-platform.test"), top), key(https("b.web-platform.test"), top));
     assertNotEquals(key(https("a.test"), top), key(tuple("https", "a.test", 8443), top));
@@ -60,7 +60,7 @@ class StorageKeyTest {
   }
 
   @Test
-  void opaque_origin_has_no_key_and_an_opaque_top_level_partitions_by_itself() {
+  void opaque_origin_has_no_key_and_opaque_top_levels_partition() {
     Origin origin = https("widget.test");
     assertNull(key(new Origin.Opaque("1"), origin));
     assertEquals(key(origin, new Origin.Opaque("1")), key(origin, new Origin.Opaque("1")));

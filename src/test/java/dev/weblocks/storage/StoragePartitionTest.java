@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.weblocks.agent.Origin;
 import org.junit.jupiter.api.Test;
 
-/** What environments share whose origins lie below other top-level origins, as in frames. */
+/** Storage of environments below different top-level origins, as in frames. */
 class StoragePartitionTest {
 
   private static final Origin WIDGET = StorageBed.origin("widget.test");
@@ -25,7 +25,7 @@ class StoragePartitionTest {
       """;
 
   @Test
-  void frames_below_one_site_share_all_and_those_below_another_nothing() {
+  void frames_share_storage_only_below_the_same_top_level_site() {
     try (StorageBed bed = new StorageBed()) {
       bed.window(WIDGET, StorageBed.origin("web-platform.test")).run(WRITE);
       assertEquals(

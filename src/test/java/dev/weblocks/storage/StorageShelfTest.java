@@ -12,7 +12,7 @@ import dev.weblocks.agent.Clock;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Buckets of one storage key, and their time. */
+/** Buckets of one storage key, and their expiration. */
 class StorageShelfTest {
 
   private static final double EPOCH_MILLIS = 1e12;

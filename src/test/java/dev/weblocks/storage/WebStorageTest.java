@@ -37,7 +37,7 @@ class WebStorageTest {
   }
 
   @Test
-  void both_are_the_same_object_each_time_and_not_each_other() {
+  void each_storage_is_the_same_object_at_each_read() {
     assertEquals(
         List.of("true true false", "[object Storage]", "null", "Illegal constructor"),
         log(
@@ -52,7 +52,7 @@ class WebStorageTest {
   }
 
   @Test
-  void names_of_built_ins_are_stored_and_do_not_show_as_properties() {
+  void items_named_like_built_ins_are_stored_but_no_properties() {
     assertEquals(
         List.of(
             "setItem x",
@@ -152,7 +152,7 @@ class WebStorageTest {
   }
 
   @Test
-  void too_much_is_a_quota_exceeded_error_and_changes_nothing() {
+  void exceeding_the_quota_throws_and_changes_nothing() {
     assertEquals(
         List.of("QuotaExceededError 22 true 0", "2621439", "QuotaExceededError", "old", "ok"),
         log(
@@ -189,9 +189,8 @@ class WebStorageTest {
   }
 
   @Test
-  void thousands_of_items_take_no_quadratic_time() {
-    // each access once listed all names, and each name was looked for among all: minutes, not
-    // seconds
+  void thousands_of_items_are_accessed_in_linear_time() {
+    // if each access listed all names, or searched all of them, this would take minutes
     assertEquals(
         List.of("20000 20000 19999"),
         log(
@@ -204,7 +203,7 @@ class WebStorageTest {
   }
 
   @Test
-  void what_a_page_replaces_is_not_asked() {
+  void replaced_builtins_are_not_called() {
     assertEquals(
         List.of("1 2 a"),
         log(
@@ -240,7 +239,7 @@ class WebStorageTest {
 
   @Tag("overflow")
   @Test
-  void page_at_the_end_of_its_stack_can_go_on() {
+  void storage_works_after_a_stack_overflow() {
     assertEquals(
         List.of("true 1 after"),
         log(
@@ -255,7 +254,7 @@ class WebStorageTest {
   }
 
   @Test
-  void workers_have_none() {
+  void workers_have_no_web_storage() {
     try (Scenario scenario = new Scenario(1)) {
       assertEquals(
           List.of("undefined undefined undefined undefined"),
@@ -277,7 +276,7 @@ class WebStorageTest {
       String script =
           "for (const name of ['localStorage', 'sessionStorage']) { try { self[name]; } catch (e) {"
               + " console.log([e.name, e.code, e instanceof DOMException].join(' ')); } }";
-      // whoever reads the URL, loader or fetch, finds the script
+      // the script is available by the URL itself and from the loader
       List<String> log =
           scenario.windowAt("data:text/html,<script>" + script + "</script>", script).run();
       assertEquals(List.of("SecurityError 18 true", "SecurityError 18 true"), log);
