@@ -21,7 +21,7 @@ class FormUrlEncodedTest {
   }
 
   @Test
-  void bytes_that_are_no_utf_8_are_replaced_as_decoders_of_browsers_do() {
+  void bytes_that_are_no_utf_8_are_replaced_like_in_browsers() {
     assertEquals("\uFFFD", PercentEncoding.decode("%FF"));
     assertEquals("\uFFFD\uFFFD\uFFFD", PercentEncoding.decode("%ED%A0%80"));
     assertEquals("\uFFFDx", PercentEncoding.decode("%F0%9F%98x"));
@@ -32,7 +32,7 @@ class FormUrlEncodedTest {
   }
 
   @Test
-  void only_letters_digits_and_four_signs_are_written_as_they_are() {
+  void only_letters_digits_and_four_signs_are_not_encoded() {
     assertEquals(
         "a+1*-._=%21%27%28%29%7E%2B%25%00%C3%A9%F0%9F%98%80&=",
         FormUrlEncoded.serialize(List.of(new Entry("a 1*-._", "!'()~+%\0é😀"), new Entry("", ""))));

@@ -52,7 +52,7 @@ class HostParserTest {
         "\u05D0a.example",
         "\u0301a"
       })
-  void a_domain_that_is_none_is_failure(String input) {
+  void invalid_domain_is_failure(String input) {
     assertNull(host(input));
   }
 
@@ -136,12 +136,12 @@ class HostParserTest {
         "[::1.2.3.4:5]",
         "[::1.2..4]"
       })
-  void an_ipv6_address_that_is_none_is_failure(String input) {
+  void invalid_ipv6_address_is_failure(String input) {
     assertNull(host(input));
   }
 
   @Test
-  void a_host_of_an_unknown_scheme_is_encoded_and_else_left_alone() {
+  void opaque_host_is_only_percent_encoded() {
     assertEquals("Lib.Ex%C3%A4mple%41", HostParser.parse("Lib.Exämple%41", true));
     assertEquals("1.256.0x1", HostParser.parse("1.256.0x1", true));
     assertEquals("", HostParser.parse("", true));

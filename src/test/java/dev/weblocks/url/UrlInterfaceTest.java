@@ -14,7 +14,7 @@ class UrlInterfaceTest {
   }
 
   @Test
-  void what_cannot_be_parsed_is_a_type_error_or_null() {
+  void unparsable_url_is_a_type_error_or_null() {
     assertLog(
         List.of(
             "TypeError: Failed to construct 'URL': Invalid URL",
@@ -33,7 +33,7 @@ class UrlInterfaceTest {
   }
 
   @Test
-  void url_and_query_object_follow_each_other() {
+  void url_and_search_params_stay_in_sync() {
     assertLog(
         List.of(
             "true",
@@ -62,7 +62,7 @@ class UrlInterfaceTest {
   }
 
   @Test
-  void a_query_is_written_anew_only_when_its_object_changes() {
+  void query_is_reserialized_only_when_its_object_changes() {
     assertLog(
         List.of("?a=~&b", "?a=%7E&b="),
         """
@@ -112,7 +112,7 @@ class UrlInterfaceTest {
   }
 
   @Test
-  void names_may_repeat_and_values_narrow() {
+  void names_may_repeat_and_a_value_selects_among_them() {
     assertLog(
         List.of("1,3", "true false", "a=1&b=2", "a=9&b=2", "null 2"),
         """
@@ -128,7 +128,7 @@ class UrlInterfaceTest {
   }
 
   @Test
-  void sorting_goes_by_code_units_and_keeps_equal_names_in_order() {
+  void sort_is_by_code_units_and_stable() {
     assertLog(
         List.of("b,1 b,0 \uD83D\uDE00,x \uFB03,y"),
         """
@@ -139,7 +139,7 @@ class UrlInterfaceTest {
   }
 
   @Test
-  void an_iteration_sees_what_changes_under_way() {
+  void iteration_reflects_concurrent_changes() {
     assertLog(
         List.of("a c"),
         """
@@ -165,7 +165,7 @@ class UrlInterfaceTest {
   }
 
   @Test
-  void the_old_name_of_url_is_there_in_windows_alone() {
+  void legacy_name_of_url_exists_in_windows_only() {
     try (Scenario scenario = new Scenario(1)) {
       scenario.resource("/names.js", "postMessage(typeof webkitURL + ' ' + typeof URL);");
       assertEquals(
@@ -181,7 +181,7 @@ class UrlInterfaceTest {
   }
 
   @Test
-  void changed_built_ins_change_nothing() {
+  void replaced_builtins_have_no_effect() {
     assertLog(
         List.of("https://lib.example/?a=1&b=2"),
         """

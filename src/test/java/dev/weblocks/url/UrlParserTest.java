@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the parser makes of a string, as the serializer writes it. */
+/** Parsed URLs, as the serializer writes them. */
 class UrlParserTest {
 
   private static @Nullable String hrefOf(String input) {
@@ -27,7 +27,7 @@ class UrlParserTest {
   }
 
   @Test
-  void all_parts_of_a_url_are_told_apart() {
+  void all_parts_of_a_url_are_separated() {
     UrlRecord url =
         UrlParser.parseAbsolute("WSS://me:se:cret@Chat.Example:8443/rooms/1?since=0#end");
 
@@ -104,12 +104,12 @@ class UrlParserTest {
           c:d                  | c:d
           1:d                  | https://lib.example/a/1:d
           """)
-  void a_relative_url_takes_from_its_base_what_it_lacks(String input, String expected) {
+  void relative_url_takes_missing_parts_from_its_base(String input, String expected) {
     assertEquals(expected, hrefOf(input, "https://lib.example/a/b?q#f"));
   }
 
   @Test
-  void an_opaque_path_is_no_base_but_for_fragments() {
+  void url_with_an_opaque_path_is_a_base_for_fragments_only() {
     assertEquals("mailto:me?subject=x#f", hrefOf("#f", "mailto:me?subject=x#g"));
     assertNull(hrefOf("you", "mailto:me"));
     assertNull(hrefOf("?body", "mailto:me"));
@@ -137,12 +137,12 @@ class UrlParserTest {
         "file://lib:8/x",
         "https://[1::2/",
       })
-  void what_cannot_be_repaired_is_failure(String input) {
+  void irreparable_url_is_failure(String input) {
     assertNull(hrefOf(input));
   }
 
   @Test
-  void characters_around_and_line_ends_within_are_dropped() {
+  void surrounding_control_characters_and_inner_line_ends_are_removed() {
     assertEquals(
         "https://lib.example/shelf", hrefOf(" \0\u001F\n https://lib.ex\tample/sh\r\nelf \u0003"));
     assertEquals("https://lib.example/%C2%A0", hrefOf("https://lib.example/\u00A0"));
@@ -161,7 +161,7 @@ class UrlParserTest {
   }
 
   @Test
-  void percent_signs_stay_whether_they_encode_or_not() {
+  void percent_signs_are_kept_whether_they_encode_or_not() {
     assertEquals(
         "https://lib.example/%41%zz%?%41%#%", hrefOf("https://lib.example/%41%zz%?%41%#%"));
   }
@@ -189,12 +189,12 @@ class UrlParserTest {
           ?q                        > file:///home/me?q
           E|/x                      > file:///E:/x
           """)
-  void file_urls_know_local_hosts_and_drive_letters(String input, String expected) {
+  void file_urls_handle_local_hosts_and_drive_letters(String input, String expected) {
     assertEquals(expected, hrefOf(input, "file:///home/me"));
   }
 
   @Test
-  void a_drive_letter_of_the_base_stays() {
+  void drive_letter_of_the_base_is_kept() {
     assertEquals("file:///C:/", hrefOf("..", "file:///C:/x"));
     assertEquals("file:///C:/y", hrefOf("/y", "file:///C:/x"));
     assertEquals("file://host/C:/y", hrefOf("/y", "file://host/C:/x"));
@@ -216,14 +216,14 @@ class UrlParserTest {
   }
 
   @Test
-  void a_checked_url_that_is_none_is_named() {
+  void invalid_checked_url_is_named() {
     IllegalArgumentException failure =
         assertThrows(IllegalArgumentException.class, () -> UrlParser.parseAbsolute("shelf/1"));
     assertTrue(Objects.requireNonNull(failure.getMessage()).contains("'shelf/1'"));
   }
 
   @Test
-  void the_serializer_leaves_the_fragment_out_when_asked() {
+  void serializer_can_omit_the_fragment() {
     UrlRecord url = UrlParser.parseAbsolute("https://lib.example/?q#f");
     assertEquals("https://lib.example/?q", UrlSerializer.serialize(url, true));
   }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 
-/** What each setter does with good input, with bad, and with URLs that have no such part. */
+/** The setters with valid input, invalid input, and URLs that lack the part. */
 class UrlSettersTest {
 
   private static final String PAGE = "https://me:pw@lib.example:8443/a/b?q#f";
@@ -32,7 +32,7 @@ class UrlSettersTest {
   }
 
   @Test
-  void credentials_are_encoded_where_there_is_a_host_for_them() {
+  void credentials_are_encoded_if_the_url_has_a_host() {
     assertSet(UrlSetters::username, PAGE, "a:b@", "https://a%3Ab%40:pw@lib.example:8443/a/b?q#f");
     assertSet(UrlSetters::username, PAGE, "", "https://:pw@lib.example:8443/a/b?q#f");
     assertSet(UrlSetters::password, PAGE, "", "https://me@lib.example:8443/a/b?q#f");
@@ -60,7 +60,7 @@ class UrlSettersTest {
   }
 
   @Test
-  void a_host_becomes_empty_only_where_nothing_needs_it() {
+  void host_can_be_emptied_only_without_dependent_parts() {
     assertSet(UrlSetters::host, "app://h/x", "", "app:///x");
     assertSet(UrlSetters::host, "app://me@h/x", "", "app://me@h/x");
     assertSet(UrlSetters::host, "app://h:1/x", "", "app://h:1/x");
@@ -86,7 +86,7 @@ class UrlSettersTest {
   }
 
   @Test
-  void pathname_encodes_what_would_end_it() {
+  void pathname_encodes_question_marks_and_hash_signs() {
     assertSet(UrlSetters::pathname, PAGE, "c?d#e", "https://me:pw@lib.example:8443/c%3Fd%23e?q#f");
     assertSet(UrlSetters::pathname, PAGE, "\\x\\..\\y", "https://me:pw@lib.example:8443/y?q#f");
     assertSet(UrlSetters::pathname, PAGE, "", "https://me:pw@lib.example:8443/?q#f");
@@ -99,7 +99,7 @@ class UrlSettersTest {
   }
 
   @Test
-  void search_and_hash_may_bring_their_mark() {
+  void search_and_hash_accept_their_leading_mark() {
     assertSet(UrlSetters::search, PAGE, "?a b#c", "https://me:pw@lib.example:8443/a/b?a%20b%23c#f");
     assertSet(UrlSetters::search, PAGE, "??", "https://me:pw@lib.example:8443/a/b??#f");
     assertSet(UrlSetters::search, PAGE, "?", "https://me:pw@lib.example:8443/a/b?#f");

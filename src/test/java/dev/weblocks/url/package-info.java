@@ -1,4 +1,4 @@
-/** URLs, below and above the binding. */
+/** Tests of URLs, in Java and through the binding. */
 @NullMarked
 package dev.weblocks.url;
 

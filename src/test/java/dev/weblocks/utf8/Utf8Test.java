@@ -57,9 +57,9 @@ class Utf8Test {
     assertArrayEquals(bytes(expected), Utf8.encode(text));
   }
 
-  /** The way for malformed bytes and the JDK's decoder agree on text that has no errors. */
+  /** Our decoder for malformed bytes agrees with the JDK's decoder on valid text. */
   @Test
-  void text_comes_back_from_its_bytes() {
+  void text_survives_encoding_and_decoding() {
     SplittableRandom random = new SplittableRandom(11);
     int[] limits = {0x80, 0x800, 0x10000, 0x110000};
     for (int i = 0; i < 2_000; i++) {

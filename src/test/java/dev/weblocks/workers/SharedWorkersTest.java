@@ -17,7 +17,7 @@ class SharedWorkersTest {
 
   private static final int SEEDS = TestSize.seeds(10);
 
-  /** Tells each page how many came before it, and answers messages. */
+  /** A worker script that sends each page its number and echoes messages. */
   private static final String COUNTER =
       """
       let pages = 0;
@@ -69,7 +69,7 @@ class SharedWorkersTest {
   }
 
   @Test
-  void pages_of_one_origin_share_a_worker_and_each_has_a_port_of_its_own() {
+  void pages_of_one_origin_share_a_worker_with_separate_ports() {
     for (int seed = 0; seed < SEEDS; seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         String page =
@@ -113,7 +113,7 @@ class SharedWorkersTest {
   }
 
   @Test
-  void page_that_comes_after_the_script_has_run_connects_too() {
+  void page_opened_after_the_script_has_run_connects_too() {
     assertLog(
         List.of("page 1", "page 2"),
         scenario ->
@@ -129,7 +129,7 @@ class SharedWorkersTest {
   }
 
   @Test
-  void name_url_and_origin_each_make_another_worker() {
+  void workers_differ_by_name_url_or_origin() {
     assertLog(
         List.of("one 1 one 2 two 1 query 1", "other origin: 1"),
         scenario ->
@@ -171,7 +171,7 @@ class SharedWorkersTest {
   }
 
   @Test
-  void worker_goes_on_until_its_last_page_is_closed() {
+  void worker_runs_until_its_last_page_is_closed() {
     for (int seed = 0; seed < SEEDS; seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         String page = "new SharedWorker('/w.js').port.onmessage = e => console.log(e.data);";
@@ -185,7 +185,7 @@ class SharedWorkersTest {
             .runFor(2000);
         assertEquals(List.of("page 1", "page 2", "tick", "tick"), scenario.log());
         scenario.closeWindow(1);
-        scenario.runSteps(1000); // comes to rest: nothing ticks any more
+        scenario.runSteps(1000); // quiescent, so the worker has ended
         assertEquals(List.of("page 1", "page 2", "tick", "tick"), scenario.log());
         assertTrue(hasEnded(scenario, "shared-worker-2"), scenario.trace()::toString);
       }
@@ -210,7 +210,7 @@ class SharedWorkersTest {
   }
 
   @Test
-  void page_that_only_holds_a_port_keeps_no_worker() {
+  void page_with_only_a_transferred_port_does_not_keep_the_worker() {
     for (int seed = 0; seed < SEEDS; seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         scenario
@@ -252,7 +252,7 @@ class SharedWorkersTest {
   }
 
   @Test
-  void worker_whose_first_page_closes_while_the_script_loads_starts_for_the_others() {
+  void worker_starts_for_others_when_its_first_page_closes_during_loading() {
     for (int seed = 0; seed < SEEDS; seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         String page = "new SharedWorker('/w.js').port.onmessage = e => console.log(name, e.data);";
@@ -260,7 +260,7 @@ class SharedWorkersTest {
             .resource("/w.js", COUNTER)
             .window("name = 'first'; " + page)
             .window("name = 'second'; " + page);
-        // closes it at some point of its start, another one with each seed
+        // closes it at a point of its start that depends on the seed
         for (int turn = 0; turn < 4 + seed * 4; turn++) {
           scenario.runTurn();
         }
@@ -272,7 +272,7 @@ class SharedWorkersTest {
   }
 
   @Test
-  void closing_worker_ends_its_script_and_is_not_shared_any_more() {
+  void closing_worker_finishes_its_script_and_is_no_longer_shared() {
     assertLog(
         List.of("after close", "microtask", "goodbye", "page 1"),
         scenario ->
@@ -306,7 +306,7 @@ class SharedWorkersTest {
   }
 
   @Test
-  void missing_script_is_an_error_at_each_page_that_waits_and_the_next_one_tries_again() {
+  void missing_script_fires_error_at_waiting_pages_and_is_retried_later() {
     assertLog(
         List.of("error Event false false", "error Event false false", "page 1"),
         scenario -> {
@@ -327,7 +327,7 @@ class SharedWorkersTest {
   }
 
   @Test
-  void script_that_cannot_be_parsed_is_an_error_at_the_page_and_is_reported() {
+  void script_with_a_syntax_error_fires_error_and_is_reported() {
     for (int seed = 0; seed < SEEDS; seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         List<UncaughtError> errors =
@@ -348,7 +348,7 @@ class SharedWorkersTest {
   }
 
   @Test
-  void exceptions_are_the_workers_and_then_the_user_agents_but_no_pages() {
+  void exceptions_reach_the_worker_and_user_agent_but_no_page() {
     for (int seed = 0; seed < SEEDS; seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         List<UncaughtError> errors =
@@ -480,7 +480,7 @@ class SharedWorkersTest {
   }
 
   @Test
-  void shared_workers_are_for_windows_and_dedicated_ones_for_all() {
+  void only_windows_have_shared_workers_but_all_globals_have_dedicated_ones() {
     assertLog(
         List.of("window: function function undefined", "shared: undefined function function"),
         scenario ->

@@ -9,13 +9,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Structured serialization there and back, between a window and a worker that returns what it gets.
+ * Structured serialization from a window to a worker, which sends the value back.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/structured-data.html">HTML</a>
  */
 class StructuredCloneTest {
 
-  /** Sends a value there and back; returns what an expression over the copy {@code v} gives. */
+  /** Sends a value there and back; returns the value of an expression over the copy {@code v}. */
   private static String roundTrip(String value, String expression) {
     try (Scenario scenario = new Scenario(1)) {
       List<String> log =
@@ -153,7 +153,7 @@ class StructuredCloneTest {
         "[{get x() { throw thrown; }}]",
         "new Map([[1, {get x() { throw thrown; }}]])",
       })
-  void what_a_getter_throws_comes_through_itself(String value) {
+  void exception_of_a_getter_is_passed_on_unchanged(String value) {
     assertEquals(
         List.of("true"),
         Scenario.logOf(

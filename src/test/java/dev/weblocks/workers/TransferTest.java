@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@code postMessage()} of a worker and of its global moves and carries. */
+/** Transfers and clones by {@code postMessage()} of a worker and of its global. */
 class TransferTest {
 
   private static List<String> run(String worker, String window) {
@@ -44,7 +44,7 @@ class TransferTest {
   }
 
   @Test
-  void resizable_buffers_and_tracking_views_cross() {
+  void resizable_buffers_and_length_tracking_views_are_cloned() {
     assertEquals(
         List.of("true 16 8 4 true 12 8 5"),
         run(
@@ -134,7 +134,7 @@ class TransferTest {
   }
 
   @Test
-  void large_and_deep_messages_cross() {
+  void large_and_deep_messages_are_cloned() {
     int depth = TestSize.of(20_000, 100_000), wide = TestSize.of(5_000, 50_000);
     assertEquals(
         List.of("8000003 7 3000000 z " + depth + " 100000 99999 " + wide),

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** When dedicated workers end, and what comes of their messages and locks then. */
+/** The end of dedicated workers, with their messages and locks. */
 class WorkerLifetimeTest {
 
   private static final String LOUD =
@@ -28,9 +28,9 @@ class WorkerLifetimeTest {
     return scenario.trace().contains("AGENT " + agent + ": has ended");
   }
 
-  /** All that a worker goes through, from its constructor to when it talks and talks. */
+  /** Covers all phases of a worker, from its constructor to repeated messages. */
   @Test
-  void worker_that_is_terminated_at_any_turn_is_gone_and_says_nothing_more() {
+  void worker_terminated_at_any_turn_ends_and_sends_nothing_more() {
     for (int turns = 0; turns < 40; turns += TestSize.of(7, 1)) {
       try (Scenario scenario = new Scenario(turns)) {
         scenario
@@ -66,7 +66,7 @@ class WorkerLifetimeTest {
   }
 
   @Test
-  void owner_that_ends_at_any_turn_takes_its_workers_and_theirs_along() {
+  void owner_ending_at_any_turn_ends_its_nested_workers() {
     for (int turns = 1; turns < 120; turns += TestSize.of(19, 3)) {
       try (Scenario scenario = new Scenario(turns)) {
         scenario
@@ -78,7 +78,7 @@ class WorkerLifetimeTest {
         for (int i = 0; i < turns; i++) {
           scenario.runTurn();
         }
-        scenario.closeWindow(0).runSteps(10_000); // throws where something goes on
+        scenario.closeWindow(0).runSteps(10_000); // throws if work is left
         List<String> begun = agents(scenario, "begins");
         List<String> ended = agents(scenario, "has ended");
         begun.removeAll(ended);
@@ -119,7 +119,7 @@ class WorkerLifetimeTest {
   }
 
   @Test
-  void closing_worker_takes_its_workers_along_and_no_message_any_more() {
+  void closing_worker_ends_its_workers_and_receives_no_message() {
     for (int seed = 0; seed < TestSize.seeds(5); seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         scenario
@@ -145,7 +145,7 @@ class WorkerLifetimeTest {
   }
 
   @Test
-  void error_that_was_on_its_way_still_comes_after_terminate() {
+  void error_in_flight_still_arrives_after_terminate() {
     for (int seed = 0; seed < TestSize.seeds(5); seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         scenario

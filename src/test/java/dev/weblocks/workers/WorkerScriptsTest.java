@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Where scripts of workers come from: URLs of all kinds, modules, and what they import. */
+/** Scripts of workers: URLs of all kinds, modules and imports. */
 class WorkerScriptsTest {
 
   private static final int SEEDS = TestSize.seeds(6);
@@ -40,7 +40,7 @@ class WorkerScriptsTest {
   }
 
   @Test
-  void data_url_makes_a_worker_of_an_opaque_origin_in_the_same_secure_context() {
+  void worker_of_a_data_url_has_an_opaque_origin_and_stays_secure() {
     assertLog(
         List.of("null null data: true undefined SecurityError"),
         scenario ->
@@ -55,7 +55,7 @@ class WorkerScriptsTest {
   }
 
   @Test
-  void blob_url_that_is_revoked_at_once_still_makes_a_worker_of_the_same_origin() {
+  void blob_url_revoked_after_the_constructor_still_makes_a_worker() {
     assertLog(
         List.of("https://one.test blob: true"),
         scenario ->
@@ -85,7 +85,7 @@ class WorkerScriptsTest {
   }
 
   @Test
-  void worker_of_a_data_url_makes_workers_of_its_own_blobs_and_data_only() {
+  void worker_of_a_data_url_can_load_only_blob_and_data_urls() {
     assertLog(
         List.of("SecurityError", "inner of a blob", "inner of data"),
         scenario ->
@@ -109,7 +109,7 @@ class WorkerScriptsTest {
   }
 
   @Test
-  void script_from_the_network_has_to_be_of_a_javascript_type() {
+  void script_from_the_network_must_have_a_javascript_mime_type() {
     assertLog(
         List.of(
             "error text/html,error ,runs text/javascript; charset=x,runs application/ecmascript"),
@@ -133,7 +133,7 @@ class WorkerScriptsTest {
   }
 
   @Test
-  void script_that_lands_at_another_origin_is_an_error() {
+  void script_redirected_to_another_origin_is_an_error() {
     assertLog(
         List.of("Event"),
         scenario ->
@@ -145,7 +145,7 @@ class WorkerScriptsTest {
   }
 
   @Test
-  void imported_scripts_have_to_be_of_a_javascript_type_wherever_they_come_from() {
+  void imported_scripts_must_have_a_javascript_mime_type() {
     assertLog(
         List.of("NetworkError NetworkError NetworkError one two"),
         scenario ->
@@ -168,7 +168,7 @@ class WorkerScriptsTest {
   }
 
   @Test
-  void script_of_another_origin_runs_but_its_exceptions_tell_nothing() {
+  void script_of_another_origin_runs_but_its_errors_are_muted() {
     for (int seed = 0; seed < SEEDS; seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         List<UncaughtError> errors =
@@ -214,7 +214,7 @@ class WorkerScriptsTest {
   }
 
   @Test
-  void module_worker_imports_and_is_strict_and_has_no_import_scripts() {
+  void module_worker_is_strict_and_has_imports_but_no_import_scripts() {
     assertLog(
         List.of("imported undefined TypeError https://one.test/lib/w.js module name"),
         scenario ->
@@ -236,7 +236,7 @@ class WorkerScriptsTest {
   }
 
   @Test
-  void messages_wait_for_a_module_and_what_it_depends_on() {
+  void messages_wait_for_a_module_and_its_dependencies() {
     assertLog(
         List.of("dependency", "module", "1", "2"),
         scenario ->
@@ -254,7 +254,7 @@ class WorkerScriptsTest {
   }
 
   @Test
-  void messages_come_while_a_module_awaits() {
+  void messages_arrive_during_a_top_level_await() {
     assertLog(
         List.of("got message"),
         scenario ->
@@ -269,7 +269,7 @@ class WorkerScriptsTest {
   }
 
   @Test
-  void module_that_cannot_start_is_an_event_at_the_worker_and_nothing_else() {
+  void module_that_cannot_start_fires_only_error_at_the_worker() {
     String page =
         """
         new %s('%s', {type: 'module'}).onerror =
@@ -315,7 +315,7 @@ class WorkerScriptsTest {
   }
 
   @Test
-  void shared_module_worker_is_shared_and_other_type_or_credentials_are_errors() {
+  void shared_module_worker_refuses_other_type_or_credentials() {
     assertLog(
         List.of("page 1", "page 2", "type", "credentials", "page 3"),
         scenario ->

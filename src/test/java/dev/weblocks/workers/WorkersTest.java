@@ -51,7 +51,7 @@ class WorkersTest {
   }
 
   @Test
-  void messages_keep_their_order_when_some_come_while_the_script_is_about_to_run() {
+  void messages_around_the_start_of_the_script_keep_their_order() {
     for (int seed = 0; seed < TestSize.seeds(100); seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         scenario
@@ -76,7 +76,7 @@ class WorkersTest {
   }
 
   @Test
-  void messages_that_come_while_the_script_runs_wait_for_its_end() {
+  void messages_that_arrive_during_the_script_wait_for_its_end() {
     assertLog(
         List.of("top level ends", "message"),
         scenario ->
@@ -91,7 +91,7 @@ class WorkersTest {
   }
 
   @Test
-  void error_in_a_worker_is_its_own_then_its_owners_then_the_windows_then_uncaught() {
+  void error_in_a_worker_propagates_to_owner_window_and_embedder() {
     for (int seed = 0; seed < SEEDS; seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         List<UncaughtError> errors =
@@ -124,7 +124,7 @@ class WorkersTest {
   }
 
   @Test
-  void error_that_is_handled_at_one_place_goes_no_further() {
+  void handled_error_does_not_propagate_further() {
     assertLog(
         List.of("worker", "second worker", "owner of second", "third owner", "window"),
         scenario ->
@@ -150,7 +150,7 @@ class WorkersTest {
   }
 
   @Test
-  void error_of_a_nested_worker_goes_up_through_all_owners() {
+  void error_of_a_nested_worker_propagates_through_all_owners() {
     for (int seed = 0; seed < SEEDS; seed++) {
       try (Scenario scenario = new Scenario(seed)) {
         List<UncaughtError> errors =
@@ -177,7 +177,7 @@ class WorkersTest {
   }
 
   @Test
-  void worker_goes_on_after_an_error_in_a_callback() {
+  void worker_continues_after_an_error_in_a_callback() {
     assertLog(
         List.of("still here"),
         scenario ->
@@ -198,7 +198,7 @@ class WorkersTest {
   }
 
   @Test
-  void missing_script_is_an_error_event_without_details_at_the_worker() {
+  void missing_script_fires_an_error_event_without_details() {
     assertLog(
         List.of("error Event false false"),
         scenario ->
@@ -264,7 +264,7 @@ class WorkersTest {
   }
 
   @Test
-  void missing_import_is_a_network_error_and_what_came_before_has_run() {
+  void missing_import_is_a_network_error_after_earlier_imports_ran() {
     assertLog(
         List.of("NetworkError true 19 there"),
         scenario ->
@@ -280,7 +280,7 @@ class WorkersTest {
   }
 
   @Test
-  void exception_of_an_imported_script_is_the_callers_and_bad_urls_run_nothing() {
+  void exception_of_an_import_is_thrown_and_bad_urls_run_nothing() {
     assertLog(
         List.of("RangeError true", "SyntaxError undefined"),
         scenario ->
@@ -299,7 +299,7 @@ class WorkersTest {
   }
 
   @Test
-  void terminated_worker_says_nothing_more_and_takes_no_messages() {
+  void terminated_worker_neither_sends_nor_receives_messages() {
     assertLog(
         List.of("ready", "end"),
         scenario ->
@@ -334,7 +334,7 @@ class WorkersTest {
   }
 
   @Test
-  void close_lets_the_script_and_its_microtasks_end_and_drops_later_tasks() {
+  void close_finishes_script_and_microtasks_and_drops_later_tasks() {
     assertLog(
         List.of("after close", "microtask", "message sent after close"),
         scenario ->
@@ -358,7 +358,7 @@ class WorkersTest {
   }
 
   @Test
-  void close_in_a_lock_callback_passes_the_lock_on_after_the_script() {
+  void close_in_a_lock_callback_passes_on_the_lock_after_the_script() {
     assertLog(
         List.of("script ends", "passed on", "held passed"),
         scenario ->
@@ -387,7 +387,7 @@ class WorkersTest {
   }
 
   @Test
-  void worker_that_waits_for_an_import_is_terminated_and_its_owner_goes_on() {
+  void worker_waiting_for_an_import_is_terminated_and_its_owner_continues() {
     assertLog(
         List.of("imports", "passed on", "owner goes on"),
         scenario ->
@@ -416,7 +416,7 @@ class WorkersTest {
   }
 
   @Test
-  void nested_workers_end_with_their_owner_and_their_locks_pass_on() {
+  void nested_workers_end_with_their_owner_and_release_their_locks() {
     assertLog(
         List.of("both passed on"),
         scenario ->
@@ -448,7 +448,7 @@ class WorkersTest {
   }
 
   @Test
-  void worker_global_scope_knows_its_name_location_and_kind() {
+  void worker_global_scope_has_name_location_and_kind() {
     assertLog(
         List.of("my name|/w.js?q=1|true|true|true|undefined|undefined"),
         scenario ->
@@ -467,7 +467,7 @@ class WorkersTest {
   }
 
   @Test
-  void data_that_cannot_be_cloned_is_refused_at_both_ends_and_nothing_is_sent() {
+  void uncloneable_data_is_refused_at_both_ends() {
     assertLog(
         List.of("owner DataCloneError 25", "worker DataCloneError 25", "done"),
         scenario ->
@@ -492,7 +492,7 @@ class WorkersTest {
   }
 
   @Test
-  void failing_workers_leave_the_others_alone() {
+  void failing_workers_do_not_affect_others() {
     try (Scenario scenario = new Scenario(1)) {
       scenario
           .resource("/fine.js", "onmessage = e => postMessage(e.data * 2);")
@@ -517,7 +517,7 @@ class WorkersTest {
   }
 
   @Test
-  void messages_on_their_way_when_the_worker_is_terminated_never_arrive() {
+  void messages_in_flight_at_terminate_never_arrive() {
     try (Scenario scenario = new Scenario(1)) {
       scenario.resource(
           "/posts.js", "for (let i = 0; i < 5; i++) postMessage(i); console.log('all sent');");

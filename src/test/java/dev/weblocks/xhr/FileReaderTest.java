@@ -56,7 +56,7 @@ class FileReaderTest {
   }
 
   @Test
-  void reader_that_goes_on_in_its_load_event_ends_once() {
+  void reader_restarted_in_its_load_event_fires_one_loadend() {
     assertEquals(
         List.of("first", "second", "end second", "InvalidStateError"),
         Scenario.logOf(
@@ -85,7 +85,7 @@ class FileReaderTest {
       },
       delimiter = '|',
       quoteCharacter = '`')
-  void both_readers_make_of_bytes_what_the_method_says(
+  void both_readers_return_the_result_of_the_method(
       String method, String part, String type, String encoding, String expected) {
     String blob = "new Blob([" + part + "], {type: " + type + "})";
     String call = method + "(" + blob + (encoding == null ? "" : ", " + encoding) + ")";

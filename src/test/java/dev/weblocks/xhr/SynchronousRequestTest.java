@@ -56,7 +56,7 @@ class SynchronousRequestTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
-  void nothing_else_of_the_agent_runs_meanwhile(long seed) {
+  void no_other_task_of_the_agent_runs_during_the_request(long seed) {
     try (Scenario scenario = new Scenario(seed).resource("/x", "text")) {
       assertEquals(
           List.of("before", "text", "after", "microtask", "timer"),
@@ -126,7 +126,7 @@ class SynchronousRequestTest {
   }
 
   @Test
-  void agent_that_is_ended_meanwhile_says_nothing_more() {
+  void agent_ended_during_the_request_runs_no_more_script() {
     try (Scenario scenario =
         new Scenario(1)
             .resourceThatHangs("/x")

@@ -49,7 +49,7 @@ class XMLHttpRequestTest {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Answers all but the windows by an echo of the request. */
+  /** Answers all requests except those for windows with an echo of the request. */
   private static Optional<ResourceResponse> echo(ResourceRequest request) {
     if (request.url().contains("/window-")) {
       return Optional.empty();
@@ -110,7 +110,7 @@ class XMLHttpRequestTest {
   }
 
   @Test
-  void upload_reports_before_the_response_does() {
+  void upload_events_precede_response_events() {
     assertEquals(
         List.of(
             "readystatechange1",
@@ -144,7 +144,7 @@ class XMLHttpRequestTest {
   }
 
   @Test
-  void network_error_is_told_without_a_response() {
+  void network_error_fires_error_without_a_response() {
     try (Scenario scenario =
         new Scenario(1).resourceAt(OTHER + "/x", "of another origin, not for us")) {
       assertEquals(
@@ -170,7 +170,7 @@ class XMLHttpRequestTest {
   }
 
   @Test
-  void upload_listeners_ask_for_a_preflight() {
+  void upload_listeners_cause_a_preflight() {
     try (Scenario scenario = new Scenario(1).server(XMLHttpRequestTest::echo)) {
       scenario
           .window(
@@ -221,7 +221,7 @@ class XMLHttpRequestTest {
             + " progress4/0 readystatechange4 load4/0 loadend4/0",
       },
       delimiter = '|')
-  void abort_in_a_state_is_heard_as_far_as_it_is_told(int state, String expected) {
+  void abort_in_each_state_fires_the_expected_events(int state, String expected) {
     assertEquals(
         List.of(expected.split(" ")),
         log(
@@ -233,7 +233,7 @@ class XMLHttpRequestTest {
   }
 
   @Test
-  void request_that_is_opened_anew_forgets_what_was_sent() {
+  void reopened_request_discards_the_previous_one() {
     assertEquals(
         List.of("second: GET|"),
         log(
@@ -244,7 +244,7 @@ class XMLHttpRequestTest {
   }
 
   @Test
-  void timeout_ends_the_fetch_when_it_is_due_whenever_it_was_set() {
+  void timeout_ends_the_fetch_even_if_set_after_send() {
     try (Scenario scenario = new Scenario(1).resourceThatHangs("/x")) {
       assertEquals(
           List.of(
@@ -302,7 +302,7 @@ class XMLHttpRequestTest {
   }
 
   @Test
-  void document_as_a_body_is_refused_aloud() {
+  void document_as_a_body_throws_not_supported_error() {
     assertEquals(
         List.of("NotSupportedError"),
         log(
@@ -319,7 +319,7 @@ class XMLHttpRequestTest {
         "nonsense | nonsense",
       },
       delimiter = '|')
-  void charset_of_a_text_that_is_sent_is_always_utf_8(String type, String expected) {
+  void charset_of_a_text_body_is_always_utf_8(String type, String expected) {
     assertEquals(
         List.of("POST|Content-Type=" + expected + "|t"),
         log(
@@ -330,7 +330,7 @@ class XMLHttpRequestTest {
   }
 
   @Test
-  void headers_of_one_name_are_combined_and_forbidden_ones_left_out() {
+  void headers_of_one_name_are_combined_and_forbidden_ones_omitted() {
     assertEquals(
         List.of("GET|X-A=1, 2|x-b=|"),
         log(
@@ -342,7 +342,7 @@ class XMLHttpRequestTest {
   }
 
   @Test
-  void response_headers_are_those_that_script_may_see_in_their_order() {
+  void visible_response_headers_are_listed_in_sorted_order() {
     try (Scenario scenario =
         new Scenario(1)
             .response(
@@ -413,7 +413,7 @@ class XMLHttpRequestTest {
       },
       delimiterString = " | ",
       quoteCharacter = '`')
-  void response_has_the_type_that_was_asked_for(String type, String expected) {
+  void response_has_the_requested_type(String type, String expected) {
     try (Scenario scenario =
         new Scenario(1)
             .response(
@@ -455,7 +455,7 @@ class XMLHttpRequestTest {
         "text/plain;charset=koi8-r | text/plain;charset=nonsense | \ufffd",
       },
       delimiter = '|')
-  void text_is_decoded_as_headers_or_the_page_say(
+  void text_is_decoded_by_content_type_or_override(
       String contentType, String override, String expected) {
     try (Scenario scenario =
         new Scenario(1)
@@ -480,7 +480,7 @@ class XMLHttpRequestTest {
   }
 
   @Test
-  void document_without_a_type_is_decoded_as_its_xml_declaration_says() {
+  void document_without_a_type_is_decoded_by_its_xml_declaration() {
     try (Scenario scenario =
         new Scenario(1)
             .response(
@@ -519,7 +519,7 @@ class XMLHttpRequestTest {
       },
       delimiterString = " | ",
       quoteCharacter = '`')
-  void what_is_not_allowed_throws_what_browsers_throw(String script, String expected) {
+  void forbidden_calls_throw_like_browsers(String script, String expected) {
     assertEquals(List.of(expected), log(SIMPLE + "console.log(caught(() => {" + script + "}))"));
   }
 
@@ -547,7 +547,7 @@ class XMLHttpRequestTest {
   }
 
   @Test
-  void listeners_of_one_event_have_microtasks_between_them() {
+  void microtasks_run_between_listeners_of_one_event() {
     assertEquals(
         List.of("a", "microtask", "b"),
         log(
@@ -557,7 +557,7 @@ class XMLHttpRequestTest {
   }
 
   @Test
-  void service_worker_answers_it() {
+  void service_worker_can_handle_the_request() {
     try (Scenario scenario =
         new Scenario(1)
             .resource("/sw.js", "onfetch = e => e.respondWith(new Response('from the worker'))")) {
