@@ -103,7 +103,7 @@ class LockManagerModelTest {
     "-7, 10000, 200000",
     "424242, 10000, 200000"
   })
-  void a_random_history_is_that_of_the_model(long seed, int quick, int full) {
+  void random_history_equals_that_of_the_model(long seed, int quick, int full) {
     new Run(seed, Set.of()).go(TestSize.of(quick, full));
   }
 
@@ -129,7 +129,7 @@ class LockManagerModelTest {
 
   @ParameterizedTest
   @MethodSource("variants")
-  void a_random_history_under_variants_is_that_of_the_model(Set<Variant> variants) {
+  void random_history_under_variants_equals_that_of_the_model(Set<Variant> variants) {
     new Run(20250924, variants).go(TestSize.of(4_000, 100_000));
   }
 

@@ -25,13 +25,13 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * Gives each option of each command bad values. A new option fails here until it has a line in
- * {@link #values()}.
+ * Runs each option of each command with bad values. A new option fails here until it has an entry
+ * in {@link #values()}.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BadInputTest extends CliBed {
 
-  /** What an option takes, and what it must refuse beside what all options must. */
+  /** A valid value of an option, and bad values beside those that are bad for all options. */
   private record Values(String good, List<String> bad) {}
 
   private static final List<String> NO_COUNTS =
@@ -57,7 +57,7 @@ class BadInputTest extends CliBed {
 
   private static final String LONG = "y".repeat(100_000);
 
-  /** A replay string that is one, of no script in particular. */
+  /** A well-formed replay string, of no particular script. */
   private static final String GOOD_REPLAY = "w1-AAEAAAABAE8rPZo";
 
   @BeforeEach
@@ -134,7 +134,7 @@ class BadInputTest extends CliBed {
     return bad;
   }
 
-  /** A line for each option that takes a value; those without one need none. */
+  /** Returns an entry for each option that takes a value. */
   private Map<String, Values> values() {
     List<String> inputs = List.of("missing.js", "directory", "latin.js", "good.js/below");
     Values output = new Values(at("out"), badOutputs());
@@ -345,7 +345,7 @@ class BadInputTest extends CliBed {
     return names.stream().map(this::at).toList();
   }
 
-  /** What makes a command line that would work. */
+  /** Returns the words of a valid command line for an option. */
   private List<String> base(String command, String option) {
     List<String> words = new ArrayList<>(List.of(command.split(" ", -1)));
     switch (command) {
@@ -408,7 +408,7 @@ class BadInputTest extends CliBed {
     return files;
   }
 
-  /** One line, about this, with a hint; status 2; and no file is another one than before. */
+  /** Asserts status 2, one line about this with a hint, and that no file has changed. */
   private void assertRefused(String about, List<String> args) throws IOException {
     Map<Path, String> before = files();
     forget();
@@ -458,8 +458,8 @@ class BadInputTest extends CliBed {
           assertRefused(name, with(base, name));
         }
         assertRefused(name, with(base, name + "="));
-        int step = TestSize.of(6, 1); // each option gets others
-        if (!key.endsWith(" --eval") && seen.size() % step == 0) { // code may be any text
+        int step = TestSize.of(6, 1); // varies the values between options
+        if (!key.endsWith(" --eval") && seen.size() % step == 0) { // any text is valid code
           assertRefused("aU+0000b", with(base, name + "=a\0b"));
           assertRefused("yyyyy…yyyyy", with(base, name + "=" + LONG));
         }
@@ -480,7 +480,7 @@ class BadInputTest extends CliBed {
   }
 
   @Test
-  void each_option_without_a_value_refuses_one_and_to_be_there_twice() throws IOException {
+  void each_flag_refuses_a_value_and_to_be_given_twice() throws IOException {
     for (Map.Entry<String, CommandLine> command : commands().entrySet()) {
       for (OptionSpec option : command.getValue().getCommandSpec().options()) {
         String name = option.longestName();
@@ -495,8 +495,7 @@ class BadInputTest extends CliBed {
   }
 
   @Test
-  void each_command_refuses_options_that_it_does_not_have_and_guesses_the_one_that_was_meant()
-      throws IOException {
+  void each_command_refuses_unknown_options_and_suggests_similar_ones() throws IOException {
     for (Map.Entry<String, CommandLine> command : commands().entrySet()) {
       List<String> base = command.getKey().isEmpty() ? List.of() : base(command.getKey(), "--none");
       assertRefused("there is no option --zzz (weblocks", with(base, "--zzz"));
@@ -511,8 +510,7 @@ class BadInputTest extends CliBed {
   }
 
   @Test
-  void commands_that_are_none_are_refused_and_the_one_that_was_meant_is_guessed()
-      throws IOException {
+  void unknown_commands_are_refused_with_a_suggestion() throws IOException {
     assertRefused("which command? (weblocks --help)", List.of());
     assertRefused("there is no command 'wtp'; did you mean wpt? (weblocks --help)", List.of("wtp"));
     assertRefused("there is no command ''; there are run, wpt, ", List.of(""));
@@ -527,7 +525,7 @@ class BadInputTest extends CliBed {
   }
 
   @Test
-  void arguments_that_are_none_are_refused() throws IOException {
+  void invalid_arguments_are_refused() throws IOException {
     for (List<String> command :
         List.of(List.of("completion"), List.of("stress", "kill"), List.of("stress", "frames"))) {
       assertRefused("'zzz' is one argument too many", with(command, "zzz"));
@@ -573,7 +571,7 @@ class BadInputTest extends CliBed {
   }
 
   @Test
-  void reports_that_are_none_are_refused_with_line_and_column() throws IOException {
+  void invalid_reports_are_refused_with_line_and_column() throws IOException {
     assertRefused(
         at("truncated.json") + ":2:32: ", List.of("wpt", "--compare", at("truncated.json")));
     assertRefused(at("array.json") + ":1:1: ", List.of("wpt", "--compare", at("array.json")));
@@ -587,7 +585,7 @@ class BadInputTest extends CliBed {
   }
 
   @Test
-  void expressions_are_refused_with_the_place() throws IOException {
+  void invalid_expressions_are_refused_with_their_position() throws IOException {
     assertRefused("Unclosed group at character 4", List.of("wpt", "--filter", "a(bc"));
     assertRefused("Dangling meta character '*' at character 1", List.of("wpt", "--filter", "*"));
   }

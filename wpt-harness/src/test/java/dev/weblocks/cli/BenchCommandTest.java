@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BenchCommandTest extends CliBed {
 
-  /** A program that claims to have done everything in a millisecond. */
+  /** Makes a fake engine that answers every command with this. */
   private void node(String answer) throws IOException {
     Path program = dir.resolve("node");
     Files.writeString(
@@ -45,7 +45,7 @@ class BenchCommandTest extends CliBed {
   }
 
   @Test
-  void what_was_measured_is_a_table_json_and_a_chart() throws IOException {
+  void results_are_written_as_table_json_and_chart() throws IOException {
     node("\\\"value\\\": {\\\"operations\\\": 50, \\\"ms\\\": 1}");
     Path json = dir.resolve("bench.json");
     Path chart = dir.resolve("bench.html");
@@ -77,7 +77,7 @@ class BenchCommandTest extends CliBed {
   }
 
   @Test
-  void a_failure_of_another_engine_is_told_and_no_failure_of_the_command() throws IOException {
+  void failure_of_another_engine_is_reported_but_the_command_succeeds() throws IOException {
     node("\\\"error\\\": \\\"Error: zzz\\\"");
 
     assertEquals(0, run("bench", "--engine=node", "--quick", "steal"), this::err);
@@ -85,7 +85,7 @@ class BenchCommandTest extends CliBed {
   }
 
   @Test
-  void without_any_engine_there_is_nothing_to_do() {
+  void without_an_engine_the_command_fails() {
     properties.clear();
 
     assertEquals(2, run("bench", "--engine=weblocks", "sequential"));
@@ -94,7 +94,7 @@ class BenchCommandTest extends CliBed {
   }
 
   @Test
-  void what_makes_no_sense_is_refused() {
+  void invalid_options_are_refused() {
     assertFails(
         "there is no workload 'zzz'; --list names all (weblocks bench --help)", "bench", "zzz");
     assertFails(
@@ -112,7 +112,7 @@ class BenchCommandTest extends CliBed {
   }
 
   @Test
-  void users_do_not_see_the_command_behind() {
+  void internal_engine_command_is_hidden_from_users() {
     assertEquals(0, run("--help"));
     assertTrue(out().contains("\n  bench "), this::out);
     assertFalse(out().contains("bench-engine"), this::out);

@@ -24,7 +24,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The command line with a small WPT directory of its own, a made-up browser and all it prints. */
+/** A test bed of the command line: a small WPT directory, a fake browser and captured output. */
 abstract class CliBed {
 
   @TempDir Path dir;
@@ -36,13 +36,13 @@ abstract class CliBed {
   final Map<String, String> variables = new HashMap<>();
   boolean terminal;
 
-  /** What the last browser was made with. */
+  /** The variants of the last browser. */
   Set<Variant> variantsOfBrowser = Set.of();
 
   Runnable end = () -> {};
   Duration stopLimit = Duration.ofDays(1);
 
-  /** Of the deterministic stages that were asked for. */
+  /** The seeds of the requested deterministic stages. */
   final List<Long> seeds = Collections.synchronizedList(new ArrayList<>());
 
   Consumer<FakeBrowser.Page> script =
@@ -114,7 +114,7 @@ abstract class CliBed {
     assertEquals("", out());
   }
 
-  /** What is printed from now on is all that there is. */
+  /** Discards the output so far. */
   void forget() {
     out.reset();
     err.reset();

@@ -67,7 +67,7 @@ class CompletionTest extends CliBed {
   }
 
   @Test
-  void variants_are_a_command_with_one_below_it_and_options_of_others() throws Exception {
+  void variants_command_subcommand_and_options_are_completed() throws Exception {
     assertTrue(completed("weblocks", "variant").contains("variants"));
     assertTrue(completed("weblocks", "variants", "comp").contains("compare"));
     assertTrue(completed("weblocks", "variants", "compare", "--vari").contains("--variants"));
@@ -76,12 +76,11 @@ class CompletionTest extends CliBed {
   }
 
   @Test
-  void files_are_completed_after_options_that_take_them_and_where_arguments_stand()
-      throws Exception {
+  void files_are_completed_as_option_values_and_arguments() throws Exception {
     Files.createFile(dir.resolve("report.json"));
 
     assertTrue(completed("weblocks", "wpt", "--compare", "rep").contains("<report.json>"));
-    // nothing fits, so that the shell completes files by itself
+    // no completion, so that the shell completes files itself
     for (String[] words :
         List.of(
             new String[] {"weblocks", "run", "rep"},
@@ -104,7 +103,7 @@ class CompletionTest extends CliBed {
   }
 
   @Test
-  void shellcheck_has_nothing_against_the_script() throws Exception {
+  void shellcheck_accepts_the_script() throws Exception {
     assertEquals(0, run("completion"), this::err);
     Path script = Files.writeString(dir.resolve("complete"), out());
     Process check;
@@ -119,14 +118,14 @@ class CompletionTest extends CliBed {
   }
 
   @Test
-  void the_version_names_what_results_depend_on() throws Exception {
+  void version_names_engine_java_and_test_suite() throws Exception {
     Files.createDirectories(dir.resolve("wpt-subset"));
 
     assertEquals(0, run("--version"));
 
     String out = out();
     assertTrue(out.startsWith("weblocks "), out);
-    // a run of these tests is on the one or the other
+    // these tests run on either
     String engine =
         OwnFlags.ofTheEngine().isEmpty() ? "interpreter" : "optimising compiler: GraalVM CE";
     assertTrue(out.matches("(?s).*\nGraalJS \\d+[.]\\d+[^\n]*, " + engine + "\n.*"), out);

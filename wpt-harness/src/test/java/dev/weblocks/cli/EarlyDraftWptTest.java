@@ -26,9 +26,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The tests of the early draft, as {@code weblocks wpt --tests} runs them: all pass, and each step
- * of the text has one that exercises it. Where the web-platform-tests, which hold the harness, are
- * not in the cache, only the list is looked at.
+ * The tests of the early draft, run by {@code weblocks wpt --tests}: all pass, and each step of the
+ * text is exercised by one of them. If the web-platform-tests, which contain the harness, are not
+ * in the cache, only the list is checked.
  */
 class EarlyDraftWptTest {
 
@@ -56,7 +56,7 @@ class EarlyDraftWptTest {
 
   @TempDir Path dir;
 
-  /** A line of the list: a step, and what exercises it. */
+  /** A line of the list: a step, and the subtest that exercises it. */
   private record Exercise(String heading, String step, String file, String subtest) {}
 
   private static List<Exercise> list() throws IOException {
@@ -88,14 +88,14 @@ class EarlyDraftWptTest {
   }
 
   @Test
-  void the_idl_that_the_tests_see_is_that_of_the_library() throws IOException {
+  void idl_of_the_tests_equals_that_of_the_library() throws IOException {
     assertEquals(
         Files.readString(
             Path.of("src/main/resources/dev/weblocks/locks/earlydraft/early-draft.idl")),
         Files.readString(TESTS.resolve("interfaces/early-draft.idl")));
   }
 
-  /** Runs the command; returns what it has printed. */
+  /** Runs the command; returns its output. */
   private static String run(int status, String... args) {
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
@@ -159,13 +159,13 @@ class EarlyDraftWptTest {
     }
   }
 
-  /** The name of the file that a test comes from. */
+  /** Returns the name of a test's source file. */
   private static String sourceOf(String id) {
     return id.replace("/early-draft/", "").replaceFirst("[.]any[.](?:[a-z]+[.])?html$", ".any.js");
   }
 
   @Test
-  void the_tests_are_none_of_the_working_draft() throws IOException {
+  void tests_fail_under_the_working_draft() throws IOException {
     Path wpt = Fetched.wpt();
     String text =
         run(

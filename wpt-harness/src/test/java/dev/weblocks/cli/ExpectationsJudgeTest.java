@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ExpectationsJudgeTest {
 
   @Test
-  void reasons_and_what_may_pass_as_well_come_along(@TempDir Path dir) throws Exception {
+  void expected_results_have_reasons_and_intermittent_statuses(@TempDir Path dir) throws Exception {
     Files.writeString(
         dir.resolve("a.html.json"),
         """

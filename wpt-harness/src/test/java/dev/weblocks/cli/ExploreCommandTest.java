@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Scripts are explored, and what is found is repeated by {@code weblocks run}. */
+/** Exploration of scripts, and replay of the findings by {@code weblocks run}. */
 class ExploreCommandTest {
 
   private static final Path EXAMPLES = Path.of("src/examples/explore").toAbsolutePath();
@@ -46,10 +46,10 @@ class ExploreCommandTest {
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
   private final Map<String, String> properties = new HashMap<>();
 
-  /** What Ctrl-C does. */
+  /** The action of Ctrl-C. */
   private final AtomicReference<Runnable> interrupt = new AtomicReference<>(() -> {});
 
-  /** What the timer of --time does. */
+  /** The action of the timer of {@code --time}. */
   private final AtomicReference<Runnable> timer = new AtomicReference<>(() -> {});
 
   private Runnable onFirstLine = () -> {};
@@ -136,14 +136,14 @@ class ExploreCommandTest {
     Files.writeString(dir.resolve(name), text);
   }
 
-  /** What stands behind {@code replay: weblocks}. */
+  /** Returns the words after {@code replay: weblocks} in the output. */
   private List<String> replay() {
     Matcher matcher = Pattern.compile("(?m)^replay: weblocks (.*)$").matcher(out());
     assertTrue(matcher.find(), this::all);
     return List.of(matcher.group(1).split(" "));
   }
 
-  /** Runs what the output says repeats the finding, twice, and returns the errors that it shows. */
+  /** Runs the replay command of the output twice; returns its output, which must be the same. */
   private String replayed() {
     String[] command = replay().toArray(String[]::new);
     assertEquals(1, run(command), this::all);
@@ -219,7 +219,7 @@ class ExploreCommandTest {
   }
 
   @Test
-  void victim_of_a_steal_that_goes_on_is_found_shrunk_and_replayed() {
+  void victim_that_continues_after_a_steal_is_found_shrunk_and_replayed() {
     workingDirectory = EXAMPLES.resolve("stale-victim");
     assertEquals(1, explore("--seed", "1", "victim.mjs", "thief.mjs"), this::all);
     assertContains("finding: assertion, in schedule ");
@@ -238,7 +238,7 @@ class ExploreCommandTest {
   }
 
   @Test
-  void jobs_change_nothing_but_the_time() {
+  void number_of_jobs_changes_only_the_time() {
     workingDirectory = EXAMPLES.resolve("stale-victim");
     Pattern time = Pattern.compile("in \\d+[.]\\d s [(].*? a second[)]");
     String alone = null;
@@ -252,7 +252,7 @@ class ExploreCommandTest {
     }
   }
 
-  // ---- what counts as a finding ----------------------------------------------------------------
+  // ---- findings --------------------------------------------------------------------------------
 
   @Test
   void unhandled_rejection_is_an_assertion_and_shows_its_place() throws IOException {
@@ -273,13 +273,13 @@ class ExploreCommandTest {
   }
 
   @Test
-  void lock_that_is_held_for_ever_and_awaited_by_nobody_is_no_finding() throws IOException {
+  void lock_held_for_ever_without_waiters_is_no_finding() throws IOException {
     file("a.js", "navigator.locks.request('l', () => new Promise(() => {}));");
     assertEquals(0, explore("--schedules", "3", "a.js"), this::all);
   }
 
   @Test
-  void each_finding_is_told_once_where_it_goes_on() throws IOException {
+  void with_keep_going_each_finding_is_reported_once() throws IOException {
     file(
         "a.js",
         "const other = Number(localStorage.getItem('n')); localStorage.setItem('n', 1);"
@@ -304,7 +304,7 @@ class ExploreCommandTest {
   }
 
   @Test
-  void timer_comes_before_other_work_only_if_it_may() throws IOException {
+  void timer_precedes_other_work_only_with_early_timers() throws IOException {
     file(
         "a.js",
         "let late = false;"
@@ -318,7 +318,7 @@ class ExploreCommandTest {
   }
 
   @Test
-  void variants_have_the_rules_of_their_own() throws IOException {
+  void scripts_are_explored_and_replayed_under_variants() throws IOException {
     file(
         "a.js",
         "navigator.locks.request('l', {reentrant: true}, () =>"
@@ -352,7 +352,7 @@ class ExploreCommandTest {
   }
 
   @Test
-  void picture_names_agents_and_places_as_the_user_does() throws IOException {
+  void picture_has_agent_names_and_positions_of_the_users_files() throws IOException {
     Files.createDirectory(dir.resolve("lib"));
     file("lib/b.js", "navigator.locks.request('l', () => {})");
     file(
@@ -375,7 +375,7 @@ class ExploreCommandTest {
     assertEquals(Set.of("a.js:1:1", "lib/b.js:1:1"), places);
   }
 
-  /** Tasks and lock steps up to the end of the agents. */
+  /** Returns tasks and lock steps of a trace up to the end of the agents. */
   private static List<String> steps(Path trace) throws IOException {
     List<String> steps = new ArrayList<>();
     for (String line : Files.readAllLines(trace)) {
@@ -389,7 +389,7 @@ class ExploreCommandTest {
   }
 
   @Test
-  void replay_of_explore_shows_the_order_again() {
+  void replay_by_explore_shows_the_same_order() {
     workingDirectory = EXAMPLES.resolve("deadlock");
     assertEquals(1, explore("pay.mjs", "save.mjs"), this::all);
     String interleaving = out().replaceFirst("(?s).*?(STEP .*)\nreplay: .*", "$1");
@@ -400,7 +400,7 @@ class ExploreCommandTest {
   }
 
   @Test
-  void string_of_other_scripts_is_refused_and_says_where() {
+  void replay_string_of_other_scripts_is_refused_with_the_step() {
     workingDirectory = EXAMPLES.resolve("deadlock");
     assertEquals(1, explore("pay.mjs", "save.mjs"), this::all);
     String string = replay().get(2);
@@ -416,7 +416,7 @@ class ExploreCommandTest {
   }
 
   @Test
-  void script_without_locks_is_explored_too_and_its_output_is_not_shown() throws IOException {
+  void script_without_locks_is_explored_without_its_output() throws IOException {
     file("a.js", "console.log('seen')");
     assertEquals(0, explore("--strategy", "dfs", "--agents", "2", "a.js"), this::all);
     assertFalse(all().contains("seen"), this::all);
@@ -447,7 +447,7 @@ class ExploreCommandTest {
   }
 
   @Test
-  void findings_are_told_even_if_their_trace_cannot_be_written() throws IOException {
+  void findings_are_reported_even_if_their_trace_cannot_be_written() throws IOException {
     workingDirectory = EXAMPLES.resolve("deadlock");
     Path trace = dir.resolve("gone").resolve("steps.jsonl");
     Files.createDirectory(trace.getParent());
@@ -484,7 +484,7 @@ class ExploreCommandTest {
   }
 
   @Test
-  void results_of_a_web_platform_test_that_are_not_expected_are_findings() {
+  void unexpected_results_of_a_web_platform_test_are_findings() {
     miniature(
         "async function runTest() {",
         "  let granted = 0;",
@@ -571,7 +571,7 @@ class ExploreCommandTest {
   }
 
   @Test
-  void replay_of_run_excludes_what_the_string_tells() throws IOException {
+  void replay_by_run_excludes_options_that_the_string_contains() throws IOException {
     file("a.js", "");
     assertEquals(2, run("run", "--replay", "w1-x", "--seed", "3", "a.js"));
     assertEquals(

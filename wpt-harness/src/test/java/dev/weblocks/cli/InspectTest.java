@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What DevTools see of {@code weblocks run --inspect}. */
+/** {@code weblocks run --inspect}, as DevTools use it. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class InspectTest extends CliBed {
 
@@ -65,7 +65,7 @@ class InspectTest extends CliBed {
   }
 
   @Test
-  void dev_tools_attach_see_the_script_and_let_it_run_to_its_end() throws Exception {
+  void dev_tools_attach_list_the_script_and_resume_it() throws Exception {
     Path program = Files.writeString(dir.resolve("app.js"), "console.log('ran to its end');\n");
     CompletableFuture<Integer> status =
         CompletableFuture.supplyAsync(
@@ -97,7 +97,7 @@ class InspectTest extends CliBed {
   }
 
   @Test
-  void without_the_inspector_on_the_class_path_the_command_says_so() throws Exception {
+  void without_the_inspector_on_the_class_path_the_command_fails() throws Exception {
     String all =
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     String others =

@@ -83,7 +83,7 @@ class LockTableTest {
   }
 
   @Test
-  void circle_is_named_and_is_a_deadlock_only_at_rest() {
+  void cycle_is_listed_and_called_deadlock_only_when_quiescent() {
     LockEntry[] entries = {
       entry("a", Mode.EXCLUSIVE, 0, "one"),
       entry("a", Mode.EXCLUSIVE, 1, "three"),
@@ -99,7 +99,7 @@ class LockTableTest {
   }
 
   @Test
-  void chain_that_is_no_circle_is_no_deadlock() {
+  void chain_without_a_cycle_is_no_deadlock() {
     String text =
         table(
             true,
@@ -112,7 +112,7 @@ class LockTableTest {
   }
 
   @Test
-  void shared_holders_block_no_shared_request() {
+  void shared_holders_do_not_block_shared_requests() {
     String text =
         table(
             true,
@@ -124,7 +124,7 @@ class LockTableTest {
   }
 
   @Test
-  void who_waits_for_itself_is_a_circle_too() {
+  void client_that_waits_for_itself_is_a_cycle() {
     String text =
         table(true, entry("a", Mode.EXCLUSIVE, 0, "one"), entry("a", Mode.EXCLUSIVE, 1, "one"));
     assertTrue(
@@ -140,7 +140,7 @@ class LockTableTest {
   }
 
   @Test
-  void managers_have_headings_where_there_are_several_or_buckets() {
+  void managers_have_headings_if_several_or_of_buckets() {
     LockEntry other =
         new LockEntry(
             "https://two.test",

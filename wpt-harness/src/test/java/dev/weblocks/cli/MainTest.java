@@ -60,7 +60,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void of_a_tests_own_message_the_first_line_is_listed_and_all_of_it_reported() throws IOException {
+  void first_line_of_a_message_is_listed_and_all_is_reported() throws IOException {
     script = page -> page.listener.loadFailed(new IOException("bad (u:1:2)\n  let x y\n        ^"));
     Path file = dir.resolve("report.json");
 
@@ -81,7 +81,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void a_browser_that_does_not_stop_keeps_nobody_from_the_results() {
+  void browser_that_does_not_stop_does_not_prevent_results() {
     CountDownLatch never = new CountDownLatch(1);
     stopLimit = Duration.ZERO;
     end =
@@ -145,7 +145,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void list_names_all_tests_and_says_what_is_not_supported() {
+  void list_names_all_tests_and_marks_unsupported_ones() {
     assertEquals(0, run("wpt", "--list", "area"));
 
     assertEquals(
@@ -158,8 +158,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void list_says_which_tests_are_skipped_and_why_even_when_other_expectations_are_stale()
-      throws IOException {
+  void list_shows_skipped_tests_with_reasons_despite_stale_expectations() throws IOException {
     expectations(
         "area/a.any.js.json",
         """
@@ -173,8 +172,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void what_differs_from_round_to_round_is_no_deviation_any_more_once_it_is_expected()
-      throws IOException {
+  void flaky_result_is_no_deviation_once_expected() throws IOException {
     AtomicInteger round = new AtomicInteger();
     script =
         page ->
@@ -201,7 +199,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void a_missing_wpt_directory_is_exit_code_2_and_says_what_to_do() {
+  void missing_wpt_directory_is_exit_code_2_with_a_hint() {
     properties.remove("weblocks.wpt.dir");
     assertFails(
         "there are no web-platform-tests yet: run scripts/fetch-wpt, or name a directory with"
@@ -236,7 +234,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void an_unwritable_report_is_known_before_anything_runs() {
+  void unwritable_report_is_detected_before_tests_run() {
     script =
         page -> {
           throw new AssertionError("a test ran");
@@ -323,7 +321,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void help_of_wpt_names_the_multiplier_and_what_the_environment_decides() {
+  void help_of_wpt_names_the_multiplier_and_environment_variables() {
     assertEquals(0, run("help", "wpt"));
     String help = out();
     assertTrue(help.startsWith("Usage: weblocks wpt [OPTIONS] [TEST-PATH...]\n"), help);
@@ -338,7 +336,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void a_killing_run_that_cannot_be_made_says_why() {
+  void invalid_stress_options_are_exit_code_2_with_the_reason() {
     assertFails("which command? (weblocks stress --help)", "stress");
     err.reset();
     assertFails(
@@ -384,7 +382,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void updated_expectations_lack_reasons_until_someone_gives_them() throws IOException {
+  void updated_expectations_fail_until_reasons_are_added() throws IOException {
     script = page -> page.complete(0, FakeBrowser.Page.subtest("it fails", 1, ""));
     Path file = dir.resolve("wpt-subset/expectations/area/a.any.js.json");
 
@@ -423,7 +421,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void what_differs_from_round_to_round_is_expected_to_be_flaky() throws IOException {
+  void results_that_differ_between_rounds_are_updated_to_flaky() throws IOException {
     AtomicInteger round = new AtomicInteger();
     script =
         page -> page.complete(0, FakeBrowser.Page.subtest("it works", round.getAndIncrement(), ""));
@@ -445,8 +443,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void stale_expectations_are_exit_code_2_unless_the_files_are_not_the_pinned_ones()
-      throws IOException {
+  void stale_expectations_are_exit_code_2_unless_files_are_unverified() throws IOException {
     Path file =
         expectations(
             "area/a.any.js.json",
@@ -463,7 +460,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void with_hashes_a_file_that_is_not_there_is_stale_unless_it_is_a_gap() throws IOException {
+  void expectations_of_a_missing_file_are_stale_unless_it_is_a_gap() throws IOException {
     String text =
         """
         {"*": {"status": "ERROR", "reason": "r", "link": "README.md"}}

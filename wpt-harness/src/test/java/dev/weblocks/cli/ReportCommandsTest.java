@@ -56,7 +56,7 @@ class ReportCommandsTest extends CliBed {
     return JsonMapper.builder().build().readTree(Files.readAllBytes(dir.resolve(name)));
   }
 
-  /** Known before anything runs. */
+  /** Asserts a failure before any test runs. */
   @Override
   void assertFails(String line, String... args) {
     script =
@@ -148,7 +148,7 @@ class ReportCommandsTest extends CliBed {
   }
 
   @Test
-  void bad_files_are_known_before_anything_runs() throws IOException {
+  void unusable_files_are_detected_before_tests_run() throws IOException {
     assertFails(
         "--junit " + path("no/r.xml") + " cannot be written: there is no directory " + path("no"),
         "wpt",
@@ -292,7 +292,7 @@ class ReportCommandsTest extends CliBed {
   }
 
   @Test
-  void an_interrupted_run_changes_no_expectation_and_says_so() throws Exception {
+  void interrupted_run_changes_no_expectation_and_prints_that() throws Exception {
     changes = true;
     try (RunRecord record = record(dir.resolve("r.json"), 1)) {
       results.add(result(DONE));
@@ -310,8 +310,7 @@ class ReportCommandsTest extends CliBed {
   }
 
   @Test
-  void a_change_of_expectations_that_has_begun_is_finished_before_the_process_ends()
-      throws Exception {
+  void interrupt_waits_for_a_started_change_of_expectations() throws Exception {
     changes = true;
     List<String> order = Collections.synchronizedList(new ArrayList<>());
     try (RunRecord record = record(dir.resolve("r.json"), 1)) {
@@ -338,7 +337,7 @@ class ReportCommandsTest extends CliBed {
   }
 
   @Test
-  void an_interrupted_run_reports_what_it_has_come_to() throws Exception {
+  void interrupted_run_reports_its_results_so_far() throws Exception {
     Path file = dir.resolve("r.json");
     try (RunRecord record = record(file, 1)) {
       results.add(result(DONE));
@@ -360,7 +359,7 @@ class ReportCommandsTest extends CliBed {
   }
 
   @Test
-  void a_run_that_is_interrupted_at_its_end_is_whole() throws Exception {
+  void run_interrupted_after_its_end_counts_as_complete() throws Exception {
     try (RunRecord record = record(dir.resolve("r.json"), 1)) {
       results.addAll(List.of(result(DONE), result(LEFT)));
       record.finish();
@@ -374,7 +373,7 @@ class ReportCommandsTest extends CliBed {
   }
 
   @Test
-  void repeated_runs_are_interrupted_even_when_each_test_has_run() throws Exception {
+  void repeated_runs_count_as_interrupted_before_their_last_round() throws Exception {
     try (RunRecord record = record(dir.resolve("r.json"), 7)) {
       results.addAll(List.of(result(DONE), result(LEFT), result(DONE)));
 
@@ -397,7 +396,7 @@ class ReportCommandsTest extends CliBed {
   }
 
   @Test
-  void a_run_that_stops_early_says_what_it_left_out() throws Exception {
+  void run_that_stops_early_lists_the_tests_not_run() throws Exception {
     script = page -> page.complete(1);
 
     assertEquals(1, run("wpt", "--fail-fast", "--serial", "--wptreport", path("r.json")));

@@ -62,7 +62,7 @@ class RunCommandTest {
   private String input = "";
   private boolean inputIsTerminal;
 
-  /** Runs what the timer would have run, or what Ctrl-C does, when the script has said so. */
+  /** The action of the timer or of Ctrl-C, run when a line that ends with "go" is printed. */
   private final AtomicReference<Runnable> onGo = new AtomicReference<>(() -> {});
 
   private Duration scheduled = Duration.ZERO;
@@ -86,7 +86,7 @@ class RunCommandTest {
     }
   }
 
-  /** What a watchdog says is a word to go, too. */
+  /** An error stream that runs {@link #onGo} at each message of a watchdog. */
   private final class Warned extends PrintStream {
     Warned(OutputStream to) {
       super(to, true, StandardCharsets.UTF_8);
@@ -175,10 +175,10 @@ class RunCommandTest {
     assertEquals("", out());
   }
 
-  // ---- what runs -------------------------------------------------------------------------------
+  // ---- scripts ---------------------------------------------------------------------------------
 
   @Test
-  void script_of_a_file_runs_and_writes_to_the_two_streams_by_severity() throws IOException {
+  void script_of_a_file_writes_to_both_streams_by_severity() throws IOException {
     file(
         "a.js",
         "console.log('one', {a: 1}); console.info('two'); console.debug('three');"
@@ -222,7 +222,7 @@ class RunCommandTest {
   }
 
   @Test
-  void variant_that_there_is_not_is_refused_with_near_names() {
+  void unknown_variant_is_refused_with_similar_names() {
     String help = " (weblocks run --help)";
     assertFails(
         "--variant: there is no variant 'reentrent'; did you mean reentrant?" + help,
@@ -256,7 +256,7 @@ class RunCommandTest {
   }
 
   @Test
-  void program_of_the_input_runs_where_there_is_no_script_or_a_dash() throws IOException {
+  void program_from_standard_input_runs_without_a_script_or_with_dash() throws IOException {
     input = "console.log('from input')";
     assertEquals(0, run(), this::err);
     assertEquals("from input\n", out());
@@ -266,7 +266,7 @@ class RunCommandTest {
   }
 
   @Test
-  void each_script_is_an_agent_of_one_origin_and_lines_tell_which() throws IOException {
+  void each_script_is_an_agent_and_prefixes_its_lines() throws IOException {
     file(
         "send.js",
         "navigator.locks.request('ready', {ifAvailable: true}, () => {});"
@@ -277,7 +277,7 @@ class RunCommandTest {
   }
 
   @Test
-  void agents_runs_each_script_so_many_times() throws IOException {
+  void agents_option_runs_each_script_repeatedly() throws IOException {
     file(
         "a.js",
         "navigator.locks.request('n', () => {"
@@ -298,7 +298,7 @@ class RunCommandTest {
   }
 
   @Test
-  void what_a_worker_writes_has_its_script_and_number() throws IOException {
+  void output_of_a_worker_has_its_script_and_number() throws IOException {
     file("lib/w.js", "console.log('in worker')");
     file("a.js", "new Worker('lib/w.js')");
     assertEquals(0, run("a.js"), this::err);
@@ -359,7 +359,7 @@ class RunCommandTest {
   }
 
   @Test
-  void of_two_directories_both_are_served_and_what_is_beside_them_is_not() throws IOException {
+  void both_directories_are_served_but_no_files_beside_them() throws IOException {
     file("a/one.js", "fetch('../b/two.txt').then(r => r.text()).then(t => console.log(t))");
     file("b/two.js", "fetch('../c/no.txt').then(r => console.log(r.status))");
     file("b/two.txt", "two");
@@ -407,8 +407,7 @@ class RunCommandTest {
   // ---- errors ----------------------------------------------------------------------------------
 
   @Test
-  void uncaught_error_shows_place_line_caret_and_stack_of_files_and_others_go_on()
-      throws IOException {
+  void uncaught_error_shows_source_and_stack_and_other_scripts_continue() throws IOException {
     file(
         "sub/bad.js",
         "function f(x) {\n\treturn x.y.z;\n}\nsetTimeout(() => console.log(1), 5);\nf({});\n");
@@ -455,7 +454,7 @@ class RunCommandTest {
   }
 
   @Test
-  void error_tells_which_of_many_agents() throws IOException {
+  void error_names_its_agent_among_many() throws IOException {
     file("bad.js", "throw new Error('no')");
     assertEquals(1, run("--agents", "2", "bad.js"));
     assertTrue(err().contains("[bad.js#1] Uncaught Error: no\nbad.js:1:7\n"), err());
@@ -465,7 +464,7 @@ class RunCommandTest {
   // ---- the end ---------------------------------------------------------------------------------
 
   @Test
-  void deadlock_ends_with_the_table_and_names_the_circle() throws IOException {
+  void deadlock_ends_with_the_lock_table_and_the_cycle() throws IOException {
     String script =
         """
         navigator.locks.request('%s', async () => {
@@ -525,7 +524,7 @@ class RunCommandTest {
   }
 
   @Test
-  void timeout_without_locks_says_so() {
+  void timeout_without_locks_reports_that_none_is_held() {
     assertEquals(1, run("--timeout", "10s", "-e", "setInterval(() => {}, 1); console.log('go')"));
     assertEquals(
         "weblocks: not at its end after 10s (--timeout); no lock is held or waited for\n", err());
@@ -546,7 +545,7 @@ class RunCommandTest {
 
   // ---- bad input -------------------------------------------------------------------------------
 
-  // ---- in an order that a seed decides ----------------------------------------------------------
+  // ---- deterministic runs ----------------------------------------------------------------------
 
   private String deterministic(String seed, String trace) throws IOException {
     out.reset();
@@ -571,7 +570,7 @@ class RunCommandTest {
   }
 
   @Test
-  void deterministic_time_jumps_over_what_nobody_waits_through() {
+  void deterministic_time_jumps_to_the_next_timer() {
     String code =
         "const begin = performance.now();"
             + "setTimeout(() => console.log(performance.now() - begin >= 864e5), 864e5)";
@@ -590,7 +589,7 @@ class RunCommandTest {
   }
 
   @Test
-  void deterministic_step_that_never_ends_is_told_when_the_timeout_has_passed_in_real_time() {
+  void endless_deterministic_step_is_reported_after_the_timeout_in_real_time() {
     String code = "for (let i = 0; i < 9; i++) console.log('go'); while (true);";
     assertEquals(1, run("--deterministic", "--timeout", "10s", "-e", code));
     assertEquals(
@@ -600,7 +599,7 @@ class RunCommandTest {
   }
 
   @Test
-  void first_step_has_some_seconds_of_real_time_however_short_the_timeout_is() {
+  void first_step_has_five_seconds_despite_a_shorter_timeout() {
     String code = "for (let i = 0; i < 9; i++) console.log('go'); while (true);";
     assertEquals(1, run("--deterministic", "--timeout", "20ms", "-e", code));
     assertEquals(Duration.ofSeconds(5), scheduled);
@@ -611,7 +610,7 @@ class RunCommandTest {
   }
 
   @Test
-  void deterministic_time_begins_where_it_is_told_to() {
+  void deterministic_time_starts_at_the_given_time() {
     String code = "console.log(new Date().toISOString().slice(0, 19))";
     assertEquals(0, run("--deterministic", "-e", code), this::err);
     assertEquals("2025-09-24T00:00:00\n", out());
@@ -679,7 +678,7 @@ class RunCommandTest {
   }
 
   @Test
-  void request_that_waits_for_long_is_told_and_the_run_goes_on() throws IOException {
+  void request_that_waits_long_is_reported_and_the_run_continues() throws IOException {
     file(
         "holds.js",
         "navigator.locks.request('l', () => new Promise(r => setTimeout(r, 20_000)))"
@@ -699,7 +698,7 @@ class RunCommandTest {
   }
 
   @Test
-  void watchdog_tells_in_real_time_too() {
+  void watchdog_reports_in_real_time_too() {
     String code =
         "navigator.locks.request('l', () => new Promise(() => {}));"
             + "navigator.locks.request('l', () => {}); setInterval(() => {}, 1)";
@@ -708,7 +707,7 @@ class RunCommandTest {
   }
 
   @Test
-  void watchdog_tells_of_the_early_draft_too() {
+  void watchdog_reports_locks_of_the_early_draft_too() {
     String code =
         "navigator.locks.acquire('l', () => new Promise(r => setTimeout(r, 20_000)));"
             + "navigator.locks.acquire('l', () => {})";
@@ -719,7 +718,7 @@ class RunCommandTest {
     assertTrue(err().startsWith("weblocks: [eval] has waited 5.0 s for lock l, at "), this::err);
   }
 
-  /** Where a watchdog tells of a lock, memory is said to have run out. */
+  /** Code whose watchdog message makes the test throw an OutOfMemoryError. */
   private static final String CODE_THAT_GETS_NO_MEMORY =
       "navigator.locks.request('l', () => new Promise(() => {}));"
           + "navigator.locks.request('l', () => {}); setTimeout(() => {}, 10_000)";
@@ -731,7 +730,7 @@ class RunCommandTest {
   }
 
   @Test
-  void want_of_memory_ends_the_run_with_one_line() {
+  void out_of_memory_ends_the_run_with_one_line() {
     for (boolean deterministic : new boolean[] {false, true}) {
       err.reset();
       thereIsNoMemory();
@@ -751,7 +750,7 @@ class RunCommandTest {
   }
 
   @Test
-  void want_of_memory_is_told_with_what_to_do_about_it() {
+  void out_of_memory_is_reported_with_a_hint() {
     assertTrue(
         Ending.outOfMemory(1)
             .matches(
@@ -765,7 +764,7 @@ class RunCommandTest {
   }
 
   @Test
-  void environment_ends_with_a_run_that_could_not_begin() {
+  void environment_is_closed_when_a_run_fails_to_start() {
     UserAgent.Environment environment = UserAgent.Environment.withoutWarmUp();
     assertTrue(isOpen(environment));
     environments = () -> environment;
@@ -795,14 +794,14 @@ class RunCommandTest {
   }
 
   @Test
-  void deadlock_in_a_deterministic_run_is_told() {
+  void deadlock_in_a_deterministic_run_is_reported() {
     String code = "navigator.locks.request('l', () => navigator.locks.request('l', () => {}))";
     assertEquals(1, run("--deterministic", "-e", code));
     assertTrue(err().endsWith("deadlock: [eval] waits for itself\n"), err());
   }
 
   @Test
-  void trace_has_each_step_as_a_line_also_when_the_run_is_interrupted() throws IOException {
+  void trace_has_a_line_per_step_even_of_an_interrupted_run() throws IOException {
     file("a.js", "navigator.locks.request('l', () => { console.log('go'); while (true); })");
     goIsInterrupt = true;
     assertEquals(130, run("--trace", "steps.jsonl", "a.js"));
@@ -815,7 +814,7 @@ class RunCommandTest {
     }
     assertTrue(lines.stream().anyMatch(line -> line.contains("\"lock_step\"")), lines::toString);
     try (Stream<Path> files = Files.list(dir)) {
-      assertEquals(2, files.count()); // nothing else is left
+      assertEquals(2, files.count()); // and no other file
     }
   }
 
@@ -827,7 +826,7 @@ class RunCommandTest {
   }
 
   @Test
-  void trace_is_written_as_its_name_ends_or_as_the_format_says() throws IOException {
+  void trace_format_follows_the_file_name_or_the_option() throws IOException {
     file("a.js", "navigator.locks.request('l', () => {})");
     assertEquals(0, run("--trace", "steps.json", "a.js"), this::err);
     JsonNode perfetto = new ObjectMapper().readTree(dir.resolve("steps.json").toFile());
@@ -843,7 +842,7 @@ class RunCommandTest {
   }
 
   @Test
-  void picture_names_agents_and_places_as_the_user_does() throws IOException {
+  void picture_has_agent_names_and_positions_of_the_users_files() throws IOException {
     file("lib/b.js", "navigator.locks.request('l', () => {})");
     file("a.js", "navigator.locks.request('l', () => {}); new Worker('lib/b.js')");
     assertEquals(
@@ -864,7 +863,7 @@ class RunCommandTest {
   }
 
   @Test
-  void trace_on_a_disk_that_is_full_is_one_line_and_status_2() throws IOException {
+  void trace_on_a_full_disk_is_one_line_and_status_2() throws IOException {
     assumeTrue(Files.exists(Path.of("/dev/full")), "a system without a full disk");
     file("a.js", "navigator.locks.request('l', () => console.log('ran'))");
     for (String format : List.of("jsonl", "perfetto", "html")) {
@@ -876,7 +875,7 @@ class RunCommandTest {
   }
 
   @Test
-  void formats_that_are_none_are_refused_and_one_without_a_trace() throws IOException {
+  void unknown_formats_and_formats_without_a_trace_are_refused() throws IOException {
     file("a.js", "console.log('ran')");
     assertFails(
         "--trace-format 'svg' is no format; there are jsonl, perfetto, html (weblocks run --help)",
@@ -926,7 +925,7 @@ class RunCommandTest {
   }
 
   @Test
-  void files_that_are_none_are_refused() throws IOException {
+  void missing_files_are_refused() throws IOException {
     assertFails("'nope.js' does not exist: name a file, or - for the input", "nope.js");
   }
 
@@ -943,12 +942,12 @@ class RunCommandTest {
   }
 
   @Test
-  void path_that_is_none_is_refused() {
+  void invalid_path_is_refused() {
     assertFails("'aU+0000b' is no path: Nul character not allowed", "a\0b");
   }
 
   @Test
-  void bad_file_beside_a_good_one_runs_nothing() throws IOException {
+  void bad_file_prevents_all_scripts_from_running() throws IOException {
     file("a.js", "console.log('ran')");
     assertFails("'nope.js' does not exist: name a file, or - for the input", "a.js", "nope.js");
   }
@@ -1041,7 +1040,7 @@ class RunCommandTest {
   }
 
   @Test
-  void input_is_read_once() {
+  void standard_input_can_be_named_once() {
     assertFails(
         "- is given twice: the standard input can be read once (weblocks run --help)", "-", "-");
   }
@@ -1052,7 +1051,7 @@ class RunCommandTest {
   }
 
   @Test
-  void help_tells_all_options_the_exit_status_and_examples() {
+  void help_lists_all_options_the_exit_status_and_examples() {
     assertEquals(0, run("--help"));
     for (String part :
         List.of(
@@ -1084,7 +1083,7 @@ class RunCommandTest {
   }
 
   @Test
-  void inspector_port_that_is_taken_is_refused() throws IOException {
+  void inspector_port_in_use_is_refused() throws IOException {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       int port = taken.getLocalPort();
       assertEquals(2, run("--inspect=" + port, "-e", "1"));
@@ -1117,7 +1116,7 @@ class RunCommandTest {
   }
 
   @Test
-  void prompt_awaits_declares_again_and_takes_statements_of_many_lines() {
+  void prompt_supports_await_redeclaration_and_multi_line_statements() {
     List<String> lines =
         prompt(
             """
@@ -1134,7 +1133,7 @@ class RunCommandTest {
   }
 
   @Test
-  void ctrl_c_stops_a_script_that_never_ends_with_its_page_and_the_prompt_goes_on() {
+  void ctrl_c_replaces_the_page_of_an_endless_script() {
     List<String> lines =
         prompt(
             """
@@ -1153,7 +1152,7 @@ class RunCommandTest {
   }
 
   @Test
-  void ctrl_c_stops_waiting_for_a_promise_and_the_page_stays() {
+  void ctrl_c_stops_waiting_for_a_promise_and_keeps_the_page() {
     List<String> lines =
         prompt(
             """
@@ -1167,7 +1166,7 @@ class RunCommandTest {
   }
 
   @Test
-  void prompt_shows_rejected_promises_and_what_is_written_later() {
+  void prompt_shows_rejected_promises_and_later_output() {
     List<String> lines =
         prompt(
             """
@@ -1179,12 +1178,12 @@ class RunCommandTest {
     String all = String.join("\n", lines);
     assertTrue(all.contains("Uncaught (in promise) RangeError: left alone"), all);
     assertTrue(all.contains("Uncaught RangeError: awaited"), all);
-    // perhaps behind what is being typed at that moment
+    // possibly on the line that is being typed
     assertTrue(all.contains("written later"), all);
   }
 
   @Test
-  void prompt_shows_errors_and_goes_on() {
+  void prompt_shows_errors_and_continues() {
     List<String> lines = prompt("null.x\nlet a b\nconsole.log('said')\n7 * 6\n");
     String screenText = String.join("\n", lines);
     assertTrue(
@@ -1201,7 +1200,7 @@ class RunCommandTest {
   }
 
   @Test
-  void prompt_takes_no_options_that_are_for_scripts() {
+  void prompt_refuses_options_for_scripts() {
     inputIsTerminal = true;
     assertFails(
         "--agents needs a SCRIPT, -e CODE, or a program in the input (weblocks run --help)",

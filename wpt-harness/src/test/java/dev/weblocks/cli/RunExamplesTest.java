@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The examples of the texts about Web Locks, in {@code src/examples/web-locks}: each command of
- * their files {@code .expected} is run again, and prints what stands there.
+ * The examples about Web Locks in {@code src/examples/web-locks}: each command in their {@code
+ * .expected} files is run, and must print the output given there.
  */
 class RunExamplesTest {
 
@@ -81,7 +81,7 @@ class RunExamplesTest {
 
   @ParameterizedTest
   @MethodSource("examples")
-  void each_example_prints_what_is_expected(String name) throws IOException {
+  void each_example_prints_the_expected_output(String name) throws IOException {
     List<String> commands = commands(name);
     assertFalse(commands.isEmpty(), name + " has no command");
     StringBuilder session = new StringBuilder();

@@ -42,7 +42,7 @@ class VariantsCommandTest extends CliBed {
   }
 
   @Test
-  void table_has_a_line_for_each_and_then_the_sets() {
+  void table_lists_each_variant_and_then_the_sets() {
     assertEquals(0, variants(), this::err);
     List<String> lines = out().lines().toList();
     int line = 0;
@@ -58,7 +58,7 @@ class VariantsCommandTest extends CliBed {
   }
 
   @Test
-  void one_is_told_with_what_it_changes_where_it_comes_from_and_what_it_excludes() {
+  void single_variant_shows_its_change_origin_and_exclusions() {
     assertEquals(0, variants("settle-at-once"), this::err);
     assertTrue(
         out()
@@ -77,14 +77,14 @@ class VariantsCommandTest extends CliBed {
   }
 
   @Test
-  void set_is_told_as_a_table_of_its_own() {
+  void set_is_shown_as_a_table() {
     assertEquals(0, variants("deno"), this::err);
     assertEquals(Variant.sets().get("deno").size(), out().lines().count());
     assertTrue(out().contains("if-available-joins-queue  ifAvailable looks"), this::out);
   }
 
   @Test
-  void scenario_that_does_the_same_under_all_is_exit_code_0() {
+  void scenario_without_differences_is_exit_code_0() {
     assertEquals(
         0,
         variants("compare", "--variants", "none,stolen-error,deno", "-e", "console.log(1)"),
@@ -100,7 +100,7 @@ class VariantsCommandTest extends CliBed {
   }
 
   @Test
-  void what_differs_is_shown_with_its_lines_and_is_exit_code_1() throws IOException {
+  void differing_lines_are_shown_with_exit_code_1() throws IOException {
     Files.writeString(
         dir.resolve("a.js"),
         "console.log('begin');"
@@ -129,7 +129,7 @@ class VariantsCommandTest extends CliBed {
   }
 
   @Test
-  void two_variants_at_once_are_one_side_and_locks_that_stay_are_shown() throws IOException {
+  void several_variants_form_one_side_and_remaining_locks_are_shown() throws IOException {
     Files.writeString(
         dir.resolve("a.js"),
         "navigator.locks.request('a', () => { throw new Error('mine'); }).catch(e =>"
@@ -160,13 +160,13 @@ class VariantsCommandTest extends CliBed {
   }
 
   @Test
-  void program_of_the_input_is_compared_where_none_is_named() {
+  void program_from_standard_input_is_compared_by_default() {
     assertEquals(0, variants("compare", "--variants=own-client-ids"), this::err);
     assertTrue(out().contains("output: the same, 1 line\n"), this::out);
   }
 
   @Test
-  void run_without_end_is_cut_off_and_says_so() {
+  void endless_run_is_cut_off_with_a_message() {
     assertEquals(
         0,
         variants(
@@ -182,7 +182,7 @@ class VariantsCommandTest extends CliBed {
   }
 
   @Test
-  void context_may_be_left_out() {
+  void context_lines_can_be_omitted() {
     String script = "console.log(1);" + "console.log(2);".repeat(9) + "request = () => {};";
     assertEquals(
         1,

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Which tests {@code weblocks wpt} runs, how often, in which order, and when it stops. */
+/** Options of {@code weblocks wpt} for the selection, repetition, order and end of tests. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class WptOptionsTest extends CliBed {
 
@@ -74,7 +74,7 @@ class WptOptionsTest extends CliBed {
   }
 
   @Test
-  void browser_has_the_variants_of_the_draft_that_are_named_and_tests_are_chosen_as_ever() {
+  void named_spec_variants_apply_to_the_browser_and_not_test_selection() {
     assertEquals(
         0,
         run("wpt", "area/a.any.html", "--spec-variant", "deno", "--spec-variant=stolen-error"),
@@ -88,7 +88,7 @@ class WptOptionsTest extends CliBed {
   }
 
   @Test
-  void what_chooses_no_test_is_an_error_that_names_it() {
+  void selection_without_tests_is_an_error_that_names_it() {
     assertFails("no test fits 'x/**'; --list shows all", "wpt", "x/**");
     assertFails(
         "--exclude other leaves out none of these tests; --list shows them",
@@ -162,7 +162,7 @@ class WptOptionsTest extends CliBed {
   }
 
   @Test
-  void tests_of_ones_own_run_in_place_of_those_of_wpt_and_have_no_expectations() {
+  void own_tests_replace_those_of_wpt_and_have_no_expectations() {
     MiniatureWpt own = new MiniatureWpt(dir.resolve("own"));
     own.file("mine/d.any.js", "").file("area/a.any.js", "// META: global=sharedworker");
     String tests = dir.resolve("own").toString();
@@ -184,7 +184,7 @@ class WptOptionsTest extends CliBed {
   }
 
   @Test
-  void repeating_tells_which_results_differ() {
+  void repeat_reports_results_that_differ() {
     AtomicInteger count = new AtomicInteger();
     script =
         page -> {
@@ -212,7 +212,7 @@ class WptOptionsTest extends CliBed {
   }
 
   @Test
-  void repeating_until_something_unexpected_stops_there() {
+  void repeat_until_unexpected_stops_at_the_first_unexpected_result() {
     AtomicInteger count = new AtomicInteger();
     script =
         page -> {
@@ -235,7 +235,7 @@ class WptOptionsTest extends CliBed {
   }
 
   @Test
-  void each_round_of_a_deterministic_run_has_the_next_seed_which_is_printed() {
+  void each_deterministic_round_prints_and_uses_the_next_seed() {
     assertEquals(
         0,
         run("wpt", "--deterministic", "--seed", "7", "--repeat", "2", "area/a.any.js"),
@@ -251,7 +251,7 @@ class WptOptionsTest extends CliBed {
   }
 
   @Test
-  void shuffling_with_a_seed_gives_an_order_again_and_each_round_another_one() {
+  void shuffle_with_a_seed_is_reproducible_and_differs_per_round() {
     assertEquals(0, run("wpt", "--shuffle", "--seed", "7", "--serial", "--repeat", "2"));
     List<String> first = List.copyOf(opened);
     assertTrue(out().contains("Round 2 of 2, shuffled with --seed 8\n"), this::out);
@@ -291,7 +291,7 @@ class WptOptionsTest extends CliBed {
   }
 
   @Test
-  void jobs_run_beside_each_other() {
+  void jobs_run_concurrently() {
     List<FakeBrowser.Page> pages = new ArrayList<>();
     script =
         page -> {
@@ -332,7 +332,7 @@ class WptOptionsTest extends CliBed {
   }
 
   @Test
-  void nothing_of_a_page_reaches_the_terminal_as_a_command() {
+  void page_text_cannot_control_the_terminal() {
     script =
         page ->
             page.complete(0, FakeBrowser.Page.subtest("\\u001b[31mred", 1, "\\u001b]0;t\\u0007"));
@@ -345,7 +345,7 @@ class WptOptionsTest extends CliBed {
   }
 
   @Test
-  void watching_runs_again_after_a_change_and_outlives_bad_files() throws Exception {
+  void watch_reruns_after_a_change_and_survives_bad_files() throws Exception {
     CountDownLatch first = new CountDownLatch(1);
     CountDownLatch third = new CountDownLatch(3);
     script =

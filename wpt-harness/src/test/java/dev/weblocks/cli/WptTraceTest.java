@@ -28,7 +28,7 @@ class WptTraceTest extends CliBed {
     script = this::traced;
   }
 
-  /** Tells two steps, of which the later one comes first as from another thread. */
+  /** Traces two steps in reverse order, as another thread may. */
   private void traced(FakeBrowser.Page page) {
     TraceListener trace = page.listener.trace();
     assertNotNull(trace, "nobody looks");
@@ -54,7 +54,7 @@ class WptTraceTest extends CliBed {
   }
 
   @Test
-  void each_test_is_a_recording_of_its_own_in_which_its_steps_are_in_order() throws IOException {
+  void each_test_is_a_separate_recording_with_ordered_steps() throws IOException {
     Path file = dir.resolve("steps.jsonl");
     assertEquals(
         0, run("wpt", "--jobs", "4", "--trace", file.toString(), "area/*.any.html"), this::err);
@@ -86,7 +86,7 @@ class WptTraceTest extends CliBed {
   }
 
   @Test
-  void page_says_whose_time_it_shows() throws IOException {
+  void page_names_the_kind_of_time() throws IOException {
     Path real = dir.resolve("real.html");
     assertEquals(0, run("wpt", "--trace", real.toString(), "area/a.any.html"), this::err);
     assertTrue(Files.readString(real).contains("\"note\":\"real time\""));
@@ -98,7 +98,7 @@ class WptTraceTest extends CliBed {
   }
 
   @Test
-  void nobody_looks_without_the_option() {
+  void without_the_option_no_trace_listener_is_set() {
     script =
         page -> {
           assertTrue(page.listener.trace() == null);
@@ -108,7 +108,7 @@ class WptTraceTest extends CliBed {
   }
 
   @Test
-  void file_that_is_that_of_a_report_or_among_the_tests_is_refused() {
+  void trace_file_equal_to_a_report_or_test_is_refused() {
     String file = dir.resolve("out").toString();
     assertFails(
         "--trace " + file + " is the file of --junit too: name another",

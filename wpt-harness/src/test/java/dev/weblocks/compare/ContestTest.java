@@ -27,18 +27,18 @@ class ContestTest {
           1,
           Duration.ofSeconds(30));
 
-  /** What happened, in order. */
+  /** The events in order. */
   private final List<String> log = new ArrayList<>();
 
   private long now;
 
-  /** Milliseconds of a round. */
+  /** The milliseconds that a round takes. */
   @FunctionalInterface
   private interface Cost {
     double millis(String workload, int size) throws EngineFailure;
   }
 
-  /** An engine whose time is made up. */
+  /** An engine with simulated times. */
   private final class FakeEngine implements Engine {
     private final String name;
     private final Cost cost;
@@ -152,7 +152,7 @@ class ContestTest {
   }
 
   @Test
-  void who_took_long_enough_for_the_least_rounds_has_no_more() throws InterruptedException {
+  void slow_engine_runs_only_the_minimal_rounds() throws InterruptedException {
     Results results =
         contest(
                 new Contest.Settings(
@@ -206,19 +206,19 @@ class ContestTest {
   }
 
   @Test
-  void an_engine_warms_up_until_it_gets_no_faster() throws InterruptedException {
+  void engine_warms_up_until_it_is_no_longer_getting_faster() throws InterruptedException {
     int[] rounds = {0};
     run(
         List.of(SEQUENTIAL),
         new FakeEngine("node", (workload, size) -> Math.max(10, 100 - 15 * rounds[0]++)));
 
     List<String> warmUp = log.subList(0, log.indexOf("node: round 1 of 2"));
-    // from 85 ms on down to 10, which is 285 in all, and then 100 of 385 that are no better
+    // 285 ms from 85 down to 10 ms a round, then 100 of 385 ms without improvement
     assertEquals(16, warmUp.stream().filter("node round 50000"::equals).count(), warmUp::toString);
   }
 
   @Test
-  void an_engine_that_seems_to_be_warm_warms_up_for_the_least_time() throws InterruptedException {
+  void warm_up_takes_at_least_the_minimal_time() throws InterruptedException {
     Results results =
         contest(
                 new Contest.Settings(
@@ -241,7 +241,7 @@ class ContestTest {
   }
 
   @Test
-  void an_engine_that_was_slow_while_it_was_cold_gets_the_whole_size() throws InterruptedException {
+  void engine_slow_only_while_cold_gets_full_rounds() throws InterruptedException {
     double[] each = {10};
     Results results =
         run(
@@ -268,8 +268,7 @@ class ContestTest {
   }
 
   @Test
-  void an_engine_whose_time_grows_faster_than_its_work_gets_smaller_rounds()
-      throws InterruptedException {
+  void engine_with_superlinear_time_gets_smaller_rounds() throws InterruptedException {
     Results results =
         run(
             List.of(SEQUENTIAL),
@@ -292,8 +291,7 @@ class ContestTest {
   }
 
   @Test
-  void an_engine_that_fails_loses_a_workload_and_starts_anew_for_the_next()
-      throws InterruptedException {
+  void engine_that_fails_loses_a_workload_and_restarts() throws InterruptedException {
     Results results =
         run(
             List.of(SEQUENTIAL, Made.workload("steal")),
@@ -316,8 +314,8 @@ class ContestTest {
   }
 
   @Test
-  void an_engine_that_comes_to_rest_in_a_round_starts_anew_once() throws InterruptedException {
-    // from its first round that counts on it does nothing, until it has a new process
+  void engine_that_hangs_in_a_round_is_restarted_once() throws InterruptedException {
+    // hangs from its first measured round on, until it has a new process
     Results results =
         run(
             List.of(SEQUENTIAL),
@@ -337,7 +335,7 @@ class ContestTest {
   }
 
   @Test
-  void an_engine_that_comes_to_rest_twice_has_failed() throws InterruptedException {
+  void engine_that_hangs_twice_has_failed() throws InterruptedException {
     Results results =
         run(
             List.of(SEQUENTIAL),
@@ -386,7 +384,7 @@ class ContestTest {
   }
 
   @Test
-  void growth_stops_where_an_engine_does() throws InterruptedException {
+  void growth_stops_where_an_engine_fails() throws InterruptedException {
     Results results =
         run(
             List.of(Made.workload("growth")),
@@ -413,8 +411,7 @@ class ContestTest {
   }
 
   @Test
-  void memory_is_that_of_a_process_of_its_own_beyond_its_first_agents()
-      throws InterruptedException {
+  void memory_is_measured_in_a_new_process_without_its_first_agents() throws InterruptedException {
     Results results =
         run(List.of(Made.workload("agent-memory")), new FakeEngine("node", (workload, size) -> 1));
 
@@ -426,7 +423,7 @@ class ContestTest {
   }
 
   @Test
-  void an_engine_whose_agents_start_slowly_has_fewer_of_them_measured()
+  void engine_whose_agents_start_slowly_is_measured_with_fewer_agents()
       throws InterruptedException {
     Results results =
         run(
@@ -439,7 +436,7 @@ class ContestTest {
   }
 
   @Test
-  void the_first_lock_is_one_of_a_new_process() throws InterruptedException {
+  void first_lock_is_measured_in_new_processes() throws InterruptedException {
     Results results =
         run(List.of(Made.workload("first-lock")), new FakeEngine("node", (workload, size) -> 40));
 
@@ -448,7 +445,7 @@ class ContestTest {
   }
 
   @Test
-  void a_contest_that_is_stopped_keeps_what_it_has() throws InterruptedException {
+  void stopped_contest_keeps_its_results() throws InterruptedException {
     Contest contest = contest(SETTINGS);
     onWork =
         () -> {

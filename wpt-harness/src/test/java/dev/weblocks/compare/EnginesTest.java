@@ -21,14 +21,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** With programs that are scripts of the shell. */
+/** Engines whose programs are shell scripts. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EnginesTest {
 
   private static final String READY =
       "echo '{\"ready\": true, \"version\": \"9\", \"locks\": true}'\n";
 
-  /** Answers each line with its id. */
+  /** A shell script that answers each line with its id. */
   private static final String ANSWERS =
       "while read -r line; do id=${line#*:}; echo noise; echo \"{\\\"id\\\": ${id%%,*},"
           + " \\\"value\\\": 5}\"; done\n";
@@ -71,7 +71,7 @@ class EnginesTest {
   }
 
   @Test
-  void what_is_not_there_is_left_out_with_the_reason() {
+  void missing_engines_are_left_out_with_the_reason() {
     Engines engines = find("weblocks", "node", "deno", "chromium");
 
     assertEquals(List.of(), engines.found());
@@ -85,12 +85,12 @@ class EnginesTest {
   }
 
   @Test
-  void only_what_is_wanted_is_looked_for() {
+  void only_requested_engines_are_searched() {
     assertEquals(List.of(new LeftOut("deno", "it is not installed")), find("deno").leftOut());
   }
 
   @Test
-  void programs_on_the_path_are_found_and_what_the_launcher_brought_comes_before_them()
+  void programs_of_the_launcher_take_precedence_over_the_path()
       throws IOException, EngineFailure, InterruptedException {
     program("node", "echo '{\"ready\": true, \"version\": \"1\", \"locks\": true}'\nread -r x\n");
     try (Session session = only("node").start()) {
@@ -147,7 +147,7 @@ class EnginesTest {
   }
 
   @Test
-  void a_process_that_ends_says_its_last_words() throws IOException {
+  void process_that_ends_at_startup_is_reported() throws IOException {
     program("node", "echo 'bad flag' >&2\nexit 9\n");
 
     EngineFailure failure = assertThrows(EngineFailure.class, () -> only("node").start().close());
@@ -156,7 +156,7 @@ class EnginesTest {
   }
 
   @Test
-  void an_error_is_told_in_one_line_and_silence_ends_with_the_bound()
+  void errors_take_one_line_and_silence_ends_at_the_timeout()
       throws IOException, EngineFailure, InterruptedException {
     program(
         "node",
@@ -199,7 +199,7 @@ class EnginesTest {
   }
 
   @Test
-  void processes_and_those_they_have_started_end_with_the_run()
+  void processes_and_their_children_end_with_the_run()
       throws IOException, EngineFailure, InterruptedException {
     Path pid = dir.resolve("pid");
     program("node", "sleep 1000 &\necho $! >" + pid + "\n" + READY + "wait\n");

@@ -18,7 +18,7 @@ class FiguresTest {
   }
 
   @Test
-  void the_median_of_an_even_number_is_the_mean_of_the_two_in_the_middle() {
+  void median_of_an_even_count_is_the_mean_of_the_middle_two() {
     assertEquals(new Figures(3, 1, 9, 4), Figures.of(List.of(4.0, 9.0, 1.0, 2.0)));
   }
 
@@ -33,7 +33,7 @@ class FiguresTest {
   }
 
   @Test
-  void times_have_settled_when_the_last_quarter_of_them_is_hardly_below_all_before() {
+  void times_have_settled_when_the_last_quarter_hardly_improves() {
     assertTrue(Figures.settled(List.of(100.0, 98.0, 96.0)));
     assertTrue(Figures.settled(List.of(300.0, 100.0, 101.0, 99.0)));
     assertFalse(Figures.settled(List.of(100.0, 90.0, 98.0)));

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Results that were never measured. */
+/** Made-up results for tests. */
 final class Made {
 
   private Made() {}
@@ -18,7 +18,7 @@ final class Made {
     return new Score.Measured(new Figures(median, median / 2, median * 2, 3), 100, 100, "");
   }
 
-  /** A row of names of engines and their scores. */
+  /** Makes a row of engine names and their scores, in turn. */
   static Row row(String workload, Object... scores) {
     Map<String, Score> all = new LinkedHashMap<>();
     for (int i = 0; i < scores.length; i += 2) {
@@ -47,7 +47,7 @@ final class Made {
   }
 
   /**
-   * A quick one, more of less, a failure, a round that was made smaller, and one that is missing.
+   * Makes results of rates and costs, with a failure, a reduced round and missing scores.
    */
   static Results mixed() {
     return results(

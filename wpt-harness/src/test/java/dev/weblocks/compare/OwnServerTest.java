@@ -25,7 +25,7 @@ class OwnServerTest {
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
-  /** Answers to commands, one after the other; then the input ends. */
+  /** Sends commands in turn, then ends the input; returns the answers. */
   private static List<JsonNode> ask(List<String> commands)
       throws IOException, InterruptedException, ExecutionException {
     try (WorkloadFiles files = new WorkloadFiles();
@@ -102,7 +102,7 @@ class OwnServerTest {
   }
 
   @Test
-  void what_a_workload_throws_and_one_that_is_not_there_are_answers_too()
+  void failing_and_unknown_workloads_are_answered_with_errors()
       throws IOException, InterruptedException, ExecutionException {
     List<JsonNode> answers =
         ask(

@@ -35,13 +35,13 @@ class ResultChartTest {
     return all;
   }
 
-  /** The titles of the marks in rows. */
+  /** Returns the titles of the marks, row by row. */
   private static List<String> marks(Document document) {
     return elements(document, "title").stream().map(Element::getTextContent).toList();
   }
 
   @Test
-  void a_picture_has_a_mark_for_each_figure_that_has_a_ratio()
+  void picture_has_a_mark_for_each_result_with_a_ratio()
       throws ParserConfigurationException, SAXException, IOException {
     Document document = parse(ResultChart.picture(Made.mixed()));
 
@@ -61,7 +61,7 @@ class ResultChartTest {
   }
 
   @Test
-  void what_is_better_lies_further_right()
+  void better_results_are_further_right()
       throws ParserConfigurationException, SAXException, IOException {
     Document document =
         parse(
@@ -79,7 +79,7 @@ class ResultChartTest {
   }
 
   @Test
-  void a_picture_needs_nothing_else_and_knows_light_and_dark() {
+  void picture_is_self_contained_and_supports_dark_mode() {
     String svg = ResultChart.picture(Made.mixed());
 
     assertTrue(svg.contains("prefers-color-scheme: dark"));
@@ -89,7 +89,7 @@ class ResultChartTest {
   }
 
   @Test
-  void a_page_has_the_picture_and_the_figures_and_shows_what_engines_said_as_text() {
+  void page_has_picture_and_results_and_escapes_engine_output() {
     String page = ResultChart.page(Made.mixed());
 
     assertTrue(page.startsWith("<!DOCTYPE html>"));

@@ -47,8 +47,7 @@ class ResultJsonTest {
   }
 
   @Test
-  void the_run_is_told_of_with_the_engines_that_took_part_and_those_that_did_not()
-      throws JsonProcessingException {
+  void json_describes_the_run_and_its_present_and_missing_engines() throws JsonProcessingException {
     JsonNode all = json(Made.mixed());
 
     assertFalse(all.get("quick").asBoolean());

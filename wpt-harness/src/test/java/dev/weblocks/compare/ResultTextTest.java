@@ -26,7 +26,7 @@ class ResultTextTest {
   }
 
   @Test
-  void an_interrupted_run_says_so_even_without_any_row() {
+  void interrupted_run_is_marked_even_without_any_row() {
     Results none = Made.results();
     String text =
         ResultText.of(new Results(none.versions(), none.leftOut(), List.of(), true, 1, false));

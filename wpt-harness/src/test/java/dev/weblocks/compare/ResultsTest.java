@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class ResultsTest {
 
   @Test
-  void where_more_is_better_the_best_has_most_and_the_ratio_is_ours_to_that() {
+  void if_more_is_better_the_ratio_is_ours_to_the_most() {
     Results.Row row = Made.row("sequential", "weblocks-jit", 300, "node", 200, "deno", 100);
 
     assertEquals("node", row.best());
@@ -20,7 +20,7 @@ class ResultsTest {
   }
 
   @Test
-  void where_less_is_better_the_best_has_least_and_the_ratio_is_that_to_ours() {
+  void if_less_is_better_the_ratio_is_the_least_to_ours() {
     Results.Row row = Made.row("first-lock", "weblocks-jit", 400, "node", 200, "deno", 100);
 
     assertEquals("deno", row.best());
@@ -28,7 +28,7 @@ class ResultsTest {
   }
 
   @Test
-  void chromium_is_never_the_best() {
+  void chromium_never_counts_as_the_best() {
     Results.Row row = Made.row("sequential", "weblocks-jit", 300, "deno", 100, "chromium", 900);
 
     assertEquals("deno", row.best());
@@ -64,7 +64,7 @@ class ResultsTest {
   }
 
   @Test
-  void only_failures_of_weblocks_count_as_such() {
+  void only_failures_of_weblocks_fail_the_run() {
     Score failed = new Score.Failed("no");
 
     assertFalse(Made.results(Made.row("query", "weblocks", 1, "node", failed)).ownFailure());

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class WorkloadsTest {
 
   @Test
-  void all_that_is_promised_is_there() {
+  void all_documented_workloads_exist_once() {
     List<String> names = Workloads.ALL.stream().map(Workload::name).toList();
 
     assertEquals(names.size(), new TreeSet<>(names).size());
@@ -41,12 +41,12 @@ class WorkloadsTest {
   }
 
   @Test
-  void files_are_there_while_they_are_needed_and_no_resource_is_forgotten() throws IOException {
+  void workload_files_exist_while_needed_and_include_all_resources() throws IOException {
     Path directory;
     try (WorkloadFiles files = new WorkloadFiles()) {
       directory = files.directory();
       for (String folder : List.of("adapters", "workloads")) {
-        // Of a build on the class path the resources are files.
+        // In a build, the resources on the class path are files.
         Path source =
             Path.of("wpt-harness/src/main/resources/dev/weblocks/compare").resolve(folder);
         assertEquals(names(source), names(directory.resolve(folder)));
@@ -62,7 +62,7 @@ class WorkloadsTest {
   }
 
   @Test
-  void an_advantage_is_above_1_whether_more_or_less_is_better() {
+  void advantage_is_above_1_in_either_direction() {
     assertEquals(2, Workload.Unit.LOCKS_PER_SECOND.advantage(10, 5));
     assertEquals(2, Workload.Unit.MILLIS.advantage(5, 10));
     assertTrue(Double.isNaN(Workload.Unit.MILLIS.advantage(0, 10)));
@@ -70,7 +70,7 @@ class WorkloadsTest {
   }
 
   @Test
-  void a_rate_is_a_second_and_a_cost_is_one_operation() {
+  void rate_is_per_second_and_cost_per_operation() {
     assertEquals(200, Workload.Unit.LOCKS_PER_SECOND.of(100, 500));
     assertEquals(5, Workload.Unit.MILLIS_PER_QUERY.of(100, 500));
   }

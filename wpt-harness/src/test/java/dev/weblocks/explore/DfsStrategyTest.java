@@ -13,12 +13,12 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The search finds all that there is, and runs little more than it has to. */
+/** The depth-first search, which must find all outcomes with few redundant runs. */
 class DfsStrategyTest {
 
   private static final int MAX_STEPS = 1_000;
 
-  /** Runs a program to the end of the search; returns how many runs were broken off. */
+  /** Runs a program to the end of the search; returns how many runs were aborted as known. */
   private static int exhaust(Toy toy, Strategy strategy, Footprints footprints) {
     ScheduleRunner runner =
         new ScheduleRunner(toy, () -> footprints, false, MAX_STEPS, () -> false);
@@ -39,7 +39,7 @@ class DfsStrategyTest {
   }
 
   @Test
-  void every_order_of_steps_that_may_all_matter_is_run_once() {
+  void every_order_of_dependent_steps_is_run_once() {
     Toy toy =
         new Toy()
             .with("a", Toy.write("x", 1), Toy.write("x", 2))
@@ -52,7 +52,7 @@ class DfsStrategyTest {
   }
 
   @Test
-  void one_order_is_enough_for_steps_that_have_nothing_in_common() {
+  void independent_steps_are_run_in_one_order() {
     Toy toy =
         new Toy()
             .with("a", Toy.write("x", 1), Toy.read("x"))
@@ -63,7 +63,7 @@ class DfsStrategyTest {
   }
 
   @Test
-  void a_message_comes_after_it_was_sent_and_that_is_no_race() {
+  void send_before_receive_is_no_race() {
     Toy toy =
         new Toy()
             .with("a", Toy.send("b"), Toy.send("b"))
@@ -73,7 +73,7 @@ class DfsStrategyTest {
   }
 
   @Test
-  void no_outcome_is_lost_and_no_order_is_run_that_differs_in_independent_steps_alone() {
+  void all_outcomes_are_found_without_equivalent_orders() {
     SplittableRandom random = new SplittableRandom(20250924);
     int all = 0;
     int run = 0;
@@ -94,7 +94,7 @@ class DfsStrategyTest {
   }
 
   @Test
-  void no_outcome_within_the_bound_is_lost_and_no_run_is_beyond_it() {
+  void all_outcomes_within_the_bound_are_found() {
     SplittableRandom random = new SplittableRandom(7);
     for (int i = 0; i < 60; i++) {
       Toy toy = Toy.random(random, 2 + random.nextInt(2), 2 + random.nextInt(2));
@@ -116,7 +116,7 @@ class DfsStrategyTest {
   }
 
   @Test
-  void a_bound_of_none_lets_each_actor_go_on_as_long_as_it_can() {
+  void bound_of_zero_allows_no_preemption() {
     Toy toy =
         new Toy()
             .with("a", Toy.write("x", 1), Toy.write("x", 2))
@@ -144,7 +144,7 @@ class DfsStrategyTest {
   }
 
   @Test
-  void a_scenario_that_does_not_repeat_itself_is_told_of() {
+  void non_repeatable_scenario_is_reported() {
     Toy even = new Toy().with("a", Toy.write("x", 1)).with("b", Toy.write("x", 2));
     Toy odd =
         new Toy()

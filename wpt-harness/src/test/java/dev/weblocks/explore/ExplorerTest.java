@@ -16,7 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** What an exploration tells does not depend on how many schedules run at once. */
+/** Results of an exploration, which must not depend on the number of concurrent schedules. */
 class ExplorerTest {
 
   private static final int SCHEDULES = 200;
@@ -32,7 +32,7 @@ class ExplorerTest {
         () -> false);
   }
 
-  /** Two actors; what they end with tells in which order they came, and some of it is wrong. */
+  /** Makes two actors whose outcome depends on their order; some orders are wrong. */
   private static Toy toy() {
     return new Toy(state ->
         state.order().subList(0, 4).equals(List.of("a", "b", "b", "a"))
@@ -49,7 +49,7 @@ class ExplorerTest {
           "dfs", () -> Strategy.depthFirst(-1));
 
   @Test
-  void the_same_is_found_whatever_runs_at_once() {
+  void findings_do_not_depend_on_the_number_of_jobs() {
     STRATEGIES.forEach((name, strategy) -> {
       for (boolean keepGoing : new boolean[] {false, true}) {
         Explorer.Report alone = explorer(toy(), strategy.get(), keepGoing, 1).explore(r -> {});
@@ -65,7 +65,7 @@ class ExplorerTest {
   }
 
   @Test
-  void progress_comes_once_for_each_schedule_in_their_order() {
+  void progress_is_reported_once_per_schedule_in_order() {
     Toy fine = new Toy().with("a", Toy.write("x", 1)).with("b", Toy.write("x", 2));
     long[] last = new long[1];
     Explorer.Report report =
@@ -79,7 +79,7 @@ class ExplorerTest {
   }
 
   @Test
-  void as_many_schedules_run_at_once_as_there_are_jobs() {
+  void as_many_schedules_run_concurrently_as_there_are_jobs() {
     Toy fine = new Toy().with("a", Toy.write("x", 1)).with("b", Toy.write("x", 2));
     CountDownLatch all = new CountDownLatch(3);
     Set<String> threads = ConcurrentHashMap.newKeySet();
@@ -88,7 +88,7 @@ class ExplorerTest {
           threads.add(Thread.currentThread().getName());
           all.countDown();
           try {
-            all.await(); // for ever, if fewer than three run at once
+            all.await(); // hangs if fewer than three run concurrently
           } catch (InterruptedException e) {
             throw new AssertionError(e);
           }
@@ -102,7 +102,7 @@ class ExplorerTest {
   }
 
   @Test
-  void what_had_been_found_is_known_when_a_later_run_fails() {
+  void earlier_findings_are_kept_when_a_later_run_fails() {
     Toy toy = toy();
     IllegalStateException defect = new IllegalStateException("a defect");
     boolean[] broken = new boolean[1];
@@ -123,7 +123,7 @@ class ExplorerTest {
   }
 
   @Test
-  void what_a_run_fails_with_reaches_who_explores() {
+  void exception_of_a_run_reaches_the_caller() {
     IllegalStateException defect = new IllegalStateException("a defect");
     Scenario broken =
         (schedule, trace) -> {

@@ -8,7 +8,7 @@ import dev.weblocks.embed.Schedule;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What is not known counts as reaching everything. */
+/** Footprints of turns; an unknown operation conflicts with everything. */
 class KnownFootprintsTest {
 
   private static final String GRANT = "web locks: grant";
@@ -24,7 +24,7 @@ class KnownFootprintsTest {
   }
 
   @Test
-  void script_that_stays_within_its_agent_meets_nobody() {
+  void script_within_its_agent_conflicts_with_no_other() {
     Footprint one = of("window-1", "console.static log/0", "Window.call setTimeout/0");
     Footprint two = of("window-2", "AbortSignal.get aborted/0", "fulfilled", "host: steps");
     assertFalse(one.meets(two));
@@ -32,7 +32,7 @@ class KnownFootprintsTest {
   }
 
   @Test
-  void two_that_give_work_to_the_same_actor_meet() {
+  void steps_that_wake_the_same_actor_conflict() {
     Footprint one = of("window-1", GRANT, Set.of("lock task queue"));
     Footprint two = of("window-2", GRANT, Set.of("lock task queue"));
     Footprint three = of("window-3", GRANT, Set.of("window-1"));
@@ -41,14 +41,14 @@ class KnownFootprintsTest {
   }
 
   @Test
-  void the_lock_task_queue_meets_those_whom_it_answers_alone() {
+  void lock_task_queue_conflicts_only_with_agents_that_it_answers() {
     Footprint answer = of("lock task queue", "request 'a'", Set.of("window-1"));
     assertFalse(answer.meets(of("window-2", GRANT, Set.of("lock task queue"))));
     assertTrue(answer.meets(of("window-2", GRANT, Set.of("window-1"))));
   }
 
   @Test
-  void storage_can_be_read_by_two_and_written_by_one() {
+  void storage_reads_do_not_conflict_but_writes_do() {
     Footprint read = of("window-1", "Storage.call getItem/0", "Storage.supports name/0");
     Footprint otherRead = of("window-2", "Storage.get length/0");
     Footprint write = of("window-3", "Storage.call getItem/0", "Storage.call setItem/0");
@@ -59,7 +59,7 @@ class KnownFootprintsTest {
   }
 
   @Test
-  void ports_and_channels_are_a_place_each() {
+  void ports_and_channels_are_separate_places() {
     Footprint post = of("window-1", "MessagePort.call postMessage/0");
     Footprint delivery = of("window-2", "posted message: message", Set.of());
     Footprint broadcast = of("window-3", "BroadcastChannel.call postMessage/0");
@@ -69,7 +69,7 @@ class KnownFootprintsTest {
   }
 
   @Test
-  void what_is_not_known_meets_everybody_and_so_does_its_agent_from_then_on() {
+  void unknown_step_makes_its_agent_conflict_with_everything() {
     Footprint other = of("window-2");
     assertFalse(of("window-1").meets(other));
     assertEquals(Footprint.EVERYTHING, of("window-1", "Worker.constructor/0"));
@@ -79,7 +79,7 @@ class KnownFootprintsTest {
   }
 
   @Test
-  void tasks_time_and_changes_of_the_driver_that_are_not_known_meet_everybody() {
+  void unknown_tasks_time_and_driver_changes_conflict_with_everything() {
     assertTrue(of("window-1", "DOM manipulation: connect", Set.of()).everything());
     assertTrue(of("clock", "goes on to the next timer", Set.of(), "driver: time").everything());
     assertTrue(of("window-3", GRANT, Set.of(), "driver: attach worker-2").everything());

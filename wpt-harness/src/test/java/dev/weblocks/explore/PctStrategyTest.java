@@ -12,7 +12,7 @@ class PctStrategyTest {
 
   private static final int STEPS = 5;
 
-  /** Two actors of five steps each; wrong is an order that begins with a certain one. */
+  /** Makes two actors of five steps each; orders with this beginning are wrong. */
   private static Toy wrongWhere(String... beginning) {
     Toy toy =
         new Toy(state ->
@@ -37,13 +37,12 @@ class PctStrategyTest {
   }
 
   @Test
-  void a_bug_of_depth_three_is_found_as_often_as_is_promised() {
-    // a comes first, b takes its first step before a takes its second, a its second before b's
-    // second
+  void bug_of_depth_three_is_found_with_the_guaranteed_probability() {
+    // depth three: a runs first, b's first step precedes a's second, which precedes b's second
     int schedules = 4_000;
     int found = found(wrongWhere("a", "b", "a"), Strategy.pct(1, 3), schedules);
     int promised = schedules / (2 * (2 * STEPS) * (2 * STEPS));
-    // the promise is about the mean, and this bug is as rare as a bug of its depth can be
+    // the guarantee is a mean, and this bug is as rare as a bug of its depth can be
     assertTrue(found >= promised * 0.6, found + " of " + promised);
   }
 
@@ -56,7 +55,7 @@ class PctStrategyTest {
   }
 
   @Test
-  void depth_one_lets_the_first_actor_go_on_to_its_end() {
+  void depth_one_runs_the_first_actor_to_its_end() {
     Toy toy = wrongWhere("none");
     int unused = found(toy, Strategy.pct(5, 1), 50);
     assertEquals(
@@ -65,7 +64,7 @@ class PctStrategyTest {
   }
 
   @Test
-  void the_same_seed_draws_the_same_schedules_and_another_one_others() {
+  void equal_seeds_draw_equal_schedules_and_different_seeds_differ() {
     for (String strategy : List.of("pct", "random")) {
       List<List<String>> orders = orders(strategy, 3);
       assertEquals(orders, orders(strategy, 3));

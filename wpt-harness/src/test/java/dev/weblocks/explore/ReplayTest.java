@@ -38,7 +38,7 @@ class ReplayTest {
   }
 
   @Test
-  void all_that_a_string_can_hold_comes_back() {
+  void random_replays_survive_formatting_and_parsing() {
     SplittableRandom random = new SplittableRandom(9);
     for (int i = 0; i < 500; i++) {
       List<Replay.Given> given = new ArrayList<>();
@@ -66,7 +66,7 @@ class ReplayTest {
   }
 
   @Test
-  void what_is_no_such_string_is_refused_and_says_why() {
+  void invalid_string_is_refused_with_the_reason() {
     String good =
         new Replay(false, Finding.Kind.DEADLOCK, 17, 5, 0xabc, List.of(new Replay.Given(1, 2)))
             .text();
@@ -85,7 +85,7 @@ class ReplayTest {
   }
 
   @Test
-  void a_string_that_does_not_fit_says_at_which_step_and_why() {
+  void string_that_does_not_fit_names_step_and_reason() {
     Toy first =
         new Toy(state -> state.order().getFirst().equals("b") ? "b first" : null)
             .with("a", Toy.write("x", 1), Toy.write("x", 2))

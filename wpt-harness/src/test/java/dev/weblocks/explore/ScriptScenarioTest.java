@@ -18,7 +18,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What turns of real scripts tell of themselves is understood. */
+/** Turns of real scripts, whose operations must have known footprints. */
 class ScriptScenarioTest {
 
   private static final Path DIRECTORY = Path.of("").toAbsolutePath();
@@ -45,7 +45,7 @@ class ScriptScenarioTest {
         (run, locks) -> locks.toString());
   }
 
-  /** Runs it in some random orders; returns what of its turns is not known. */
+  /** Runs a scenario in some random orders; returns operations with unknown footprints. */
   private static Set<String> unknown(ScriptScenario scenario) {
     Set<String> unknown = new TreeSet<>();
     Strategy strategy = Strategy.random(1);
@@ -83,7 +83,7 @@ class ScriptScenarioTest {
   }
 
   @Test
-  void locks_of_all_kinds_stay_within_what_is_known() {
+  void footprints_of_all_lock_operations_are_known() {
     assertAllIsKnown(
         """
         navigator.locks.request('a', async lock => {
@@ -105,7 +105,7 @@ class ScriptScenarioTest {
   }
 
   @Test
-  void storage_timers_and_events_stay_within_what_is_known() {
+  void footprints_of_storage_timers_and_events_are_known() {
     String code =
         """
         localStorage.setItem('a', Number(localStorage.getItem('a')) + 1);
@@ -120,7 +120,7 @@ class ScriptScenarioTest {
   }
 
   @Test
-  void messages_stay_within_what_is_known() {
+  void footprints_of_messages_are_known() {
     String code =
         """
         const channel = new BroadcastChannel('c');
@@ -134,7 +134,7 @@ class ScriptScenarioTest {
   }
 
   @Test
-  void what_has_no_place_in_the_list_is_not_known() {
+  void unlisted_operations_have_unknown_footprints() {
     assertTrue(
         unknown(scenario(false, "new Worker('data:text/javascript,'); fetch('data:,')"))
             .containsAll(Arrays.asList("Worker.constructor/0", "Window.call fetch/0")));

@@ -14,7 +14,7 @@ class ShrinkerTest {
     return new ScheduleRunner(toy, footprints, false, 1_000, () -> false);
   }
 
-  /** The first run of random schedules that fails. */
+  /** Returns the first failing run of random schedules. */
   private static Execution failing(ScheduleRunner runner, long seed) {
     Strategy strategy = Strategy.random(seed);
     for (int i = 0; i < 10_000; i++) {
@@ -30,7 +30,7 @@ class ShrinkerTest {
     return execution.steps().stream().map(Step::actor).toList();
   }
 
-  /** Two actors read, and then write: wrong where both read before one of them writes. */
+  /** Makes two actors that read and then write; wrong if both read before either writes. */
   private static Toy bothReadFirst() {
     return new Toy(state -> isWrong(state.order()) ? "both have read" : null)
         .with("a", Toy.read("sum"), Toy.write("sum", 1))
@@ -39,7 +39,7 @@ class ShrinkerTest {
   }
 
   @Test
-  void a_race_comes_down_to_the_one_preemption_that_it_needs() {
+  void race_is_shrunk_to_its_one_necessary_preemption() {
     for (long seed = 1; seed <= 30; seed++) {
       Toy toy = bothReadFirst();
       ScheduleRunner runner = runner(toy, Toy::footprints);
@@ -65,7 +65,7 @@ class ShrinkerTest {
   }
 
   @Test
-  void it_needs_no_footprints_for_that() {
+  void shrinking_works_without_footprints() {
     for (long seed = 1; seed <= 10; seed++) {
       ScheduleRunner runner = runner(bothReadFirst(), () -> turn -> Footprint.EVERYTHING);
       Execution simple = new Shrinker(runner::run, 500).shrink(failing(runner, seed));
@@ -74,7 +74,7 @@ class ShrinkerTest {
   }
 
   @Test
-  void what_fails_whatever_the_order_needs_no_choice() {
+  void failure_in_every_order_is_shrunk_to_no_choice() {
     Toy toy =
         new Toy(state -> "always")
             .with("a", Toy.write("x", 1), Toy.write("x", 2))
@@ -85,7 +85,7 @@ class ShrinkerTest {
   }
 
   @Test
-  void another_finding_is_not_taken_for_the_same() {
+  void shrinking_keeps_the_same_finding() {
     Toy toy =
         new Toy(state -> state.order().getFirst().equals("a") ? "a first" : "b first")
             .with("a", Toy.write("x", 1))
@@ -100,7 +100,7 @@ class ShrinkerTest {
   }
 
   @Test
-  void it_runs_no_more_than_it_may() {
+  void shrinking_respects_its_limit_of_runs() {
     Toy toy = bothReadFirst();
     ScheduleRunner runner = runner(toy, Toy::footprints);
     Execution failing = failing(runner, 1);

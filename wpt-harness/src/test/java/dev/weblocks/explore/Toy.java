@@ -19,23 +19,23 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A small program of actors that share variables and send one another messages, as a scenario. Each
- * operation is a step.
+ * A scenario of a small program: actors that share variables and send each other messages. Each
+ * operation is one step.
  */
 final class Toy implements Scenario {
 
-  /** What an actor does in one step. */
+  /** The operation of one step. */
   sealed interface Op {
-    /** Changes a variable so that the order of two changes shows. */
+    /** Changes a variable so that the result depends on the order of changes. */
     record Write(String variable, int value) implements Op {}
 
-    /** Looks at a variable so that what was seen shows. */
+    /** Reads a variable into the actor's register, so that the outcome depends on the value. */
     record Read(String variable) implements Op {}
 
-    /** Gives another actor a message. */
+    /** Sends a message to an actor. */
     record Send(String to) implements Op {}
 
-    /** Waits for the oldest message, and takes it. */
+    /** Waits for a message and removes the oldest one. */
     record Receive() implements Op {}
   }
 
@@ -57,7 +57,7 @@ final class Toy implements Scenario {
 
   private record Message(String from, int number, long turn) {}
 
-  /** A run. */
+  /** The state of a run. */
   static final class State {
     private final Map<String, List<Op>> program;
     private final Map<String, Integer> done = new HashMap<>();
@@ -122,7 +122,7 @@ final class Toy implements Scenario {
       return 0;
     }
 
-    /** All that the order of dependent steps has led to. */
+    /** Returns everything that depends on the order of dependent steps. */
     String outcome() {
       Map<String, List<String>> left = new TreeMap<>();
       mailboxes.forEach((actor, mailbox) ->
@@ -130,7 +130,7 @@ final class Toy implements Scenario {
       return variables + " " + registers + " " + left + " " + new TreeMap<>(done);
     }
 
-    /** The actors in the order of their steps. */
+    /** Returns the actors in the order of their steps. */
     List<String> order() {
       return order;
     }
@@ -146,9 +146,9 @@ final class Toy implements Scenario {
   final List<List<String>> orders = Collections.synchronizedList(new ArrayList<>());
 
   /**
-   * Makes one.
+   * Makes an empty program.
    *
-   * @param check what is wrong at the end; null if nothing is
+   * @param check returns the problem at the end of a run; null if there is none
    */
   Toy(Function<State, @Nullable String> check) {
     this.check = check;
@@ -167,12 +167,12 @@ final class Toy implements Scenario {
     return new State(program);
   }
 
-  /** Gives another one the same program. */
+  /** Copies the program to another toy. */
   void programInto(Toy other) {
     other.program.putAll(program);
   }
 
-  /** A program of some actors that draws what they do. */
+  /** Makes a program of some actors with random operations. */
   static Toy random(SplittableRandom random, int actors, int steps) {
     Toy toy = new Toy();
     for (int i = 0; i < actors; i++) {
@@ -192,7 +192,7 @@ final class Toy implements Scenario {
     return toy;
   }
 
-  /** The footprints of the steps of such programs. */
+  /** Returns the footprints of the steps of such programs. */
   static Footprints footprints() {
     return turn -> {
       Set<String> reads = new HashSet<>();
@@ -282,7 +282,7 @@ final class Toy implements Scenario {
     public void close() {}
   }
 
-  /** Every order there is, found without any cleverness. */
+  /** Returns the final states of all orders, by brute force. */
   List<State> all() {
     List<State> all = new ArrayList<>();
     collect(new ArrayList<>(), all);
@@ -305,7 +305,7 @@ final class Toy implements Scenario {
     }
   }
 
-  /** How many preemptions an order has. */
+  /** Returns the number of preemptions in an order. */
   int preemptions(List<String> order) {
     State state = start();
     int preemptions = 0;
@@ -327,8 +327,8 @@ final class Toy implements Scenario {
   }
 
   /**
-   * What two orders have in common that differ in independent steps alone: which steps each step
-   * that may depend on others came after.
+   * Returns a text that is equal for orders that differ only in independent steps: the order of the
+   * dependent steps, by variable and mailbox.
    */
   String dependencies(List<String> order) {
     State state = start();
@@ -345,7 +345,7 @@ final class Toy implements Scenario {
         if (way.startsWith("write ")) {
           uses.add("write " + step);
         } else {
-          // reads between two writes have no order
+          // reads between two writes are unordered
           int end = uses.size();
           int at = end;
           while (at > 0 && !uses.get(at - 1).startsWith("write ")) {
