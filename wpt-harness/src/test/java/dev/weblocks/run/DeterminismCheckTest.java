@@ -32,7 +32,7 @@ class DeterminismCheckTest {
               + "navigator.locks.request('l', () => {})",
           false);
 
-  /** Checks three runs in which a request waits for a second and more. */
+  /** Checks three runs in which a request waits for more than a second. */
   private static DeterminismCheck check(Consumer<DeadlockReport> afterASecond) {
     return DeterminismCheck.start(
         3, null, transcript -> attempt(transcript, afterASecond), done -> {});
@@ -63,14 +63,14 @@ class DeterminismCheckTest {
   }
 
   @Test
-  void runs_that_go_well_are_the_same() {
+  void successful_runs_are_the_same() {
     DeterminismCheck.Outcome outcome = check(report -> {}).outcome().join();
     assertEquals(3, outcome.runs());
     assertNull(outcome.difference());
   }
 
   @Test
-  void want_of_memory_in_a_run_is_no_difference_but_the_end() {
+  void out_of_memory_ends_the_check_and_is_no_difference() {
     DeterminismCheck check =
         check(report -> {
           throw new OutOfMemoryError("Java heap space");

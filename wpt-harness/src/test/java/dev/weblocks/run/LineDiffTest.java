@@ -15,7 +15,7 @@ class LineDiffTest {
     return letters.chars().mapToObj(letter -> String.valueOf((char) letter)).toList();
   }
 
-  /** Each line with its sign. */
+  /** Returns the lines of a diff, each with its sign. */
   private static String shown(String left, String right) {
     StringBuilder text = new StringBuilder();
     for (LineDiff.Line line : LineDiff.of(lines(left), lines(right))) {
@@ -31,7 +31,7 @@ class LineDiffTest {
   }
 
   @Test
-  void lines_of_one_text_alone_stand_where_they_belong() {
+  void lines_of_one_text_alone_are_at_their_position() {
     assertEquals("+a", shown("", "a"));
     assertEquals("-a", shown("a", ""));
     assertEquals("-a+b", shown("a", "b"));
@@ -51,7 +51,7 @@ class LineDiffTest {
   }
 
   @Test
-  void each_text_is_what_is_left_without_the_lines_of_the_other_and_no_shorter_way_is_missed() {
+  void diff_reproduces_both_texts_and_is_minimal() {
     SplittableRandom random = new SplittableRandom(20250924);
     for (int round = 0; round < 2000; round++) {
       List<String> left = randomLines(random);
@@ -74,7 +74,7 @@ class LineDiffTest {
     return lines;
   }
 
-  /** How many lines the longest common subsequence has, by the table of all prefixes. */
+  /** Returns the length of the longest common subsequence, by the table of all prefixes. */
   private static int longestCommon(List<String> left, List<String> right) {
     int[][] longest = new int[left.size() + 1][right.size() + 1];
     for (int i = 1; i <= left.size(); i++) {

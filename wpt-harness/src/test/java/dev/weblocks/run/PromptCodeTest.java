@@ -23,7 +23,7 @@ class PromptCodeTest {
   }
 
   @Test
-  void what_is_not_finished_waits_for_more() {
+  void incomplete_input_waits_for_more() {
     for (String typed :
         List.of(
             "f(",
@@ -43,7 +43,7 @@ class PromptCodeTest {
   }
 
   @Test
-  void what_can_never_be_finished_runs_into_its_syntax_error() {
+  void input_that_cannot_be_completed_throws_its_syntax_error() {
     for (String typed : List.of("}", "let a b", "'text", "f(]", "await await)", "/regexp")) {
       assertReady(typed, false, typed);
     }
@@ -66,7 +66,7 @@ class PromptCodeTest {
   }
 
   @Test
-  void declarations_may_come_again() {
+  void declarations_may_be_repeated() {
     assertReady("var x = 1; x", false, "let x = 1; x");
     assertReady("var {a, b} = c", false, "const {a, b} = c");
     assertReady(" var\nx = 1", false, " let\nx = 1");

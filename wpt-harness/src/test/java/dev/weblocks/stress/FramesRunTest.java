@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 class FramesRunTest {
 
   @Test
-  void frames_and_documents_that_are_gone_leave_no_lock_and_no_context() {
+  void removed_frames_and_documents_leave_no_lock_or_context() {
     try (UserAgent.Environment environment = new UserAgent.Environment()) {
       FramesRun.Report report =
           FramesRun.run(TestSize.of(10, 100), TestSize.of(4, 30), environment, sample -> {});

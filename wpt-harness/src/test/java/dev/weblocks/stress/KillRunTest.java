@@ -44,7 +44,7 @@ class KillRunTest {
   }
 
   @Test
-  void agents_that_are_killed_at_any_time_leave_no_lock_thread_or_context() {
+  void agents_killed_at_random_leave_no_lock_thread_or_context() {
     int agents = TestSize.of(100, 300);
     KillReport report = run(new KillSettings(agents, 50, 32, 20250924, 4));
     assertKilled(agents, report);
@@ -53,14 +53,14 @@ class KillRunTest {
   }
 
   @Test
-  void agents_that_are_killed_at_the_steps_of_a_seed_leave_nothing_either() {
+  void agents_killed_at_seeded_steps_leave_no_lock_or_context() {
     int agents = TestSize.of(40, 300);
     assertKilled(agents, run(new KillSettings(agents, 50, TestSize.of(16, 32), 1, 0)));
   }
 
   @Test
   void no_agent_starves_when_many_share_few_names() {
-    // with few agents it is luck whether one ends in a step of an algorithm, unless a seed decides
+    // with few agents, only a seed guarantees that one ends within a step of an algorithm
     int agents = TestSize.of(25, 100), alive = TestSize.of(12, 24);
     assertKilled(agents, run(new KillSettings(agents, 3, alive, 7, 0)));
   }

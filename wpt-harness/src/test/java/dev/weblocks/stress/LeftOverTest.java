@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What an agent leaves in memory when it has ended, while others hold on to their ends of it. */
+/** Memory of ended agents whose counterparts are still referenced. */
 @Tag("alone")
 class LeftOverTest {
 
@@ -31,7 +31,7 @@ class LeftOverTest {
 
   private final List<String> log = new ArrayList<>();
 
-  /** As a network keeps what it waits for. */
+  /** Pending responses, which stay referenced as in a network stack. */
   private final List<CompletableFuture<ResourceResponse>> hanging = new ArrayList<>();
 
   private UserAgent userAgent(Driver driver, Map<String, String> resources) {
@@ -58,7 +58,7 @@ class LeftOverTest {
         .build();
   }
 
-  /** Some are gone only after the queues of references have been worked off. */
+  /** Returns the number of realms, after several collections for the reference queues. */
   private static int realms() {
     int fewest = Integer.MAX_VALUE;
     for (int i = 0; i < 5; i++) {
@@ -67,7 +67,7 @@ class LeftOverTest {
     return fewest;
   }
 
-  /** Opens a window that stays, and tells how many realms it needs more than an empty one. */
+  /** Opens a window and asserts how many realms it retains in addition to an empty one. */
   private void assertRealmsLeft(int count, Map<String, String> resources) {
     int empty = realmsWith(Map.of("/stays", ""));
     assertEquals(empty + count, realmsWith(resources), () -> log.toString());
@@ -84,7 +84,7 @@ class LeftOverTest {
   }
 
   @Test
-  void terminated_worker_is_gone_while_its_object_is_known() {
+  void terminated_worker_is_collected_while_its_object_is_reachable() {
     assertRealmsLeft(
         0,
         Map.of(
@@ -99,7 +99,7 @@ class LeftOverTest {
   }
 
   @Test
-  void worker_that_closed_itself_is_gone_while_its_object_is_known() {
+  void closed_worker_is_collected_while_its_object_is_reachable() {
     assertRealmsLeft(
         0,
         Map.of(
@@ -111,15 +111,14 @@ class LeftOverTest {
   }
 
   @Test
-  void living_worker_is_counted() {
+  void running_worker_counts_as_one_realm() {
     assertRealmsLeft(1, Map.of("/stays", "globalThis.worker = new Worker('/w.js');", "/w.js", ""));
   }
 
   @Test
-  void window_that_waited_for_the_network_is_gone_while_the_network_still_works_on_it()
-      throws Exception {
+  void closed_window_is_collected_while_its_requests_are_pending() throws Exception {
     int before = realms();
-    // a thread keeps the last exception that went through it, and with that a realm
+    // a new thread, since a thread retains its last exception, and that a realm
     try (ExecutorService own = Executors.newSingleThreadExecutor()) {
       own.submit(this::closeWindowThatWaits).get();
     }

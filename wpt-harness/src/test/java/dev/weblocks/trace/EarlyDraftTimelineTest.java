@@ -21,7 +21,7 @@ import java.util.TreeSet;
 import org.jsoup.Jsoup;
 import org.junit.jupiter.api.Test;
 
-/** What is to be seen in a recording of the early draft. */
+/** Timelines of recordings of the early draft. */
 class EarlyDraftTimelineTest {
 
   private static final Set<Variant> EARLY_DRAFT = Set.of(Variant.EARLY_DRAFT);
@@ -32,7 +32,7 @@ class EarlyDraftTimelineTest {
     return timeline.allResources().get(life.resource).name();
   }
 
-  /** The one request for these names. */
+  /** Returns the only request for these names. */
   private static Life life(Timeline timeline, String names) {
     List<Life> found =
         timeline.allLives().stream().filter(life -> names(timeline, life).equals(names)).toList();
@@ -71,7 +71,7 @@ class EarlyDraftTimelineTest {
   }
 
   @Test
-  void grants_are_arrows_from_what_made_room_last() {
+  void grants_are_arrows_from_the_last_unblocking_step() {
     assertEquals(
         Set.of(
             grant(life("b"), life("a, b")),
@@ -115,14 +115,14 @@ class EarlyDraftTimelineTest {
   }
 
   @Test
-  void turns_of_what_runs_in_parallel_end() {
+  void turns_of_parallel_steps_end() {
     for (Turn turn : SEEN.allTurns()) {
       assertTrue(turn.over(), turn::toString);
     }
   }
 
   @Test
-  void who_waits_behind_another_request_waits_for_what_that_waits_for() {
+  void request_behind_another_one_waits_for_the_same_holder() {
     Timeline waiting =
         TraceBed.timeline(
             EARLY_DRAFT,
@@ -141,7 +141,7 @@ class EarlyDraftTimelineTest {
   }
 
   @Test
-  void one_that_waits_behind_who_waits_for_it_is_a_circle() {
+  void request_behind_one_that_waits_for_its_client_is_a_cycle() {
     Timeline stuck =
         TraceBed.timeline(
             EARLY_DRAFT,
@@ -169,8 +169,7 @@ class EarlyDraftTimelineTest {
   }
 
   @Test
-  void perfetto_has_a_slice_for_each_lock_with_all_its_names_and_flows_for_forced_releases()
-      throws Exception {
+  void perfetto_has_slices_for_locks_and_flows_for_forced_releases() throws Exception {
     JsonNode events =
         new ObjectMapper()
             .readTree(TraceBed.written(TraceFormat.PERFETTO, EARLY_DRAFT, TraceBed.EARLY_DRAFT))
@@ -193,7 +192,7 @@ class EarlyDraftTimelineTest {
   }
 
   @Test
-  void page_has_bars_and_arrows_and_the_steps_of_the_early_draft() throws Exception {
+  void page_has_bars_arrows_and_steps_of_the_early_draft() throws Exception {
     String page = TraceBed.written(TraceFormat.HTML, EARLY_DRAFT, TraceBed.EARLY_DRAFT);
     JsonNode recording =
         new ObjectMapper().readTree(Jsoup.parse(page).select("script.recording").first().data());

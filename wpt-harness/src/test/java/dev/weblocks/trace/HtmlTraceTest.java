@@ -24,7 +24,7 @@ class HtmlTraceTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** The recordings of a page, as its script reads them. */
+  /** Returns the recordings of a page, as its script reads them. */
   private static List<JsonNode> recordings(String page) throws Exception {
     List<JsonNode> recordings = new ArrayList<>();
     for (Element script : Jsoup.parse(page).select("script.recording")) {
@@ -34,7 +34,7 @@ class HtmlTraceTest {
   }
 
   @Test
-  void page_needs_nothing_else() throws Exception {
+  void page_is_self_contained() throws Exception {
     String page = TraceBed.written(TraceFormat.HTML, TraceBed.ALL_SORTS);
     Document document = Jsoup.parse(page);
     assertEquals(
@@ -50,7 +50,7 @@ class HtmlTraceTest {
         "pictures of the page itself alone");
     String script = document.select("script:not(.recording)").first().data();
     assertEquals(
-        "'http://www.w3.org/2000/svg'", // a name, no address
+        "'http://www.w3.org/2000/svg'", // a namespace, not a link
         script.replaceAll("(?s).*?('https?:[^']*').*", "$1"));
     assertEquals(2, script.split("https?:", -1).length);
     assertFalse(
@@ -91,7 +91,7 @@ class HtmlTraceTest {
   }
 
   @Test
-  void steps_come_back_with_all_that_they_tell() throws Exception {
+  void steps_are_read_back_with_all_their_fields() throws Exception {
     JsonNode recording =
         recordings(TraceBed.written(TraceFormat.HTML, TraceBed.ALL_SORTS)).getFirst();
     List<TraceEvent> steps = TraceBed.steps(1, TraceBed.ALL_SORTS);
@@ -143,7 +143,7 @@ class HtmlTraceTest {
   }
 
   @Test
-  void circle_of_waits_and_all_that_waits_at_the_end_is_in_the_page() throws Exception {
+  void page_has_the_cycle_and_all_waits_at_the_end() throws Exception {
     JsonNode recording =
         recordings(TraceBed.written(TraceFormat.HTML, TraceBed.DEADLOCK)).getFirst();
     assertEquals(2, recording.get("waits").size());
@@ -152,7 +152,7 @@ class HtmlTraceTest {
   }
 
   @Test
-  void names_are_those_of_the_user() throws Exception {
+  void names_are_mapped_to_those_of_the_user() throws Exception {
     StringWriter text = new StringWriter();
     Names names =
         new Names() {

@@ -26,7 +26,7 @@ class JsonLinesTraceTest {
   }
 
   @Test
-  void each_step_is_a_line_that_has_all_that_the_step_tells() throws Exception {
+  void each_step_is_a_line_with_all_its_fields() throws Exception {
     List<JsonNode> lines = lines(TraceBed.written(TraceFormat.JSON_LINES, TraceBed.ALL_SORTS));
     List<TraceEvent> steps = TraceBed.steps(1, TraceBed.ALL_SORTS);
     assertTrue(lines.size() > 100, "only " + lines.size() + " lines");
@@ -58,7 +58,7 @@ class JsonLinesTraceTest {
   }
 
   @Test
-  void several_recordings_are_told_apart_by_a_field() throws Exception {
+  void several_recordings_are_distinguished_by_a_field() throws Exception {
     StringWriter text = new StringWriter();
     try (TraceOutput output = new TraceOutput(TraceFormat.JSON_LINES, text)) {
       TraceBed.run(output.record("one"), 1, List.of("navigator.locks.request('a', () => {})"));
@@ -73,7 +73,7 @@ class JsonLinesTraceTest {
   }
 
   @Test
-  void names_with_anything_in_them_stay_on_their_line_and_come_back() throws Exception {
+  void names_with_any_characters_stay_on_their_line() throws Exception {
     String text =
         TraceBed.written(
             TraceFormat.JSON_LINES,

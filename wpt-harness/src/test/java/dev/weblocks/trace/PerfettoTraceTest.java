@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** What is written keeps to the Trace Event Format. */
+/** Traces in the Trace Event Format. */
 class PerfettoTraceTest {
 
   private static final ObjectMapper JSON =
@@ -47,7 +47,7 @@ class PerfettoTraceTest {
     return event.get("pid") + "/" + event.get("tid");
   }
 
-  /** All that the format says about what is written here. */
+  /** Asserts the rules of the format for the events that are used here. */
   private static void assertValid(List<JsonNode> events) {
     Map<String, List<Slice>> slices = new HashMap<>();
     Map<String, String> open = new HashMap<>();
@@ -143,7 +143,7 @@ class PerfettoTraceTest {
   }
 
   @Test
-  void each_lock_has_a_slice_while_it_is_held_and_each_request_while_it_waits() throws Exception {
+  void held_locks_and_waiting_requests_have_slices() throws Exception {
     List<JsonNode> events = events(TraceBed.written(TraceFormat.PERFETTO, TraceBed.ALL_SORTS));
     List<TraceEvent> steps = TraceBed.steps(1, TraceBed.ALL_SORTS);
     long grants =
@@ -204,7 +204,7 @@ class PerfettoTraceTest {
   }
 
   @Test
-  void what_is_open_at_the_end_ends_there_and_says_so() throws Exception {
+  void open_slices_end_with_the_trace_and_are_marked() throws Exception {
     List<JsonNode> events = events(TraceBed.written(TraceFormat.PERFETTO, TraceBed.DEADLOCK));
     assertValid(events);
     List<String> ends =

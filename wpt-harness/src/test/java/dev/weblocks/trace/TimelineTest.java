@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is to be seen in a recording. */
+/** Timelines of recordings. */
 class TimelineTest {
 
   private static List<Life> lives(Timeline timeline, String name) {
@@ -33,7 +33,7 @@ class TimelineTest {
   }
 
   @Test
-  void request_goes_from_its_arrival_to_its_end() {
+  void request_lasts_from_its_arrival_to_its_end() {
     Timeline timeline =
         TraceBed.timeline(
             List.of("navigator.locks.request('a', () => new Promise(r => setTimeout(r, 5)))"));
@@ -56,7 +56,7 @@ class TimelineTest {
   }
 
   @Test
-  void grants_thefts_and_aborts_are_arrows_between_those_concerned() {
+  void grants_steals_and_aborts_are_arrows_between_turns() {
     Timeline timeline = TraceBed.timeline(TraceBed.ALL_SORTS);
     Life victim = lives(timeline, "x").getFirst();
     Life thief = lives(timeline, "x").getLast();
@@ -93,7 +93,7 @@ class TimelineTest {
   }
 
   @Test
-  void lanes_know_who_made_them_and_when_they_ended() {
+  void lanes_have_their_parent_and_their_end() {
     Timeline timeline = TraceBed.timeline(TraceBed.ALL_SORTS);
     Lane worker =
         timeline.allLanes().stream()
@@ -115,7 +115,7 @@ class TimelineTest {
   }
 
   @Test
-  void turns_of_a_lane_come_one_after_the_other() {
+  void turns_of_a_lane_do_not_overlap() {
     Timeline timeline = TraceBed.timeline(TraceBed.ALL_SORTS);
     assertTrue(timeline.allTurns().size() > 30);
     for (Lane lane : timeline.allLanes()) {
@@ -146,7 +146,7 @@ class TimelineTest {
   }
 
   @Test
-  void who_waits_at_the_end_and_for_whom_is_told_with_each_circle_once() {
+  void waits_at_the_end_and_each_cycle_are_listed_once() {
     Timeline timeline = TraceBed.timeline(TraceBed.DEADLOCK);
     assertEquals(2, timeline.allWaits().size());
     List<List<Waiting>> circles = timeline.allCircles();
@@ -163,7 +163,7 @@ class TimelineTest {
   }
 
   @Test
-  void who_waits_for_somebody_who_waits_for_nobody_is_in_no_circle() {
+  void wait_for_a_client_that_does_not_wait_is_no_cycle() {
     Timeline timeline =
         TraceBed.timeline(
             List.of(
@@ -175,7 +175,7 @@ class TimelineTest {
   }
 
   @Test
-  void one_that_waits_for_itself_is_a_circle() {
+  void client_that_waits_for_itself_is_a_cycle() {
     Timeline timeline =
         TraceBed.timeline(
             List.of("navigator.locks.request('a', () => navigator.locks.request('a', () => {}))"));
@@ -184,7 +184,7 @@ class TimelineTest {
   }
 
   @Test
-  void nothing_is_to_be_seen_in_a_recording_of_nothing() {
+  void empty_recording_has_an_empty_timeline() {
     Timeline timeline = new Timeline(new Recorded("", "", Names.PLAIN, List.of(), Map.of()));
     assertEquals(List.of(), timeline.allLanes());
     assertEquals(0, timeline.lastNanos());

@@ -17,10 +17,10 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 
-/** Scripts as windows of one user agent, and what a trace of them comes to. */
+/** A test bed that runs scripts as windows of one user agent and returns their trace. */
 final class TraceBed {
 
-  /** Two windows that come to wait for each other, whatever the order. */
+  /** Two windows that deadlock in any order. */
   static final List<String> DEADLOCK =
       List.of(
           "navigator.locks.request('a', () => new Promise(r => setTimeout(r, 10)).then(() =>"
@@ -28,7 +28,7 @@ final class TraceBed {
           "navigator.locks.request('b', () => new Promise(r => setTimeout(r, 10)).then(() =>"
               + " navigator.locks.request('a', () => {})))");
 
-  /** Shared and exclusive, queues, an abort, a theft, a miss, a worker that ends. */
+  /** Shared and exclusive locks, queues, an abort, a steal, a miss, a worker that ends. */
   static final List<String> ALL_SORTS =
       List.of(
           """
@@ -53,7 +53,7 @@ final class TraceBed {
           navigator.locks.query();
           """);
 
-  /** Of the early draft: sets of names that overlap, an abort, a miss, a forced release. */
+  /** Scripts of the early draft: overlapping sets of names, an abort, a miss, a forced release. */
   static final List<String> EARLY_DRAFT =
       List.of(
           """
@@ -76,13 +76,13 @@ final class TraceBed {
           """);
 
   static {
-    // what the first realm tries out is no program's
+    // keeps engine checks of the first realm out of traces
     run(step -> {}, 1, Set.of(), List.of(""), () -> {});
   }
 
   private TraceBed() {}
 
-  /** Records windows until they rest, under a seed. */
+  /** Records windows until they are quiescent, under a seed. */
   static void run(Recording recording, long seed, List<String> scripts) {
     run(recording, seed, Set.of(), scripts, recording::close);
   }
@@ -91,7 +91,7 @@ final class TraceBed {
    * Runs windows under a seed.
    *
    * @param variants how locks deviate from the Working Draft
-   * @param atRest done when nothing is left to do, and the windows are there still
+   * @param atRest runs when no work is left and the windows are still open
    */
   private static void run(
       TraceListener listener,
@@ -124,7 +124,7 @@ final class TraceBed {
     }
   }
 
-  /** The steps of a run. */
+  /** Returns the steps of a run. */
   static List<TraceEvent> steps(long seed, List<String> scripts) {
     List<TraceEvent> steps = new ArrayList<>();
     List<TraceEvent> untilRest = new ArrayList<>();
@@ -132,12 +132,12 @@ final class TraceBed {
     return untilRest;
   }
 
-  /** A run as one recording of an output. */
+  /** Returns a run, written as one recording. */
   static String written(TraceFormat format, List<String> scripts) throws IOException {
     return written(format, Set.of(), scripts);
   }
 
-  /** A run under variants as one recording of an output. */
+  /** Returns a run under variants, written as one recording. */
   static String written(TraceFormat format, Set<Variant> variants, List<String> scripts)
       throws IOException {
     StringWriter text = new StringWriter();

@@ -16,7 +16,7 @@ class TraceOutputTest {
 
   private static final List<String> SCRIPTS = List.of("navigator.locks.request('a', () => {})");
 
-  /** A disk on which there is room for so many characters. */
+  /** A disk with space for so many characters. */
   private static final class FullDisk extends Writer {
     private int room;
     private boolean closed;
@@ -44,7 +44,7 @@ class TraceOutputTest {
 
   @ParameterizedTest
   @EnumSource
-  void disk_that_is_full_hurts_no_agent_and_is_told_at_the_end(TraceFormat format) {
+  void full_disk_affects_no_agent_and_is_reported_at_the_end(TraceFormat format) {
     FullDisk disk = new FullDisk(700);
     TraceOutput output = new TraceOutput(format, disk);
     TraceBed.run(output.record("a"), 1, SCRIPTS);
@@ -63,8 +63,7 @@ class TraceOutputTest {
 
   @ParameterizedTest
   @EnumSource
-  void what_goes_on_at_the_end_is_written_and_nothing_after_it(TraceFormat format)
-      throws IOException {
+  void open_recording_is_written_at_close_and_nothing_later(TraceFormat format) throws IOException {
     List<TraceEvent> steps = TraceBed.steps(1, SCRIPTS);
     StringWriter text = new StringWriter();
     TraceOutput output = new TraceOutput(format, text);
@@ -82,7 +81,7 @@ class TraceOutputTest {
 
   @ParameterizedTest
   @EnumSource
-  void output_without_recordings_is_whole_too(TraceFormat format) throws IOException {
+  void output_without_recordings_is_complete(TraceFormat format) throws IOException {
     StringWriter text = new StringWriter();
     new TraceOutput(format, text).close();
     String expected =

@@ -96,7 +96,7 @@ class EmbedBrowserTest {
   }
 
   @Test
-  void a_page_is_traced_by_whom_its_listener_names() {
+  void page_is_traced_by_the_trace_listener_of_its_listener() {
     Browser.OpenPage page = openCrashtest("<!doctype html>", "<script>'run'</script>");
     driver.runUntilQuiescent(100_000);
     assertTrue(
@@ -119,7 +119,7 @@ class EmbedBrowserTest {
   }
 
   @Test
-  void a_crashtest_hears_that_it_is_shown_while_it_waits() {
+  void waiting_crashtest_gets_the_test_rendered_event() {
     Browser.OpenPage page =
         openCrashtest(
             "<!doctype html>",
@@ -179,7 +179,7 @@ class EmbedBrowserTest {
   }
 
   @Test
-  void what_a_page_has_begun_ends_with_it() {
+  void timers_and_workers_of_a_page_end_with_it() {
     Browser.OpenPage page =
         openCrashtest(
             "<!doctype html>",

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** A browser whose pages do what the test tells them: no script runs. */
+/** A browser without scripts, whose pages are driven by the test. */
 public final class FakeBrowser implements Browser {
 
-  /** A page as the test drives it. */
+  /** A page that the test drives. */
   public static final class Page implements Browser.OpenPage {
     public final String url;
     public final List<PreloadScript> scripts;
@@ -40,7 +40,7 @@ public final class FakeBrowser implements Browser {
       loader.load(new ResourceRequest("GET", origin + path, List.of(), new byte[0]));
     }
 
-    /** Posts as testharnessreport.js does. */
+    /** Posts a result as testharnessreport.js does. */
     public void post(String fields) {
       String origin = url.substring(0, url.indexOf('/', "https://".length()));
       String body = "{\"page\":\"" + url + "\"," + fields + "}";
@@ -84,12 +84,16 @@ public final class FakeBrowser implements Browser {
   public final List<String> opened = new ArrayList<>();
   private final Consumer<Page> script;
 
-  /** What every page does while it opens. */
+  /**
+   * Makes a browser.
+   *
+   * @param script runs for every page while it opens
+   */
   public FakeBrowser(Consumer<Page> script) {
     this.script = script;
   }
 
-  /** The page that was opened at a path. */
+  /** Returns the page that was opened at a path. */
   public Page page(String path) {
     Page page = pages.get(path);
     if (page == null) {

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** A clock and its timers, moved by hand. */
+/** A clock and its timers, which the test advances. */
 final class FakeTimers implements Timers, InstantSource {
 
   private static final class Entry {

@@ -27,7 +27,7 @@ class PipesTest {
   }
 
   @Test
-  void pipes_follow_each_other() throws ServerFailure {
+  void pipes_are_applied_in_order() throws ServerFailure {
     Reply reply = apply("status(404)|header(X-A,new)|header(X-A,more,True)|slice(1,3)");
 
     assertEquals(404, reply.status());
@@ -47,8 +47,7 @@ class PipesTest {
         "header(X-B,a|b(c);a|b(c",
         "header(X-B,unclosed;unclosed"
       })
-  void a_backslash_takes_the_meaning_from_what_follows(String pipe, String value)
-      throws ServerFailure {
+  void backslash_escapes_the_next_character(String pipe, String value) throws ServerFailure {
     assertEquals(Map.entry("X-B", value), apply(pipe).headers().getLast());
   }
 
@@ -80,7 +79,7 @@ class PipesTest {
     "trickle(d2:1:d0.5:3:d0.5:r2), 4000",
     "trickle(20:d1:r2), 1000"
   })
-  void pauses_add_up_and_the_body_comes_as_a_whole(String pipe, long millis) throws ServerFailure {
+  void pauses_add_up_before_the_complete_body(String pipe, long millis) throws ServerFailure {
     Reply reply = apply(pipe);
 
     assertEquals(Duration.ofMillis(millis), reply.delay());
@@ -103,7 +102,7 @@ class PipesTest {
         "trickle(1:r5)",
         "sub(html,none)"
       })
-  void what_makes_no_sense_is_a_server_error(String pipe) {
+  void invalid_pipe_is_a_server_error(String pipe) {
     ServerFailure failure = assertThrows(ServerFailure.class, () -> apply(pipe));
 
     assertEquals(500, failure.status());
@@ -111,7 +110,7 @@ class PipesTest {
   }
 
   @Test
-  void a_pipe_that_is_missing_here_is_named() {
+  void unsupported_pipe_is_named() {
     ServerFailure failure = assertThrows(ServerFailure.class, () -> apply("status(200)|gzip"));
 
     assertEquals(501, failure.status());

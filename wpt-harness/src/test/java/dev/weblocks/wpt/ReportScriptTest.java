@@ -13,7 +13,7 @@ import org.graalvm.polyglot.Value;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Runs testharnessreport.js against a page reduced to what it uses. */
+/** Runs testharnessreport.js in a minimal page. */
 class ReportScriptTest {
 
   private static final String PAGE = "http://web-platform.test:8000/a.any.html";
@@ -68,7 +68,7 @@ class ReportScriptTest {
   }
 
   @Test
-  void everything_that_it_posts_is_understood() {
+  void collector_accepts_all_posts_of_the_script() {
     load("");
     context.eval(
         "js",
@@ -121,7 +121,7 @@ class ReportScriptTest {
     assertEquals(0, context.eval("js", "sent.length").asInt());
   }
 
-  /** A page reduced to what the script for crashtests uses; {@code pass()} lets a pause pass. */
+  /** Loads the script for crashtests in a minimal page; {@code pass()} fires its timers. */
   private void loadCrashtest(String before) {
     context.eval(
         "js",
@@ -155,7 +155,7 @@ class ReportScriptTest {
   }
 
   @Test
-  void a_crashtest_is_complete_once_it_has_loaded_and_waits_no_more() {
+  void crashtest_is_complete_once_loaded_and_no_longer_waiting() {
     loadCrashtest("");
     assertFalse(complete());
     assertTrue(collector.snapshot().loaded());

@@ -40,7 +40,7 @@ class ResultCollectorTest {
   }
 
   @Test
-  void messages_that_overtake_each_other_change_nothing() {
+  void reordered_messages_change_nothing() {
     accept("\"type\":\"result\",\"subtest\":{\"name\":\"one\",\"status\":0,\"message\":null}");
     accept("\"type\":\"state\",\"name\":\"one\",\"started\":true");
     accept("\"type\":\"state\",\"name\":\"two\",\"started\":true");
@@ -50,7 +50,7 @@ class ResultCollectorTest {
   }
 
   @Test
-  void completion_is_the_last_word() {
+  void messages_after_completion_are_ignored() {
     accept(
         "\"type\":\"completion\",\"status\":2,\"message\":\"late\",\"subtests\":["
             + "{\"name\":\"a\",\"status\":3,\"message\":null},"
@@ -101,7 +101,7 @@ class ResultCollectorTest {
         "\"type\":\"result\",\"subtest\":{\"name\":\"a\",\"status\":\"PASS\"}",
         "\"type\":\"completion\",\"status\":-1,\"subtests\":[]"
       })
-  void what_makes_no_sense_is_refused_and_quoted(String fields) {
+  void invalid_message_is_refused_and_quoted(String fields) {
     IllegalArgumentException failure =
         assertThrows(IllegalArgumentException.class, () -> accept(fields));
 

@@ -20,11 +20,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests in an order that a seed decides, and in virtual time; nobody waits for a real timer. */
+/** Tests in seeded order and virtual time, without real timers. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SteppedStageTest {
 
-  /** Posts as testharnessreport.js does. */
+  /** A page script that posts results as testharnessreport.js does. */
   private static final String REPORT =
       """
       <!doctype html><body><script>
@@ -46,7 +46,7 @@ class SteppedStageTest {
 
   private volatile boolean hasLoaded;
 
-  /** What real time would do, which never passes by itself here. */
+  /** Actions of timers in real time, which fire only when a test runs them. */
   private final List<Runnable> guards = Collections.synchronizedList(new ArrayList<>());
 
   private static String names(List<LockEntry> entries) {
@@ -66,7 +66,7 @@ class SteppedStageTest {
 
   private Timers.Timer realTime(Duration delay, Runnable action) {
     if (delay.equals(TestRunner.Settings.of(1, 1).stopLimit())) {
-      return () -> {}; // pages have all the time that they need to stop
+      return () -> {}; // no limit for pages to stop
     }
     guards.add(action);
     return () -> guards.remove(action);
@@ -143,7 +143,7 @@ class SteppedStageTest {
   }
 
   @Test
-  void a_test_that_is_never_complete_is_out_of_virtual_time_and_shows_its_locks() {
+  void incomplete_test_times_out_in_virtual_time_and_shows_its_locks() {
     TestResult result =
         run(
                 1,
@@ -170,7 +170,7 @@ class SteppedStageTest {
       """;
 
   @Test
-  void the_same_seed_gives_the_same_results_however_many_tests_run_at_once() {
+  void results_of_a_seed_do_not_depend_on_the_number_of_jobs() {
     List<String> first = run(5, 1, ORDER, ORDER, ORDER).stream().map(r -> subtest(r)).toList();
     assertEquals(first.get(0), first.get(1), "each test has a world of its own");
     assertEquals(first, run(5, 3, ORDER, ORDER, ORDER).stream().map(r -> subtest(r)).toList());
@@ -188,7 +188,7 @@ class SteppedStageTest {
     assertFalse(id.equals(subtest(run(6, 1, script).getFirst())));
   }
 
-  /** Real time passes, again and again, once the page has said that it is there. */
+  /** A listener that fires the real-time timers repeatedly once the page has loaded. */
   private final class RealTime implements RunListener {
     private final AtomicBoolean over = new AtomicBoolean();
 
@@ -215,14 +215,14 @@ class SteppedStageTest {
   }
 
   @Test
-  void a_step_without_an_end_is_ended_by_the_guard_in_real_time() {
+  void endless_step_is_ended_by_the_guard_in_real_time() {
     TestResult result = run(1, 1, new RealTime(), "while (true);").getFirst();
     assertEquals(HarnessStatus.TIMEOUT, result.status());
     assertEquals("a step has not ended within 15 s of real time", result.message());
   }
 
   @Test
-  void a_test_of_many_steps_that_gets_nowhere_is_ended_by_the_guard_too() {
+  void endless_test_of_many_steps_is_ended_by_the_guard() {
     TestResult result =
         run(
                 1,

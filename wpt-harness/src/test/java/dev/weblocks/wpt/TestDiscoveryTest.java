@@ -51,8 +51,7 @@ class TestDiscoveryTest {
   }
 
   @Test
-  void shadowrealm_stands_for_six_and_the_secure_ones_carry_the_https_flag_themselves()
-      throws IOException {
+  void shadowrealm_stands_for_six_globals_with_their_own_https_flag() throws IOException {
     wpt.file("area/s.any.js", "// META: global=shadowrealm");
 
     List<String> ids = ids();
@@ -62,15 +61,14 @@ class TestDiscoveryTest {
   }
 
   @Test
-  void https_flag_stays_single_where_the_suffix_brings_it() throws IOException {
+  void https_flag_is_not_repeated_if_the_suffix_has_it() throws IOException {
     wpt.file("area/s.https.any.js", "// META: global=shadowrealm-in-serviceworker");
 
     assertEquals(List.of("/area/s.https.any.shadowrealm-in-serviceworker.html"), ids());
   }
 
   @Test
-  void only_the_first_global_line_counts_and_meta_ends_at_the_first_other_line()
-      throws IOException {
+  void only_the_first_global_line_of_the_leading_meta_counts() throws IOException {
     wpt.file(
         "area/first.any.js",
         "// META: global=window",
@@ -126,7 +124,7 @@ class TestDiscoveryTest {
   }
 
   @Test
-  void what_cannot_run_is_listed_with_its_reason() throws IOException {
+  void unsupported_tests_are_listed_with_their_reason() throws IOException {
     wpt.file("area/look-manual.html", "<p>look")
         .file("area/look.html", "<link rel=match href=look-ref.html>")
         .file("area/crashtests/look.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>")
@@ -215,9 +213,9 @@ class TestDiscoveryTest {
         new TestDiscovery(wpt.root(), WptHosts.standard()).under("/area/resources/deep"));
   }
 
-  /** Over the fetched files; {@code scripts/fetch-wpt} brings them before all tests run. */
+  /** Uses the fetched files; {@code scripts/fetch-wpt} fetches them before all tests. */
   @Test
-  void of_the_pinned_files_every_test_of_web_locks_runs() throws IOException {
+  void every_pinned_test_of_web_locks_is_supported() throws IOException {
     List<WptTest> tests = new TestDiscovery(Fetched.wpt(), WptHosts.standard()).under("/web-locks");
 
     assertEquals(List.of(), tests.stream().filter(test -> !test.supported()).toList());

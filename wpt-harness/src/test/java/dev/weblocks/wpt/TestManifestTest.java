@@ -29,8 +29,7 @@ class TestManifestTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"area", "area/", "/area", "/area/", "./area"})
-  void a_directory_selects_what_is_below_it_and_nothing_beside_it(String selector)
-      throws Exception {
+  void directory_selects_only_the_tests_below_it(String selector) throws Exception {
     assertEquals(6, select(selector).size());
   }
 
@@ -49,13 +48,13 @@ class TestManifestTest {
   }
 
   @Test
-  void no_selector_means_everything_and_no_test_comes_twice() throws Exception {
+  void no_selector_selects_all_tests_once() throws Exception {
     assertEquals(8, select().size());
     assertEquals(8, select("/", "area", "area/one.https.any.js").size());
   }
 
   @Test
-  void a_misspelt_name_is_answered_with_near_ones() {
+  void misspelt_name_is_refused_with_similar_names() {
     assertEquals(
         "no test is called 'area/one.http.any.js'; near names: /area/one.https.any.js,"
             + " /area/one.https.any.html, /area/two.any.js",
@@ -63,12 +62,12 @@ class TestManifestTest {
   }
 
   @Test
-  void a_misspelt_directory_is_answered_with_near_ones() {
+  void misspelt_directory_is_refused_with_similar_names() {
     assertEquals("no test is called 'aera'; near names: /area/", failureOf("aera"));
   }
 
   @Test
-  void a_file_that_is_no_test_is_told_from_one_that_is_missing() {
+  void file_without_tests_is_distinguished_from_a_missing_file() {
     assertEquals("'area/resources/help.js' holds no test", failureOf("area/resources/help.js"));
     assertEquals(
         "no test is called '/../etc/passwd-file'; --list shows all",

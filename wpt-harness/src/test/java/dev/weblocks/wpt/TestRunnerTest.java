@@ -164,7 +164,7 @@ class TestRunnerTest {
   }
 
   @Test
-  void a_test_that_runs_out_of_time_tells_of_its_locks() {
+  void test_that_times_out_reports_its_locks() {
     TestResult result =
         runOne(new FakeBrowser(TestRunnerTest::nothing), page -> page.locks = "one\ntwo");
 
@@ -172,7 +172,7 @@ class TestRunnerTest {
   }
 
   @Test
-  void locks_of_the_running_tests_are_told() {
+  void locks_of_the_running_tests_are_reported() {
     FakeBrowser browser = new FakeBrowser(TestRunnerTest::nothing);
     TestRunner.Running running =
         start(browser, TestRunner.Settings.of(1, 1), events::add, test(A, TestTimeout.NORMAL));
@@ -185,7 +185,7 @@ class TestRunnerTest {
   }
 
   @Test
-  void a_test_whose_page_says_that_it_ran_out_of_time_tells_of_its_locks() {
+  void test_whose_page_reports_a_timeout_reports_its_locks() {
     TestResult result =
         runOne(
             new FakeBrowser(TestRunnerTest::nothing),
@@ -199,7 +199,7 @@ class TestRunnerTest {
   }
 
   @Test
-  void a_test_that_fails_in_time_does_not_tell_of_its_locks() {
+  void test_that_fails_in_time_does_not_report_its_locks() {
     TestResult result =
         runOne(
             new FakeBrowser(TestRunnerTest::nothing),
@@ -212,7 +212,7 @@ class TestRunnerTest {
   }
 
   @Test
-  void the_watchdog_waits_for_the_files_timeout_times_the_factor_plus_the_margin() {
+  void watchdog_limit_is_the_timeout_times_the_factor_plus_the_margin() {
     TestRunner.Settings settings =
         new TestRunner.Settings(
             1, 0.5, test -> false, Duration.ofSeconds(3), Duration.ofSeconds(30));
@@ -226,7 +226,7 @@ class TestRunnerTest {
   }
 
   @Test
-  void what_will_run_out_of_time_anyway_gets_no_more_of_it() {
+  void expected_timeouts_are_not_multiplied() {
     TestRunner.Settings settings =
         new TestRunner.Settings(
             1, 8, test -> test.id().equals(A), Duration.ofSeconds(3), Duration.ofSeconds(30));
@@ -240,7 +240,7 @@ class TestRunnerTest {
   }
 
   @Test
-  void run_starts_nothing_more_once_its_listener_has_seen_enough() {
+  void run_starts_no_more_tests_once_its_listener_stops_it() {
     enough = result -> result.test().id().equals(A);
 
     List<TestResult> results =
@@ -256,7 +256,7 @@ class TestRunnerTest {
   }
 
   @Test
-  void a_page_without_the_harness_is_an_error_soon_after_it_has_loaded() {
+  void page_without_the_harness_is_an_error_soon_after_its_load() {
     TestResult result =
         runOne(
             new FakeBrowser(TestRunnerTest::nothing),
@@ -274,7 +274,7 @@ class TestRunnerTest {
   }
 
   @Test
-  void all_that_explains_a_result_begins_on_the_first_line_of_its_message() {
+  void explanations_of_a_result_are_on_its_first_line() {
     wpt.file("dir/echo.py", "pass");
     TestResult result =
         runOne(
@@ -311,7 +311,7 @@ class TestRunnerTest {
   }
 
   @Test
-  void a_page_that_ends_itself_is_an_error_unless_its_last_words_still_arrive() {
+  void page_that_ends_itself_is_an_error_unless_its_results_arrive() {
     TestResult silent = runOne(new FakeBrowser(TestRunnerTest::nothing), p -> p.listener.ended());
 
     assertEquals(HarnessStatus.ERROR, silent.status());
@@ -357,7 +357,7 @@ class TestRunnerTest {
   }
 
   @Test
-  void a_browser_that_cannot_open_is_a_crash_and_the_run_goes_on() {
+  void browser_that_cannot_open_is_a_crash_and_the_run_continues() {
     CompletableFuture<List<TestResult>> results =
         run(
             new FakeBrowser(page -> {
@@ -389,7 +389,7 @@ class TestRunnerTest {
   }
 
   @Test
-  void a_user_agent_that_does_not_stop_is_reported_and_left_behind() {
+  void user_agent_that_does_not_stop_is_reported_and_abandoned() {
     FakeBrowser browser =
         new FakeBrowser(page -> page.onClose = () -> timers.advance(Duration.ofSeconds(31)));
 
@@ -401,7 +401,7 @@ class TestRunnerTest {
   }
 
   @Test
-  void what_the_server_lacks_explains_a_missing_result() {
+  void missing_server_features_explain_a_missing_result() {
     wpt.file("dir/echo.py", "pass");
     TestResult result =
         runOne(
@@ -417,7 +417,7 @@ class TestRunnerTest {
   }
 
   @Test
-  void what_the_server_lacks_explains_a_failing_subtest_too_but_not_a_pass() {
+  void missing_server_features_explain_failing_subtests_but_not_passes() {
     wpt.file("dir/echo.py", "pass");
     FakeBrowser browser = new FakeBrowser(TestRunnerTest::nothing);
 
@@ -440,7 +440,7 @@ class TestRunnerTest {
   }
 
   @Test
-  void as_many_tests_as_jobs_are_in_flight_and_results_keep_the_order_of_the_tests() {
+  void jobs_limit_running_tests_and_results_keep_test_order() {
     FakeBrowser browser = new FakeBrowser(TestRunnerTest::nothing);
     CompletableFuture<List<TestResult>> results =
         run(
@@ -464,7 +464,7 @@ class TestRunnerTest {
   }
 
   @Test
-  void a_crashtest_gets_the_script_that_reports_for_it_and_passes_when_that_says_so() {
+  void crashtest_gets_its_report_script_and_passes_when_it_reports() {
     FakeBrowser browser = new FakeBrowser(TestRunnerTest::nothing);
     CompletableFuture<List<TestResult>> results =
         run(
@@ -494,7 +494,7 @@ class TestRunnerTest {
   }
 
   @Test
-  void a_crashtest_that_goes_on_for_ever_is_out_of_time_and_one_that_crashes_is_a_crash() {
+  void endless_crashtest_times_out_and_crashing_one_is_a_crash() {
     FakeBrowser browser =
         new FakeBrowser(page -> {
           page.post("\"type\":\"loaded\"");
@@ -532,7 +532,7 @@ class TestRunnerTest {
   }
 
   @Test
-  void a_listener_that_fails_over_a_page_that_does_not_stop_fails_the_run() {
+  void listener_failing_on_a_page_that_does_not_stop_fails_the_run() {
     IllegalStateException defect = new IllegalStateException("listener");
     FakeBrowser browser =
         new FakeBrowser(page -> page.onClose = () -> timers.advance(Duration.ofSeconds(31)));
@@ -575,7 +575,7 @@ class TestRunnerTest {
   }
 
   @Test
-  void settings_that_make_no_sense_are_refused_with_their_value() {
+  void invalid_settings_are_refused_with_their_value() {
     assertEquals(
         "jobs is 0: at least 1 is needed",
         assertThrows(IllegalArgumentException.class, () -> TestRunner.Settings.of(0, 1))

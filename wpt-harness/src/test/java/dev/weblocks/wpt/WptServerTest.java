@@ -64,7 +64,7 @@ class WptServerTest {
   }
 
   @Test
-  void other_hosts_are_asked_where_there_is_a_way_to_them() {
+  void requests_to_other_hosts_use_the_fallback_loader() {
     WptServer beside =
         new WptServer(
             WptHosts.standard(),
@@ -91,8 +91,7 @@ class WptServerTest {
   }
 
   @Test
-  void files_of_directories_over_each_other_are_those_of_the_first_that_has_them()
-      throws IOException {
+  void first_of_several_directories_with_a_file_serves_it() throws IOException {
     MiniatureWpt own = new MiniatureWpt().file("dir/a.txt", "own").file("dir/b.txt", "own");
     wpt.file("dir/b.txt", "wpt").file("dir/c.txt", "wpt");
     try (WptFiles files = new WptFiles(List.of(own.root(), wpt.root()))) {
@@ -106,7 +105,7 @@ class WptServerTest {
     }
   }
 
-  /** Asserts that the snippets stand in the text, one after the other. */
+  /** Asserts that the text contains the snippets in this order. */
   private static void assertInOrder(String text, String... snippets) {
     int from = 0;
     for (String snippet : snippets) {
@@ -138,7 +137,7 @@ class WptServerTest {
   }
 
   @Test
-  void a_missing_file_is_404_and_so_is_a_way_out_of_the_root() {
+  void missing_files_and_paths_out_of_the_root_are_404() {
     wpt.file("dir/x.txt", "x");
 
     assertEquals(404, get("/dir/y.txt").status());
@@ -158,7 +157,7 @@ class WptServerTest {
         "http://nonexistent.web-platform.test:8000/x.txt",
         "ftp://web-platform.test:8000/x.txt"
       })
-  void an_address_where_nobody_answers_is_a_network_error(String url) {
+  void unserved_address_is_a_network_error(String url) {
     wpt.file("x.txt", "x");
 
     CompletionException failure =
@@ -176,7 +175,7 @@ class WptServerTest {
   }
 
   @Test
-  void a_window_wrapper_loads_harness_report_scripts_and_test_in_this_order() {
+  void window_wrapper_loads_harness_report_scripts_and_test_in_order() {
     wpt.file(
         "dir/t.any.js",
         "// META: title=Less < more & so on",
@@ -217,7 +216,7 @@ class WptServerTest {
   }
 
   @Test
-  void a_worker_script_imports_harness_scripts_and_test_and_says_that_it_is_done() {
+  void worker_script_imports_harness_scripts_and_test_and_calls_done() {
     wpt.file("dir/t.any.js", "// META: title=A \"name\"", "// META: script=one.js");
 
     ResourceResponse response = get("/dir/t.any.worker.js?v=1");
@@ -266,7 +265,7 @@ class WptServerTest {
   }
 
   @Test
-  void a_wrapper_for_a_scope_that_the_test_does_not_name_is_404() {
+  void wrapper_for_an_unnamed_scope_is_404() {
     wpt.file("dir/t.any.js", "// META: global=window");
 
     ResourceResponse response = get("/dir/t.any.worker.html");
@@ -290,7 +289,7 @@ class WptServerTest {
   }
 
   @Test
-  void header_files_of_a_script_apply_to_its_wrapper_and_are_filled_in() {
+  void header_files_of_a_script_apply_to_its_wrapper_with_substitution() {
     wpt.file("dir/t.any.js", "").file("dir/t.any.js.sub.headers", "X-Origin: {{location[server]}}");
 
     ResourceResponse response = get("/dir/t.any.html");
@@ -299,7 +298,7 @@ class WptServerTest {
   }
 
   @Test
-  void a_header_file_that_is_none_is_a_server_error_that_names_it() {
+  void invalid_header_file_is_a_server_error_that_names_it() {
     wpt.file("dir/x.js", "x").file("dir/x.js.headers", "no header at all");
 
     ResourceResponse response = get("/dir/x.js");
@@ -309,7 +308,7 @@ class WptServerTest {
   }
 
   @Test
-  void only_files_named_sub_are_filled_in() {
+  void only_files_named_sub_are_substituted() {
     wpt.file("dir/a.sub.js", "{{host}}")
         .file("dir/a.js", "{{host}}")
         .file("dir/w.sub.any.js", "// META: title={{GET[t]}}");
@@ -320,7 +319,7 @@ class WptServerTest {
   }
 
   @Test
-  void what_has_no_twin_is_501_and_noted_for_the_result() {
+  void unsupported_handlers_and_pipes_are_501_and_noted() {
     wpt.file("dir/h.py", "pass").file("dir/x.js", "x").file("dir/r.asis", "HTTP");
 
     ResourceResponse handler = get("/dir/h.py?x");
@@ -359,7 +358,7 @@ class WptServerTest {
   }
 
   @Test
-  void results_are_taken_on_any_origin_and_nonsense_is_refused() {
+  void results_are_accepted_on_any_origin_and_invalid_ones_refused() {
     String loaded = "{\"type\":\"loaded\",\"page\":\"" + ORIGIN + "/t.any.html\"}";
 
     assertEquals(405, get("/weblocks/results").status());
@@ -398,7 +397,7 @@ class WptServerTest {
   }
 
   @Test
-  void a_late_answer_waits_for_its_time() {
+  void late_response_waits_for_its_time() {
     wpt.file("dir/a.txt", "a");
     CompletableFuture<ResourceResponse> answer = sendLate("/dir/a.txt?pipe=trickle(d1)");
     timers.advance(Duration.ofMillis(999));
@@ -409,7 +408,7 @@ class WptServerTest {
   }
 
   @Test
-  void a_late_answer_that_nobody_waits_for_is_dropped_and_so_are_all_at_the_end() {
+  void late_response_is_dropped_when_cancelled_or_at_close() {
     CompletableFuture<ResourceResponse> given = sendLate("/common/slow.py");
     CompletableFuture<ResourceResponse> other = sendLate("/common/slow.py");
     assertEquals(2, timers.pending());
@@ -455,7 +454,7 @@ class WptServerTest {
   }
 
   @Test
-  void ports_of_other_address_spaces_answer_too() {
+  void ports_of_other_address_spaces_are_served() {
     wpt.file("x.txt", "x");
 
     assertEquals(200, send("GET", "http://web-platform.test:8003/x.txt", "").status());

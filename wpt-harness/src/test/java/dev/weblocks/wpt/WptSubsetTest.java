@@ -24,7 +24,7 @@ class WptSubsetTest {
   }
 
   @Test
-  void right_files_are_no_damage() throws Exception {
+  void files_with_correct_hashes_are_not_damaged() throws Exception {
     assertFalse(subset.hasHashes());
     wpt.file("wpt-subset/hashes.sha256", line("A", "a.js"), line("B", "dir/b c.js"));
 
@@ -44,7 +44,7 @@ class WptSubsetTest {
   }
 
   @Test
-  void hashes_of_other_sources_and_what_fetching_accepted_count_as_well() throws Exception {
+  void hashes_of_other_sources_and_accepted_files_count() throws Exception {
     wpt.file(
             "wpt-subset/hashes.sha256",
             line("other", "a.js"),
@@ -58,7 +58,7 @@ class WptSubsetTest {
   }
 
   @Test
-  void a_hash_list_that_is_none_is_an_error_with_its_line() {
+  void invalid_hash_list_is_an_error_with_its_line() {
     wpt.file("wpt-subset/hashes.sha256", "abc  a.js");
 
     IOException failure = assertThrows(IOException.class, () -> subset.damagedFiles(wpt.root()));

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What makes no sense in the files, and the place that messages name. */
+/** Invalid contents of expectation files, and the positions in messages. */
 class ExpectationFormatTest {
 
   private static final String FILE = "/wpt/expectations/dir/a.any.js.json";
@@ -108,8 +108,8 @@ class ExpectationFormatTest {
             + " needed",
         "{'/t': 1} {}|1:11: something follows after the end of the object"
       })
-  void what_makes_no_sense_is_refused_with_its_place(String json, String problem) {
-    // Apostrophes of the problem are apostrophes; all others are quotes.
+  void invalid_content_is_refused_with_its_position(String json, String problem) {
+    // Apostrophes in the JSON stand for quotes; those in the problem do not.
     assertEquals(FILE + ":" + problem, refused(json.replace('\'', '"')));
   }
 
@@ -144,7 +144,7 @@ class ExpectationFormatTest {
   }
 
   @Test
-  void broken_json_is_refused_with_its_place() {
+  void malformed_json_is_refused_with_its_position() {
     assertEquals(
         FILE
             + ":2:17: Unrecognized token 'nonsense': was expecting (JSON String, Number, Array,"
@@ -169,12 +169,12 @@ class ExpectationFormatTest {
   }
 
   @Test
-  void deep_nesting_ends_in_a_message() {
+  void deep_nesting_is_refused_with_a_message() {
     assertTrue(refused("[".repeat(100_000)).startsWith(FILE + ":1:"));
   }
 
   @Test
-  void a_directory_in_place_of_a_file_and_a_file_in_place_of_the_directory_are_refused() {
+  void swapped_files_and_directories_are_refused() {
     files.file("expectations/dir/a.any.js.json/x", "");
     assertEquals(FILE + " is a directory: a file is needed", refused(files));
     assertEquals(
@@ -197,7 +197,7 @@ class ExpectationFormatTest {
   }
 
   @Test
-  void reasons_are_refused_with_their_place() {
+  void invalid_reasons_are_refused_with_their_position() {
     String file = "/wpt/expectations/reasons.json";
     files.file("expectations/reasons.json", "{\"Not good\": {}}");
     assertEquals(
@@ -225,7 +225,7 @@ class ExpectationFormatTest {
   }
 
   @Test
-  void hidden_files_and_the_schemas_are_no_expectations() throws Exception {
+  void hidden_files_and_schemas_are_ignored() throws Exception {
     MiniatureWpt wpt =
         new MiniatureWpt()
             .file("expectations/dir/.a.json.0.part", "{")

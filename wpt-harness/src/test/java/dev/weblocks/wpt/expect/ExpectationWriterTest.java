@@ -82,7 +82,7 @@ class ExpectationWriterTest {
   }
 
   @Test
-  void what_passes_is_not_written_and_what_does_not_awaits_a_reason() throws Exception {
+  void only_failures_are_written_and_lack_a_reason() throws Exception {
     ids = List.of("/dir/a.crash.html", "/dir/fine.html", WINDOW);
 
     Outcome outcome =
@@ -127,7 +127,7 @@ class ExpectationWriterTest {
   }
 
   @Test
-  void reasons_and_places_stay_while_the_status_holds_and_what_passes_now_goes() throws Exception {
+  void reasons_and_order_are_kept_and_passing_entries_are_removed() throws Exception {
     ids = List.of(WINDOW, "/dir/other.html", "/dir/shadow.html");
     before(
         """
@@ -177,8 +177,7 @@ class ExpectationWriterTest {
   }
 
   @Test
-  void a_file_without_anything_left_is_removed_and_one_that_is_right_is_left_alone()
-      throws Exception {
+  void empty_file_is_removed_and_correct_file_is_unchanged() throws Exception {
     String odd = "{\"" + WINDOW + "\":\n{\"because\": \"one\", \"status\": \"ERROR\"}}";
     before(odd);
 
@@ -233,7 +232,7 @@ class ExpectationWriterTest {
   }
 
   @Test
-  void what_all_tests_of_a_file_agree_in_is_written_once() throws Exception {
+  void entries_common_to_all_tests_of_a_file_are_written_once() throws Exception {
     ids = List.of(WINDOW, SHARED, WORKER, "/dir/a.any.shadowrealm.html");
     before(
         """
@@ -241,7 +240,7 @@ class ExpectationWriterTest {
          "/dir/a.any.html": {"subtests": {"x": {"status": "FAIL", "because": "one"}}}}
         """);
 
-    // The shared worker's reason is still open, so it says something else.
+    // The shared worker's reason is still missing, so its entry differs.
     write(result(SHARED, HarnessStatus.OK, failing("x")));
     assertFile(
         """
@@ -281,7 +280,7 @@ class ExpectationWriterTest {
   }
 
   @Test
-  void a_star_stays_for_those_that_still_agree_with_it() throws Exception {
+  void star_is_kept_for_tests_that_still_match_it() throws Exception {
     ids = List.of(WINDOW, SHARED, WORKER);
     before("{\"*\": {\"status\": \"ERROR\", \"because\": \"one\"}}");
 
@@ -350,7 +349,7 @@ class ExpectationWriterTest {
   }
 
   @Test
-  void a_file_that_makes_no_sense_is_not_replaced() throws Exception {
+  void invalid_file_is_not_replaced() throws Exception {
     before("nonsense");
 
     assertThrows(
@@ -359,7 +358,7 @@ class ExpectationWriterTest {
   }
 
   @Test
-  void whatever_is_written_reads_as_it_was_meant() throws Exception {
+  void hostile_subtest_names_match_their_written_expectations() throws Exception {
     List<SubtestResult> hostile = new ArrayList<>();
     for (String name :
         List.of("", "*", "subtests", "__proto__", "\u2028\u007f\u0085", "\udfff\ud800", "/dir/a")) {

@@ -105,7 +105,7 @@ class ExpectationsTest {
   }
 
   @Test
-  void of_a_flaky_test_each_of_its_statuses_is_fine_and_no_other() throws Exception {
+  void flaky_test_may_have_any_of_its_statuses_only() throws Exception {
     Expectations expectations =
         load(
             """
@@ -134,7 +134,7 @@ class ExpectationsTest {
   }
 
   @Test
-  void only_a_test_that_never_ends_in_another_way_should_run_out_of_time() throws Exception {
+  void timeout_is_expected_only_without_an_alternative_status() throws Exception {
     Expectations expectations =
         load(
             """
@@ -148,7 +148,7 @@ class ExpectationsTest {
   }
 
   @Test
-  void nobody_looks_at_a_skipped_subtest_but_it_must_be_there() throws Exception {
+  void skipped_subtest_may_have_any_status_but_must_exist() throws Exception {
     Expectations expectations =
         load(
             """
@@ -165,7 +165,7 @@ class ExpectationsTest {
   }
 
   @Test
-  void a_skipped_test_is_not_to_be_run_and_says_why() throws Exception {
+  void skipped_test_is_not_run_and_has_a_reason() throws Exception {
     files.file(
         "expectations/reasons.json", "{\"loops\": {\"reason\": \"for ever\", \"link\": \"A.md\"}}");
     Expectations expectations = load("{'/dir/a.any.html': {'status': 'SKIP', 'because': 'loops'}}");
@@ -178,8 +178,7 @@ class ExpectationsTest {
   }
 
   @Test
-  void the_star_stands_for_all_tests_of_the_file_but_those_with_an_entry_of_their_own()
-      throws Exception {
+  void star_applies_to_tests_without_an_own_entry() throws Exception {
     Expectations expectations =
         load(
             """
@@ -227,7 +226,7 @@ class ExpectationsTest {
   }
 
   @Test
-  void a_star_that_stands_for_nothing_is_stale() throws Exception {
+  void star_that_matches_no_test_is_stale() throws Exception {
     files.file("dir/a.any.js", "// META: global=window");
 
     assertStale(
@@ -236,7 +235,7 @@ class ExpectationsTest {
   }
 
   @Test
-  void a_file_about_nothing_is_stale_unless_nobody_can_tell() throws Exception {
+  void file_without_tests_is_stale_unless_its_source_is_missing() throws Exception {
     Expectations expectations = load("{'*': {'status': 'ERROR', 'reason': 'r', 'link': 'A.md'}}");
     SourceTests noTests = source -> List.of();
 

@@ -55,7 +55,7 @@ class PublishedExpectationsTest {
   }
 
   @Test
-  void all_files_make_sense_and_are_written_as_the_command_writes_them() throws Exception {
+  void all_files_are_valid_and_in_canonical_format() throws Exception {
     Expectations.load(DIRECTORY);
     Reasons reasons = Reasons.read(DIRECTORY);
     for (Path file : files()) {
@@ -67,7 +67,7 @@ class PublishedExpectationsTest {
   }
 
   @Test
-  void the_example_of_the_documentation_is_one() throws Exception {
+  void example_of_the_documentation_is_valid() throws Exception {
     String text = Files.readString(Path.of("wpt-harness/README.md"));
     String example =
         text.substring(
@@ -78,7 +78,7 @@ class PublishedExpectationsTest {
   }
 
   @Test
-  void links_into_the_repository_lead_somewhere() throws Exception {
+  void links_into_the_repository_have_targets() throws Exception {
     Reasons reasons = Reasons.read(DIRECTORY);
     Stream<Reason> ofFiles = Stream.empty();
     for (Path file : files()) {
@@ -104,7 +104,7 @@ class PublishedExpectationsTest {
     }
   }
 
-  /** The anchors that Markdown's readers make of headings. */
+  /** Returns the anchors that Markdown renderers make of headings. */
   private static Set<String> anchors(Path markdown) throws IOException {
     Pattern heading = Pattern.compile("#+ +(.*)");
     try (Stream<String> lines = Files.lines(markdown)) {
@@ -130,7 +130,7 @@ class PublishedExpectationsTest {
             + " 'f': {'status': 'FLAKY', 'statuses': ['PASS', 'FAIL'], 'reason': 'r',"
             + " 'link': 'https://x.org/#(a=b)'}}}}",
       })
-  void the_schema_takes_what_the_command_takes(String text) throws Exception {
+  void schema_accepts_the_same_as_the_command(String text) throws Exception {
     assertTrue(accepted(text));
     assertEquals(Set.of(), schema("schema.json").validate(json.readTree(text.replace('\'', '"'))));
   }
@@ -168,7 +168,7 @@ class PublishedExpectationsTest {
         "{'/t': {'subtests': {'s': {'status': 'FAIL'}}}}",
         "{'/t': {'subtests': {'s': {'status': 'FLAKY', 'because': 'known'}}}}",
       })
-  void the_schema_refuses_what_the_command_refuses(String text) throws Exception {
+  void schema_refuses_the_same_as_the_command(String text) throws Exception {
     assertFalse(accepted(text));
     assertFalse(
         schema("schema.json").validate(json.readTree(text.replace('\'', '"'))).isEmpty(), text);

@@ -23,7 +23,7 @@ class HandlersTest {
 
   private final Stash stash = new Stash();
 
-  /** Headers as names and values in turn. */
+  /** Sends a request; {@code headers} are names and values in turn. */
   private Reply send(String method, String url, String body, String... headers) {
     List<Map.Entry<String, String>> all = new ArrayList<>();
     for (int i = 0; i < headers.length; i += 2) {
@@ -54,7 +54,7 @@ class HandlersTest {
   }
 
   @Test
-  void a_path_without_twin_has_none() {
+  void path_without_a_java_twin_has_no_handler() {
     assertFalse(Handlers.at("/common/unknown.py").isPresent());
   }
 
@@ -72,7 +72,7 @@ class HandlersTest {
   }
 
   @Test
-  void the_dispatcher_may_be_asked_from_any_origin_with_cookies() {
+  void dispatcher_allows_requests_of_any_origin_with_cookies() {
     Reply preflight =
         send("OPTIONS", "/common/dispatcher/dispatcher.py", "", "Origin", "https://a.test");
     assertEquals("https://a.test", header(preflight, "Access-Control-Allow-Origin"));
@@ -118,7 +118,7 @@ class HandlersTest {
     "/common/slow-redirect.py?location=/a%3Fb%26c&delay=5&status=301, 301, 5",
     "/common/slow-redirect.py?location=/a%3Fb%26c&delay=0, 302, 0"
   })
-  void redirects_go_where_the_query_says(String url, int status, int seconds) {
+  void redirects_lead_to_the_url_of_the_query(String url, int status, int seconds) {
     Reply reply = get(url);
 
     assertEquals(status, reply.status());
@@ -127,7 +127,7 @@ class HandlersTest {
   }
 
   @Test
-  void redirects_allow_other_origins_where_asked_to() {
+  void redirects_allow_other_origins_on_request() {
     String url = "/common/redirect.py?location=/&enable-cors";
 
     assertEquals(
@@ -156,7 +156,7 @@ class HandlersTest {
   }
 
   @Test
-  void what_is_sent_comes_back() {
+  void echo_handlers_return_the_request() {
     assertEquals("<p>a b", text(get("/common/echo.py?content=%3Cp%3Ea+b")));
     assertEquals("0; URL=/x", header(get("/common/refresh.py?location=/x"), "Refresh"));
     Reply echo = send("PUT", FETCH + "echo-content.py", "\\\u0001\r\n", "Content-Type", "a/b");
@@ -174,7 +174,7 @@ class HandlersTest {
   }
 
   @Test
-  void a_response_is_made_as_the_query_says() {
+  void query_determines_the_response() {
     Reply custom =
         get(
             "/common/CustomCorsResponse.py?status=404&headers=%7B%22X-A%22%3A%22b%22%7D"
@@ -232,7 +232,7 @@ class HandlersTest {
   }
 
   @Test
-  void the_method_of_a_request_is_told() {
+  void method_of_a_request_is_returned() {
     Reply reply = send("FOO", FETCH + "method.py?cors", "body", "Content-Language", "de");
 
     assertEquals("FOO", header(reply, "x-request-method"));
@@ -271,7 +271,7 @@ class HandlersTest {
   }
 
   @Test
-  void a_preflight_that_is_none_is_refused() {
+  void invalid_preflight_is_refused() {
     assertEquals(400, send("OPTIONS", FETCH + "preflight.py", "", "Accept", "*/*").status());
     assertEquals(
         400,
@@ -280,7 +280,7 @@ class HandlersTest {
   }
 
   @Test
-  void a_redirect_takes_its_query_along_and_counts() {
+  void redirect_keeps_its_query_and_counts() {
     String url = FETCH + "redirect.py?token=" + ID + "&max_count=1&location=next.py";
     Reply first = get(url);
     assertEquals(302, first.status());
@@ -293,7 +293,7 @@ class HandlersTest {
   }
 
   @Test
-  void a_redirect_may_be_simple_and_leaves_other_schemes_alone() {
+  void redirect_may_be_simple_and_does_not_change_other_schemes() {
     assertEquals("/a?b", header(get(FETCH + "redirect.py?simple&location=/a%3Fb"), "Location"));
     assertEquals("data:,x", header(get(FETCH + "redirect.py?location=data:,x"), "Location"));
     assertEquals(
@@ -305,7 +305,7 @@ class HandlersTest {
   }
 
   @Test
-  void a_redirect_answers_preflights_itself_unless_told_otherwise() {
+  void redirect_answers_preflights_itself_by_default() {
     String url = FETCH + "redirect.py?location=/&allow_headers=x-a";
     Reply preflight = send("OPTIONS", url, "", "Origin", "https://a.test");
     assertEquals(200, preflight.status());
@@ -316,7 +316,7 @@ class HandlersTest {
   }
 
   @Test
-  void what_is_put_is_taken_once_as_json_and_put_once() {
+  void stash_value_is_put_once_and_taken_once_as_json() {
     String put = FETCH + "stash-put.py?key=" + ID + "&value=a%22b";
     assertEquals("done", text(get(put)));
     assertThrows(IllegalArgumentException.class, () -> get(put));
@@ -326,7 +326,7 @@ class HandlersTest {
   }
 
   @Test
-  void nothing_is_put_for_another_origin_that_may_not() {
+  void stash_refuses_disallowed_origins() {
     String put = FETCH + "stash-put.py?key=" + ID + "&value=v&disallow_cross_origin&mode=cors";
 
     assertEquals("not stashing for cors request", text(get(put + "&frame_origin=https://a.test")));

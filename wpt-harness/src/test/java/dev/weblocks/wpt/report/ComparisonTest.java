@@ -47,7 +47,7 @@ class ComparisonTest {
   }
 
   @Test
-  void directories_are_counted_by_subtests_and_by_tests_that_have_none() {
+  void directories_count_subtests_and_tests_without_subtests() {
     Comparison comparison = Comparison.ofAll(COLUMNS);
 
     assertEquals("[1/1, 0/1]", comparison.directories().get("").toString());
@@ -58,7 +58,7 @@ class ComparisonTest {
   }
 
   @Test
-  void regressions_are_what_they_pass_and_we_do_not() {
+  void regressions_pass_in_the_other_run_and_not_in_ours() {
     assertEquals(
         List.of(
             new Difference("/d/a.html", "lost", List.of("FAIL", "PASS")),
@@ -67,7 +67,7 @@ class ComparisonTest {
   }
 
   @Test
-  void wins_are_what_we_pass_and_they_do_not() {
+  void wins_pass_in_our_run_and_not_in_the_other() {
     assertEquals(
         List.of(
             new Difference("/d/a.html", "won", List.of("PASS", "FAIL")),
@@ -85,7 +85,7 @@ class ComparisonTest {
   }
 
   @Test
-  void what_one_side_lacks_is_listed() {
+  void tests_missing_on_one_side_are_listed() {
     List<Absence> absences = Comparison.ofAll(COLUMNS).absences();
 
     assertEquals(1, absences.size());
@@ -95,7 +95,7 @@ class ComparisonTest {
   }
 
   @Test
-  void a_run_is_compared_where_it_was_asked_to_run() {
+  void comparison_is_limited_to_the_requested_tests() {
     Comparison comparison = Comparison.ofAskedFor(COLUMNS);
 
     assertEquals(Map.of("theirs", 1), comparison.outside());
@@ -104,7 +104,7 @@ class ComparisonTest {
   }
 
   @Test
-  void a_subtest_that_a_sound_test_never_had_is_missing_and_no_regression() {
+  void missing_subtest_of_an_ok_test_is_no_regression() {
     Comparison comparison =
         Comparison.ofAll(
             List.of(
@@ -145,7 +145,7 @@ class ComparisonTest {
   }
 
   @Test
-  void the_text_tells_it_all() {
+  void text_has_all_differences() {
     assertEquals(
         """
         Subtests that pass  ours  theirs
@@ -184,7 +184,7 @@ class ComparisonTest {
   }
 
   @Test
-  void the_text_gives_a_terminal_nothing_to_obey() {
+  void text_has_no_terminal_control_sequences() {
     RunReport good =
         Runs.of(List.of(Runs.test("/d/" + Runs.HOSTILE, "OK", Runs.pass(Runs.HOSTILE))));
     String text =
@@ -226,7 +226,7 @@ class ComparisonTest {
   }
 
   @Test
-  void labels_are_product_and_version_or_the_file_and_each_is_there_once() {
+  void labels_are_unique_product_versions_or_file_names() {
     RunReport named =
         new RunReport(
             Map.of("product", "x", "browser_version", "1"),

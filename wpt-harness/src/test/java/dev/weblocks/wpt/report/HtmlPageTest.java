@@ -64,7 +64,7 @@ class HtmlPageTest {
   }
 
   @Test
-  void nothing_comes_from_elsewhere_and_no_other_script_may_run() throws Exception {
+  void page_is_self_contained_and_forbids_other_scripts() throws Exception {
     Document page = page(Runs.mixed());
 
     assertEquals(0, page.select("link, [src], a[href]:not([href^=#]), base, iframe").size());
@@ -78,13 +78,13 @@ class HtmlPageTest {
   }
 
   @Test
-  void what_script_makes_usable_is_hidden_without_it() {
+  void controls_that_need_script_are_hidden_without_it() {
     assertTrue(page(Runs.mixed()).select("form.filter").hasAttr("hidden"));
     assertEquals(0, page(Runs.mixed()).select("main > :not(form)[hidden]").size());
   }
 
   @Test
-  void an_interrupted_run_says_how_far_it_came_and_what_is_left() {
+  void interrupted_run_shows_its_progress_and_remaining_tests() {
     Document page = page(Runs.interrupted());
 
     assertEquals("interrupted: 1 test ran, 1 did not", page.select(".verdict.bad").text());
@@ -99,7 +99,7 @@ class HtmlPageTest {
   }
 
   @Test
-  void other_reports_are_columns() {
+  void other_reports_are_shown_as_columns() {
     Document page = Jsoup.parse(HtmlPage.ofRun(pair()));
 
     assertEquals(

@@ -30,7 +30,7 @@ class JUnitXmlTest {
     return elements;
   }
 
-  /** What a case holds: its element and that one's message; empty when it passes. */
+  /** Returns the child element of a case and its message; empty for a pass. */
   private static String outcome(Element testcase) {
     NodeList children = testcase.getElementsByTagName("*");
     if (children.getLength() == 0) {
@@ -85,7 +85,7 @@ class JUnitXmlTest {
   }
 
   @Test
-  void hostile_text_is_text() throws Exception {
+  void hostile_text_is_escaped() throws Exception {
     Element failed = all(parse(Runs.hostile()), "testcase").get(1);
 
     String name =
@@ -98,7 +98,7 @@ class JUnitXmlTest {
   }
 
   @Test
-  void what_did_not_run_is_skipped_with_the_reason() throws Exception {
+  void tests_not_run_are_skipped_with_the_reason() throws Exception {
     Document document = parse(Runs.interrupted());
 
     Element skipped = all(document, "testcase").get(2);

@@ -60,7 +60,7 @@ class JsonLinesTest {
   }
 
   @Test
-  void hostile_text_stays_on_its_line_and_arrives_as_it_is() throws IOException {
+  void hostile_text_stays_on_its_line_and_is_unchanged() throws IOException {
     String text = new JsonLines().write(Runs.hostile());
 
     assertTrue(text.chars().allMatch(c -> c == '\n' || c >= ' ' && c < 0x7f), text);
@@ -70,7 +70,7 @@ class JsonLinesTest {
   }
 
   @Test
-  void an_interrupted_run_says_so_and_names_what_did_not_run() throws IOException {
+  void interrupted_run_is_marked_and_names_tests_not_run() throws IOException {
     List<JsonNode> lines = lines(Runs.interrupted());
 
     assertEquals(

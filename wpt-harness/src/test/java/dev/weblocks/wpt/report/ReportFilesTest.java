@@ -45,7 +45,7 @@ class ReportFilesTest {
   }
 
   @Test
-  void looking_leaves_no_trace() throws Exception {
+  void checking_the_files_creates_none() throws Exception {
     ReportFiles.of(List.of(request("--a", "a")));
 
     assertEquals(0, dir.toFile().list().length);
@@ -75,7 +75,7 @@ class ReportFilesTest {
   }
 
   @Test
-  void only_the_first_one_writes() throws Exception {
+  void only_the_first_write_takes_effect() throws Exception {
     ReportFiles files = ReportFiles.of(List.of(request("--a", "a")));
 
     files.write(Runs.interrupted());
@@ -86,7 +86,7 @@ class ReportFilesTest {
   }
 
   @Test
-  void who_comes_second_waits_until_all_is_there() throws Exception {
+  void second_write_waits_until_the_first_is_complete() throws Exception {
     CountDownLatch writing = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
     AtomicInteger texts = new AtomicInteger();
@@ -130,7 +130,7 @@ class ReportFilesTest {
   }
 
   @Test
-  void one_that_cannot_be_written_any_more_keeps_no_other_from_it() throws Exception {
+  void file_that_becomes_unwritable_does_not_prevent_others() throws Exception {
     Path gone = Files.createDirectory(dir.resolve("gone"));
     ReportFiles files = ReportFiles.of(List.of(request("--a", "gone/a"), request("--b", "b")));
     Files.delete(gone);

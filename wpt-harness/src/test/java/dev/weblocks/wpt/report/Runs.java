@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 /** Runs for tests of reports. */
 final class Runs {
 
-  /** A name that is up to no good in every format. */
+  /** A name with characters that are special in every format. */
   static final String HOSTILE =
       "a # TODO </script><img src=x onerror='y'>\"&]]> \n\r\t\\ \u0000\u001b[31m\u0085\u202e\ufffe"
           + " \ud800 \ud83d\ude00";
 
-  /** Expects nothing but passes. */
+  /** A judge that expects only passes. */
   static final RunReport.Judge ALL_PASS =
       new RunReport.Judge() {
         @Override
@@ -55,7 +55,7 @@ final class Runs {
     return of(List.of());
   }
 
-  /** One of each: as expected, expected failure, unexpected ones, missing, without a status. */
+  /** Makes a run with expected, unexpected and missing results, and a crashed test. */
   static RunReport mixed() {
     return of(
         List.of(

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class TapTest {
 
   @Test
-  void tests_and_subtests_are_points_and_what_is_expected_to_fail_is_to_do() {
+  void tests_and_subtests_are_points_and_expected_failures_are_todo() {
     assertEquals(
         """
         TAP version 13

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 class VisibleTest {
 
   @Test
-  void what_nobody_sees_or_a_terminal_obeys_is_spelt_out() {
+  void invisible_and_control_characters_are_escaped() {
     assertEquals(
         "U+0000U+001b[31mU+007fU+0085U+2028U+202eU+feffU+fffeU+1ffffU+d800 \ud83d\ude00 é",
         Visible.line(
@@ -16,7 +16,7 @@ class VisibleTest {
   }
 
   @Test
-  void line_ends_stay_where_there_are_lines() {
+  void line_ends_are_kept_in_multi_line_texts() {
     assertEquals("a\n\tbU+000d\n", Visible.lines("a\n\tb\r\n"));
     assertEquals("a\\n\\tbU+000d\\n", Visible.line("a\n\tb\r\n"));
   }

@@ -35,7 +35,7 @@ class WholeFileTest {
   }
 
   @Test
-  void saving_through_a_link_writes_its_target_there_or_not(@TempDir Path dir) throws IOException {
+  void save_through_a_link_writes_its_existing_or_new_target(@TempDir Path dir) throws IOException {
     Files.createDirectory(dir.resolve("target"));
     Path file = dir.resolve("target/report.json");
     Path link = Files.createSymbolicLink(dir.resolve("one"), Path.of("target/report.json"));
@@ -61,8 +61,7 @@ class WholeFileTest {
 
   @Test
   @EnabledOnOs({OS.LINUX, OS.MAC})
-  void a_new_report_has_the_mode_of_any_new_file_and_an_old_one_keeps_its_own(@TempDir Path dir)
-      throws IOException {
+  void new_report_has_default_mode_and_old_one_keeps_its_own(@TempDir Path dir) throws IOException {
     Path any = Files.createFile(dir.resolve("any"));
     Path file = dir.resolve("report.json");
 
@@ -78,7 +77,7 @@ class WholeFileTest {
 
   @Test
   @EnabledOnOs({OS.LINUX, OS.MAC})
-  void a_device_is_written_to_and_stays_one(@TempDir Path dir) throws IOException {
+  void device_is_written_to_and_not_replaced(@TempDir Path dir) throws IOException {
     Path link = Files.createSymbolicLink(dir.resolve("null"), Path.of("/dev/null"));
 
     WholeFile.requireWritable(link);
@@ -89,7 +88,7 @@ class WholeFileTest {
   }
 
   @Test
-  void a_place_that_cannot_be_written_is_known_beforehand(@TempDir Path dir) throws IOException {
+  void unwritable_path_is_detected_beforehand(@TempDir Path dir) throws IOException {
     WholeFile.requireWritable(dir.resolve("report.json"));
     assertFalse(Files.exists(dir.resolve("report.json")));
 

@@ -33,7 +33,7 @@ class WptReportReaderTest {
   }
 
   @Test
-  void what_is_written_can_be_read_again() throws Exception {
+  void written_report_is_read_back() throws Exception {
     for (RunReport run : List.of(Runs.hostile(), Runs.empty(), Runs.interrupted())) {
       String text = new WptReport().write(run);
 
@@ -47,7 +47,7 @@ class WptReportReaderTest {
   }
 
   @Test
-  void reports_of_others_have_more_and_less_in_them() throws Exception {
+  void reports_of_other_tools_may_have_more_or_fewer_fields() throws Exception {
     RunReport report =
         read(
             """
@@ -85,7 +85,7 @@ class WptReportReaderTest {
   }
 
   @Test
-  void of_a_test_that_is_there_twice_the_last_result_counts() throws Exception {
+  void last_result_of_a_duplicate_test_counts() throws Exception {
     RunReport report =
         read(
             """
@@ -98,7 +98,7 @@ class WptReportReaderTest {
   }
 
   @Test
-  void a_packed_report_is_unpacked_whatever_its_name() throws Exception {
+  void compressed_report_is_read_whatever_its_name() throws Exception {
     Path file = dir.resolve("r.json");
     try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
       out.write(new WptReport().write(Runs.mixed()).getBytes(StandardCharsets.UTF_8));
@@ -108,7 +108,7 @@ class WptReportReaderTest {
   }
 
   @Test
-  void malformed_reports_are_one_line_with_the_place() throws IOException {
+  void malformed_report_is_refused_in_one_line_with_position() throws IOException {
     assertMalformed(":1:1: a report is an object", "[]");
     assertMalformed(":1:1: a report is an object", "");
     assertMalformed(":1:2: the report has no \"results\"", "{}");
@@ -127,7 +127,7 @@ class WptReportReaderTest {
   }
 
   @Test
-  void broken_json_is_one_line_with_the_place() throws IOException {
+  void malformed_json_is_refused_in_one_line_with_position() throws IOException {
     Path file = Files.writeString(dir.resolve("r.json"), "{\"results\": [\n  {\"test\" 1}]}");
     String message =
         assertThrows(WptReportReader.MalformedException.class, () -> WptReportReader.read(file))
@@ -144,7 +144,7 @@ class WptReportReaderTest {
   }
 
   @Test
-  void what_cannot_be_read_is_named() throws IOException {
+  void unreadable_file_is_named() throws IOException {
     Path missing = dir.resolve("missing");
     assertEquals(
         "there is no file " + missing,

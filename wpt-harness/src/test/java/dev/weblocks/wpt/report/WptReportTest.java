@@ -66,7 +66,7 @@ class WptReportTest {
   }
 
   @Test
-  void what_may_happen_as_well_is_known_to_be_intermittent_and_what_is_missing_has_no_result()
+  void alternative_statuses_are_known_intermittent_and_missing_subtests_have_no_result()
       throws IOException {
     JsonNode subtests = json(new WptReport().write(Runs.mixed())).at("/results/0/subtests");
 
@@ -84,7 +84,7 @@ class WptReportTest {
   }
 
   @Test
-  void an_interrupted_run_says_so_and_skips_what_did_not_run() throws IOException {
+  void interrupted_run_is_marked_and_skips_tests_not_run() throws IOException {
     JsonNode report = json(new WptReport().write(Runs.interrupted()));
 
     assertEquals(true, report.at("/run_info/interrupted").asBoolean());
@@ -106,7 +106,7 @@ class WptReportTest {
   }
 
   @Test
-  void hostile_text_arrives_as_it_is_but_for_lone_surrogates() throws IOException {
+  void hostile_text_is_unchanged_except_for_lone_surrogates() throws IOException {
     JsonNode subtest = json(new WptReport().write(Runs.hostile())).at("/results/0/subtests/0");
 
     String expected = Runs.HOSTILE.replace("\ud800 ", "U+d800 ");
