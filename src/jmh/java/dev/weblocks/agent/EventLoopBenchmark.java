@@ -22,10 +22,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Event loops without an agent: their tasks are Java code that does next to nothing. Each task
- * queues the next one, {@value #BATCH} in a row, so that to wake a sleeping thread counts for
- * little. What is called plain is the JDK's own queue, executor or ordered set with as many tasks
- * or timers.
+ * Event loops without an agent, with nearly empty tasks in Java. Each task queues the next one,
+ * {@value #BATCH} in a row, so that waking a sleeping thread has little effect. Benchmarks called
+ * plain use the JDK's queue, executor or ordered set with as many tasks or timers.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -37,7 +36,7 @@ public class EventLoopBenchmark {
 
   static final int BATCH = 10_000;
 
-  /** How many timers wait all the time. */
+  /** The number of timers that always wait. */
   private static final int TIMERS = 1000;
 
   private static final long HOUR_NANOS = TimeUnit.HOURS.toNanos(1);
@@ -93,7 +92,7 @@ public class EventLoopBenchmark {
         EventLoop.Gate.OPEN);
   }
 
-  /** Hands itself to the one, then to the other, until it was run as often as it should. */
+  /** A task that submits itself to two executors in turn until it has run {@link #BATCH} times. */
   private static final class Chain implements Runnable {
     private final Executor one;
     private final Executor other;
@@ -152,7 +151,7 @@ public class EventLoopBenchmark {
     }
   }
 
-  /** Timers that wait beside the one that is measured. */
+  /** Timers that wait beside the measured one. */
   @State(Scope.Benchmark)
   public static class Timers {
     private final DeterministicDriver driver = new DeterministicDriver(1);
@@ -175,7 +174,7 @@ public class EventLoopBenchmark {
     }
   }
 
-  /** A timer is started and taken back before it is due, while {@value #TIMERS} others wait. */
+  /** A timer is started and cancelled before it is due, while {@value #TIMERS} others wait. */
   @Benchmark
   @OperationsPerInvocation(BATCH)
   public void startAndCancelTimer(Timers timers) {

@@ -22,8 +22,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a platform object costs, beside a class in plain JavaScript that does the same without any
- * binding. One invocation is one task of the page, which does the operation {@value #BATCH} times.
+ * The cost of a platform object, compared with an equivalent class in plain JavaScript without a
+ * binding. One invocation is one task of the page, which runs the operation {@value #BATCH} times.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -35,7 +35,7 @@ public class BindingBenchmark {
 
   static final int BATCH = 1000;
 
-  /** Who implements what is measured. */
+  /** The measured implementation. */
   @Param({"weblocks", "plain"})
   public String implementation = "weblocks";
 
@@ -141,7 +141,7 @@ public class BindingBenchmark {
           };
           """;
 
-  /** The request by which the page asks what to do next. */
+  /** The pending request by which the page fetches its next command. */
   private CompletableFuture<ResourceResponse> next = new CompletableFuture<>();
 
   private String page() {
@@ -216,7 +216,7 @@ public class BindingBenchmark {
     run("newAbortController");
   }
 
-  /** {@code addEventListener(type, callback)} of a listener that is there already. */
+  /** {@code addEventListener(type, callback)} of a listener that was already added. */
   @Benchmark
   @OperationsPerInvocation(BATCH)
   public void addEventListener() {

@@ -29,9 +29,9 @@ import org.openjdk.jmh.runner.options.TimeValue;
 /**
  * Measures a small set of benchmarks and compares them with a stored baseline.
  *
- * <p>C1 alone compiles: it is warm within a second, and since it never does without an object, what
- * is allocated is the same in each run. Of all iterations the least counts, since others can only
- * add to it.
+ * <p>Only C1 compiles: it is warm within a second, and since it never eliminates an allocation, the
+ * allocated bytes are the same in each run. The minimum of all iterations counts, since noise can
+ * only increase a value.
  */
 public final class Guard {
 
@@ -46,14 +46,14 @@ public final class Guard {
 
   private Guard() {}
 
-  /** It could not be done; the message is one line. */
+  /** A failure of the guard; the message is one line. */
   private static final class FailureException extends Exception {
     FailureException(String message) {
       super(message);
     }
   }
 
-  /** Arguments: flags of the measured JVM, {@code --}, and perhaps {@code --update}. */
+  /** Arguments: flags of the measured JVM, {@code --}, and optionally {@code --update}. */
   public static void main(String... args) {
     List<String> all = Arrays.asList(args);
     int end = all.indexOf("--");

@@ -17,8 +17,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it takes to make a context that runs scripts, to install into it, and to close it. What one
- * takes without an installation is measured too: the difference is what the installation takes.
+ * The time to make a context that runs scripts, install into it, and close it. Contexts without an
+ * installation are measured, too; the difference is the time of the installation.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -28,11 +28,11 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 2)
 public class InstallationBenchmark {
 
-  /** Whether all contexts have one engine, which keeps what it has parsed, or each its own. */
+  /** Whether all contexts share an engine, which caches parsed scripts, or each has its own. */
   @Param({"shared", "own"})
   public String engine = "shared";
 
-  /** What is installed; some are timers, events and locks. */
+  /** The installed globals; {@code some} are timers, events and locks. */
   @Param({Installations.NOTHING, "some", "all"})
   public String globals = Installations.NOTHING;
 
@@ -52,7 +52,7 @@ public class InstallationBenchmark {
   public void openAndClose() {
     try (Context context = installations.newContext();
         AutoCloseable installed = installations.install(context)) {
-      // nothing: most of what is installed is made at once
+      // empty, since most globals are created by the installation itself
     } catch (Exception e) {
       throw new IllegalStateException(e);
     }

@@ -8,21 +8,21 @@ import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Engine;
 import org.jspecify.annotations.Nullable;
 
-/** A user agent, and contexts with and without globals of it. */
+/** A user agent that makes contexts with and without its globals. */
 final class Installations implements AutoCloseable {
 
-  /** No installation: what a context costs anyhow. */
+  /** No installation: the cost of the context alone. */
   static final String NOTHING = "nothing";
 
   private final Driver driver = Driver.threadPool(1);
   private final UserAgent userAgent =
       UserAgent.newBuilder()
           .driver(driver)
-          .resourceLoader( // never asked; without one, fetch() and Worker would be left out
+          .resourceLoader( // never used; enables fetch() and Worker
               request -> CompletableFuture.failedFuture(new IllegalStateException(request.url())))
           .build();
 
-  /** Null where each context has its own. */
+  /** The shared engine; null if each context has its own. */
   private final @Nullable Engine engine;
 
   private final String globals;
@@ -42,7 +42,7 @@ final class Installations implements AutoCloseable {
     return userAgent;
   }
 
-  /** One that is ready to run scripts; without, the engine would put off most of the work. */
+  /** Makes a context and runs a script in it, since the engine does most of the work lazily. */
   Context newContext() {
     Context.Builder builder = Context.newBuilder("js");
     if (engine != null) {
@@ -53,7 +53,7 @@ final class Installations implements AutoCloseable {
     return context;
   }
 
-  /** Installs, where there is something to install; what is returned ends it. */
+  /** Installs the globals, if any; closing the result ends the installation. */
   AutoCloseable install(Context context) {
     return switch (globals) {
       case NOTHING -> () -> {};

@@ -36,7 +36,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What it costs to request a free lock and to release it, and what to observe that adds. */
+/** The cost to request and release a free lock, and the additional cost of observation. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -52,8 +52,8 @@ public class LockBenchmark {
       new LockAsker("window-1", "https://one.test/", "https://one.test", "default", null);
 
   /**
-   * Who looks: a queue made without any observation (only {@link #stepsOfTheQueue}); nobody; a
-   * listener; a recording with the settings that events have by themselves; one of all events.
+   * The observer: a queue made without any observation (only {@link #stepsOfTheQueue}), none, a
+   * listener, a recording with the default settings of events, or a recording of all events.
    */
   @Param({"unobservable", "nobody", "listener", "recording", "recording-all"})
   public String observer = "nobody";
@@ -121,7 +121,7 @@ public class LockBenchmark {
     }
   }
 
-  /** By the API for Java code. */
+  /** Acquires and closes a lock by the API for Java code. */
   @Benchmark
   public void acquireAndClose() throws Exception {
     if (observer.equals("unobservable")) {

@@ -36,9 +36,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The state machine of the locks by itself, and beside each kind of work the collections of the JDK
- * that would do the bare minimum of it: a queue by name, a linked map, a copied list. An operation
- * leaves as much held and waiting as it has found.
+ * The state machine of the locks alone, and for each kind of work the JDK collections that would do
+ * its bare minimum: a queue by name, a linked map, a copied list. An operation does not change how
+ * many locks are held and how many requests wait.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -59,22 +59,22 @@ public class LockManagersBenchmark {
   private long count;
   private final Consumer<LockEffect> effects = effect -> count++;
 
-  /** Nothing is held. */
+  /** Managers without locks. */
   private LockManagers free;
 
-  /** One lock is held, and all others wait for it. */
+  /** Managers with one held lock, for which {@value #QUEUED} requests wait. */
   private LockManagers contended;
 
-  /** The ids of what is held and waits there, oldest first. */
+  /** The ids of the lock and the requests in {@link #contended}, oldest first. */
   private ArrayDeque<Long> inOrder;
 
-  /** As above, but none of these is ever granted. */
+  /** Managers like {@link #contended}, whose requests are never granted. */
   private LockManagers blocked;
 
-  /** Locks of many names are held. */
+  /** Managers with {@value #HELD} held locks of different names. */
   private LockManagers holding;
 
-  /** One lock is held. */
+  /** Managers with one held lock. */
   private LockManagers stolen;
 
   private LockTaskQueue queue;
@@ -119,7 +119,7 @@ public class LockManagersBenchmark {
     }
   }
 
-  /** What was measured is what it says: a grant too few would make it faster. */
+  /** Checks the final states, since a missing grant would make a benchmark faster. */
   @TearDown(Level.Trial)
   public void check() {
     check("free", free, 0, 0);
@@ -147,7 +147,7 @@ public class LockManagersBenchmark {
     queues.computeIfAbsent(plain.name, name -> new ArrayDeque<>()).add(plain);
   }
 
-  /** A free lock. */
+  /** Requests and releases a free lock. */
   @Benchmark
   public long requestAndRelease() {
     long id = request(free, "name", WaitMode.WAIT);
@@ -165,7 +165,7 @@ public class LockManagersBenchmark {
     return count;
   }
 
-  /** One of {@value #QUEUED} requests, anywhere in the queue, and a new one at its end. */
+  /** Aborts one of {@value #QUEUED} requests, anywhere in the queue, and adds one at its end. */
   @Benchmark
   public long abortInTheMiddle() {
     int index = random.nextInt(QUEUED);
@@ -174,21 +174,21 @@ public class LockManagersBenchmark {
     return count;
   }
 
-  /** A lock changes hands. */
+  /** Steals a held lock. */
   @Benchmark
   public long steal() {
     request(stolen, "name", WaitMode.STEAL);
     return count;
   }
 
-  /** Of {@value #HELD} locks, the same as the last time. */
+  /** A snapshot of {@value #HELD} locks, unchanged since the last one. */
   @Benchmark
   public long snapshotUnchanged() {
     holding.apply(new TakeSnapshot(++lastId, CLIENT, MANAGER), 0, effects, null);
     return count;
   }
 
-  /** Of {@value #HELD} locks, after one more was requested and released. */
+  /** A snapshot of {@value #HELD} locks, after one more was requested and released. */
   @Benchmark
   public long snapshotChanged() {
     long id = request(holding, "one more", WaitMode.WAIT);
@@ -197,14 +197,14 @@ public class LockManagersBenchmark {
     return count;
   }
 
-  /** A step that does nothing, enqueued and run: what the lock task queue itself takes. */
+  /** Enqueues and runs a step without effect: the cost of the lock task queue itself. */
   @Benchmark
   public boolean stepOfTheQueue() {
     queue.enqueue(new AbortRequest(queue.nextId()));
     return queue.runStep();
   }
 
-  /** A queue by name comes and goes. */
+  /** Adds and removes a queue by name. */
   @Benchmark
   public long plainRequestAndRelease() {
     plainAdd(plainFree, new Plain(++lastId, "name"));
@@ -216,7 +216,7 @@ public class LockManagersBenchmark {
     return count;
   }
 
-  /** One leaves the head of a queue of {@value #QUEUED}, another one comes. */
+  /** Removes the head of a queue of {@value #QUEUED}, and adds an element at its end. */
   @Benchmark
   public long plainReleaseGrantsNext() {
     ArrayDeque<Plain> queued = plainContended.get("name");
@@ -225,7 +225,7 @@ public class LockManagersBenchmark {
     return count;
   }
 
-  /** One leaves a linked map of {@value #QUEUED}, another one comes. */
+  /** Removes an entry of a linked map of {@value #QUEUED}, and adds another one. */
   @Benchmark
   public long plainAbortInTheMiddle() {
     int index = random.nextInt(QUEUED);
@@ -236,7 +236,7 @@ public class LockManagersBenchmark {
     return count;
   }
 
-  /** A list of {@value #HELD} objects, each made from another one. */
+  /** Makes a list of {@value #HELD} objects from others. */
   @Benchmark
   public List<LockInfo> plainSnapshot() {
     List<LockInfo> copied = new ArrayList<>(plainHolding.size());

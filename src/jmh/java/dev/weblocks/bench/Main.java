@@ -25,10 +25,10 @@ import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
-/** Runs JMH, and states what is measured beside what it is to be compared with. */
+/** Runs JMH and prints each result beside its reference. */
 public final class Main {
 
-  /** The groups of benchmarks, by the names that {@code scripts/bench} knows. */
+  /** The groups of benchmarks, by their names in {@code scripts/bench}. */
   private static final Map<String, List<Class<?>>> GROUPS =
       Map.of(
           "core", List.of(LockManagersBenchmark.class, EventLoopBenchmark.class),
@@ -38,7 +38,7 @@ public final class Main {
           "installation", List.of(InstallationBenchmark.class),
           "memory", List.of(MemoryBenchmark.class));
 
-  /** By parameter, the value that the others are compared with. */
+  /** The value that others are compared with, by parameter. */
   private static final Map<String, String> BASELINES =
       Map.of("implementation", "plain", "observer", "nobody", "globals", Installations.NOTHING);
 
@@ -151,7 +151,7 @@ public final class Main {
             + " in the core, to the plain line of the same work");
   }
 
-  /** Class, method and the values of the parameters. */
+  /** Returns class, method and parameter values of a benchmark. */
   static String label(BenchmarkParams params) {
     StringBuilder label = new StringBuilder();
     String name = params.getBenchmark();
@@ -166,7 +166,7 @@ public final class Main {
     return result.getSecondaryResults().containsKey(RETAINED);
   }
 
-  /** The kept memory where that is measured, else the times; of all iterations, sorted. */
+  /** Returns the retained memory if measured, else the times; of all iterations, sorted. */
   static double[] scores(RunResult result) {
     List<Double> scores = new ArrayList<>();
     for (BenchmarkResult fork : result.getBenchmarkResults()) {
@@ -178,7 +178,7 @@ public final class Main {
     return scores.stream().mapToDouble(Double::doubleValue).sorted().toArray();
   }
 
-  /** Bytes that an operation has allocated; of all iterations, sorted. */
+  /** Returns the bytes allocated by an operation; of all iterations, sorted. */
   static double[] allocated(RunResult result) {
     return result.getBenchmarkResults().stream()
         .flatMap(fork -> fork.getIterationResults().stream())
@@ -193,8 +193,8 @@ public final class Main {
   }
 
   /**
-   * The result that differs in the parameter alone that has a baseline, or the reference of a
-   * benchmark without parameters; null for none.
+   * Returns the result that has the baseline value of a parameter and is otherwise the same, or the
+   * reference of a benchmark without parameters; null for none.
    */
   private static @Nullable RunResult baselineOf(RunResult result, Collection<RunResult> results) {
     BenchmarkParams params = result.getParams();

@@ -21,10 +21,10 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * How much of the heap an open context keeps, with and without an installation: many are held, and
- * the heap is looked at after a full collection. What all contexts share (parsed scripts of a
- * shared engine, the user agent, classes) is not counted, since one context is open all the time.
- * The time that JMH states has no meaning, as the collections are in it.
+ * The heap retained by an open context, with and without an installation. Many contexts are held,
+ * and the used heap is read after a full collection. Memory shared by all contexts (parsed scripts
+ * of a shared engine, the user agent, classes) is not included, since one context is always open.
+ * The time that JMH reports is meaningless, since it includes the collections.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SingleShotTime)
@@ -38,11 +38,11 @@ public class MemoryBenchmark {
   private static final int CONTEXTS_WITH_ENGINES = 30;
   private static final double KILOBYTE = 1000;
 
-  /** Whether all contexts have one engine, which keeps what it has parsed, or each its own. */
+  /** Whether all contexts share an engine, which caches parsed scripts, or each has its own. */
   @Param({"shared", "own"})
   public String engine = "shared";
 
-  /** What is installed; some are timers, events and locks. */
+  /** The installed globals; {@code some} are timers, events and locks. */
   @Param({Installations.NOTHING, "some", "all"})
   public String globals = Installations.NOTHING;
 
@@ -50,11 +50,11 @@ public class MemoryBenchmark {
   private Context first;
   private AutoCloseable firstInstalled;
 
-  /** What JMH reports beside the time. */
+  /** The metric that JMH reports beside the time. */
   @AuxCounters(AuxCounters.Type.EVENTS)
   @State(Scope.Thread)
   public static class Retained {
-    /** Of one context, in thousands of bytes. */
+    /** Retained heap of one context, in thousands of bytes. */
     public double retainedKB;
   }
 
@@ -90,7 +90,7 @@ public class MemoryBenchmark {
     contexts.forEach(Context::close);
   }
 
-  /** After collections: what references of the first have let go of, the next ones free. */
+  /** Returns the used heap after three collections, since freed references release more objects. */
   private static long usedHeap() {
     for (int i = 0; i < 3; i++) {
       System.gc();

@@ -2,14 +2,14 @@ package dev.weblocks.bench;
 
 import java.util.Map;
 
-/** What benchmarks without a parameter to compare by are compared with; by their labels. */
+/** The references of benchmarks, by label. */
 final class References {
 
   private static final String PLAIN_LOCK = "LockManagersBenchmark.plainRequestAndRelease";
 
   private static final String PLAIN_TASK_ON_POOL = "EventLoopBenchmark.plainTaskOnPool";
 
-  /** Of the core; none of the benchmarks has a parameter. */
+  /** References of the core benchmarks, which have no parameters. */
   static final Map<String, String> CORE =
       Map.ofEntries(
           Map.entry("LockManagersBenchmark.requestAndRelease", PLAIN_LOCK),
@@ -30,7 +30,7 @@ final class References {
               "EventLoopBenchmark.startAndCancelTimer",
               "EventLoopBenchmark.plainStartAndCancelTimer"));
 
-  /** Of what script and embedders meet, with the values of their parameters. */
+  /** References of the benchmarks of script and embedders, with parameter values in the labels. */
   static final Map<String, String> ABOVE_THE_CORE =
       Map.of(
           "LockBenchmark.stepsOfTheQueue nobody", PLAIN_LOCK,

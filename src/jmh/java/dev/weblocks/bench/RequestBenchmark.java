@@ -23,8 +23,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A free lock is requested, held for a moment and released: by Java code, and by script in a
- * context of the embedder's, whose loop the measured thread runs.
+ * Requests, holds and releases a free lock: by Java code, and by script in a context of the
+ * embedder, whose loop the measured thread runs.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -95,7 +95,7 @@ public class RequestBenchmark {
     return installation.runUntilIdle();
   }
 
-  /** What of {@link #byScript} is not the lock: a function is called, and the loop is idle. */
+  /** The part of {@link #byScript} without the lock: a function call and an idle loop. */
   @Benchmark
   public int callOfScript() {
     nothing.executeVoid();
