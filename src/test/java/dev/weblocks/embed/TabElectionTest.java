@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * An unchanged browser library: {@code tab-election} elects a leader among workers of three
- * windows with locks and a BroadcastChannel.
+ * An unchanged browser library: {@code tab-election} elects a leader among workers of three windows
+ * with locks and a BroadcastChannel.
  */
 class TabElectionTest {
 

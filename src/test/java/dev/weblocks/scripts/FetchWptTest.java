@@ -21,9 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * {@code scripts/fetch-wpt} with a small checkout, a local repository and fake Debian commands.
- */
+/** {@code scripts/fetch-wpt} with a small checkout, a local repository and fake Debian commands. */
 class FetchWptTest {
   private static final String FETCH_WPT =
       Path.of("scripts", "fetch-wpt").toAbsolutePath().toString();

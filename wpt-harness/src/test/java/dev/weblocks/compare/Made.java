@@ -46,9 +46,7 @@ final class Made {
         true);
   }
 
-  /**
-   * Makes results of rates and costs, with a failure, a reduced round and missing scores.
-   */
+  /** Makes results of rates and costs, with a failure, a reduced round and missing scores. */
   static Results mixed() {
     return results(
         row("sequential", "weblocks-jit", 300_000, "weblocks", 50_000, "node", 200_000, "deno", 90),
