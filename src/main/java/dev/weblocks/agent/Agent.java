@@ -222,6 +222,7 @@ public final class Agent {
     if (context.isOwned()) {
       eventLoop.assertOnLoop();
     }
+    StackReserve.require(); // script is on the stack, of which the finally block needs some
     if (!beginInside()) {
       return eventLoop.runOutsideOfTurns(whenEnded);
     }
