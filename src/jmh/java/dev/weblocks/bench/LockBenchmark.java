@@ -9,12 +9,15 @@ import dev.weblocks.embed.UserAgent;
 import dev.weblocks.lockmanager.LockTaskQueue;
 import dev.weblocks.lockmanager.LockWatcher;
 import dev.weblocks.lockmanager.message.ClientId;
-import dev.weblocks.lockmanager.message.LockAsker;
+import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
 import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.lockmanager.message.LockOptions;
+import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.LockTransition;
 import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.lockmanager.message.RequestId;
 import dev.weblocks.lockmanager.message.WaitMode;
 import dev.weblocks.observe.Hearer;
 import dev.weblocks.observe.Observation;
@@ -47,9 +50,9 @@ public class LockBenchmark {
 
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final ClientId CLIENT = new ClientId("client");
-  private static final ManagerId MANAGER = new ManagerId("manager");
-  private static final LockAsker ASKER =
-      new LockAsker("window-1", "https://one.test/", "https://one.test", "default", null);
+  private static final ManagerId MANAGER = new ManagerId("manager", "default");
+  private static final LockRequester REQUESTER =
+      new LockRequester("window-1", "https://one.test/", "https://one.test");
 
   /**
    * The observer: a queue made without any observation (only {@link #stepsOfTheQueue}), none, a
@@ -97,7 +100,7 @@ public class LockBenchmark {
             ? null
             : new Observation(clock, listening ? new Counting() : null);
     queue = new LockTaskQueue(() -> {}, null, clock::nanoTime, watcher, Set.of());
-    queue.register(CLIENT, effect -> heard++);
+    queue.register(new RegisterClient(CLIENT, REQUESTER), effect -> heard++);
   }
 
   private final class Counting implements Hearer {
@@ -133,9 +136,9 @@ public class LockBenchmark {
   /** The two steps of the lock task queue alone. */
   @Benchmark
   public long stepsOfTheQueue() {
-    long id = queue.nextId();
+    RequestId id = queue.nextId(CLIENT);
     queue.enqueue(
-        new RequestLock(id, CLIENT, MANAGER, "name", LockMode.EXCLUSIVE, WaitMode.WAIT, ASKER));
+        new RequestLock(id, MANAGER, LockOptions.of("name", LockMode.EXCLUSIVE, WaitMode.WAIT)));
     queue.runStep();
     queue.enqueue(new ReleaseLock(id));
     queue.runStep();

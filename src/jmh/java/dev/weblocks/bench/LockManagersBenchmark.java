@@ -3,14 +3,19 @@ package dev.weblocks.bench;
 import dev.weblocks.lockmanager.LockManagers;
 import dev.weblocks.lockmanager.LockTaskQueue;
 import dev.weblocks.lockmanager.message.ClientId;
+import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
+import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
 import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
 import dev.weblocks.lockmanager.message.LockEffect;
 import dev.weblocks.lockmanager.message.LockInfo;
 import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.lockmanager.message.LockOptions;
+import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.lockmanager.message.RequestId;
 import dev.weblocks.lockmanager.message.WaitMode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -51,10 +56,12 @@ public class LockManagersBenchmark {
   private static final int QUEUED = 10_000;
   private static final int HELD = 1_000;
   private static final ClientId CLIENT = new ClientId("client");
-  private static final ManagerId MANAGER = new ManagerId("manager");
+  private static final ManagerId MANAGER = new ManagerId("manager", "default");
+  private static final RegisterClient REGISTRATION =
+      new RegisterClient(CLIENT, new LockRequester("window-1", "", ""));
 
   private final SplittableRandom random = new SplittableRandom(1);
-  private final long[] waiting = new long[QUEUED];
+  private final RequestId[] waiting = new RequestId[QUEUED];
   private long lastId;
   private long count;
   private final Consumer<LockEffect> effects = effect -> count++;
@@ -66,7 +73,7 @@ public class LockManagersBenchmark {
   private LockManagers contended;
 
   /** The ids of the lock and the requests in {@link #contended}, oldest first. */
-  private ArrayDeque<Long> inOrder;
+  private ArrayDeque<RequestId> inOrder;
 
   /** Managers like {@link #contended}, whose requests are never granted. */
   private LockManagers blocked;
@@ -84,35 +91,36 @@ public class LockManagersBenchmark {
   private final Map<String, ArrayDeque<Plain>> plainFree = new HashMap<>();
   private final Map<String, ArrayDeque<Plain>> plainContended = new HashMap<>();
   private final Map<Long, Plain> plainBlocked = new LinkedHashMap<>();
+  private final long[] plainWaiting = new long[QUEUED];
   private final List<Plain> plainHolding = new ArrayList<>();
 
   @Setup(Level.Trial)
   public void setUp() {
-    free = new LockManagers(Set.of());
-    contended = new LockManagers(Set.of());
+    free = newManagers();
+    contended = newManagers();
     inOrder = new ArrayDeque<>();
     for (int i = 0; i <= QUEUED; i++) {
       inOrder.add(request(contended, "name", WaitMode.WAIT));
     }
-    blocked = new LockManagers(Set.of());
+    blocked = newManagers();
     request(blocked, "name", WaitMode.WAIT);
     for (int i = 0; i < QUEUED; i++) {
       waiting[i] = request(blocked, "name", WaitMode.WAIT);
     }
-    holding = new LockManagers(Set.of());
+    holding = newManagers();
     for (int i = 0; i < HELD; i++) {
       request(holding, "name " + i, WaitMode.WAIT);
     }
-    stolen = new LockManagers(Set.of());
+    stolen = newManagers();
     request(stolen, "name", WaitMode.WAIT);
     queue = new LockTaskQueue(() -> {}, null, () -> 0, null, Set.of());
-    queue.register(CLIENT, effects);
+    queue.register(REGISTRATION, effects);
     for (int i = 0; i <= QUEUED; i++) {
       plainAdd(plainContended, new Plain(++lastId, "name"));
     }
     for (int i = 0; i < QUEUED; i++) {
-      Plain plain = new Plain(waiting[i], "name");
-      plainBlocked.put(plain.id, plain);
+      plainWaiting[i] = ++lastId;
+      plainBlocked.put(plainWaiting[i], new Plain(plainWaiting[i], "name"));
     }
     for (int i = 0; i < HELD; i++) {
       plainHolding.add(new Plain(++lastId, "name " + i));
@@ -136,10 +144,23 @@ public class LockManagersBenchmark {
     }
   }
 
-  private long request(LockManagers managers, String name, WaitMode wait) {
-    long id = ++lastId;
-    managers.apply(
-        new RequestLock(id, CLIENT, MANAGER, name, LockMode.EXCLUSIVE, wait), 0, effects, null);
+  private LockManagers newManagers() {
+    LockManagers managers = new LockManagers(Set.of());
+    apply(managers, REGISTRATION);
+    return managers;
+  }
+
+  private void apply(LockManagers managers, LockCommand command) {
+    managers.apply(command, 0, effects, null);
+  }
+
+  private RequestId nextId() {
+    return new RequestId(CLIENT, ++lastId);
+  }
+
+  private RequestId request(LockManagers managers, String name, WaitMode wait) {
+    RequestId id = nextId();
+    apply(managers, new RequestLock(id, MANAGER, LockOptions.of(name, LockMode.EXCLUSIVE, wait)));
     return id;
   }
 
@@ -150,8 +171,8 @@ public class LockManagersBenchmark {
   /** Requests and releases a free lock. */
   @Benchmark
   public long requestAndRelease() {
-    long id = request(free, "name", WaitMode.WAIT);
-    free.apply(new ReleaseLock(id), 0, effects, null);
+    RequestId id = request(free, "name", WaitMode.WAIT);
+    apply(free, new ReleaseLock(id));
     return count;
   }
 
@@ -160,7 +181,7 @@ public class LockManagersBenchmark {
    */
   @Benchmark
   public long releaseGrantsNext() {
-    contended.apply(new ReleaseLock(inOrder.remove()), 0, effects, null);
+    apply(contended, new ReleaseLock(inOrder.remove()));
     inOrder.add(request(contended, "name", WaitMode.WAIT));
     return count;
   }
@@ -169,7 +190,7 @@ public class LockManagersBenchmark {
   @Benchmark
   public long abortInTheMiddle() {
     int index = random.nextInt(QUEUED);
-    blocked.apply(new AbortRequest(waiting[index]), 0, effects, null);
+    apply(blocked, new AbortRequest(waiting[index]));
     waiting[index] = request(blocked, "name", WaitMode.WAIT);
     return count;
   }
@@ -184,23 +205,23 @@ public class LockManagersBenchmark {
   /** A snapshot of {@value #HELD} locks, unchanged since the last one. */
   @Benchmark
   public long snapshotUnchanged() {
-    holding.apply(new TakeSnapshot(++lastId, CLIENT, MANAGER), 0, effects, null);
+    apply(holding, new TakeSnapshot(nextId(), MANAGER));
     return count;
   }
 
   /** A snapshot of {@value #HELD} locks, after one more was requested and released. */
   @Benchmark
   public long snapshotChanged() {
-    long id = request(holding, "one more", WaitMode.WAIT);
-    holding.apply(new ReleaseLock(id), 0, effects, null);
-    holding.apply(new TakeSnapshot(++lastId, CLIENT, MANAGER), 0, effects, null);
+    RequestId id = request(holding, "one more", WaitMode.WAIT);
+    apply(holding, new ReleaseLock(id));
+    apply(holding, new TakeSnapshot(nextId(), MANAGER));
     return count;
   }
 
   /** Enqueues and runs a step without effect: the cost of the lock task queue itself. */
   @Benchmark
   public boolean stepOfTheQueue() {
-    queue.enqueue(new AbortRequest(queue.nextId()));
+    queue.enqueue(new AbortRequest(queue.nextId(CLIENT)));
     return queue.runStep();
   }
 
@@ -229,10 +250,10 @@ public class LockManagersBenchmark {
   @Benchmark
   public long plainAbortInTheMiddle() {
     int index = random.nextInt(QUEUED);
-    count += plainBlocked.remove(waiting[index]).id;
+    count += plainBlocked.remove(plainWaiting[index]).id;
     long id = ++lastId;
     plainBlocked.put(id, new Plain(id, "name"));
-    waiting[index] = id;
+    plainWaiting[index] = id;
     return count;
   }
 

@@ -3,10 +3,10 @@ package dev.weblocks.embed;
 import dev.weblocks.agent.AgentWatcher;
 import dev.weblocks.lockmanager.LockCounts;
 import dev.weblocks.lockmanager.LockInvariants;
-import dev.weblocks.lockmanager.LockTaskQueue;
+import dev.weblocks.lockmanager.LockService;
 import dev.weblocks.lockmanager.LockWatcher;
-import dev.weblocks.lockmanager.message.LockAsker;
 import dev.weblocks.lockmanager.message.LockCommand;
+import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.LockTransition;
 import dev.weblocks.locks.LockDiagnosis;
 import dev.weblocks.observe.Hearer;
@@ -79,7 +79,7 @@ final class Observing {
     }
 
     @Override
-    public void stepHasRun(LockCommand command, LockTaskQueue queue) {
+    public void stepHasRun(LockCommand command, LockService queue) {
       second.stepHasRun(command, queue);
       first.stepHasRun(command, queue);
     }
@@ -100,16 +100,16 @@ final class Observing {
     }
 
     private static LockEvent event(LockTransition transition) {
-      LockAsker asker = transition.asker();
+      LockRequester requester = transition.requester();
       return new LockEvent(
-          transition.requestId(),
-          asker == null ? "" : asker.origin(),
-          asker == null ? "" : asker.bucket(),
+          transition.id().sequence(),
+          requester.origin(),
+          transition.manager().bucket(),
           transition.name(),
           LockEntry.Mode.valueOf(transition.mode().name()),
           transition.client().value(),
-          asker == null ? "" : asker.agent(),
-          asker == null ? "" : asker.url(),
+          requester.agent(),
+          requester.url(),
           Duration.ofNanos(transition.nanos()),
           transition.clientEnded(),
           transition.thief() == null ? null : transition.thief().value());

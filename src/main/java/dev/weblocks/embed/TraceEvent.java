@@ -83,10 +83,10 @@ public record TraceEvent(
    *     query()} has it; null for a request that is over, as when a lock that was stolen is given
    *     back
    * @param agent the name of its agent, such as {@code window-1}, or of the {@link LockClient};
-   *     null if it has never asked for a lock, or the request is over
+   *     null if the client or the request is over
    * @param url of the document or worker, empty for a {@link LockClient}; null as {@code agent}
    * @param origin serialized; null as {@code agent}
-   * @param bucket the name of the storage bucket; null as {@code agent}
+   * @param bucket the name of the storage bucket; null as {@code manager}
    * @param manager tells lock managers apart, opaque; null where there is no request, or it is over
    * @param name the resource name, any UTF-16 string; null as {@code manager}, and where there are
    *     several

@@ -2,8 +2,8 @@ package dev.weblocks.embed;
 
 import dev.weblocks.agent.Trace;
 import dev.weblocks.agent.TraceStep;
-import dev.weblocks.lockmanager.message.LockAsker;
 import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.NamedStep;
 import dev.weblocks.lockmanager.message.WaitMode;
 import dev.weblocks.locks.LockTraceInfo;
@@ -43,7 +43,7 @@ record Tracing(TraceListener listener) implements dev.weblocks.agent.TraceListen
   }
 
   private static TraceEvent.Lock lock(LockTraceInfo info) {
-    LockAsker asker = info.asker();
+    LockRequester requester = info.requester();
     LockTraceInfo.Subject subject = info.subject();
     List<String> names = subject == null ? List.of() : subject.names();
     LockMode mode = subject == null ? null : subject.mode();
@@ -52,16 +52,16 @@ record Tracing(TraceListener listener) implements dev.weblocks.agent.TraceListen
         TraceEvent.Action.valueOf(info.action().name()),
         info.requestId(),
         info.client() == null ? null : info.client().value(),
-        asker == null ? null : asker.agent(),
-        asker == null ? null : asker.url(),
-        asker == null ? null : asker.origin(),
-        asker == null ? null : asker.bucket(),
+        requester == null ? null : requester.agent(),
+        requester == null ? null : requester.url(),
+        requester == null ? null : requester.origin(),
+        subject == null ? null : subject.manager().bucket(),
         subject == null ? null : subject.manager().value(),
         names.size() == 1 ? names.getFirst() : null,
         names,
         mode == null ? null : LockEntry.Mode.valueOf(mode.name()),
         waitMode == null ? null : TraceEvent.WaitMode.valueOf(waitMode.name()),
-        asker == null ? null : asker.position(),
+        subject == null ? null : subject.position(),
         subject != null && subject.clientEnded());
   }
 }

@@ -37,7 +37,7 @@ import dev.weblocks.html.HtmlModule;
 import dev.weblocks.html.UiEventsModule;
 import dev.weblocks.installation.InstallationModule;
 import dev.weblocks.installation.Installer;
-import dev.weblocks.lockmanager.message.LockAsker;
+import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.locks.HostLocks;
 import dev.weblocks.locks.LockDiagnosis;
@@ -788,21 +788,21 @@ public final class UserAgent implements AutoCloseable {
   }
 
   private static LockEntry entry(LockState state, long now) {
-    LockAsker asker = state.asker();
+    LockRequester requester = state.requester();
     return new LockEntry(
-        asker == null ? "" : asker.origin(),
-        asker == null ? "" : asker.bucket(),
+        requester.origin(),
+        state.manager().bucket(),
         state.manager().value(),
         state.name(),
         LockEntry.Mode.valueOf(state.mode().name()),
         state.place(),
-        state.requestId(),
-        state.reentrant(),
+        state.id().sequence(),
+        state.options().reentrant(),
         state.client().value(),
-        asker == null ? "" : asker.agent(),
-        asker == null ? "" : asker.url(),
+        requester.agent(),
+        requester.url(),
         Duration.ofNanos(Math.max(0, now - state.sinceNanos())),
-        asker == null ? null : asker.position());
+        state.options().position());
   }
 
   /**

@@ -1,5 +1,7 @@
 package dev.weblocks.lockmanager;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +50,15 @@ final class Chain<T> {
   @Nullable Link<T> first() {
     operations.add();
     return first;
+  }
+
+  /** Returns the items in their order. */
+  List<T> items() {
+    List<T> items = new ArrayList<>();
+    for (Link<T> link = first; link != null; link = link.next) {
+      items.add(link.item);
+    }
+    return items;
   }
 
   void append(Link<T> link) {

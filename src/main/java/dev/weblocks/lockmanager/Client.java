@@ -1,13 +1,15 @@
 package dev.weblocks.lockmanager;
 
 import dev.weblocks.lockmanager.message.ClientId;
+import dev.weblocks.lockmanager.message.LockRequester;
 
 /**
- * What one client has in all lock managers together, so that its end costs as much as it has and no
- * more. Exists while it has something.
+ * A registered client with its locks and requests in all lock managers, so that its end costs as
+ * much as it has and no more.
  */
 final class Client {
   final ClientId id;
+  final LockRequester requester;
 
   /** Its requests that wait, in the order in which they were made. */
   final Chain<LockRequest> requests;
@@ -15,8 +17,12 @@ final class Client {
   /** The locks it holds, in the order in which they were granted. */
   final Chain<HeldLock> locks;
 
-  Client(ClientId id, OperationCount operations) {
+  /** The highest sequence number of its requests so far; 0 before the first one. */
+  long lastSequence;
+
+  Client(ClientId id, LockRequester requester, OperationCount operations) {
     this.id = id;
+    this.requester = requester;
     requests = new Chain<>(operations);
     locks = new Chain<>(operations);
   }

@@ -1,9 +1,8 @@
 package dev.weblocks.lockmanager;
 
-import dev.weblocks.lockmanager.message.LockAsker;
 import dev.weblocks.lockmanager.message.LockMode;
-import dev.weblocks.lockmanager.message.WaitMode;
-import org.jspecify.annotations.Nullable;
+import dev.weblocks.lockmanager.message.LockOptions;
+import dev.weblocks.lockmanager.message.RequestId;
 
 /**
  * A lock, the concept: an element of the held lock set. The object that script sees is another type
@@ -12,10 +11,11 @@ import org.jspecify.annotations.Nullable;
 // https://www.w3.org/TR/2025/WD-web-locks-20250924/#concept-lock
 final class HeldLock {
   /** The id of the request that became this lock. */
-  final long id;
+  final RequestId id;
 
   final Client client;
   final LockManager manager;
+  final LockOptions options;
   final LockMode mode;
 
   /** The queue of its name in its manager. */
@@ -25,25 +25,15 @@ final class HeldLock {
   final Chain.Link<HeldLock> inName = new Chain.Link<>(this);
   final Chain.Link<HeldLock> inClient = new Chain.Link<>(this);
 
-  /** For diagnoses alone, as the two below. */
-  final @Nullable LockAsker asker;
-
-  final WaitMode waitMode;
-
-  /** Variant reentrant: whether its client may enter the name again. */
-  final boolean reentrant;
-
-  /** When it was granted, by the clock of the lock managers. */
+  /** The time of the step that granted it. */
   final long grantedAt;
 
   HeldLock(LockRequest request, long grantedAt) {
     this.grantedAt = grantedAt;
-    asker = request.asker;
-    reentrant = request.reentrant;
-    waitMode = request.waitMode;
     id = request.id;
     client = request.client;
     manager = request.manager;
+    options = request.options;
     mode = request.mode;
     queue = request.queue;
   }

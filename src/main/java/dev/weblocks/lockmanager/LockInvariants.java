@@ -1,17 +1,19 @@
 package dev.weblocks.lockmanager;
 
 import dev.weblocks.lockmanager.message.ClientId;
-import dev.weblocks.lockmanager.message.LockAsker;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
 import dev.weblocks.lockmanager.message.LockCommand.EndClient;
+import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
 import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
 import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.lockmanager.message.LockTransition;
 import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.lockmanager.message.RequestId;
 import dev.weblocks.lockmanager.message.WaitMode;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -22,13 +24,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Checks after each step of a lock task queue what the Working Draft promises of its locks. It
  * knows nothing of how the lock managers work: from what they tell ({@link LockTransition}) it
  * makes a model of its own, with plain lists, judges each transition by that, and compares it with
- * the state that they say they have ({@link LockTaskQueue#diagnose()}). It has to watch from the
+ * the state that they say they have ({@link LockService#diagnose()}). It has to watch from the
  * first step on, and each step costs time by all that is held and waits. On the thread of the
  * steps.
  */
@@ -48,7 +49,7 @@ public final class LockInvariants implements LockWatcher {
     /** Held and pending have nothing in common, and what is over does not come back. */
     ONE_STATE("a request waits, or is held, or is over"),
     /** No lock and no request of a client that has ended, from the step of its end on. */
-    NOTHING_FOR_THE_DEAD("a client that has ended has no lock and no request"),
+    ENDED_CLIENT_HOLDS_NOTHING("a client that has ended has no lock and no request"),
     /** What a step was asked for is done when it has run. */
     DONE_AS_ASKED("a step does what it was asked for"),
     /** The state is the one that the transitions tell of. */
@@ -105,15 +106,15 @@ public final class LockInvariants implements LockWatcher {
   private record Key(ManagerId manager, String name) {}
 
   private record Entry(
-      long id, LockMode mode, WaitMode waitMode, ClientId client, @Nullable LockAsker asker) {
+      RequestId id, LockMode mode, WaitMode waitMode, ClientId client, LockRequester requester) {
 
     static Entry of(LockTransition transition) {
       return new Entry(
-          transition.requestId(),
+          transition.id(),
           transition.mode(),
           transition.waitMode(),
           transition.client(),
-          transition.asker());
+          transition.requester());
     }
 
     boolean is(LockState state) {
@@ -123,7 +124,7 @@ public final class LockInvariants implements LockWatcher {
     @Override
     public String toString() {
       return "request "
-          + id
+          + id.sequence()
           + " ("
           + mode.idlValue()
           + switch (waitMode) {
@@ -132,7 +133,7 @@ public final class LockInvariants implements LockWatcher {
             case STEAL -> ", steals";
           }
           + ") of "
-          + (asker == null || asker.agent().isEmpty() ? client.value() : asker.agent());
+          + (requester.agent().isEmpty() ? client.value() : requester.agent());
     }
   }
 
@@ -157,7 +158,7 @@ public final class LockInvariants implements LockWatcher {
   private final Set<Key> touched = new LinkedHashSet<>();
 
   /** The requests that the step that runs has told of. */
-  private final Set<Long> told = new HashSet<>();
+  private final Set<RequestId> told = new HashSet<>();
 
   /**
    * Checks all.
@@ -205,7 +206,7 @@ public final class LockInvariants implements LockWatcher {
       case GRANTED -> granted(key, name, entry);
       case MISSED -> missed(key, name, entry);
       case ABORTED -> {
-        if (!name.queue.removeIf(waiting -> waiting.id == entry.id)) {
+        if (!name.queue.removeIf(waiting -> waiting.id.equals(entry.id))) {
           broken(Invariant.ONE_STATE, key, entry + " was aborted, but did not wait");
         }
       }
@@ -225,7 +226,10 @@ public final class LockInvariants implements LockWatcher {
 
   private void requested(Key key, Name name, Entry entry) {
     if (dead.contains(entry.client)) {
-      broken(Invariant.NOTHING_FOR_THE_DEAD, key, entry + " was made after the end of its client");
+      broken(
+          Invariant.ENDED_CLIENT_HOLDS_NOTHING,
+          key,
+          entry + " was made after the end of its client");
     }
     if (isKnown(entry.id)) {
       broken(Invariant.ONE_STATE, key, entry + " was made twice");
@@ -237,23 +241,23 @@ public final class LockInvariants implements LockWatcher {
     }
   }
 
-  private boolean isKnown(long id) {
+  private boolean isKnown(RequestId id) {
     return names.values().stream().anyMatch(name -> has(name.held, id) || has(name.queue, id));
   }
 
-  private static boolean has(List<Entry> entries, long id) {
-    return entries.stream().anyMatch(entry -> entry.id == id);
+  private static boolean has(List<Entry> entries, RequestId id) {
+    return entries.stream().anyMatch(entry -> entry.id.equals(id));
   }
 
   private void granted(Key key, Name name, Entry entry) {
     if (dead.contains(entry.client)) {
-      broken(Invariant.NOTHING_FOR_THE_DEAD, key, entry + " was granted to the dead");
+      broken(Invariant.ENDED_CLIENT_HOLDS_NOTHING, key, entry + " was granted to the dead");
     }
     if (has(name.held, entry.id)) {
       broken(Invariant.ONE_STATE, key, entry + " was granted twice");
     } else if (!has(name.queue, entry.id)) {
       broken(Invariant.ONE_STATE, key, entry + " was granted, but did not wait");
-    } else if (name.queue.getFirst().id != entry.id) {
+    } else if (!name.queue.getFirst().id.equals(entry.id)) {
       broken(
           Invariant.FIRST_IN_FIRST_OUT,
           key,
@@ -263,27 +267,27 @@ public final class LockInvariants implements LockWatcher {
       broken(
           Invariant.COMPATIBLE_MODES, key, entry + " was granted beside " + name.held.getFirst());
     }
-    name.queue.removeIf(waiting -> waiting.id == entry.id);
+    name.queue.removeIf(waiting -> waiting.id.equals(entry.id));
     name.held.add(entry);
   }
 
   private void missed(Key key, Name name, Entry entry) {
     if (entry.waitMode != WaitMode.IF_AVAILABLE || !has(name.queue, entry.id)) {
       broken(Invariant.ONE_STATE, key, entry + " missed its lock, but did not ask that way");
-    } else if (name.queue.getFirst().id == entry.id && name.wouldGrant(entry)) {
+    } else if (name.queue.getFirst().id.equals(entry.id) && name.wouldGrant(entry)) {
       broken(Invariant.NO_LOST_GRANT, key, entry + " missed a lock that is free");
     }
-    name.queue.removeIf(waiting -> waiting.id == entry.id);
+    name.queue.removeIf(waiting -> waiting.id.equals(entry.id));
   }
 
   private void unheld(Key key, Name name, Entry entry, String how) {
-    if (!name.held.removeIf(lock -> lock.id == entry.id)) {
+    if (!name.held.removeIf(lock -> lock.id.equals(entry.id))) {
       broken(Invariant.ONE_STATE, key, entry + " was " + how + ", but was not held");
     }
   }
 
   @Override
-  public void stepHasRun(LockCommand command, LockTaskQueue queue) {
+  public void stepHasRun(LockCommand command, LockService queue) {
     stepHasRun(command, queue.diagnose());
   }
 
@@ -301,18 +305,18 @@ public final class LockInvariants implements LockWatcher {
     switch (command) {
       case RequestLock request -> {
         // of a client that is not registered nothing is told
-        if (!told.contains(request.requestId()) && isKnown(request.requestId())) {
+        if (!told.contains(request.id()) && isKnown(request.id())) {
           broken(Invariant.DONE_AS_ASKED, request + " was known before");
         }
       }
       case ReleaseLock release -> {
-        if (names.values().stream().anyMatch(name -> has(name.held, release.requestId()))) {
-          broken(Invariant.DONE_AS_ASKED, "lock " + release.requestId() + " was not released");
+        if (names.values().stream().anyMatch(name -> has(name.held, release.id()))) {
+          broken(Invariant.DONE_AS_ASKED, "lock " + release.id().sequence() + " was not released");
         }
       }
       case AbortRequest abort -> {
-        if (names.values().stream().anyMatch(name -> has(name.queue, abort.requestId()))) {
-          broken(Invariant.DONE_AS_ASKED, "request " + abort.requestId() + " was not aborted");
+        if (names.values().stream().anyMatch(name -> has(name.queue, abort.id()))) {
+          broken(Invariant.DONE_AS_ASKED, "request " + abort.id().sequence() + " was not aborted");
         }
       }
       case EndClient end -> {
@@ -322,6 +326,7 @@ public final class LockInvariants implements LockWatcher {
           checkDead(key, name.queue, "waits for");
         });
       }
+      case RegisterClient register -> {}
       case TakeSnapshot query -> {}
     }
   }
@@ -329,7 +334,10 @@ public final class LockInvariants implements LockWatcher {
   private void checkDead(Key key, List<Entry> entries, String what) {
     for (Entry entry : entries) {
       if (dead.contains(entry.client)) {
-        broken(Invariant.NOTHING_FOR_THE_DEAD, key, entry + " still " + what + " it after the end");
+        broken(
+            Invariant.ENDED_CLIENT_HOLDS_NOTHING,
+            key,
+            entry + " still " + what + " it after the end");
       }
     }
   }

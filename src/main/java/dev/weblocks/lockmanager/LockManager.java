@@ -7,12 +7,13 @@ import dev.weblocks.lockmanager.message.LockEffect.Stolen;
 import dev.weblocks.lockmanager.message.LockEffect.Unavailable;
 import dev.weblocks.lockmanager.message.LockInfo;
 import dev.weblocks.lockmanager.message.LockManagerSnapshot;
-import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.lockmanager.message.LockOptions;
 import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.SpecStep;
 import dev.weblocks.lockmanager.message.WaitMode;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * The lock manager of one storage bucket: its held lock set, its lock request queue map, and the
  * algorithms that change them. The object that script sees under this name is another type.
  *
- * <p>Between two commands no first request of any queue is grantable, and no queue is unused; under
- * the variants abort-grants-nothing and end-grants-nothing a first request may be.
+ * <p>Between two commands no queue is unused, and no first request of a queue is grantable, unless
+ * {@link LockRules} keep an abort or a release from processing it.
  */
 // https://www.w3.org/TR/2025/WD-web-locks-20250924/#lock-managers
 final class LockManager {
@@ -38,15 +39,15 @@ final class LockManager {
   /** The last one, as long as it is true. */
   private @Nullable LockManagerSnapshot snapshot;
 
-  private final Deviations deviations;
+  private final LockRules rules;
 
   LockManager(
       ManagerId id,
       LockIndex index,
       OperationCount operations,
       TransitionRecorder transitions,
-      Deviations deviations) {
-    this.deviations = deviations;
+      LockRules rules) {
+    this.rules = rules;
     this.transitions = transitions;
     this.id = id;
     this.index = index;
@@ -59,43 +60,48 @@ final class LockManager {
     return lockRequestQueueMap.isEmpty();
   }
 
+  /** Returns the queues of the names in use, in the order of their first use. */
+  Collection<LockRequestQueue> queues() {
+    return lockRequestQueueMap.values();
+  }
+
+  /** Returns the held lock set, in the order of the grants. */
+  List<HeldLock> heldLocks() {
+    return heldLockSet.items();
+  }
+
+  /** Puts a lock of a restored state at the end of the held lock set. */
+  void restoreHeld(HeldLock lock) {
+    heldLockSet.append(lock.inHeldLockSet);
+    lock.queue.held.append(lock.inName);
+  }
+
   int queueCount() {
     return lockRequestQueueMap.size();
   }
 
   /** Runs the steps that "request a lock" enqueues; all others are the agent's. */
   // https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-request-lock
-  void requestLock(RequestLock command, Consumer<LockEffect> effects) {
-    Client client = index.obtainClient(command.client());
-    LockRequestQueue queue = getLockRequestQueue(command.name()); // 3.1, 3.2
+  void requestLock(RequestLock command, Client client, Consumer<LockEffect> effects) {
+    LockOptions options = command.options();
+    LockRequestQueue queue = getLockRequestQueue(options.name()); // 3.1, 3.2
     LockRequest request =
-        new LockRequest(
-            command.requestId(),
-            client,
-            this,
-            queue,
-            command.mode(),
-            command.waitMode(),
-            command.asker(),
-            command.reentrant(),
-            transitions.nanoTime());
+        new LockRequest(command.id(), client, this, queue, options, transitions.nanoTime());
     transitions.requested(request);
-    if (command.waitMode() == WaitMode.STEAL) { // 3.4
+    if (options.waitMode() == WaitMode.STEAL) { // 3.4
       Chain.Link<HeldLock> stolen;
       while ((stolen = queue.held.first()) != null) { // 3.3, 3.4.1, 3.4.1.1
         HeldLock lock = stolen.item();
         removeFromHeldLockSet(lock); // 3.4.1.1.1
         transitions.stolen(lock, client.id);
         effects.accept( // 3.4.1.1.2
-            new Stolen(lock.id, lock.client.id, SpecStep.REQUEST_REJECTS_STOLEN));
+            new Stolen(lock.id, SpecStep.REQUEST_REJECTS_STOLEN));
       }
       queue.requests.prepend(request.inQueue); // 3.4.2
     } else { // 3.5
-      boolean joins = // variant if-available-joins-queue
-          deviations.ifAvailableJoinsQueue() && isNotBlockedByLocks(request);
-      if (command.waitMode() == WaitMode.IF_AVAILABLE && !grantable(request) && !joins) { // 3.5.1
+      if (options.waitMode() == WaitMode.IF_AVAILABLE && rules.misses(request)) { // 3.5.1
         transitions.missed(request);
-        effects.accept(new Unavailable(request.id, client.id, SpecStep.REQUEST_MISSES));
+        effects.accept(new Unavailable(request.id, SpecStep.REQUEST_MISSES));
         return;
       }
       queue.requests.append(request.inQueue); // 3.5.2
@@ -115,7 +121,7 @@ final class LockManager {
     LockRequestQueue queue = lock.queue; // 2 to 5; 1 is asserted by the lock task queue
     removeFromHeldLockSet(lock); // 6
     transitions.released(lock, clientEnded);
-    if (!(clientEnded && deviations.endGrantsNothing())) { // variant end-grants-nothing
+    if (rules.releaseProcessesQueue(clientEnded)) {
       processLockRequestQueue(queue, effects); // 7
     }
     dropIfUnused(queue);
@@ -146,9 +152,7 @@ final class LockManager {
    * @param clientEnded whether it was aborted because its client has ended
    */
   void processAfterAbort(LockRequest request, boolean clientEnded, Consumer<LockEffect> effects) {
-    boolean grantsNothing = // variants of these names
-        deviations.abortGrantsNothing() || (clientEnded && deviations.endGrantsNothing());
-    if (!grantsNothing) {
+    if (rules.abortProcessesQueue(clientEnded)) {
       processLockRequestQueue(request.queue, effects);
     }
     dropIfUnused(request.queue);
@@ -190,16 +194,7 @@ final class LockManager {
       for (Chain.Link<HeldLock> link = queue.held.first(); link != null; link = link.next()) {
         HeldLock lock = link.item();
         states.add(
-            new LockState(
-                id,
-                queue.name,
-                lock.mode,
-                0,
-                lock.client.id,
-                lock.asker,
-                lock.grantedAt,
-                lock.id,
-                deviations.reentrant() && lock.reentrant));
+            new LockState(lock.id, id, lock.options, 0, lock.client.requester, lock.grantedAt));
       }
       int place = 0;
       for (Chain.Link<LockRequest> link = queue.requests.first();
@@ -208,21 +203,18 @@ final class LockManager {
         LockRequest request = link.item();
         states.add(
             new LockState(
-                id,
-                queue.name,
-                request.mode,
-                ++place,
-                request.client.id,
-                request.asker,
-                request.requestedAt,
                 request.id,
-                deviations.reentrant() && request.reentrant));
+                id,
+                request.options,
+                ++place,
+                request.client.requester,
+                request.requestedAt));
       }
     }
   }
 
   // https://www.w3.org/TR/2025/WD-web-locks-20250924/#get-the-lock-request-queue
-  private LockRequestQueue getLockRequestQueue(String name) {
+  LockRequestQueue getLockRequestQueue(String name) {
     operations.add();
     LockRequestQueue known = lockRequestQueueMap.get(name);
     if (known == null) { // 1
@@ -232,80 +224,12 @@ final class LockManager {
     return known; // 2
   }
 
-  // https://www.w3.org/TR/2025/WD-web-locks-20250924/#grantable
-  private boolean grantable(LockRequest request) {
-    if (deviations.reentrant() && reenters(request)) { // variant reentrant
-      return true;
-    }
-    LockRequestQueue queue = request.queue; // 1 to 4
-    LockMode heldMode = heldMode(queue); // 5
-    Chain.Link<LockRequest> first = queue.requests.first();
-    if (first != null && first.item() != request) { // 7
-      return false;
-    }
-    return switch (request.mode) { // 6
-      case EXCLUSIVE -> heldMode == null; // 8
-      case SHARED -> heldMode != LockMode.EXCLUSIVE; // 9
-    };
-  }
-
-  private @Nullable LockMode heldMode(LockRequestQueue queue) {
-    return deviations.reentrant() // variant reentrant
-        ? queue.strongestHeldMode()
-        : queue.heldMode();
-  }
-
-  /** Variant if-available-joins-queue: whether no lock that is held is in the way of a request. */
-  private boolean isNotBlockedByLocks(LockRequest request) {
-    LockMode heldMode = heldMode(request.queue);
-    return heldMode == null || (heldMode == LockMode.SHARED && request.mode == LockMode.SHARED);
-  }
-
-  /**
-   * Variant reentrant: whether the client of a request holds the name by a lock that it may enter
-   * again, and no lock of another client is in the way.
-   */
-  private static boolean reenters(LockRequest request) {
-    boolean mayEnter = false;
-    Chain.Link<HeldLock> link = request.queue.held.first();
-    for (; link != null; link = link.next()) {
-      HeldLock lock = link.item();
-      if (lock.client == request.client) {
-        mayEnter |= lock.reentrant;
-      } else if (request.mode == LockMode.EXCLUSIVE || lock.mode == LockMode.EXCLUSIVE) {
-        return false;
-      }
-    }
-    return mayEnter;
-  }
-
-  private Chain.@Nullable Link<LockRequest> firstInLine(LockRequestQueue queue) {
-    if (deviations.reentrant()) { // variant reentrant
-      moveReenteringAhead(queue);
-    }
-    return queue.requests.first();
-  }
-
-  /** Variant reentrant: who enters again goes ahead of all who wait, in the order of the queue. */
-  private static void moveReenteringAhead(LockRequestQueue queue) {
-    List<LockRequest> reentering = new ArrayList<>();
-    for (Chain.Link<LockRequest> link = queue.requests.first(); link != null; link = link.next()) {
-      if (reenters(link.item())) {
-        reentering.add(link.item());
-      }
-    }
-    for (LockRequest request : reentering.reversed()) {
-      queue.requests.remove(request.inQueue);
-      queue.requests.prepend(request.inQueue);
-    }
-  }
-
   // https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-process-request
   private void processLockRequestQueue(LockRequestQueue queue, Consumer<LockEffect> effects) {
     Chain.Link<LockRequest> first;
-    while ((first = firstInLine(queue)) != null) { // 2; 1 is asserted by the lock task queue
+    while ((first = rules.first(queue)) != null) { // 2; 1 is asserted by the lock task queue
       LockRequest request = first.item();
-      if (!grantable(request)) { // 2.1
+      if (!rules.grantable(request)) { // 2.1
         return;
       }
       queue.requests.remove(request.inQueue); // 2.2
@@ -315,7 +239,7 @@ final class LockManager {
       addToHeldLockSet(lock, request); // 2.13
       transitions.granted(lock, request);
       effects.accept( // 2.14
-          new Granted(request.id, request.client.id, SpecStep.QUEUE_GRANTS));
+          new Granted(request.id, SpecStep.QUEUE_GRANTS));
     }
   }
 

@@ -4,18 +4,19 @@ import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
 import dev.weblocks.lockmanager.message.LockCommand.EndClient;
+import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
 import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
 import dev.weblocks.lockmanager.message.LockEffect;
 import dev.weblocks.lockmanager.message.LockEffect.Released;
 import dev.weblocks.lockmanager.message.LockEffect.SnapshotTaken;
-import dev.weblocks.lockmanager.message.LockInfo;
 import dev.weblocks.lockmanager.message.LockManagerSnapshot;
 import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.lockmanager.message.LockTransition;
 import dev.weblocks.lockmanager.message.LockTransition.Kind;
 import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.lockmanager.message.RequestId;
 import dev.weblocks.lockmanager.message.SpecStep;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -32,9 +33,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A command costs amortised constant time whatever else is held or queued, plus constant time
  * for each lock or request that it ends, grants or lists. Memory is kept for what is held or waits,
- * and for the client and the manager that became idle last; the id of a client that has ended is
- * not remembered, so the caller keeps late commands of such a client away, as {@link LockTaskQueue}
- * does.
+ * for registered clients, and for the manager that became idle last. A command of a client that is
+ * not registered, or has ended, does nothing.
  *
  * <p>Not thread-safe: one thread at a time, and each call sees what the one before it wrote.
  *
@@ -46,7 +46,8 @@ public final class LockManagers {
   private final LockIndex index;
   private final Map<ManagerId, LockManager> managers = new HashMap<>();
   private @Nullable LockManager idle;
-  private final Deviations deviations;
+  private final Set<Variant> variants;
+  private final LockRules rules;
 
   private final TransitionRecorder transitions = new TransitionRecorder();
 
@@ -57,7 +58,8 @@ public final class LockManagers {
    * @throws IllegalArgumentException if two variants exclude each other
    */
   public LockManagers(Set<Variant> variants) {
-    this.deviations = Deviations.of(variants);
+    this.variants = Variant.requireCompatible(variants);
+    this.rules = LockRules.of(variants);
     this.index = new LockIndex(operations);
   }
 
@@ -81,9 +83,10 @@ public final class LockManagers {
       @Nullable Consumer<LockTransition> watcher) {
     transitions.begin(nanoTime, watcher);
     switch (command) {
+      case RegisterClient register -> index.register(register.client(), register.requester());
       case RequestLock request -> requestLock(request, effects);
-      case ReleaseLock release -> waitingPromiseSettles(release.requestId(), effects);
-      case AbortRequest abort -> abortRequest(abort.requestId(), effects);
+      case ReleaseLock release -> waitingPromiseSettles(release.id(), effects);
+      case AbortRequest abort -> abortRequest(abort.id(), effects);
       case EndClient end -> terminateRemainingLocksAndRequests(end.client(), effects);
       case TakeSnapshot query -> snapshotLockState(query, effects);
     }
@@ -124,6 +127,43 @@ public final class LockManagers {
     return index.requestCount();
   }
 
+  /**
+   * Returns the state as bytes. Equal states have equal bytes: the same commands at the same times
+   * lead to the same bytes, with restored states in between too.
+   */
+  public byte[] snapshot() {
+    return StateCodec.write(this);
+  }
+
+  /**
+   * Returns lock managers in the state of a {@link #snapshot}, which continue as those that it was
+   * taken from.
+   *
+   * @param variants those of the lock managers that it was taken from
+   * @throws IllegalArgumentException if the bytes are malformed, of another version, or of other
+   *     variants
+   */
+  public static LockManagers restore(byte[] snapshot, Set<Variant> variants) {
+    return StateCodec.read(snapshot, variants);
+  }
+
+  Set<Variant> variants() {
+    return variants;
+  }
+
+  TransitionRecorder transitions() {
+    return transitions;
+  }
+
+  LockIndex index() {
+    return index;
+  }
+
+  /** Returns the managers that have locks or requests, in no order. */
+  List<LockManager> inUse() {
+    return managers.values().stream().filter(manager -> !manager.isUnused()).toList();
+  }
+
   /** Returns how many elementary operations have run so far. */
   long operationCount() {
     return operations.value();
@@ -142,19 +182,25 @@ public final class LockManagers {
   }
 
   private void requestLock(RequestLock command, Consumer<LockEffect> effects) {
-    long id = command.requestId();
-    if (index.isInUse(id)) {
-      throw new IllegalArgumentException(
-          "request id " + id + " is in use; give every request an id of its own: " + command);
+    Client client = index.client(command.client());
+    if (client == null) {
+      return; // has ended
     }
-    obtainManager(command.manager()).requestLock(command, effects);
+    if (index.isInUse(command.id(), client)) {
+      throw new IllegalArgumentException(
+          "request id "
+              + command.id()
+              + " is in use; give every request an id of its own: "
+              + command);
+    }
+    obtainManager(command.manager()).requestLock(command, client, effects);
   }
 
-  private LockManager obtainManager(ManagerId id) {
+  LockManager obtainManager(ManagerId id) {
     operations.add();
     LockManager known = idle != null && idle.id.equals(id) ? idle : managers.get(id);
     if (known == null) {
-      known = new LockManager(id, index, operations, transitions, deviations);
+      known = new LockManager(id, index, operations, transitions, rules);
       managers.put(id, known);
     } else if (known == idle) {
       idle = null;
@@ -163,26 +209,26 @@ public final class LockManagers {
   }
 
   // https://www.w3.org/TR/2025/WD-web-locks-20250924/#concept-lock
-  private void waitingPromiseSettles(long requestId, Consumer<LockEffect> effects) {
-    HeldLock lock = index.lock(requestId);
+  private void waitingPromiseSettles(RequestId id, Consumer<LockEffect> effects) {
+    HeldLock lock = index.lock(id);
     if (lock == null) {
       return; // stolen, ended with its client, or never granted
     }
-    if (deviations.settleBeforeGrant()) { // variant settle-before-grant
-      effects.accept(new Released(requestId, lock.client.id, SpecStep.RELEASED_RESOLVES));
+    Released released = new Released(id, SpecStep.RELEASED_RESOLVES);
+    if (rules.resolvesBeforeRelease()) {
+      effects.accept(released);
       releaseLock(lock, false, effects);
-      return;
+    } else {
+      releaseLock(lock, false, effects); // 1
+      effects.accept(released); // 2
     }
-    releaseLock(lock, false, effects); // 1
-    effects.accept( // 2
-        new Released(requestId, lock.client.id, SpecStep.RELEASED_RESOLVES));
   }
 
-  private void abortRequest(long requestId, Consumer<LockEffect> effects) {
-    if (deviations.abortedStaysPending()) { // variant aborted-stays-pending
+  private void abortRequest(RequestId id, Consumer<LockEffect> effects) {
+    if (!rules.abortRemovesRequest()) {
       return;
     }
-    LockRequest request = index.request(requestId);
+    LockRequest request = index.request(id);
     if (request == null) {
       return; // granted, missed, ended with its client, or never made
     }
@@ -196,7 +242,7 @@ public final class LockManagers {
     if (client == null) {
       return;
     }
-    // All of them leave before any queue is processed, lest one be granted to the dead.
+    // All leave before any queue is processed, so that no request of the ending client is granted.
     List<LockRequest> aborted = new ArrayList<>();
     Chain.Link<LockRequest> request;
     while ((request = client.requests.first()) != null) { // 1
@@ -211,6 +257,7 @@ public final class LockManagers {
     while ((lock = client.locks.first()) != null) { // 2
       releaseLock(lock.item(), true, effects); // 2.1
     }
+    index.unregister(client);
   }
 
   private void releaseLock(HeldLock lock, boolean clientEnded, Consumer<LockEffect> effects) {
@@ -219,26 +266,18 @@ public final class LockManagers {
   }
 
   private void snapshotLockState(TakeSnapshot query, Consumer<LockEffect> effects) {
+    if (index.client(query.client()) == null) {
+      return; // has ended
+    }
     operations.add();
     LockManager manager = managers.get(query.manager());
     LockManagerSnapshot snapshot =
         manager == null
             ? new LockManagerSnapshot(List.of(), List.of())
             : manager.snapshotLockState();
-    if (deviations.queryOwnLocks()) { // variant query-own-locks
-      snapshot = only(query.client(), snapshot);
-    }
     effects.accept(
-        new SnapshotTaken(query.queryId(), query.client(), snapshot, SpecStep.SNAPSHOT_RESOLVES));
-  }
-
-  /** Variant query-own-locks: what of a snapshot is one client's. */
-  private static LockManagerSnapshot only(ClientId client, LockManagerSnapshot all) {
-    return new LockManagerSnapshot(only(client, all.held()), only(client, all.pending()));
-  }
-
-  private static List<LockInfo> only(ClientId client, List<LockInfo> infos) {
-    return infos.stream().filter(info -> info.clientId().equals(client.value())).toList();
+        new SnapshotTaken(
+            query.id(), rules.visibleTo(query.client(), snapshot), SpecStep.SNAPSHOT_RESOLVES));
   }
 
   private void dropIfUnused(LockManager manager) {

@@ -1,19 +1,20 @@
 package dev.weblocks.lockmanager;
 
-import dev.weblocks.lockmanager.message.LockAsker;
 import dev.weblocks.lockmanager.message.LockMode;
-import dev.weblocks.lockmanager.message.WaitMode;
+import dev.weblocks.lockmanager.message.LockOptions;
+import dev.weblocks.lockmanager.message.RequestId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock request: a pending request for a lock. Its callback, promise and signal are with the agent
- * that made it.
+ * A lock request: a pending request for a lock. Its callback, promise and signal stay with the
+ * agent that made it.
  */
 // https://www.w3.org/TR/2025/WD-web-locks-20250924/#concept-lock-request
 final class LockRequest {
-  final long id;
+  final RequestId id;
   final Client client;
   final LockManager manager;
+  final LockOptions options;
   final LockMode mode;
 
   /** The queue of its name in its manager, whether it waits there or not. */
@@ -22,39 +23,26 @@ final class LockRequest {
   final Chain.Link<LockRequest> inQueue = new Chain.Link<>(this);
   final Chain.Link<LockRequest> inClient = new Chain.Link<>(this);
 
-  /** For diagnoses alone, as the two below. */
-  final @Nullable LockAsker asker;
-
-  final WaitMode waitMode;
-
-  /** Variant reentrant: whether its client may enter the name again while it holds the lock. */
-  final boolean reentrant;
-
-  /** What it has become; null while it waits. */
+  /** The lock that it has become; null while it waits. */
   @Nullable HeldLock lock;
 
-  /** When it was made, by the clock of the lock managers. */
+  /** The time of the step that made it. */
   final long requestedAt;
 
   LockRequest(
-      long id,
+      RequestId id,
       Client client,
       LockManager manager,
       LockRequestQueue queue,
-      LockMode mode,
-      WaitMode waitMode,
-      @Nullable LockAsker asker,
-      boolean reentrant,
+      LockOptions options,
       long requestedAt) {
-    this.asker = asker;
-    this.reentrant = reentrant;
-    this.waitMode = waitMode;
-    this.requestedAt = requestedAt;
     this.id = id;
     this.client = client;
     this.manager = manager;
     this.queue = queue;
-    this.mode = mode;
+    this.options = options;
+    this.mode = options.mode();
+    this.requestedAt = requestedAt;
   }
 
   @Override

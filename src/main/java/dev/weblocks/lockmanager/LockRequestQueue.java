@@ -4,20 +4,19 @@ import dev.weblocks.lockmanager.message.LockMode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock request queue of one resource name, with the held locks of that name beside it: what
- * decides about the next grant without a look at any other name. Exists while something waits or is
- * held.
+ * The lock request queue of one resource name, with the held locks of that name: all data that the
+ * next grant depends on. Exists while a request waits or a lock is held.
  */
 // https://www.w3.org/TR/2025/WD-web-locks-20250924/#concept-lock-request
 final class LockRequestQueue {
   final String name;
 
-  /** Who waits, first in line first. */
+  /** The waiting requests, in the order of the queue. */
   final Chain<LockRequest> requests;
 
   /**
    * The locks of this name in the order of their grants: none, one that is exclusive, or any number
-   * of shared ones. Under the variant reentrant also any that one client has entered again.
+   * of shared ones. {@link LockRules} may allow others.
    */
   final Chain<HeldLock> held;
 
@@ -27,7 +26,7 @@ final class LockRequestQueue {
     held = new Chain<>(operations);
   }
 
-  /** Whether nothing keeps this name in use. */
+  /** Returns whether no request waits and no lock is held. */
   boolean isUnused() {
     return requests.isEmpty() && held.isEmpty();
   }
@@ -37,17 +36,5 @@ final class LockRequestQueue {
     // An exclusive lock is alone, so the first lock speaks for all.
     Chain.Link<HeldLock> first = held.first();
     return first == null ? null : first.item().mode;
-  }
-
-  /** Variant reentrant: the mode in which it is held where an exclusive lock may not be alone. */
-  @Nullable LockMode strongestHeldMode() {
-    LockMode strongest = null;
-    for (Chain.Link<HeldLock> link = held.first(); link != null; link = link.next()) {
-      strongest = link.item().mode;
-      if (strongest == LockMode.EXCLUSIVE) {
-        return strongest;
-      }
-    }
-    return strongest;
   }
 }

@@ -2,14 +2,12 @@ package dev.weblocks.lockmanager;
 
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand;
-import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
 import dev.weblocks.lockmanager.message.LockCommand.EndClient;
-import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
-import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
-import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
+import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
 import dev.weblocks.lockmanager.message.LockEffect;
 import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.lockmanager.message.LockTransition;
+import dev.weblocks.lockmanager.message.RequestId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,18 +23,15 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock task queue of one user agent: the parallel queue whose steps alone touch lock state.
+ * The lock service of one user agent in one JVM: a parallel queue whose steps alone change lock
+ * state.
  *
  * <p>It has no thread of its own. Any thread may enqueue; a driver that {@code wake} notifies calls
  * {@link #runStep} until it returns false, on whatever thread it likes, one call at a time. Steps
  * run in the order in which they were enqueued.
- *
- * <p>A client is registered before its first command and ends by {@link EndClient}. A command for a
- * client that is not registered does nothing, so one that was on its way when the client ended
- * makes no lock that nobody would release.
  */
 // https://www.w3.org/TR/2025/WD-web-locks-20250924/#concepts
-public final class LockTaskQueue {
+public final class LockTaskQueue implements LockService {
   /** A step with more effects than this is rare; its list is not kept for the next one. */
   private static final int EFFECTS_KEPT = 1024;
 
@@ -97,28 +92,36 @@ public final class LockTaskQueue {
     this.watcher = watcher;
   }
 
-  /** Returns an id for a request or a query, from 1 upward, never the same twice. Any thread. */
-  public long nextId() {
-    return lastId.incrementAndGet();
+  @Override
+  public RequestId nextId(ClientId client) {
+    return new RequestId(client, lastId.incrementAndGet());
   }
 
   /**
-   * Makes a client known, until the step of its {@link EndClient} runs. Any thread.
+   * {@inheritDoc}
    *
-   * @param client not used for another environment before or after
-   * @param sink gets the client's effects on the thread that runs the step; it only posts a task,
-   *     and may enqueue, but must not run a step
-   * @throws IllegalStateException if the client is registered and has not ended
+   * @param sink gets the effects on the thread that runs the step; it must not run a step
    */
-  public void register(ClientId client, Consumer<LockEffect> sink) {
-    if (sinks.putIfAbsent(client, sink) != null) {
+  @Override
+  public void register(RegisterClient client, Consumer<LockEffect> sink) {
+    if (sinks.putIfAbsent(client.client(), sink) != null) {
       throw new IllegalStateException(
-          client + " is registered already; give every environment an id of its own");
+          client.client() + " is registered already; give every environment an id of its own");
+    }
+    if (trace != null) {
+      trace.onRegister(client);
+    }
+    synchronized (managers) {
+      managers.apply(client, nanoTime.getAsLong(), collect, null);
     }
   }
 
   /** Enqueues one step and wakes the driver. Any thread. */
+  @Override
   public void enqueue(LockCommand command) {
+    if (command instanceof RegisterClient) {
+      throw new IllegalArgumentException("registration is no step; call register(): " + command);
+    }
     if (trace != null) {
       trace.onEnqueue(command);
     }
@@ -184,24 +187,23 @@ public final class LockTaskQueue {
     }
   }
 
-  /** Returns the counts as they were after some recent step. Any thread, without a lock. */
+  /** {@inheritDoc} Takes no lock. */
+  @Override
   public LockStats stats() {
     long both = counts.getAcquire();
     return new LockStats((int) (both >>> 32), (int) both);
   }
 
-  /**
-   * Tells what is held and who waits between two steps. Any thread; waits for no more than a step.
-   *
-   * @see LockManagers#diagnose()
-   */
+  /** {@inheritDoc} Waits for no more than a step. */
+  @Override
   public List<LockState> diagnose() {
     synchronized (managers) {
       return managers.diagnose();
     }
   }
 
-  /** Tells what was done so far and is in hand. Any thread; waits for no more than a step. */
+  /** {@inheritDoc} Waits for no more than a step. */
+  @Override
   public LockCounts counts() {
     synchronized (managers) {
       return managers.counts();
@@ -211,14 +213,12 @@ public final class LockTaskQueue {
   private void run(LockCommand command) {
     try {
       LockWatcher watching = watcher != null && watcher.isWatching() ? watcher : null;
-      if (isFromRegisteredClient(command)) {
-        synchronized (managers) {
-          managers.apply(
-              command,
-              nanoTime.getAsLong(),
-              collect,
-              watching == null && trace == null ? null : transitions::add);
-        }
+      synchronized (managers) {
+        managers.apply(
+            command,
+            nanoTime.getAsLong(),
+            collect,
+            watching == null && trace == null ? null : transitions::add);
       }
       counts.setRelease(
           ((long) managers.heldCount() << 32) | Integer.toUnsignedLong(managers.pendingCount()));
@@ -300,22 +300,10 @@ public final class LockTaskQueue {
     return earlier;
   }
 
-  private boolean isFromRegisteredClient(LockCommand command) {
-    return switch (command) {
-      case RequestLock request -> sinks.containsKey(request.client());
-      case TakeSnapshot query -> sinks.containsKey(query.client());
-      case EndClient end -> sinks.containsKey(end.client());
-      // What these name is gone with its client.
-      case ReleaseLock release -> true;
-      case AbortRequest abort -> true;
-    };
-  }
-
   private void deliver(LockEffect effect) {
     Consumer<LockEffect> sink = sinks.get(effect.client());
-    if (sink == null) {
-      throw new IllegalStateException("nobody to deliver to, though not ended: " + effect);
+    if (sink != null) { // else the client has ended, or is served elsewhere
+      sink.accept(effect);
     }
-    sink.accept(effect);
   }
 }

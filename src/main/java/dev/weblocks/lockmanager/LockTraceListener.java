@@ -1,6 +1,7 @@
 package dev.weblocks.lockmanager;
 
 import dev.weblocks.lockmanager.message.LockCommand;
+import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
 import dev.weblocks.lockmanager.message.LockEffect;
 import dev.weblocks.lockmanager.message.LockTransition;
 import java.util.List;
@@ -8,6 +9,9 @@ import java.util.List;
 /** Watches the steps of a lock task queue. */
 @FunctionalInterface
 public interface LockTraceListener {
+
+  /** A client was registered, on the thread that registers it. Must not throw. */
+  default void onRegister(RegisterClient client) {}
 
   /** A step is about to be enqueued, on the thread that asks for it. Must not throw. */
   default void onEnqueue(LockCommand command) {}

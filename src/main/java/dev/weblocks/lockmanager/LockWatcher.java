@@ -27,5 +27,5 @@ public interface LockWatcher {
    * @param command what it was
    * @param queue in the state that the step has left
    */
-  default void stepHasRun(LockCommand command, LockTaskQueue queue) {}
+  default void stepHasRun(LockCommand command, LockService queue) {}
 }

@@ -31,6 +31,13 @@ final class TransitionRecorder {
     watcher = newWatcher;
   }
 
+  /**
+   * Returns the number of transitions of each kind so far, to be read from or restored to a state.
+   */
+  long[] counts() {
+    return counts;
+  }
+
   long count(Kind kind) {
     return counts[kind.ordinal()];
   }
@@ -81,11 +88,8 @@ final class TransitionRecorder {
               kind,
               lock.id,
               lock.manager.id,
-              lock.queue.name,
-              lock.mode,
-              lock.waitMode,
-              lock.client.id,
-              lock.asker,
+              lock.options,
+              lock.client.requester,
               nanoTime - lock.grantedAt,
               clientEnded,
               thief));
@@ -98,11 +102,8 @@ final class TransitionRecorder {
         kind,
         request.id,
         request.manager.id,
-        request.queue.name,
-        request.mode,
-        request.waitMode,
-        request.client.id,
-        request.asker,
+        request.options,
+        request.client.requester,
         nanos,
         clientEnded,
         null);

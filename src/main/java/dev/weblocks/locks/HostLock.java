@@ -3,6 +3,7 @@ package dev.weblocks.locks;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
 import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
 import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.lockmanager.message.RequestId;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -35,7 +36,7 @@ public final class HostLock {
   }
 
   private final HostLockClient client;
-  final long id;
+  final RequestId id;
   private final String name;
   private final LockMode mode;
   private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
@@ -55,7 +56,7 @@ public final class HostLock {
 
   HostLock(
       HostLockClient client,
-      long id,
+      RequestId id,
       String name,
       LockMode mode,
       @Nullable Consumer<HostLock> onAnswer) {

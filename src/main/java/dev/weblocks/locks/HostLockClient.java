@@ -4,11 +4,11 @@ import dev.weblocks.agent.Deadline;
 import dev.weblocks.agent.DeterministicDriver;
 import dev.weblocks.agent.Trace;
 import dev.weblocks.agent.UserAgent;
-import dev.weblocks.lockmanager.LockTaskQueue;
+import dev.weblocks.lockmanager.LockService;
 import dev.weblocks.lockmanager.message.ClientId;
-import dev.weblocks.lockmanager.message.LockAsker;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.EndClient;
+import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
 import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
@@ -20,7 +20,10 @@ import dev.weblocks.lockmanager.message.LockEffect.Stolen;
 import dev.weblocks.lockmanager.message.LockEffect.Unavailable;
 import dev.weblocks.lockmanager.message.LockManagerSnapshot;
 import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.lockmanager.message.LockOptions;
+import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.lockmanager.message.RequestId;
 import dev.weblocks.lockmanager.message.WaitMode;
 import dev.weblocks.storage.Bucket;
 import java.util.ArrayList;
@@ -44,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * Any thread; with a deterministic driver, that of the driver.
  *
  * <p>Code of the embedder hears of its locks where its executor runs it, or else where the driver
- * runs what may block; never inside a step of the queue.
+ * runs what may block; never inside a step of the service.
  */
 public final class HostLockClient {
 
@@ -52,11 +55,11 @@ public final class HostLockClient {
 
   private final UserAgent userAgent;
   private final HostLocks all;
-  private final LockTaskQueue queue;
+  private final LockService service;
   private final ClientId id;
   private final Bucket bucket;
   private final ManagerId manager;
-  private final LockAsker asker;
+  private final LockRequester requester;
   private final @Nullable Executor executor;
 
   // sorted, so that what is done to all has an order
@@ -80,14 +83,14 @@ public final class HostLockClient {
     this.executor = executor;
     this.manager = LockManager.managerOf(bucket);
     this.all = HostLocks.of(userAgent);
-    this.queue = LockTaskQueueActor.of(userAgent);
+    this.service = LockTaskQueueActor.of(userAgent);
     this.id = new ClientId(userAgent.ids().nextUuid());
-    this.asker =
-        new LockAsker(name.isEmpty() ? all.nextName() : name, "", origin, bucket.name(), null);
+    this.requester = new LockRequester(name.isEmpty() ? all.nextName() : name, "", origin);
     all.add(this);
-    queue.register(id, effect -> all.inStep(() -> receive(effect)));
+    service.register(
+        new RegisterClient(id, requester), effect -> all.inStep(() -> receive(effect)));
     if (ended.get()) { // with the user agent, meanwhile
-      queue.enqueue(new EndClient(id));
+      service.enqueue(new EndClient(id));
     }
   }
 
@@ -96,7 +99,7 @@ public final class HostLockClient {
   }
 
   public String name() {
-    return asker.agent();
+    return requester.agent();
   }
 
   /**
@@ -185,11 +188,12 @@ public final class HostLockClient {
    */
   public <T> CompletableFuture<T> query(Function<LockManagerSnapshot, T> result) {
     requireUsable();
-    long query = queue.nextId();
+    RequestId id = service.nextId(this.id);
+    Long query = id.sequence();
     CompletableFuture<LockManagerSnapshot> answer = new CompletableFuture<>();
     CompletableFuture<T> future = answer.thenApply(result);
     queries.put(query, answer);
-    queue.enqueue(new TakeSnapshot(query, id, manager));
+    service.enqueue(new TakeSnapshot(id, manager));
     if (ended.get()) { // meanwhile: no answer will come
       cancel(query);
     }
@@ -206,10 +210,10 @@ public final class HostLockClient {
       return CompletableFuture.completedFuture(null);
     }
     all.remove(this);
-    queue.enqueue(new EndClient(id));
+    service.enqueue(new EndClient(id));
     List<CompletableFuture<Void>> told = new ArrayList<>();
     for (HostLock lock : locks.values()) {
-      locks.remove(lock.id);
+      locks.remove(lock.id.sequence());
       told.add(lock.clientEnded());
     }
     for (Long query : queries.keySet()) {
@@ -227,7 +231,7 @@ public final class HostLockClient {
 
   private HostLock newLock(String name, LockMode mode, @Nullable Consumer<HostLock> onAnswer) {
     requireUsable();
-    return new HostLock(this, queue.nextId(), name, mode, onAnswer);
+    return new HostLock(this, service.nextId(id), name, mode, onAnswer);
   }
 
   private void requireUsable() {
@@ -240,56 +244,50 @@ public final class HostLockClient {
   }
 
   private void enqueue(HostLock lock, WaitMode waitMode) {
-    locks.put(lock.id, lock);
-    queue.enqueue(new RequestLock(lock.id, id, manager, lock.name(), lock.mode(), waitMode, asker));
-    if (ended.get() && locks.remove(lock.id) != null) { // meanwhile: no answer will come
+    locks.put(lock.id.sequence(), lock);
+    service.enqueue(
+        new RequestLock(lock.id, manager, LockOptions.of(lock.name(), lock.mode(), waitMode)));
+    if (ended.get() && locks.remove(lock.id.sequence()) != null) { // meanwhile: no answer will come
       lock.clientEnded();
     }
   }
 
   void enqueue(LockCommand command) {
-    queue.enqueue(command);
+    service.enqueue(command);
   }
 
   void forget(HostLock lock) {
-    locks.remove(lock.id);
+    locks.remove(lock.id.sequence());
   }
 
   /** On the thread of the step. */
   private void receive(LockEffect effect) {
+    Long sequence = effect.id().sequence();
     switch (effect) {
       case Granted granted -> {
-        HostLock lock = locks.get(granted.requestId());
+        HostLock lock = locks.get(sequence);
         if (lock == null) {
-          queue.enqueue(new ReleaseLock(granted.requestId()));
+          service.enqueue(new ReleaseLock(granted.id()));
         } else {
           lock.granted();
         }
       }
-      case Unavailable unavailable -> {
-        HostLock lock = locks.remove(unavailable.requestId());
-        if (lock != null) {
-          lock.unavailable();
-        }
-      }
-      case Stolen stolen -> {
-        HostLock lock = locks.remove(stolen.requestId());
-        if (lock != null) {
-          lock.stolen();
-        }
-      }
-      case Released released -> {
-        HostLock lock = locks.remove(released.requestId());
-        if (lock != null) {
-          lock.wasReleased();
-        }
-      }
+      case Unavailable unavailable -> remove(sequence, HostLock::unavailable);
+      case Stolen stolen -> remove(sequence, HostLock::stolen);
+      case Released released -> remove(sequence, HostLock::wasReleased);
       case SnapshotTaken taken -> {
-        CompletableFuture<LockManagerSnapshot> answer = queries.remove(taken.queryId());
+        CompletableFuture<LockManagerSnapshot> answer = queries.remove(sequence);
         if (answer != null) {
           tell(() -> answer.complete(taken.snapshot()));
         }
       }
+    }
+  }
+
+  private void remove(Long sequence, Consumer<HostLock> steps) {
+    HostLock lock = locks.remove(sequence);
+    if (lock != null) {
+      steps.accept(lock);
     }
   }
 

@@ -2,7 +2,7 @@ package dev.weblocks.locks;
 
 import dev.weblocks.agent.UserAgent;
 import dev.weblocks.lockmanager.LockCounts;
-import dev.weblocks.lockmanager.LockTaskQueue;
+import dev.weblocks.lockmanager.LockService;
 import dev.weblocks.lockmanager.message.LockState;
 import java.util.List;
 
@@ -36,9 +36,9 @@ public final class LockDiagnosis {
 
   /** The locks and requests of a user agent at one moment. Any thread; no page code runs. */
   public static List<LockState> of(UserAgent userAgent) {
-    LockTaskQueue queue = LockTaskQueueActor.find(userAgent);
-    if (queue != null) {
-      return queue.diagnose();
+    LockService service = LockTaskQueueActor.find(userAgent);
+    if (service != null) {
+      return service.diagnose();
     }
     Source other = userAgent.supplements().find(Source.class);
     return other == null ? List.of() : other.diagnose();
@@ -46,9 +46,9 @@ public final class LockDiagnosis {
 
   /** What was done so far and is in hand. Any thread; no page code runs. */
   public static LockCounts counts(UserAgent userAgent) {
-    LockTaskQueue queue = LockTaskQueueActor.find(userAgent);
-    if (queue != null) {
-      return queue.counts();
+    LockService service = LockTaskQueueActor.find(userAgent);
+    if (service != null) {
+      return service.counts();
     }
     Source other = userAgent.supplements().find(Source.class);
     return other == null ? new LockCounts(0, 0, 0, 0, 0, 0, 0, 0) : other.counts();

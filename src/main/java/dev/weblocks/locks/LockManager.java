@@ -10,9 +10,8 @@ import dev.weblocks.binding.PlatformObject;
 import dev.weblocks.binding.ScriptException;
 import dev.weblocks.dom.AbortSignal;
 import dev.weblocks.global.GlobalScope;
-import dev.weblocks.lockmanager.Variant;
-import dev.weblocks.lockmanager.message.LockAsker;
 import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.lockmanager.message.LockOptions;
 import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.WaitMode;
 import dev.weblocks.storage.Bucket;
@@ -43,23 +42,23 @@ final class LockManager extends PlatformObject {
   /** Null, meaning failure, where the environment's origin is opaque. */
   private final @Nullable Bucket bucket;
 
-  /** What was found out with the first request and does not change; null until then. */
-  private @Nullable LockAsker asker;
-
+  // found out by the first request, and unchanged afterwards
   private @Nullable ManagerId manager;
   private @Nullable LockClient client;
-  private boolean withPositions;
-
-  // variants of these names; false for the Working Draft
-  private final boolean signalBeforeOptions;
-  private final boolean reentrant;
+  private final boolean withPositions;
+  private final ClientRules rules;
 
   private LockManager(Realm realm, @Nullable Bucket bucket) {
     super(realm);
     this.bucket = bucket;
-    LockVariants variants = LockVariants.of(realm.agent().userAgent());
-    this.signalBeforeOptions = variants.has(Variant.SIGNAL_BEFORE_OPTIONS);
-    this.reentrant = variants.has(Variant.REENTRANT);
+    this.rules = ClientRules.of(realm);
+    this.withPositions =
+        realm
+            .agent()
+            .userAgent()
+            .supplements()
+            .get(LockDiagnosis.Settings.class, () -> LockDiagnosis.Settings.DEFAULT)
+            .positions();
   }
 
   /** The objects of one environment; those of named buckets as long as anybody has them. */
@@ -115,7 +114,7 @@ final class LockManager extends PlatformObject {
 
   /** The lock manager of a storage bucket, whoever asks. */
   static ManagerId managerOf(Bucket bucket) {
-    return new ManagerId(bucket.bottleName("web-locks"));
+    return new ManagerId(bucket.bottleName("web-locks"), bucket.name());
   }
 
   /** Steps that request() and query() share; the numbers are request()'s. */
@@ -149,7 +148,7 @@ final class LockManager extends PlatformObject {
     boolean ifAvailable = false;
     boolean steal = false;
     AbortSignal signal = null;
-    boolean mayReenter = false;
+    boolean reentrant = false;
     Value callback;
     if (args.overload() == 0) {
       callback = args.function(1);
@@ -159,14 +158,12 @@ final class LockManager extends PlatformObject {
       ifAvailable = options.bool("ifAvailable");
       steal = options.bool("steal");
       signal = options.objectOrNull("signal", AbortSignal.class);
-      mayReenter = reentrant && options.bool("reentrant"); // variant reentrant
-      callback = args.overload() == 1 ? args.function(2) : null; // variant callback-less: null
+      reentrant = rules.hasReentrantOption() && options.bool("reentrant");
+      callback = args.overload() == 1 ? args.function(2) : null;
     }
     // 2. to 4.
     ManagerId manager = usableLockManager(REQUEST);
-    if (signalBeforeOptions
-        && signal != null
-        && signal.isAborted()) { // variant signal-before-options
+    if (rules.checksSignalFirst() && signal != null && signal.isAborted()) {
       throw ScriptException.of(signal.reason());
     }
     // 5.
@@ -197,8 +194,9 @@ final class LockManager extends PlatformObject {
     // 11.
     WaitMode waitMode =
         steal ? WaitMode.STEAL : ifAvailable ? WaitMode.IF_AVAILABLE : WaitMode.WAIT;
-    client()
-        .requestLock(promise, manager, callback, name, mode, waitMode, signal, asker(), mayReenter);
+    String position = withPositions ? binding().callerPosition() : null;
+    LockOptions options = new LockOptions(name, mode, waitMode, reentrant, position);
+    client().requestLock(promise, manager, callback, options, signal);
     // 12.
     return promise;
   }
@@ -210,29 +208,6 @@ final class LockManager extends PlatformObject {
       client = known;
     }
     return known;
-  }
-
-  /** Whose request this is, for diagnoses. */
-  private LockAsker asker() {
-    LockAsker known = asker;
-    if (known == null) {
-      known =
-          new LockAsker(
-              realm().agent().name(),
-              realm().settings().creationUrl(),
-              realm().settings().origin().serialize(),
-              bucket == null ? "" : bucket.name(),
-              null);
-      asker = known;
-      withPositions =
-          realm()
-              .agent()
-              .userAgent()
-              .supplements()
-              .get(LockDiagnosis.Settings.class, () -> LockDiagnosis.Settings.DEFAULT)
-              .positions();
-    }
-    return withPositions ? known.at(binding().callerPosition()) : known;
   }
 
   private static ScriptException notSupported(String why) {

@@ -6,12 +6,14 @@ import dev.weblocks.agent.Driver;
 import dev.weblocks.agent.Trace;
 import dev.weblocks.agent.TurnLog;
 import dev.weblocks.agent.UserAgent;
+import dev.weblocks.lockmanager.LockService;
 import dev.weblocks.lockmanager.LockTaskQueue;
 import dev.weblocks.lockmanager.LockTraceListener;
 import dev.weblocks.lockmanager.LockWatcher;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
 import dev.weblocks.lockmanager.message.LockCommand.EndClient;
+import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
 import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
@@ -63,8 +65,8 @@ final class LockTaskQueueActor implements Actor {
     return trace == null ? null : new LockTracing(trace, NAME);
   }
 
-  /** The queue of a user agent, started with the first use. */
-  static LockTaskQueue of(UserAgent userAgent) {
+  /** Returns the lock service of a user agent, started with the first use. */
+  static LockService of(UserAgent userAgent) {
     return actorOf(userAgent).queue;
   }
 
@@ -74,8 +76,8 @@ final class LockTaskQueueActor implements Actor {
         .get(LockTaskQueueActor.class, () -> new LockTaskQueueActor(userAgent));
   }
 
-  /** The queue of a user agent; null if nobody has used it. Any thread. */
-  static @Nullable LockTaskQueue find(UserAgent userAgent) {
+  /** Returns the lock service of a user agent; null before its first use. Any thread. */
+  static @Nullable LockService find(UserAgent userAgent) {
     LockTaskQueueActor actor = userAgent.supplements().find(LockTaskQueueActor.class);
     return actor == null ? null : actor.queue;
   }
@@ -121,7 +123,8 @@ final class LockTaskQueueActor implements Actor {
     LockCommand next = queue.next();
     return switch (next) {
       case null -> "";
-      case RequestLock request -> "request '" + request.name() + "'";
+      case RegisterClient register -> "";
+      case RequestLock request -> "request '" + request.options().name() + "'";
       case ReleaseLock release -> "release";
       case AbortRequest abort -> "abort";
       case EndClient end -> "end of a client";

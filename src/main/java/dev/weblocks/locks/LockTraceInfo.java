@@ -2,8 +2,8 @@ package dev.weblocks.locks;
 
 import dev.weblocks.agent.TraceStep;
 import dev.weblocks.lockmanager.message.ClientId;
-import dev.weblocks.lockmanager.message.LockAsker;
 import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.LockTransition;
 import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.NamedStep;
@@ -12,32 +12,33 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a step about locks, of a change that it made, or of an effect: of the lock task
- * queue, and of what the early draft has instead.
+ * The data of a step about locks, of a change that it made, or of an effect: of the lock task
+ * queue, and of its counterpart in the early draft.
  *
- * @param spec where the text has it; null where it has not
+ * @param spec the step of the text; null if the text has none
  * @param action what happens
- * @param requestId of the request or lock; 0 where it is about none
- * @param client whose it is; null of a request that is over
- * @param asker as its requests say; null if they do not, or it made none
- * @param subject what it is about, as it was when something last became of it; null where it is
- *     about none, and of a request that is over
+ * @param requestId the sequence number of the request or lock; 0 if there is none
+ * @param client the client; null if the request is over
+ * @param requester the client as diagnoses show it; null if it is not known
+ * @param subject the request or lock after its last transition; null if there is none, or it is
+ *     over
  */
 public record LockTraceInfo(
     @Nullable NamedStep spec,
     Action action,
     long requestId,
     @Nullable ClientId client,
-    @Nullable LockAsker asker,
+    @Nullable LockRequester requester,
     @Nullable Subject subject)
     implements TraceStep.About {
 
   /**
-   * A request, the lock that it becomes, or what is to be released by force.
+   * A request, the lock that it becomes, or a scope that is to be released by force.
    *
-   * @param names one, but in the early draft
-   * @param mode null of a forced release, which asks for none
-   * @param waitMode null as mode
+   * @param names one name, except in the early draft
+   * @param mode null for a forced release
+   * @param waitMode null for a forced release
+   * @param position of the call in a script; null if it is not known
    * @param clientEnded whether it was aborted or released because its client has ended
    */
   public record Subject(
@@ -45,9 +46,10 @@ public record LockTraceInfo(
       List<String> names,
       @Nullable LockMode mode,
       @Nullable WaitMode waitMode,
+      @Nullable String position,
       boolean clientEnded) {
 
-    /** That of a request with one name. */
+    /** Returns the subject of a request with one name. */
     static @Nullable Subject of(@Nullable LockTransition request) {
       return request == null
           ? null
@@ -56,6 +58,7 @@ public record LockTraceInfo(
               List.of(request.name()),
               request.mode(),
               request.waitMode(),
+              request.options().position(),
               request.clientEnded());
     }
   }

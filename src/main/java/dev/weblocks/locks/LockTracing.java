@@ -4,10 +4,10 @@ import dev.weblocks.agent.Trace;
 import dev.weblocks.agent.TraceListener;
 import dev.weblocks.lockmanager.LockTraceListener;
 import dev.weblocks.lockmanager.message.ClientId;
-import dev.weblocks.lockmanager.message.LockAsker;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
 import dev.weblocks.lockmanager.message.LockCommand.EndClient;
+import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
 import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
@@ -17,9 +17,12 @@ import dev.weblocks.lockmanager.message.LockEffect.Released;
 import dev.weblocks.lockmanager.message.LockEffect.SnapshotTaken;
 import dev.weblocks.lockmanager.message.LockEffect.Stolen;
 import dev.weblocks.lockmanager.message.LockEffect.Unavailable;
+import dev.weblocks.lockmanager.message.LockOptions;
+import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.LockTransition;
 import dev.weblocks.lockmanager.message.LockTransition.Kind;
 import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.lockmanager.message.RequestId;
 import dev.weblocks.lockmanager.message.SpecStep;
 import dev.weblocks.lockmanager.message.WaitMode;
 import dev.weblocks.locks.LockTraceInfo.Action;
@@ -29,6 +32,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,11 +57,11 @@ final class LockTracing implements LockTraceListener {
 
   // of the thread of a step, one step after the other
 
-  /** What last became of requests that are not over. */
-  private final Map<Long, LockTransition> requests = new HashMap<>();
+  /** The last transitions of requests that are not over. */
+  private final Map<RequestId, LockTransition> requests = new HashMap<>();
 
-  /** Who the clients are that have asked for a lock. */
-  private final Map<ClientId, LockAsker> askers = new HashMap<>();
+  /** The registered clients. Any thread. */
+  private final Map<ClientId, LockRequester> requesters = new ConcurrentHashMap<>();
 
   /** What was told of the effects of this step. */
   private final Map<LockEffect, Long> effectIds = new IdentityHashMap<>();
@@ -71,6 +75,11 @@ final class LockTracing implements LockTraceListener {
   LockTracing(Trace trace, String actor) {
     this.trace = trace;
     this.actor = actor;
+  }
+
+  @Override
+  public void onRegister(RegisterClient client) {
+    requesters.put(client.client(), client.requester());
   }
 
   @Override
@@ -89,41 +98,37 @@ final class LockTracing implements LockTraceListener {
         trace.tell(
             TraceListener.Kind.LOCK_STEP,
             actor,
-            command.toString(),
+            text(command),
             cause == null ? 0 : cause,
             about(command));
     trace.enter(step);
     tell(transitions, effects);
     if (command instanceof EndClient end) {
-      askers.remove(end.client());
+      requesters.remove(end.client());
     }
   }
 
   private LockTraceInfo about(LockCommand command) {
     return switch (command) {
+      case RegisterClient register -> throw new IllegalStateException("not a step: " + register);
       case RequestLock request -> {
-        LockAsker asker = request.asker();
-        if (asker != null) {
-          askers.putIfAbsent(request.client(), asker.at(null));
-        }
-        LockTransition made =
-            new LockTransition(
-                Kind.REQUESTED,
-                request.requestId(),
+        LockOptions options = request.options();
+        yield new LockTraceInfo(
+            SpecStep.REQUEST_ENQUEUED,
+            Action.ASKED,
+            request.id().sequence(),
+            request.client(),
+            requesters.get(request.client()),
+            new Subject(
                 request.manager(),
-                request.name(),
-                request.mode(),
-                request.waitMode(),
-                request.client(),
-                asker,
-                0,
-                false,
-                null);
-        yield of(SpecStep.REQUEST_ENQUEUED, Action.ASKED, made);
+                List.of(options.name()),
+                options.mode(),
+                options.waitMode(),
+                options.position(),
+                false));
       }
-      case ReleaseLock release ->
-          of(SpecStep.WAITING_SETTLES, Action.GIVEN_BACK, release.requestId());
-      case AbortRequest abort -> of(SpecStep.ABORT_ENQUEUED, Action.WITHDRAWN, abort.requestId());
+      case ReleaseLock release -> of(SpecStep.WAITING_SETTLES, Action.GIVEN_BACK, release.id());
+      case AbortRequest abort -> of(SpecStep.ABORT_ENQUEUED, Action.WITHDRAWN, abort.id());
       case EndClient end -> of(SpecStep.CLIENT_ENDS, Action.CLIENT_ENDED, end.client());
       case TakeSnapshot query -> of(SpecStep.QUERY_ENQUEUED, Action.QUERIED, query.client());
     };
@@ -131,18 +136,23 @@ final class LockTracing implements LockTraceListener {
 
   private static LockTraceInfo of(SpecStep spec, Action action, LockTransition request) {
     return new LockTraceInfo(
-        spec, action, request.requestId(), request.client(), request.asker(), Subject.of(request));
+        spec,
+        action,
+        request.id().sequence(),
+        request.client(),
+        request.requester(),
+        Subject.of(request));
   }
 
-  private LockTraceInfo of(SpecStep spec, Action action, long requestId) {
-    LockTransition request = requests.get(requestId);
+  private LockTraceInfo of(SpecStep spec, Action action, RequestId id) {
+    LockTransition request = requests.get(id);
     return request == null
-        ? new LockTraceInfo(spec, action, requestId, null, null, null)
+        ? new LockTraceInfo(spec, action, id.sequence(), null, null, null)
         : of(spec, action, request);
   }
 
   private LockTraceInfo of(SpecStep spec, Action action, ClientId client) {
-    return new LockTraceInfo(spec, action, 0, client, askers.get(client), null);
+    return new LockTraceInfo(spec, action, 0, client, requesters.get(client), null);
   }
 
   /** Each transition that a client hears of is told by its effect, all others as a change. */
@@ -167,9 +177,9 @@ final class LockTracing implements LockTraceListener {
         effect(effects.get(next++), transition);
       }
       if (isOver(transition.kind())) {
-        requests.remove(transition.requestId());
+        requests.remove(transition.id());
       } else {
-        requests.put(transition.requestId(), transition);
+        requests.put(transition.id(), transition);
       }
     }
     if (arrived != null) {
@@ -190,16 +200,15 @@ final class LockTracing implements LockTraceListener {
   }
 
   private static boolean isOf(LockEffect effect, LockTransition transition) {
-    return switch (effect) {
-      case Granted granted ->
-          transition.kind() == Kind.GRANTED && granted.requestId() == transition.requestId();
-      case Unavailable unavailable ->
-          transition.kind() == Kind.MISSED && unavailable.requestId() == transition.requestId();
-      case Stolen stolen ->
-          transition.kind() == Kind.STOLEN && stolen.requestId() == transition.requestId();
-      case Released released -> false;
-      case SnapshotTaken taken -> false;
-    };
+    Kind kind =
+        switch (effect) {
+          case Granted granted -> Kind.GRANTED;
+          case Unavailable unavailable -> Kind.MISSED;
+          case Stolen stolen -> Kind.STOLEN;
+          case Released released -> null;
+          case SnapshotTaken taken -> null;
+        };
+    return transition.kind() == kind && transition.id().equals(effect.id());
   }
 
   private void change(LockTransition transition) {
@@ -229,7 +238,7 @@ final class LockTracing implements LockTraceListener {
     String detail =
         what
             + "[requestId="
-            + transition.requestId()
+            + transition.id().sequence()
             + ", client="
             + transition.client()
             + "] by "
@@ -249,7 +258,7 @@ final class LockTracing implements LockTraceListener {
         trace.tell(
             TraceListener.Kind.LOCK_EFFECT,
             actor,
-            effect + " by " + effect.step(),
+            text(effect) + " by " + effect.step(),
             cause,
             about(effect, transition));
     effectIds.put(effect, id);
@@ -257,28 +266,71 @@ final class LockTracing implements LockTraceListener {
 
   private LockTraceInfo about(LockEffect effect, @Nullable LockTransition transition) {
     return switch (effect) {
-      case Granted granted -> of(effect, Action.GRANTED, granted.requestId(), transition);
-      case Unavailable unavailable ->
-          of(effect, Action.MISSED, unavailable.requestId(), transition);
-      case Stolen stolen -> of(effect, Action.STOLEN, stolen.requestId(), transition);
-      case Released released -> of(effect, Action.SETTLED, released.requestId(), transition);
+      case Granted granted -> of(effect, Action.GRANTED, transition);
+      case Unavailable unavailable -> of(effect, Action.MISSED, transition);
+      case Stolen stolen -> of(effect, Action.STOLEN, transition);
+      case Released released -> of(effect, Action.SETTLED, transition);
       case SnapshotTaken taken -> of(effect.step(), Action.ANSWERED, effect.client());
     };
   }
 
-  private LockTraceInfo of(
-      LockEffect effect, Action action, long requestId, @Nullable LockTransition transition) {
+  private LockTraceInfo of(LockEffect effect, Action action, @Nullable LockTransition transition) {
     LockTransition known =
-        transition != null && transition.requestId() == requestId
+        transition != null && transition.id().equals(effect.id())
             ? transition
-            : requests.get(requestId);
+            : requests.get(effect.id());
     return new LockTraceInfo(
         effect.step(),
         action,
-        requestId,
+        effect.id().sequence(),
         effect.client(),
-        known == null ? askers.get(effect.client()) : known.asker(),
+        requesters.get(effect.client()),
         Subject.of(known));
+  }
+
+  /** Returns a command as traces show it, without the data that only diagnoses need. */
+  static String text(LockCommand command) {
+    return switch (command) {
+      case RegisterClient register -> "RegisterClient[client=" + register.client() + "]";
+      case RequestLock request ->
+          "RequestLock[requestId="
+              + request.id().sequence()
+              + ", client="
+              + request.client()
+              + ", manager="
+              + request.manager()
+              + ", name="
+              + request.options().name()
+              + ", mode="
+              + request.options().mode()
+              + ", waitMode="
+              + request.options().waitMode()
+              + (request.options().reentrant() ? ", reentrant]" : "]");
+      case ReleaseLock release -> "ReleaseLock[requestId=" + release.id().sequence() + "]";
+      case AbortRequest abort -> "AbortRequest[requestId=" + abort.id().sequence() + "]";
+      case EndClient end -> "EndClient[client=" + end.client() + "]";
+      case TakeSnapshot query ->
+          "TakeSnapshot[queryId="
+              + query.id().sequence()
+              + ", client="
+              + query.client()
+              + ", manager="
+              + query.manager()
+              + "]";
+    };
+  }
+
+  private static String text(LockEffect effect) {
+    boolean answers = effect instanceof SnapshotTaken;
+    return effect.getClass().getSimpleName()
+        + (answers ? "[queryId=" : "[requestId=")
+        + effect.id().sequence()
+        + ", client="
+        + effect.client()
+        + (effect instanceof SnapshotTaken taken ? ", snapshot=" + taken.snapshot() : "")
+        + ", step="
+        + effect.step()
+        + "]";
   }
 
   @Override

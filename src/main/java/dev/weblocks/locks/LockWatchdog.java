@@ -4,8 +4,9 @@ import dev.weblocks.agent.Actor;
 import dev.weblocks.agent.Clock;
 import dev.weblocks.agent.Driver;
 import dev.weblocks.agent.UserAgent;
-import dev.weblocks.lockmanager.LockTaskQueue;
+import dev.weblocks.lockmanager.LockService;
 import dev.weblocks.lockmanager.message.LockState;
+import dev.weblocks.lockmanager.message.RequestId;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -59,7 +60,7 @@ public final class LockWatchdog {
     private final Driver.Lane lane;
 
     /** The ids of requests that wait and were told of. While a turn runs only. */
-    private final Set<Long> told = new HashSet<>();
+    private final Set<RequestId> told = new HashSet<>();
 
     /** When to look; {@link #NEVER} while nothing waits. Changed under the monitor of this. */
     private volatile long alarm = NEVER;
@@ -116,16 +117,16 @@ public final class LockWatchdog {
     private long look(List<LockState> all, List<LockState> late) {
       long now = clock.nanoTime();
       long next = NEVER;
-      Set<Long> toldBefore = Set.copyOf(told);
+      Set<RequestId> toldBefore = Set.copyOf(told);
       told.clear();
       for (LockState state : all) {
         if (state.isHeld()) {
           continue;
         }
-        if (toldBefore.contains(state.requestId())) {
-          told.add(state.requestId());
+        if (toldBefore.contains(state.id())) {
+          told.add(state.id());
         } else if (after(state.sinceNanos()) <= now) {
-          told.add(state.requestId());
+          told.add(state.id());
           late.add(state);
         } else {
           next = Math.min(next, after(state.sinceNanos()));
@@ -145,9 +146,9 @@ public final class LockWatchdog {
     }
   }
 
-  /** The watch over the queue of a user agent; null where nobody has asked for one. */
-  static @Nullable Watch of(UserAgent userAgent, LockTaskQueue queue) {
-    return of(userAgent, () -> queue.stats().pending(), queue::diagnose);
+  /** Returns the watch over the lock service of a user agent; null if it has no watchdog. */
+  static @Nullable Watch of(UserAgent userAgent, LockService service) {
+    return of(userAgent, () -> service.stats().pending(), service::diagnose);
   }
 
   /**

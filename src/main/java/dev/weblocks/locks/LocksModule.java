@@ -63,7 +63,7 @@ public final class LocksModule implements PlatformModule {
     if (variants.has(Variant.CALLBACK_LESS)) {
       AsyncDispose.define(realm);
     }
-    CallbackRules.install(realm, variants);
+    VariantClientRules.install(realm);
   }
 
   /** The option of the variant reentrant; {@link LockManager} reads it. */

@@ -1,8 +1,9 @@
 package dev.weblocks.observe;
 
 import dev.weblocks.agent.Agent;
-import dev.weblocks.lockmanager.message.LockAsker;
+import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.LockTransition;
+import dev.weblocks.lockmanager.message.RequestId;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -28,8 +29,8 @@ final class FlightRecords {
   private final LockStealEvent steal = new LockStealEvent();
 
   // by request; like the fields of the lock task queue: of whoever runs its step
-  private final Map<Long, Waiting> waiting = new HashMap<>();
-  private final Map<Long, LockHeldEvent> held = new HashMap<>();
+  private final Map<RequestId, Waiting> waiting = new HashMap<>();
+  private final Map<RequestId, LockHeldEvent> held = new HashMap<>();
 
   private final Map<Agent, AgentEndEvent> agents = new ConcurrentHashMap<>();
 
@@ -54,7 +55,7 @@ final class FlightRecords {
   }
 
   void on(LockTransition transition) {
-    Long id = transition.requestId();
+    RequestId id = transition.id();
     switch (transition.kind()) {
       case REQUESTED -> requested(transition, id);
       case MISSED -> {
@@ -91,7 +92,7 @@ final class FlightRecords {
     }
   }
 
-  private void requested(LockTransition transition, Long id) {
+  private void requested(LockTransition transition, RequestId id) {
     LockRequestEvent event = new LockRequestEvent();
     if (event.shouldCommit()) {
       fill(event, transition);
@@ -106,7 +107,7 @@ final class FlightRecords {
     }
   }
 
-  private void granted(LockTransition transition, Long id) {
+  private void granted(LockTransition transition, RequestId id) {
     Waiting begun = waiting.remove(id);
     LockGrantEvent event = begun == null ? new LockGrantEvent() : begun.grant;
     event.end();
@@ -122,7 +123,7 @@ final class FlightRecords {
     }
   }
 
-  private void ended(LockTransition transition, Long id) {
+  private void ended(LockTransition transition, RequestId id) {
     LockHeldEvent begun = held.remove(id);
     LockHeldEvent event = begun == null ? new LockHeldEvent() : begun;
     event.end();
@@ -159,14 +160,12 @@ final class FlightRecords {
   private static void fill(LockEvent event, LockTransition transition) {
     event.lock = transition.name();
     event.mode = transition.mode().idlValue();
-    event.requestId = transition.requestId();
+    event.requestId = transition.id().sequence();
     event.client = transition.client().value();
-    LockAsker asker = transition.asker();
-    if (asker != null) {
-      event.origin = asker.origin();
-      event.bucket = asker.bucket();
-      event.agent = asker.agent();
-      event.url = asker.url();
-    }
+    LockRequester requester = transition.requester();
+    event.origin = requester.origin();
+    event.bucket = transition.manager().bucket();
+    event.agent = requester.agent();
+    event.url = requester.url();
   }
 }

@@ -5,7 +5,7 @@ import static java.lang.System.Logger.Level.ERROR;
 import static java.lang.System.Logger.Level.TRACE;
 
 import dev.weblocks.agent.Agent;
-import dev.weblocks.lockmanager.message.LockAsker;
+import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.LockTransition;
 import java.time.Duration;
 import java.util.Locale;
@@ -74,11 +74,10 @@ final class Journal {
     text.append(transition.kind().name().toLowerCase(Locale.ROOT));
     text.append(" '").append(visible(transition.name())).append("' ");
     text.append(transition.mode().idlValue());
-    text.append(", request ").append(transition.requestId());
-    LockAsker asker = transition.asker();
-    if (asker != null) {
-      text.append(" of ").append(visible(asker.agent())).append(' ').append(visible(asker.url()));
-    }
+    text.append(", request ").append(transition.id().sequence());
+    LockRequester requester = transition.requester();
+    text.append(" of ").append(visible(requester.agent())).append(' ');
+    text.append(visible(requester.url()));
     text.append(", client ").append(transition.client().value());
     switch (transition.kind()) {
       case REQUESTED -> text.append(", ").append(waitMode(transition));

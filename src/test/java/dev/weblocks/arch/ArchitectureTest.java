@@ -18,19 +18,25 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
+import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The layers of the library, and the rules for each of its classes. */
 class ArchitectureTest {
@@ -556,5 +562,25 @@ class ArchitectureTest {
         || withoutOwn.contains("org.jsoup.")) {
       found.add(where + " mentions " + text);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "lockmanager/LockManager",
+        "lockmanager/LockRequestQueue",
+        "lockmanager/LockIndex",
+        "locks/LockManager",
+        "locks/LockClient",
+        "locks/ClientRequest",
+        "locks/ScriptCallback"
+      })
+  void algorithms_of_the_draft_name_no_variant(String type) throws IOException {
+    Path source = Path.of("src/main/java/dev/weblocks").resolve(type + ".java");
+    List<String> lines =
+        Files.readAllLines(source).stream()
+            .filter(line -> line.toLowerCase(Locale.ROOT).contains("variant"))
+            .toList();
+    assertEquals(List.of(), lines);
   }
 }

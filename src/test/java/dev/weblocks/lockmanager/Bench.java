@@ -5,6 +5,7 @@ import static dev.weblocks.lockmanager.message.LockMode.SHARED;
 import static dev.weblocks.lockmanager.message.WaitMode.IF_AVAILABLE;
 import static dev.weblocks.lockmanager.message.WaitMode.STEAL;
 import static dev.weblocks.lockmanager.message.WaitMode.WAIT;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand;
@@ -22,10 +23,13 @@ import dev.weblocks.lockmanager.message.LockEffect.Unavailable;
 import dev.weblocks.lockmanager.message.LockInfo;
 import dev.weblocks.lockmanager.message.LockManagerSnapshot;
 import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.lockmanager.message.LockOptions;
 import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.lockmanager.message.RequestId;
 import dev.weblocks.lockmanager.message.SpecStep;
 import dev.weblocks.lockmanager.message.WaitMode;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -34,8 +38,9 @@ final class Bench {
   static final ClientId ANN = new ClientId("ann");
   static final ClientId BEN = new ClientId("ben");
   static final ClientId CAT = new ClientId("cat");
-  static final ManagerId BUCKET = new ManagerId("bucket");
-  static final ManagerId OTHER_BUCKET = new ManagerId("other bucket");
+  private static final ClientId OBSERVER = new ClientId("observer");
+  static final ManagerId BUCKET = new ManagerId("bucket", "default");
+  static final ManagerId OTHER_BUCKET = new ManagerId("other bucket", "default");
 
   final LockManagers managers;
 
@@ -46,8 +51,16 @@ final class Bench {
   /** The effects of the last command. */
   List<LockEffect> effects = List.of();
 
+  /** The clients that were registered, whether they have ended or not. */
+  private final Set<ClientId> known = new HashSet<>();
+
   private long lastId;
 
+  RequestId nextId(ClientId client) {
+    return new RequestId(client, ++lastId);
+  }
+
+  /** Applies a command. Its client must be registered, or the command does nothing. */
   List<LockEffect> apply(LockCommand command) {
     List<LockEffect> collected = new ArrayList<>();
     TestQueues.apply(managers, command, collected::add);
@@ -55,40 +68,50 @@ final class Bench {
     return collected;
   }
 
-  long request(ClientId client, ManagerId manager, String name, LockMode mode, WaitMode wait) {
-    long id = ++lastId;
-    apply(new RequestLock(id, client, manager, name, mode, wait));
+  /** Registers a client, unless it was registered before: an ended client stays ended. */
+  void register(ClientId client) {
+    if (known.add(client)) {
+      assertEquals(List.of(), apply(TestQueues.registered(client)));
+    }
+  }
+
+  /** Applies a request. Its client is registered before its first one. */
+  private RequestId request(RequestId id, ManagerId manager, LockOptions options) {
+    register(id.client());
+    apply(new RequestLock(id, manager, options));
     return id;
+  }
+
+  RequestId request(ClientId client, ManagerId manager, String name, LockMode mode, WaitMode wait) {
+    return request(nextId(client), manager, LockOptions.of(name, mode, wait));
   }
 
   /** Requests a lock that its client may enter again, under the variant reentrant. */
-  long reentrant(ClientId client, String name, LockMode mode) {
-    long id = ++lastId;
-    apply(new RequestLock(id, client, BUCKET, name, mode, WAIT, null, true));
-    return id;
+  RequestId reentrant(ClientId client, String name, LockMode mode) {
+    return request(nextId(client), BUCKET, new LockOptions(name, mode, WAIT, true, null));
   }
 
-  long exclusive(ClientId client, String name) {
+  RequestId exclusive(ClientId client, String name) {
     return request(client, BUCKET, name, EXCLUSIVE, WAIT);
   }
 
-  long shared(ClientId client, String name) {
+  RequestId shared(ClientId client, String name) {
     return request(client, BUCKET, name, SHARED, WAIT);
   }
 
-  long ifAvailable(ClientId client, String name, LockMode mode) {
+  RequestId ifAvailable(ClientId client, String name, LockMode mode) {
     return request(client, BUCKET, name, mode, IF_AVAILABLE);
   }
 
-  long steal(ClientId client, String name) {
+  RequestId steal(ClientId client, String name) {
     return request(client, BUCKET, name, EXCLUSIVE, STEAL);
   }
 
-  List<LockEffect> release(long id) {
+  List<LockEffect> release(RequestId id) {
     return apply(new ReleaseLock(id));
   }
 
-  List<LockEffect> abort(long id) {
+  List<LockEffect> abort(RequestId id) {
     return apply(new AbortRequest(id));
   }
 
@@ -96,31 +119,38 @@ final class Bench {
     return apply(new EndClient(client));
   }
 
-  /** Returns the state of a manager; does not change {@link #effects}. */
+  /** Returns the state of a manager as a client sees it; does not change {@link #effects}. */
+  LockManagerSnapshot snapshot(ClientId client, ManagerId manager) {
+    List<LockEffect> before = effects;
+    register(client);
+    List<LockEffect> answers = apply(new TakeSnapshot(nextId(client), manager));
+    effects = before;
+    return ((SnapshotTaken) answers.get(0)).snapshot();
+  }
+
+  /** Returns the state of a manager as a client without locks sees it. */
   LockManagerSnapshot snapshot(ManagerId manager) {
-    List<LockEffect> collected = new ArrayList<>();
-    TestQueues.apply(managers, new TakeSnapshot(++lastId, ANN, manager), collected::add);
-    return ((SnapshotTaken) collected.get(0)).snapshot();
+    return snapshot(OBSERVER, manager);
   }
 
   LockManagerSnapshot snapshot() {
     return snapshot(BUCKET);
   }
 
-  static LockEffect granted(long id, ClientId client) {
-    return new Granted(id, client, SpecStep.QUEUE_GRANTS);
+  static LockEffect granted(RequestId id) {
+    return new Granted(id, SpecStep.QUEUE_GRANTS);
   }
 
-  static LockEffect unavailable(long id, ClientId client) {
-    return new Unavailable(id, client, SpecStep.REQUEST_MISSES);
+  static LockEffect unavailable(RequestId id) {
+    return new Unavailable(id, SpecStep.REQUEST_MISSES);
   }
 
-  static LockEffect stolen(long id, ClientId client) {
-    return new Stolen(id, client, SpecStep.REQUEST_REJECTS_STOLEN);
+  static LockEffect stolen(RequestId id) {
+    return new Stolen(id, SpecStep.REQUEST_REJECTS_STOLEN);
   }
 
-  static LockEffect released(long id, ClientId client) {
-    return new Released(id, client, SpecStep.RELEASED_RESOLVES);
+  static LockEffect released(RequestId id) {
+    return new Released(id, SpecStep.RELEASED_RESOLVES);
   }
 
   static LockInfo info(String name, LockMode mode, ClientId client) {

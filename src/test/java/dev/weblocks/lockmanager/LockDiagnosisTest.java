@@ -3,12 +3,15 @@ package dev.weblocks.lockmanager;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.weblocks.lockmanager.message.ClientId;
-import dev.weblocks.lockmanager.message.LockAsker;
+import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
 import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.lockmanager.message.LockOptions;
+import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.lockmanager.message.RequestId;
 import dev.weblocks.lockmanager.message.WaitMode;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -16,16 +19,22 @@ import org.junit.jupiter.api.Test;
 
 class LockDiagnosisTest {
 
-  private static final ManagerId BUCKET = new ManagerId("bucket");
+  private static final ManagerId BUCKET = new ManagerId("bucket", "default");
   private static final ClientId ANN = new ClientId("ann");
   private static final ClientId BOB = new ClientId("bob");
+  private static final LockRequester WINDOW = new LockRequester("window-1", "u", "o");
+  private static final LockRequester UNNAMED = new LockRequester("", "", "");
 
   private final AtomicLong time = new AtomicLong();
   private final LockTaskQueue queue = TestQueues.watchedQueue(time::get, null);
 
   LockDiagnosisTest() {
-    queue.register(ANN, effect -> {});
-    queue.register(BOB, effect -> {});
+    queue.register(new RegisterClient(ANN, WINDOW), effect -> {});
+    queue.register(new RegisterClient(BOB, UNNAMED), effect -> {});
+  }
+
+  private static LockOptions options(LockMode mode, String position) {
+    return new LockOptions("n", mode, WaitMode.WAIT, /* reentrant= */ false, position);
   }
 
   private void run() {
@@ -34,28 +43,33 @@ class LockDiagnosisTest {
     }
   }
 
-  private long request(ClientId client, String name, LockMode mode, LockAsker asker) {
-    long id = queue.nextId();
-    queue.enqueue(new RequestLock(id, client, BUCKET, name, mode, WaitMode.WAIT, asker));
+  private RequestId request(ClientId client, LockOptions options) {
+    RequestId id = queue.nextId(client);
+    queue.enqueue(new RequestLock(id, BUCKET, options));
     run();
     return id;
   }
 
   @Test
   void diagnosis_lists_held_locks_then_waiting_requests_with_their_times() {
-    LockAsker asker = new LockAsker("window-1", "u", "o", "b", "a.js:1:1");
+    LockOptions first = options(LockMode.SHARED, "a.js:1:1");
+    LockOptions second = options(LockMode.EXCLUSIVE, null);
+    LockOptions third = options(LockMode.SHARED, null);
     time.set(5);
-    long held = request(ANN, "n", LockMode.SHARED, asker);
+    RequestId held = request(ANN, first);
     time.set(6);
-    request(BOB, "n", LockMode.EXCLUSIVE, null);
+    RequestId bobs = request(BOB, second);
     time.set(7);
-    request(ANN, "n", LockMode.SHARED, asker.at(null));
+    RequestId last = request(ANN, third);
 
     assertEquals(
+        List.of(new RequestId(ANN, 1), new RequestId(BOB, 2), new RequestId(ANN, 3)),
+        List.of(held, bobs, last));
+    assertEquals(
         List.of(
-            new LockState(BUCKET, "n", LockMode.SHARED, 0, ANN, asker, 5, 1, false),
-            new LockState(BUCKET, "n", LockMode.EXCLUSIVE, 1, BOB, null, 6, 2, false),
-            new LockState(BUCKET, "n", LockMode.SHARED, 2, ANN, asker.at(null), 7, 3, false)),
+            new LockState(held, BUCKET, first, 0, WINDOW, 5),
+            new LockState(bobs, BUCKET, second, 1, UNNAMED, 6),
+            new LockState(last, BUCKET, third, 2, WINDOW, 7)),
         queue.diagnose());
 
     time.set(9);
@@ -63,34 +77,14 @@ class LockDiagnosisTest {
     run();
     assertEquals(
         List.of(
-            new LockState(BUCKET, "n", LockMode.EXCLUSIVE, 0, BOB, null, 9, 2, false),
-            new LockState(BUCKET, "n", LockMode.SHARED, 1, ANN, asker.at(null), 7, 3, false)),
+            new LockState(bobs, BUCKET, second, 0, UNNAMED, 9),
+            new LockState(last, BUCKET, third, 1, WINDOW, 7)),
         queue.diagnose());
   }
 
   @Test
   void enqueued_step_is_not_part_of_the_diagnosis() {
-    queue.enqueue(
-        new RequestLock(queue.nextId(), ANN, BUCKET, "n", LockMode.SHARED, WaitMode.WAIT));
+    queue.enqueue(new RequestLock(queue.nextId(ANN), BUCKET, options(LockMode.SHARED, null)));
     assertEquals(List.of(), queue.diagnose());
-  }
-
-  @Test
-  void text_of_a_request_omits_the_asker() {
-    RequestLock plain = new RequestLock(1, ANN, BUCKET, "n", LockMode.SHARED, WaitMode.WAIT);
-    RequestLock asked =
-        new RequestLock(
-            1,
-            ANN,
-            BUCKET,
-            "n",
-            LockMode.SHARED,
-            WaitMode.WAIT,
-            new LockAsker("window-1", "u", "o", "b", null));
-    assertEquals(plain.toString(), asked.toString());
-    assertEquals(
-        "RequestLock[requestId=1, client=ClientId[value=ann], manager=ManagerId[value=bucket],"
-            + " name=n, mode=SHARED, waitMode=WAIT]",
-        asked.toString());
   }
 }

@@ -12,10 +12,12 @@ import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
 import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.lockmanager.message.LockOptions;
 import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.lockmanager.message.LockTransition;
 import dev.weblocks.lockmanager.message.LockTransition.Kind;
 import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.lockmanager.message.RequestId;
 import dev.weblocks.lockmanager.message.WaitMode;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -31,7 +33,7 @@ class LockInvariantsTest {
 
   private static final ClientId ANN = new ClientId("ann");
   private static final ClientId BEN = new ClientId("ben");
-  private static final ManagerId BUCKET = new ManagerId("bucket");
+  private static final ManagerId BUCKET = new ManagerId("bucket", "default");
 
   private final List<Violation> violations = new ArrayList<>();
   private final LockInvariants checker = new LockInvariants(violations::add);
@@ -47,7 +49,14 @@ class LockInvariantsTest {
       Kind kind, long id, ClientId client, LockMode mode, WaitMode wait, ClientId thief) {
     checker.on(
         new LockTransition(
-            kind, id, BUCKET, "a", mode, wait, client, null, 0, /* clientEnded= */ false, thief));
+            kind,
+            new RequestId(client, id),
+            BUCKET,
+            LockOptions.of("a", mode, wait),
+            TestQueues.requester(client),
+            /* nanos= */ 0,
+            /* clientEnded= */ false,
+            thief));
   }
 
   private void tell(Kind kind, long id, ClientId client) {
@@ -55,11 +64,21 @@ class LockInvariantsTest {
   }
 
   private void held(LockMode mode, ClientId client) {
-    state.add(new LockState(BUCKET, "a", mode, 0, client, null, 0, 0, false));
+    state.add(state(mode, 0, client));
   }
 
   private void waits(int place, ClientId client) {
-    state.add(new LockState(BUCKET, "a", LockMode.EXCLUSIVE, place, client, null, 0, 0, false));
+    state.add(state(LockMode.EXCLUSIVE, place, client));
+  }
+
+  private static LockState state(LockMode mode, int place, ClientId client) {
+    return new LockState(
+        new RequestId(client, 0),
+        BUCKET,
+        LockOptions.of("a", mode, WaitMode.WAIT),
+        place,
+        TestQueues.requester(client),
+        /* sinceNanos= */ 0);
   }
 
   private void stepIs(LockCommand command) {
@@ -68,7 +87,20 @@ class LockInvariantsTest {
   }
 
   private static RequestLock request(long id, ClientId client) {
-    return new RequestLock(id, client, BUCKET, "a", LockMode.EXCLUSIVE, WaitMode.WAIT);
+    return request(id, client, WaitMode.WAIT);
+  }
+
+  private static RequestLock request(long id, ClientId client, WaitMode wait) {
+    return TestQueues.request(new RequestId(client, id), BUCKET, "a", LockMode.EXCLUSIVE, wait);
+  }
+
+  private static ReleaseLock release(long id, ClientId client) {
+    return new ReleaseLock(new RequestId(client, id));
+  }
+
+  /** Returns a command that changes nothing. */
+  private static TakeSnapshot query() {
+    return new TakeSnapshot(new RequestId(ANN, 9), BUCKET);
   }
 
   private void assertBroken(Invariant invariant, String detail) {
@@ -93,7 +125,7 @@ class LockInvariantsTest {
     tell(Kind.RELEASED, 1, ANN);
     tell(Kind.GRANTED, 2, BEN);
     held(LockMode.EXCLUSIVE, BEN);
-    stepIs(new ReleaseLock(1));
+    stepIs(release(1, ANN));
     assertEquals(List.of(), violations);
   }
 
@@ -139,7 +171,7 @@ class LockInvariantsTest {
     tell(Kind.GRANTED, 3, ANN);
     held(LockMode.EXCLUSIVE, ANN);
     waits(1, BEN);
-    stepIs(new ReleaseLock(1));
+    stepIs(release(1, ANN));
     assertBroken(
         Invariant.FIRST_IN_FIRST_OUT,
         "request 3 (exclusive) of ann was granted before request 2 (exclusive) of ben");
@@ -154,7 +186,7 @@ class LockInvariantsTest {
     stepIs(request(2, BEN));
     tell(Kind.RELEASED, 1, ANN);
     waits(1, BEN);
-    stepIs(new ReleaseLock(1));
+    stepIs(release(1, ANN));
     assertBroken(
         Invariant.NO_LOST_GRANT,
         "request 2 (exclusive) of ben is first in its queue and waits all the same");
@@ -193,10 +225,10 @@ class LockInvariantsTest {
   void second_grant_of_a_request_is_reported() {
     annHolds();
     tell(Kind.RELEASED, 1, ANN);
-    stepIs(new ReleaseLock(1));
+    stepIs(release(1, ANN));
     tell(Kind.GRANTED, 1, ANN);
     held(LockMode.EXCLUSIVE, ANN);
-    stepIs(new ReleaseLock(1));
+    stepIs(release(1, ANN));
     assertEquals(
         List.of(Invariant.ONE_STATE, Invariant.DONE_AS_ASKED),
         violations.stream().map(Violation::invariant).toList());
@@ -207,13 +239,13 @@ class LockInvariantsTest {
     annHolds();
     tell(Kind.RELEASED, 7, BEN);
     held(LockMode.EXCLUSIVE, ANN);
-    stepIs(new ReleaseLock(7));
+    stepIs(release(7, BEN));
     assertBroken(
         Invariant.ONE_STATE, "request 7 (exclusive) of ben was released, but was not held");
     violations.clear();
     tell(Kind.ABORTED, 8, BEN);
     held(LockMode.EXCLUSIVE, ANN);
-    stepIs(new AbortRequest(8));
+    stepIs(new AbortRequest(new RequestId(BEN, 8)));
     assertBroken(Invariant.ONE_STATE, "request 8 (exclusive) of ben was aborted, but did not wait");
   }
 
@@ -229,7 +261,7 @@ class LockInvariantsTest {
     tell(Kind.GRANTED, 3, BEN, LockMode.EXCLUSIVE, WaitMode.STEAL);
     held(LockMode.EXCLUSIVE, BEN);
     waits(1, ANN);
-    stepIs(new RequestLock(3, BEN, BUCKET, "a", LockMode.EXCLUSIVE, WaitMode.STEAL));
+    stepIs(request(3, BEN, WaitMode.STEAL));
     assertEquals(List.of(), violations);
   }
 
@@ -249,7 +281,7 @@ class LockInvariantsTest {
     held(LockMode.EXCLUSIVE, ANN);
     stepIs(new EndClient(ANN));
     assertBroken(
-        Invariant.NOTHING_FOR_THE_DEAD,
+        Invariant.ENDED_CLIENT_HOLDS_NOTHING,
         "request 1 (exclusive) of ann still holds it after the end");
     violations.clear();
     tell(Kind.REQUESTED, 2, ANN);
@@ -257,7 +289,7 @@ class LockInvariantsTest {
     waits(1, ANN);
     stepIs(request(2, ANN));
     assertBroken(
-        Invariant.NOTHING_FOR_THE_DEAD,
+        Invariant.ENDED_CLIENT_HOLDS_NOTHING,
         "request 2 (exclusive) of ann was made after the end of its client");
   }
 
@@ -265,7 +297,7 @@ class LockInvariantsTest {
   void step_without_its_effect_is_reported() {
     annHolds();
     held(LockMode.EXCLUSIVE, ANN);
-    stepIs(new ReleaseLock(1));
+    stepIs(release(1, ANN));
     assertEquals(
         List.of(new Violation(Invariant.DONE_AS_ASKED, "lock 1 was not released")), violations);
   }
@@ -274,7 +306,7 @@ class LockInvariantsTest {
   void state_that_contradicts_the_transitions_is_reported() {
     annHolds();
     held(LockMode.SHARED, ANN);
-    stepIs(new TakeSnapshot(9, ANN, BUCKET));
+    stepIs(query());
     assertEquals(Invariant.TRUE_STATE, violations.getFirst().invariant());
     assertEquals(1, violations.size());
   }
@@ -282,9 +314,7 @@ class LockInvariantsTest {
   @Test
   void unchecked_invariants_are_not_reported() {
     LockInvariants less = new LockInvariants(Set.of(Invariant.ONE_STATE), violations::add);
-    less.stepHasRun(
-        new TakeSnapshot(9, ANN, BUCKET),
-        List.of(new LockState(BUCKET, "a", LockMode.SHARED, 0, ANN, null, 0, 0, false)));
+    less.stepHasRun(query(), List.of(state(LockMode.SHARED, 0, ANN)));
     assertEquals(List.of(), violations);
   }
 
@@ -318,37 +348,28 @@ class LockInvariantsTest {
     int ends = 0;
     for (int i = 0; i < 5; i++) {
       clients.add(new ClientId("client " + i));
-      queue.register(clients.get(i), effect -> {});
+      queue.register(TestQueues.registered(clients.get(i)), effect -> {});
     }
-    long last = 0;
+    List<RequestId> ids = new ArrayList<>();
+    ids.add(queue.nextId(clients.getFirst())); // of no request
     for (int i = 0; i < 4_000; i++) {
       int which = random.nextInt(clients.size());
       ClientId client = clients.get(which);
       switch (random.nextInt(12)) {
         case 0, 1, 2, 3, 4, 5 -> {
           WaitMode wait = WaitMode.values()[random.nextInt(WaitMode.values().length)];
-          last = queue.nextId();
-          queue.enqueue(
-              new RequestLock(
-                  last,
-                  client,
-                  BUCKET,
-                  "abc".substring(0, 1 + random.nextInt(3)),
-                  wait == WaitMode.STEAL || random.nextBoolean()
-                      ? LockMode.EXCLUSIVE
-                      : LockMode.SHARED,
-                  wait,
-                  null,
-                  /* reentrant= */ random.nextBoolean()));
+          RequestId id = queue.nextId(client);
+          ids.add(id);
+          queue.enqueue(new RequestLock(id, BUCKET, anyOptions(random, wait)));
         }
-        case 6, 7, 8 -> queue.enqueue(new ReleaseLock(1 + random.nextLong(last + 1)));
-        case 9 -> queue.enqueue(new AbortRequest(1 + random.nextLong(last + 1)));
-        case 10 -> queue.enqueue(new TakeSnapshot(queue.nextId(), client, BUCKET));
+        case 6, 7, 8 -> queue.enqueue(new ReleaseLock(any(ids, random)));
+        case 9 -> queue.enqueue(new AbortRequest(any(ids, random)));
+        case 10 -> queue.enqueue(new TakeSnapshot(queue.nextId(client), BUCKET));
         default -> {
           if (random.nextInt(4) == 0) {
             queue.enqueue(new EndClient(client));
             clients.set(which, new ClientId("later client " + ++ends));
-            queue.register(clients.get(which), effect -> {});
+            queue.register(TestQueues.registered(clients.get(which)), effect -> {});
           }
         }
       }
@@ -356,5 +377,18 @@ class LockInvariantsTest {
         // until the queue is empty
       }
     }
+  }
+
+  private static LockOptions anyOptions(SplittableRandom random, WaitMode wait) {
+    return new LockOptions(
+        "abc".substring(0, 1 + random.nextInt(3)),
+        wait == WaitMode.STEAL || random.nextBoolean() ? LockMode.EXCLUSIVE : LockMode.SHARED,
+        wait,
+        /* reentrant= */ random.nextBoolean(),
+        /* position= */ null);
+  }
+
+  private static RequestId any(List<RequestId> ids, SplittableRandom random) {
+    return ids.get(random.nextInt(ids.size()));
   }
 }

@@ -13,11 +13,12 @@ import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
 import dev.weblocks.lockmanager.message.LockCommand.EndClient;
+import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
 import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
-import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
 import dev.weblocks.lockmanager.message.LockMode;
 import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.lockmanager.message.RequestId;
 import dev.weblocks.lockmanager.message.WaitMode;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -27,8 +28,8 @@ import org.junit.jupiter.api.Test;
 /** The number of elementary operations of a command, for any number of locks and requests. */
 class LockManagerGrowthTest {
   private static final int MANY = TestSize.of(100_000, 1_000_000);
-  private static final ManagerId BUCKET = new ManagerId("bucket");
-  private static final ManagerId EMPTY_BUCKET = new ManagerId("empty bucket");
+  private static final ManagerId BUCKET = new ManagerId("bucket", "default");
+  private static final ManagerId EMPTY_BUCKET = new ManagerId("empty bucket", "default");
   private static final ClientId CROWD = new ClientId("crowd");
   private static final ClientId HOLDER = new ClientId("holder");
   private static final ClientId GUEST = new ClientId("guest");
@@ -59,8 +60,8 @@ class LockManagerGrowthTest {
 
   private static Map<String, Long> costsBehind(int crowd) {
     Gauge gauge = new Gauge();
-    long held = gauge.request(HOLDER, "crowded", EXCLUSIVE, WAIT);
-    long[] waiting = new long[crowd];
+    RequestId held = gauge.request(HOLDER, "crowded", EXCLUSIVE, WAIT);
+    RequestId[] waiting = new RequestId[crowd];
     for (int i = 0; i < crowd; i++) {
       waiting[i] = gauge.request(CROWD, "crowded", EXCLUSIVE, WAIT);
     }
@@ -77,7 +78,8 @@ class LockManagerGrowthTest {
     costs.put("release of nothing", gauge.costOf(new ReleaseLock(held)));
     costs.put("steal", gauge.costOfRequest(GUEST, "crowded", EXCLUSIVE, STEAL));
     costs.put("end of the thief", gauge.costOf(new EndClient(GUEST)));
-    costs.put("question", gauge.costOf(new TakeSnapshot(0, GUEST, EMPTY_BUCKET)));
+    costs.put("question", gauge.costOf(new TakeSnapshot(new RequestId(GUEST, 0), EMPTY_BUCKET)));
+    costs.put("registration", gauge.costOf(TestQueues.registered(new ClientId("newcomer"))));
     return costs;
   }
 
@@ -85,7 +87,7 @@ class LockManagerGrowthTest {
     Gauge gauge = new Gauge();
     // One half shares one name, the other half has a name each.
     int half = crowd / 2;
-    long[] shared = new long[half];
+    RequestId[] shared = new RequestId[half];
     for (int i = 0; i < half; i++) {
       shared[i] = gauge.request(CROWD, "crowded", SHARED, WAIT);
       gauge.request(CROWD, "name " + i, SHARED, WAIT);
@@ -104,26 +106,35 @@ class LockManagerGrowthTest {
     for (int i = 0; i < crowd; i++) {
       gauge.request(CROWD, "crowded", EXCLUSIVE, WAIT);
     }
-    return gauge.costOf(new TakeSnapshot(0, GUEST, BUCKET));
+    return gauge.costOf(new TakeSnapshot(new RequestId(GUEST, 0), BUCKET));
   }
 
   private static final class Gauge {
     private final LockManagers managers = new LockManagers(Set.of());
     private long lastId;
 
-    long request(ClientId client, String name, LockMode mode, WaitMode wait) {
+    RequestId request(ClientId client, String name, LockMode mode, WaitMode wait) {
       costOfRequest(client, name, mode, wait);
-      return lastId;
+      return new RequestId(client, lastId);
     }
 
     long costOfRequest(ClientId client, String name, LockMode mode, WaitMode wait) {
-      return costOf(new RequestLock(++lastId, client, BUCKET, name, mode, wait));
+      RequestId id = new RequestId(client, ++lastId);
+      return costOf(TestQueues.request(id, BUCKET, name, mode, wait));
     }
 
+    /** Returns the cost of a command without that of the registration of its client. */
     long costOf(LockCommand command) {
+      if (!(command instanceof RegisterClient)) {
+        apply(TestQueues.registered(command.client())); // a second one is ignored
+      }
       long before = managers.operationCount();
-      TestQueues.apply(managers, command, effect -> {});
+      apply(command);
       return managers.operationCount() - before;
+    }
+
+    private void apply(LockCommand command) {
+      TestQueues.apply(managers, command, effect -> {});
     }
   }
 }

@@ -9,6 +9,7 @@ import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
 import dev.weblocks.lockmanager.message.LockCommand.EndClient;
+import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
 import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
@@ -16,7 +17,9 @@ import dev.weblocks.lockmanager.message.LockEffect;
 import dev.weblocks.lockmanager.message.LockEffect.SnapshotTaken;
 import dev.weblocks.lockmanager.message.LockManagerSnapshot;
 import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.lockmanager.message.LockOptions;
 import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.lockmanager.message.RequestId;
 import dev.weblocks.lockmanager.message.WaitMode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -41,7 +44,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LockManagerModelTest {
   private static final int CLIENTS = 64;
   private static final List<ManagerId> MANAGERS =
-      List.of(new ManagerId("one"), new ManagerId("two"), new ManagerId("three"));
+      Stream.of("one", "two", "three").map(name -> new ManagerId(name, "default")).toList();
 
   /** Twenty names; "Aa" and "BB" have one hash code, and some hold lone surrogates. */
   private static final List<String> NAMES =
@@ -80,6 +83,7 @@ class LockManagerModelTest {
     RELEASE_IGNORED,
     ENDED_WITH_BOTH,
     END_GRANTED_OTHERS,
+    ENDED_CLIENT_IGNORED,
     REENTERED;
 
     /** Returns whether the event can occur under these variants. */
@@ -143,9 +147,12 @@ class LockManagerModelTest {
     private final Map<Event, Integer> events = new EnumMap<>(Event.class);
 
     /** Recent ids of requests that wait, are granted, or have ended. */
-    private final Deque<Long> recent = new ArrayDeque<>();
+    private final Deque<RequestId> recent = new ArrayDeque<>();
 
-    private long lastId;
+    /** The client that ended last; null before the first end. */
+    private ClientId lastEnded;
+
+    private long lastSequence;
     private int births;
     private int operation;
 
@@ -156,7 +163,7 @@ class LockManagerModelTest {
       this.seed = seed;
       random = new SplittableRandom(seed);
       for (int i = 0; i < CLIENTS; i++) {
-        clients.add(birth());
+        clients.add(newClient());
       }
     }
 
@@ -198,16 +205,16 @@ class LockManagerModelTest {
       int dice = random.nextInt(1000);
       if (dice < 10) {
         int who = random.nextInt(CLIENTS);
-        ClientId ended = clients.set(who, birth());
+        lastEnded = clients.set(who, newClient());
         touched.addAll(MANAGERS);
-        return new EndClient(ended);
+        return new EndClient(lastEnded);
       }
       if (dice < 40) {
-        return new TakeSnapshot(++lastId, anyClient(), any(MANAGERS));
+        return new TakeSnapshot(nextId(anyClient()), any(MANAGERS));
       }
       if (dice < 80) {
         // The id of a lock, of a request, or of neither any more.
-        long id = anyRecent();
+        RequestId id = anyRecent();
         touched.addAll(MANAGERS);
         return random.nextBoolean() ? new ReleaseLock(id) : new AbortRequest(id);
       }
@@ -220,11 +227,6 @@ class LockManagerModelTest {
         NaiveLockManager.Item lock = any(model.held);
         touched.add(lock.manager());
         return new ReleaseLock(lock.id());
-      }
-      long id = ++lastId;
-      recent.addLast(id);
-      if (recent.size() > 400) {
-        recent.removeFirst();
       }
       ManagerId manager = any(MANAGERS);
       touched.add(manager);
@@ -245,7 +247,17 @@ class LockManagerModelTest {
           touched.add(manager);
         }
       }
-      return new RequestLock(id, client, manager, name, mode, waitMode, null, reentrant);
+      RequestId id = nextId(client);
+      recent.addLast(id);
+      if (recent.size() > 400) {
+        recent.removeFirst();
+      }
+      return new RequestLock(
+          id, manager, new LockOptions(name, mode, waitMode, reentrant, /* position= */ null));
+    }
+
+    private RequestId nextId(ClientId client) {
+      return new RequestId(client, ++lastSequence);
     }
 
     private List<LockEffect> step(LockCommand command) {
@@ -261,10 +273,11 @@ class LockManagerModelTest {
 
     private void compareState(ManagerId manager, LockCommand after) {
       List<LockEffect> answer = new ArrayList<>();
-      TestQueues.apply(real, new TakeSnapshot(0, clients.get(0), manager), answer::add);
+      ClientId client = clients.get(0);
+      TestQueues.apply(real, new TakeSnapshot(new RequestId(client, 0), manager), answer::add);
       LockManagerSnapshot actual = ((SnapshotTaken) answer.get(0)).snapshot();
       assertEquals(
-          model.snapshot(manager, clients.get(0)),
+          model.snapshot(manager, client),
           actual,
           () -> where() + ": " + manager + " after " + after);
     }
@@ -290,7 +303,8 @@ class LockManagerModelTest {
         others.add(lock);
       }
       model.pending().forEach(request -> owners.add(request.client()));
-      assertEquals(owners.size(), real.clientCount(), this::where);
+      assertEquals(Set.copyOf(clients), model.clients, this::where);
+      assertEquals(clients.size(), real.clientCount(), this::where);
       assertTrue(clients.containsAll(owners), () -> where() + ": the dead own something");
     }
 
@@ -302,9 +316,9 @@ class LockManagerModelTest {
     /**
      * Returns whether a lock that was just granted coexists with one that excludes other clients.
      */
-    private boolean isReentered(long id) {
+    private boolean isReentered(RequestId id) {
       NaiveLockManager.Item granted =
-          model.held.stream().filter(lock -> lock.id() == id).findFirst().orElseThrow();
+          model.held.stream().filter(lock -> lock.id().equals(id)).findFirst().orElseThrow();
       return model.held.stream()
           .anyMatch(lock ->
               lock != granted
@@ -319,10 +333,10 @@ class LockManagerModelTest {
         switch (effect) {
           case LockEffect.Granted g -> {
             count(
-                command instanceof RequestLock r && r.requestId() == g.requestId()
+                command instanceof RequestLock r && r.id().equals(g.id())
                     ? Event.GRANTED_AT_ONCE
                     : Event.GRANTED_LATER);
-            if (variants.contains(Variant.REENTRANT) && isReentered(g.requestId())) {
+            if (variants.contains(Variant.REENTRANT) && isReentered(g.id())) {
               count(Event.REENTERED);
             }
           }
@@ -354,8 +368,15 @@ class LockManagerModelTest {
             count(Event.ENDED_WITH_BOTH);
           }
         }
-        case RequestLock r -> {}
-        case TakeSnapshot s -> {}
+        case RequestLock r -> countIfOfEndedClient(r);
+        case TakeSnapshot s -> countIfOfEndedClient(s);
+        case RegisterClient r -> {}
+      }
+    }
+
+    private void countIfOfEndedClient(LockCommand command) {
+      if (command.client().equals(lastEnded)) {
+        count(Event.ENDED_CLIENT_IGNORED);
       }
     }
 
@@ -363,17 +384,21 @@ class LockManagerModelTest {
       events.merge(event, 1, Integer::sum);
     }
 
-    private ClientId birth() {
-      return new ClientId("client " + ++births);
+    /** Registers another client. */
+    private ClientId newClient() {
+      ClientId client = new ClientId("client " + ++births);
+      assertEquals(List.of(), step(TestQueues.registered(client)));
+      return client;
     }
 
+    /** Returns a registered client, or rarely one that has ended. */
     private ClientId anyClient() {
-      return any(clients);
+      return lastEnded != null && random.nextInt(50) == 0 ? lastEnded : any(clients);
     }
 
-    private long anyRecent() {
+    private RequestId anyRecent() {
       if (recent.isEmpty()) {
-        return 0;
+        return new RequestId(any(clients), 0);
       }
       // The oldest id has mostly ended, the newest mostly not.
       return random.nextBoolean() ? recent.peekLast() : recent.peekFirst();

@@ -8,11 +8,11 @@ import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
 import dev.weblocks.lockmanager.message.LockCommand.EndClient;
 import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
-import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
 import dev.weblocks.lockmanager.message.LockEffect;
 import dev.weblocks.lockmanager.message.LockMode;
 import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.lockmanager.message.RequestId;
 import dev.weblocks.lockmanager.message.WaitMode;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 class LockTaskQueueStressTest {
   private static final int AGENTS = 8;
   private static final int CYCLES = 4_000;
-  private static final ManagerId BUCKET = new ManagerId("bucket");
+  private static final ManagerId BUCKET = new ManagerId("bucket", "default");
 
   /** Names that are never stolen, so that holders can check their exclusiveness. */
   private static final List<String> SAFE_NAMES = List.of("a", "b", "c");
@@ -103,9 +103,9 @@ class LockTaskQueueStressTest {
     private int cycle;
     private int life;
     private ClientId client;
-    private long request;
-    private long fence;
-    private long lastGranted;
+    private RequestId request;
+    private RequestId fence;
+    private RequestId lastGranted;
     private String lockName = "";
     private LockMode mode = LockMode.SHARED;
     private boolean holding;
@@ -127,7 +127,7 @@ class LockTaskQueueStressTest {
       int born = ++life;
       client = new ClientId(name + " life " + born);
       queue.register(
-          client,
+          TestQueues.registered(client),
           effect ->
               post(() -> {
                 if (life == born) {
@@ -144,22 +144,22 @@ class LockTaskQueueStressTest {
       mode = !steals && random.nextBoolean() ? LockMode.SHARED : LockMode.EXCLUSIVE;
       WaitMode wait =
           steals ? WaitMode.STEAL : random.nextInt(5) == 0 ? WaitMode.IF_AVAILABLE : WaitMode.WAIT;
-      request = queue.nextId();
-      fence = 0;
-      queue.enqueue(new RequestLock(request, client, BUCKET, lockName, mode, wait));
+      request = queue.nextId(client);
+      fence = null;
+      queue.enqueue(TestQueues.request(request, BUCKET, lockName, mode, wait));
       if (wait == WaitMode.WAIT && cycle < CYCLES && random.nextInt(5) == 0) {
         // An abort has no effect for its client, but a query does. If the answer to a query behind
         // the abort comes before a grant, the request was aborted.
         queue.enqueue(new AbortRequest(request));
-        fence = queue.nextId();
-        queue.enqueue(new TakeSnapshot(fence, client, BUCKET));
+        fence = queue.nextId(client);
+        queue.enqueue(new TakeSnapshot(fence, BUCKET));
       }
     }
 
     private void answer(LockEffect effect) {
       switch (effect) {
         case LockEffect.Granted grant -> {
-          check(grant.requestId() == request && !holding, "unexpected " + grant);
+          check(grant.id().equals(request) && !holding, "unexpected " + grant);
           grants++;
           enter();
           // The last client ends with a safe name, so that no effect follows its end.
@@ -172,22 +172,22 @@ class LockTaskQueueStressTest {
           }
         }
         case LockEffect.Unavailable miss -> {
-          check(miss.requestId() == request && !holding, "unexpected " + miss);
+          check(miss.id().equals(request) && !holding, "unexpected " + miss);
           ask();
         }
         case LockEffect.Released release -> {
-          check(release.requestId() == request, "unexpected " + release);
+          check(release.id().equals(request), "unexpected " + release);
           ask();
         }
         case LockEffect.Stolen theft -> {
-          check(theft.requestId() == request, "unexpected " + theft);
+          check(theft.id().equals(request), "unexpected " + theft);
           check(lockName.equals(STOLEN_NAME), "stolen from a safe name: " + theft);
           thefts++;
           ask();
         }
         case LockEffect.SnapshotTaken snapshot -> {
           // Stale when the request was granted before the abort.
-          if (snapshot.queryId() == fence && lastGranted != request) {
+          if (snapshot.id().equals(fence) && !request.equals(lastGranted)) {
             aborts++;
             ask();
           }
@@ -230,9 +230,8 @@ class LockTaskQueueStressTest {
         return;
       }
       for (String waited : SAFE_NAMES) {
-        long id = queue.nextId();
-        queue.enqueue(
-            new RequestLock(id, client, BUCKET, waited, LockMode.EXCLUSIVE, WaitMode.WAIT));
+        RequestId id = queue.nextId(client);
+        queue.enqueue(TestQueues.request(id, BUCKET, waited, LockMode.EXCLUSIVE, WaitMode.WAIT));
       }
       queue.enqueue(new EndClient(client));
       beBorn();

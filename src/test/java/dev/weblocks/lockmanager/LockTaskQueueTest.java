@@ -8,6 +8,7 @@ import static dev.weblocks.lockmanager.Bench.granted;
 import static dev.weblocks.lockmanager.Bench.info;
 import static dev.weblocks.lockmanager.Bench.released;
 import static dev.weblocks.lockmanager.Bench.stolen;
+import static dev.weblocks.lockmanager.TestQueues.registered;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -18,6 +19,7 @@ import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
 import dev.weblocks.lockmanager.message.LockCommand.EndClient;
+import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
 import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
@@ -26,6 +28,7 @@ import dev.weblocks.lockmanager.message.LockEffect.SnapshotTaken;
 import dev.weblocks.lockmanager.message.LockMode;
 import dev.weblocks.lockmanager.message.LockTransition;
 import dev.weblocks.lockmanager.message.LockTransition.Kind;
+import dev.weblocks.lockmanager.message.RequestId;
 import dev.weblocks.lockmanager.message.WaitMode;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -41,49 +44,47 @@ class LockTaskQueueTest {
 
   @Test
   void step_runs_only_when_run_step_is_called() {
-    queue.register(ANN, delivered::add);
+    queue.register(registered(ANN), delivered::add);
     assertTrue(queue.isEmpty());
     assertFalse(queue.runStep());
-    long id = request(queue, ANN, WaitMode.WAIT);
+    RequestId id = request(queue, ANN, WaitMode.WAIT);
     assertFalse(queue.isEmpty());
     assertEquals(List.of(), delivered);
     assertTrue(queue.runStep());
-    assertEquals(List.of(granted(id, ANN)), delivered);
+    assertEquals(List.of(granted(id)), delivered);
     assertTrue(queue.isEmpty());
     assertFalse(queue.runStep());
   }
 
   @Test
   void steps_run_in_the_order_in_which_they_were_enqueued() {
-    queue.register(ANN, delivered::add);
-    queue.register(BEN, delivered::add);
-    long first = request(queue, BEN, WaitMode.WAIT);
-    long second = request(queue, ANN, WaitMode.WAIT);
+    queue.register(registered(ANN), delivered::add);
+    queue.register(registered(BEN), delivered::add);
+    RequestId first = request(queue, BEN, WaitMode.WAIT);
+    RequestId second = request(queue, ANN, WaitMode.WAIT);
     queue.enqueue(new ReleaseLock(first));
     queue.enqueue(new ReleaseLock(second));
     runAll(queue);
     assertEquals(
-        List.of(
-            granted(first, BEN), granted(second, ANN), released(first, BEN), released(second, ANN)),
-        delivered);
+        List.of(granted(first), granted(second), released(first), released(second)), delivered);
   }
 
   @Test
   void effects_reach_the_sink_of_their_client_on_the_steps_thread() {
     List<LockEffect> bens = new ArrayList<>();
     AtomicReference<Thread> thread = new AtomicReference<>();
-    queue.register(ANN, delivered::add);
+    queue.register(registered(ANN), delivered::add);
     queue.register(
-        BEN,
+        registered(BEN),
         effect -> {
           bens.add(effect);
           thread.set(Thread.currentThread());
         });
-    long victim = request(queue, ANN, WaitMode.WAIT);
-    long thief = request(queue, BEN, WaitMode.STEAL);
+    RequestId victim = request(queue, ANN, WaitMode.WAIT);
+    RequestId thief = request(queue, BEN, WaitMode.STEAL);
     runAll(queue);
-    assertEquals(List.of(granted(victim, ANN), stolen(victim, ANN)), delivered);
-    assertEquals(List.of(granted(thief, BEN)), bens);
+    assertEquals(List.of(granted(victim), stolen(victim)), delivered);
+    assertEquals(List.of(granted(thief)), bens);
     assertSame(Thread.currentThread(), thread.get());
   }
 
@@ -93,8 +94,8 @@ class LockTaskQueueTest {
     AtomicReference<LockTaskQueue> self = new AtomicReference<>();
     LockTaskQueue watched = TestQueues.queue(() -> empty.add(self.get().isEmpty()));
     self.set(watched);
-    watched.enqueue(new AbortRequest(1));
-    watched.enqueue(new AbortRequest(2));
+    watched.enqueue(new AbortRequest(watched.nextId(ANN)));
+    watched.enqueue(new AbortRequest(watched.nextId(ANN)));
     assertEquals(List.of(false, false), empty);
   }
 
@@ -103,26 +104,26 @@ class LockTaskQueueTest {
     AtomicReference<LockTaskQueue> self = new AtomicReference<>();
     LockTaskQueue direct = TestQueues.queue(() -> self.get().runStep());
     self.set(direct);
-    direct.register(ANN, delivered::add);
-    long id = request(direct, ANN, WaitMode.WAIT);
-    assertEquals(List.of(granted(id, ANN)), delivered);
+    direct.register(registered(ANN), delivered::add);
+    RequestId id = request(direct, ANN, WaitMode.WAIT);
+    assertEquals(List.of(granted(id)), delivered);
   }
 
   @Test
   void a_sink_may_enqueue_but_not_run_a_step() {
     List<RuntimeException> refusals = new ArrayList<>();
     queue.register(
-        ANN,
+        registered(ANN),
         effect -> {
           delivered.add(effect);
           if (effect instanceof LockEffect.Granted grant) {
-            queue.enqueue(new ReleaseLock(grant.requestId()));
+            queue.enqueue(new ReleaseLock(grant.id()));
             refusals.add(assertThrows(IllegalStateException.class, queue::runStep));
           }
         });
-    long id = request(queue, ANN, WaitMode.WAIT);
+    RequestId id = request(queue, ANN, WaitMode.WAIT);
     runAll(queue);
-    assertEquals(List.of(granted(id, ANN), released(id, ANN)), delivered);
+    assertEquals(List.of(granted(id), released(id)), delivered);
     assertTrue(refusals.get(0).getMessage().contains("runs already"));
   }
 
@@ -130,7 +131,7 @@ class LockTaskQueueTest {
   void two_threads_never_run_steps_at_once() {
     AtomicReference<Throwable> refusal = new AtomicReference<>();
     queue.register(
-        ANN,
+        registered(ANN),
         effect -> {
           Thread second =
               new Thread(
@@ -147,13 +148,14 @@ class LockTaskQueueTest {
 
   @Test
   void a_client_is_registered_once() {
-    queue.register(ANN, delivered::add);
+    queue.register(registered(ANN), delivered::add);
     IllegalStateException refusal =
-        assertThrows(IllegalStateException.class, () -> queue.register(ANN, effect -> {}));
+        assertThrows(
+            IllegalStateException.class, () -> queue.register(registered(ANN), effect -> {}));
     assertTrue(refusal.getMessage().contains("ann"), refusal.getMessage());
-    long id = request(queue, ANN, WaitMode.WAIT);
+    RequestId id = request(queue, ANN, WaitMode.WAIT);
     runAll(queue);
-    assertEquals(List.of(granted(id, ANN)), delivered);
+    assertEquals(List.of(granted(id)), delivered);
   }
 
   @Test
@@ -164,58 +166,70 @@ class LockTaskQueueTest {
   }
 
   @Test
+  void registration_is_refused_as_a_step() {
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, () -> queue.enqueue(registered(CAT)));
+    assertTrue(
+        String.valueOf(refused.getMessage()).contains("call register()"), refused.getMessage());
+  }
+
+  @Test
   void a_request_that_arrives_after_the_end_of_its_client_does_nothing() {
-    queue.register(ANN, delivered::add);
-    queue.register(BEN, delivered::add);
-    long held = request(queue, ANN, WaitMode.WAIT);
+    queue.register(registered(ANN), delivered::add);
+    queue.register(registered(BEN), delivered::add);
+    RequestId held = request(queue, ANN, WaitMode.WAIT);
     queue.enqueue(new EndClient(ANN));
     request(queue, ANN, WaitMode.WAIT);
     request(queue, ANN, WaitMode.STEAL);
-    queue.enqueue(new TakeSnapshot(queue.nextId(), ANN, BUCKET));
+    queue.enqueue(new TakeSnapshot(queue.nextId(ANN), BUCKET));
     queue.enqueue(new ReleaseLock(held));
     queue.enqueue(new AbortRequest(held));
     queue.enqueue(new EndClient(ANN));
     runAll(queue);
-    assertEquals(List.of(granted(held, ANN)), delivered);
+    assertEquals(List.of(granted(held)), delivered);
     assertEquals(new LockStats(0, 0), queue.stats());
-    long free = request(queue, BEN, WaitMode.IF_AVAILABLE);
+    RequestId free = request(queue, BEN, WaitMode.IF_AVAILABLE);
     runAll(queue);
-    assertEquals(List.of(granted(held, ANN), granted(free, BEN)), delivered);
+    assertEquals(List.of(granted(held), granted(free)), delivered);
   }
 
   @Test
   void end_of_a_client_passes_on_its_locks() {
-    queue.register(ANN, delivered::add);
-    queue.register(BEN, delivered::add);
-    long held = request(queue, ANN, WaitMode.WAIT);
+    queue.register(registered(ANN), delivered::add);
+    queue.register(registered(BEN), delivered::add);
+    RequestId held = request(queue, ANN, WaitMode.WAIT);
     request(queue, ANN, WaitMode.WAIT);
-    long waiting = request(queue, BEN, WaitMode.WAIT);
+    RequestId waiting = request(queue, BEN, WaitMode.WAIT);
     queue.enqueue(new EndClient(ANN));
     runAll(queue);
-    assertEquals(List.of(granted(held, ANN), granted(waiting, BEN)), delivered);
+    assertEquals(List.of(granted(held), granted(waiting)), delivered);
   }
 
   @Test
   void query_is_answered_with_the_state_at_its_step() {
-    queue.register(ANN, delivered::add);
-    queue.register(BEN, effect -> {});
-    long query = queue.nextId();
+    queue.register(registered(ANN), delivered::add);
+    queue.register(registered(BEN), effect -> {});
+    RequestId query = queue.nextId(ANN);
     request(queue, BEN, WaitMode.WAIT);
-    queue.enqueue(new TakeSnapshot(query, ANN, BUCKET));
+    queue.enqueue(new TakeSnapshot(query, BUCKET));
     request(queue, BEN, WaitMode.WAIT);
     runAll(queue);
     SnapshotTaken answer = (SnapshotTaken) delivered.get(0);
-    assertEquals(query, answer.queryId());
+    assertEquals(query, answer.id());
     assertEquals(List.of(info("a", LockMode.EXCLUSIVE, BEN)), answer.snapshot().held());
     assertEquals(List.of(), answer.snapshot().pending());
   }
 
   @Test
   void ids_start_at_one_and_never_repeat() {
-    assertEquals(1, queue.nextId());
-    Set<Long> ids = new HashSet<>();
+    assertEquals(new RequestId(ANN, 1), queue.nextId(ANN));
+    Set<Long> sequences = new HashSet<>();
     for (int i = 0; i < 1000; i++) {
-      assertTrue(ids.add(queue.nextId()));
+      for (ClientId client : List.of(ANN, BEN)) {
+        RequestId id = queue.nextId(client);
+        assertEquals(client, id.client());
+        assertTrue(sequences.add(id.sequence()), () -> "used by both or twice: " + id);
+      }
     }
   }
 
@@ -226,14 +240,14 @@ class LockTaskQueueTest {
             () -> {},
             (command, transitions, effects) -> log.add(command + " " + effects),
             Set.of());
-    traced.register(ANN, effect -> log.add("to ann: " + effect));
-    long id = traced.nextId();
-    LockCommand request = request(id, ANN, WaitMode.WAIT);
-    LockCommand dropped = request(traced.nextId(), BEN, WaitMode.WAIT);
+    traced.register(registered(ANN), effect -> log.add("to ann: " + effect));
+    RequestId id = traced.nextId(ANN);
+    LockCommand request = request(id, WaitMode.WAIT);
+    LockCommand dropped = request(traced.nextId(BEN), WaitMode.WAIT);
     traced.enqueue(request);
     traced.enqueue(dropped);
     runAll(traced);
-    LockEffect grant = granted(id, ANN);
+    LockEffect grant = granted(id);
     assertEquals(List.of(request + " [" + grant + "]", "to ann: " + grant, dropped + " []"), log);
   }
 
@@ -242,11 +256,11 @@ class LockTaskQueueTest {
     List<List<LockEffect>> kept = new ArrayList<>();
     LockTaskQueue traced =
         TestQueues.queue(() -> {}, (command, transitions, effects) -> kept.add(effects), Set.of());
-    traced.register(ANN, effect -> {});
-    long id = request(traced, ANN, WaitMode.WAIT);
+    traced.register(registered(ANN), effect -> {});
+    RequestId id = request(traced, ANN, WaitMode.WAIT);
     traced.enqueue(new ReleaseLock(id));
     runAll(traced);
-    assertEquals(List.of(List.of(granted(id, ANN)), List.of(released(id, ANN))), kept);
+    assertEquals(List.of(List.of(granted(id)), List.of(released(id))), kept);
     assertThrows(UnsupportedOperationException.class, () -> kept.get(0).clear());
   }
 
@@ -259,10 +273,10 @@ class LockTaskQueueTest {
             (command, transitions, effects) ->
                 kinds.add(transitions.stream().map(LockTransition::kind).toList()),
             Set.of());
-    traced.register(ANN, effect -> {});
-    traced.register(BEN, effect -> {});
+    traced.register(registered(ANN), effect -> {});
+    traced.register(registered(BEN), effect -> {});
     request(traced, ANN, WaitMode.WAIT);
-    long waits = request(traced, BEN, WaitMode.WAIT);
+    RequestId waits = request(traced, BEN, WaitMode.WAIT);
     traced.enqueue(new AbortRequest(waits));
     request(traced, BEN, WaitMode.IF_AVAILABLE);
     request(traced, BEN, WaitMode.STEAL);
@@ -280,9 +294,14 @@ class LockTaskQueueTest {
   }
 
   @Test
-  void trace_is_called_before_enqueue_and_before_delivery() {
+  void trace_is_called_at_registration_before_enqueue_and_before_delivery() {
     LockTraceListener listener =
         new LockTraceListener() {
+          @Override
+          public void onRegister(RegisterClient client) {
+            log.add("registers " + client.client().value());
+          }
+
           @Override
           public void onEnqueue(LockCommand command) {
             log.add("enqueues " + command.getClass().getSimpleName());
@@ -305,11 +324,12 @@ class LockTaskQueueTest {
           }
         };
     LockTaskQueue traced = TestQueues.queue(() -> log.add("wakes"), listener, Set.of());
-    traced.register(ANN, effect -> log.add("ann hears"));
+    traced.register(registered(ANN), effect -> log.add("ann hears"));
     request(traced, ANN, WaitMode.WAIT);
     runAll(traced);
     assertEquals(
         List.of(
+            "registers ann",
             "enqueues RequestLock",
             "wakes",
             "runs RequestLock",
@@ -334,63 +354,63 @@ class LockTaskQueueTest {
             },
             Set.of());
     fragile.register(
-        ANN,
+        registered(ANN),
         effect -> {
           if (!armed.isEmpty()) {
             throw fromSink;
           }
         });
-    fragile.register(BEN, delivered::add);
-    long victim = request(fragile, ANN, WaitMode.WAIT);
+    fragile.register(registered(BEN), delivered::add);
+    RequestId victim = request(fragile, ANN, WaitMode.WAIT);
     runAll(fragile);
-    long thief = request(fragile, BEN, WaitMode.STEAL);
+    RequestId thief = request(fragile, BEN, WaitMode.STEAL);
     armed.add(fromTrace);
     assertSame(fromTrace, assertThrows(RuntimeException.class, fragile::runStep));
     assertEquals(List.of(fromSink), List.of(fromTrace.getSuppressed()));
-    assertEquals(List.of(granted(thief, BEN)), delivered);
+    assertEquals(List.of(granted(thief)), delivered);
     armed.clear();
     fragile.enqueue(new ReleaseLock(victim));
     fragile.enqueue(new ReleaseLock(thief));
     runAll(fragile);
-    assertEquals(List.of(granted(thief, BEN), released(thief, BEN)), delivered);
+    assertEquals(List.of(granted(thief), released(thief)), delivered);
   }
 
   @Test
   void error_in_a_sink_neither_drops_nor_repeats_an_effect() {
     queue.register(
-        ANN,
+        registered(ANN),
         effect -> {
           throw new AssertionError("sink");
         });
-    queue.register(BEN, delivered::add);
+    queue.register(registered(BEN), delivered::add);
     request(queue, ANN, WaitMode.WAIT);
     assertThrows(AssertionError.class, queue::runStep);
-    long thief = request(queue, BEN, WaitMode.STEAL);
+    RequestId thief = request(queue, BEN, WaitMode.STEAL);
     assertThrows(AssertionError.class, queue::runStep);
-    assertEquals(List.of(granted(thief, BEN)), delivered);
+    assertEquals(List.of(granted(thief)), delivered);
     queue.enqueue(new ReleaseLock(thief));
     runAll(queue);
-    assertEquals(List.of(granted(thief, BEN), released(thief, BEN)), delivered);
+    assertEquals(List.of(granted(thief), released(thief)), delivered);
   }
 
   @Test
   void request_with_an_id_in_use_fails_only_its_own_step() {
-    queue.register(ANN, delivered::add);
-    long id = request(queue, ANN, WaitMode.WAIT);
-    queue.enqueue(request(id, ANN, WaitMode.WAIT));
+    queue.register(registered(ANN), delivered::add);
+    RequestId id = request(queue, ANN, WaitMode.WAIT);
+    queue.enqueue(request(id, WaitMode.WAIT));
     queue.enqueue(new ReleaseLock(id));
     assertTrue(queue.runStep());
     assertThrows(IllegalArgumentException.class, queue::runStep);
     assertTrue(queue.runStep());
-    assertEquals(List.of(granted(id, ANN), released(id, ANN)), delivered);
+    assertEquals(List.of(granted(id), released(id)), delivered);
   }
 
   @Test
   void stats_count_held_locks_and_waiting_requests() {
-    queue.register(ANN, effect -> {});
+    queue.register(registered(ANN), effect -> {});
     assertEquals(new LockStats(0, 0), queue.stats());
     request(queue, ANN, WaitMode.WAIT);
-    long second = request(queue, ANN, WaitMode.WAIT);
+    RequestId second = request(queue, ANN, WaitMode.WAIT);
     request(queue, ANN, WaitMode.WAIT);
     assertEquals(new LockStats(0, 0), queue.stats());
     runAll(queue);
@@ -402,28 +422,28 @@ class LockTaskQueueTest {
 
   @Test
   void a_step_may_have_very_many_effects() {
-    queue.register(ANN, delivered::add);
+    queue.register(registered(ANN), delivered::add);
     for (int i = 0; i < 5000; i++) {
       queue.enqueue(
-          new RequestLock(queue.nextId(), ANN, BUCKET, "a", LockMode.SHARED, WaitMode.WAIT));
+          TestQueues.request(queue.nextId(ANN), BUCKET, "a", LockMode.SHARED, WaitMode.WAIT));
     }
     runAll(queue);
     delivered.clear();
-    long thief = request(queue, ANN, WaitMode.STEAL);
+    RequestId thief = request(queue, ANN, WaitMode.STEAL);
     queue.enqueue(new ReleaseLock(thief));
     runAll(queue);
     assertEquals(5002, delivered.size());
-    assertEquals(released(thief, ANN), delivered.get(5001));
+    assertEquals(released(thief), delivered.get(5001));
   }
 
-  private static long request(LockTaskQueue queue, ClientId client, WaitMode wait) {
-    long id = queue.nextId();
-    queue.enqueue(request(id, client, wait));
+  private static RequestId request(LockTaskQueue queue, ClientId client, WaitMode wait) {
+    RequestId id = queue.nextId(client);
+    queue.enqueue(request(id, wait));
     return id;
   }
 
-  private static RequestLock request(long id, ClientId client, WaitMode wait) {
-    return new RequestLock(id, client, BUCKET, "a", LockMode.EXCLUSIVE, wait);
+  private static RequestLock request(RequestId id, WaitMode wait) {
+    return TestQueues.request(id, BUCKET, "a", LockMode.EXCLUSIVE, wait);
   }
 
   private static void runAll(LockTaskQueue queue) {

@@ -7,10 +7,10 @@ import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
 import dev.weblocks.lockmanager.message.LockCommand.EndClient;
 import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
-import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockMode;
 import dev.weblocks.lockmanager.message.LockTransition;
 import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.lockmanager.message.RequestId;
 import dev.weblocks.lockmanager.message.WaitMode;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +23,7 @@ class LockWatcherTest {
 
   private static final ClientId ANN = new ClientId("ann");
   private static final ClientId BOB = new ClientId("bob");
+  private static final ManagerId MANAGER = new ManagerId("m", "default");
 
   private final AtomicLong time = new AtomicLong();
   private final List<String> log = new ArrayList<>();
@@ -43,7 +44,7 @@ class LockWatcherTest {
               log.add(
                   each.kind().name().toLowerCase(Locale.ROOT)
                       + " "
-                      + each.requestId()
+                      + each.id().sequence()
                       + " after "
                       + each.nanos()
                       + (each.clientEnded() ? " with its client" : "")
@@ -55,14 +56,15 @@ class LockWatcherTest {
           });
 
   LockWatcherTest() {
-    queue.register(ANN, effect -> log.add("  " + effect.getClass().getSimpleName()));
-    queue.register(BOB, effect -> log.add("  " + effect.getClass().getSimpleName()));
+    queue.register(
+        TestQueues.registered(ANN), effect -> log.add("  " + effect.getClass().getSimpleName()));
+    queue.register(
+        TestQueues.registered(BOB), effect -> log.add("  " + effect.getClass().getSimpleName()));
   }
 
-  private long request(ClientId client, WaitMode waitMode) {
-    long id = queue.nextId();
-    queue.enqueue(
-        new RequestLock(id, client, new ManagerId("m"), "n", LockMode.EXCLUSIVE, waitMode));
+  private RequestId request(ClientId client, WaitMode waitMode) {
+    RequestId id = queue.nextId(client);
+    queue.enqueue(TestQueues.request(id, MANAGER, "n", LockMode.EXCLUSIVE, waitMode));
     run();
     return id;
   }
@@ -78,10 +80,10 @@ class LockWatcherTest {
   void each_transition_is_reported_before_its_effect_with_its_duration() {
     request(ANN, WaitMode.WAIT);
     request(BOB, WaitMode.IF_AVAILABLE);
-    long waiting = request(BOB, WaitMode.WAIT);
+    RequestId waiting = request(BOB, WaitMode.WAIT);
     queue.enqueue(new AbortRequest(waiting));
     run();
-    long stolen = request(BOB, WaitMode.STEAL);
+    RequestId stolen = request(BOB, WaitMode.STEAL);
     queue.enqueue(new ReleaseLock(stolen));
     run();
     assertEquals(
@@ -120,7 +122,7 @@ class LockWatcherTest {
   @Test
   void transitions_are_counted_but_not_reported_without_a_watcher() {
     watching = false;
-    long id = request(ANN, WaitMode.WAIT);
+    RequestId id = request(ANN, WaitMode.WAIT);
     watching = true;
     queue.enqueue(new ReleaseLock(id));
     run();
@@ -130,7 +132,7 @@ class LockWatcherTest {
 
   @Test
   void request_of_an_unknown_client_is_neither_counted_nor_reported() {
-    request(new ClientId("nobody"), WaitMode.WAIT);
+    request(new ClientId("unknown"), WaitMode.WAIT);
     assertEquals(List.of(), log);
     assertEquals(new LockCounts(0, 0, 0, 0, 0, 0, 0, 0), queue.counts());
   }

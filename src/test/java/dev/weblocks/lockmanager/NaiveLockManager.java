@@ -4,6 +4,7 @@ import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
 import dev.weblocks.lockmanager.message.LockCommand.EndClient;
+import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
 import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
@@ -16,10 +17,13 @@ import dev.weblocks.lockmanager.message.LockEffect.Unavailable;
 import dev.weblocks.lockmanager.message.LockInfo;
 import dev.weblocks.lockmanager.message.LockManagerSnapshot;
 import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.lockmanager.message.LockOptions;
 import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.lockmanager.message.RequestId;
 import dev.weblocks.lockmanager.message.SpecStep;
 import dev.weblocks.lockmanager.message.WaitMode;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -31,10 +35,19 @@ import java.util.Set;
  */
 final class NaiveLockManager {
   /** A request, and later the lock granted to it. */
-  record Item(
-      long id, ClientId client, ManagerId manager, String name, LockMode mode, boolean reentrant) {
+  record Item(RequestId id, ManagerId manager, String name, LockMode mode, boolean reentrant) {
+    static Item of(RequestLock request) {
+      LockOptions options = request.options();
+      return new Item(
+          request.id(), request.manager(), options.name(), options.mode(), options.reentrant());
+    }
+
+    ClientId client() {
+      return id.client();
+    }
+
     LockInfo info() {
-      return new LockInfo(name, mode, client.value());
+      return new LockInfo(name, mode, client().value());
     }
   }
 
@@ -42,6 +55,10 @@ final class NaiveLockManager {
   record Queue(ManagerId manager, String name, List<Item> items) {}
 
   private final Set<Variant> variants;
+
+  /** The registered clients. */
+  final Set<ClientId> clients = new HashSet<>();
+
   final List<Item> held = new ArrayList<>();
   final List<Queue> queues = new ArrayList<>();
   private List<LockEffect> effects = new ArrayList<>();
@@ -56,23 +73,26 @@ final class NaiveLockManager {
 
   List<LockEffect> apply(LockCommand command) {
     effects = new ArrayList<>();
+    if (command instanceof RegisterClient) {
+      clients.add(command.client());
+    } else if (!clients.contains(command.client())) {
+      return effects;
+    }
     if (command instanceof RequestLock r) {
-      request(
-          new Item(r.requestId(), r.client(), r.manager(), r.name(), r.mode(), r.reentrant()),
-          r.waitMode() == WaitMode.IF_AVAILABLE,
-          r.waitMode() == WaitMode.STEAL);
+      WaitMode wait = r.options().waitMode();
+      request(Item.of(r), wait == WaitMode.IF_AVAILABLE, wait == WaitMode.STEAL);
     } else if (command instanceof ReleaseLock r) {
       for (Item lock : List.copyOf(held)) {
-        if (lock.id() == r.requestId()) {
+        if (lock.id().equals(r.id())) {
           release(lock, true);
           effects.add(
               has(Variant.SETTLE_BEFORE_GRANT) ? 0 : effects.size(),
-              new Released(lock.id(), lock.client(), SpecStep.RELEASED_RESOLVES));
+              new Released(lock.id(), SpecStep.RELEASED_RESOLVES));
         }
       }
     } else if (command instanceof AbortRequest a) {
       for (Item request : pending()) {
-        if (request.id() == a.requestId() && !has(Variant.ABORTED_STAYS_PENDING)) {
+        if (request.id().equals(a.id()) && !has(Variant.ABORTED_STAYS_PENDING)) {
           Queue queue = queueOf(request.manager(), request.name());
           queue.items().remove(request);
           if (!has(Variant.ABORT_GRANTS_NOTHING)) {
@@ -84,11 +104,7 @@ final class NaiveLockManager {
       terminate(e.client());
     } else if (command instanceof TakeSnapshot s) {
       effects.add(
-          new SnapshotTaken(
-              s.queryId(),
-              s.client(),
-              snapshot(s.manager(), s.client()),
-              SpecStep.SNAPSHOT_RESOLVES));
+          new SnapshotTaken(s.id(), snapshot(s.manager(), s.client()), SpecStep.SNAPSHOT_RESOLVES));
     }
     // Text decision: a name is dropped with its last lock or request.
     queues.removeIf(queue ->
@@ -106,12 +122,12 @@ final class NaiveLockManager {
     return all;
   }
 
-  LockManagerSnapshot snapshot(ManagerId manager, ClientId asker) {
+  LockManagerSnapshot snapshot(ManagerId manager, ClientId client) {
     List<LockInfo> pendingInfos = new ArrayList<>();
     for (Queue queue : queues) {
       if (queue.manager().equals(manager)) {
         for (Item request : queue.items()) {
-          if (shows(request, asker)) {
+          if (shows(request, client)) {
             pendingInfos.add(request.info());
           }
         }
@@ -119,15 +135,15 @@ final class NaiveLockManager {
     }
     List<LockInfo> heldInfos = new ArrayList<>();
     for (Item lock : held) {
-      if (lock.manager().equals(manager) && shows(lock, asker)) {
+      if (lock.manager().equals(manager) && shows(lock, client)) {
         heldInfos.add(lock.info());
       }
     }
     return new LockManagerSnapshot(heldInfos, pendingInfos);
   }
 
-  private boolean shows(Item item, ClientId asker) {
-    return !has(Variant.QUERY_OWN_LOCKS) || item.client().equals(asker);
+  private boolean shows(Item item, ClientId client) {
+    return !has(Variant.QUERY_OWN_LOCKS) || item.client().equals(client);
   }
 
   private void request(Item request, boolean ifAvailable, boolean steal) {
@@ -136,7 +152,7 @@ final class NaiveLockManager {
       for (Item lock : List.copyOf(held)) {
         if (isIn(lock, request.manager(), request.name())) {
           held.remove(lock);
-          effects.add(new Stolen(lock.id(), lock.client(), SpecStep.REQUEST_REJECTS_STOLEN));
+          effects.add(new Stolen(lock.id(), SpecStep.REQUEST_REJECTS_STOLEN));
         }
       }
       queue.items().add(0, request);
@@ -146,7 +162,7 @@ final class NaiveLockManager {
               ? reenters(request) || !isBlockedByLocks(request)
               : grantable(request);
       if (ifAvailable && !available) {
-        effects.add(new Unavailable(request.id(), request.client(), SpecStep.REQUEST_MISSES));
+        effects.add(new Unavailable(request.id(), SpecStep.REQUEST_MISSES));
         return;
       }
       queue.items().add(request);
@@ -165,7 +181,7 @@ final class NaiveLockManager {
     // Text decision: all requests are removed, oldest first, before any queue is processed.
     List<Item> aborted = new ArrayList<>(pending());
     aborted.removeIf(request -> !request.client().equals(client));
-    aborted.sort((a, b) -> Long.compare(a.id(), b.id()));
+    aborted.sort((a, b) -> Long.compare(a.id().sequence(), b.id().sequence()));
     for (Item request : aborted) {
       queueOf(request.manager(), request.name()).items().remove(request);
     }
@@ -180,6 +196,7 @@ final class NaiveLockManager {
         release(lock, grants);
       }
     }
+    clients.remove(client);
   }
 
   private void process(Queue queue) {
@@ -191,7 +208,7 @@ final class NaiveLockManager {
       }
       queue.items().remove(request);
       held.add(request);
-      effects.add(new Granted(request.id(), request.client(), SpecStep.QUEUE_GRANTS));
+      effects.add(new Granted(request.id(), SpecStep.QUEUE_GRANTS));
     }
   }
 

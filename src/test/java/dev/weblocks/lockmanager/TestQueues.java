@@ -1,7 +1,16 @@
 package dev.weblocks.lockmanager;
 
+import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand;
+import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
+import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockEffect;
+import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.lockmanager.message.LockOptions;
+import dev.weblocks.lockmanager.message.LockRequester;
+import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.lockmanager.message.RequestId;
+import dev.weblocks.lockmanager.message.WaitMode;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -23,6 +32,22 @@ final class TestQueues {
 
   static LockTaskQueue watchedQueue(LongSupplier nanoTime, @Nullable LockWatcher watcher) {
     return new LockTaskQueue(() -> {}, null, nanoTime, watcher, Set.of());
+  }
+
+  /** Returns the command that makes a client known. Its agent has the name of the client. */
+  static RegisterClient registered(ClientId client) {
+    return new RegisterClient(client, requester(client));
+  }
+
+  /** Returns the client as {@link #registered} registers it. */
+  static LockRequester requester(ClientId client) {
+    return new LockRequester(client.value(), "", "");
+  }
+
+  /** Returns a request as the draft has it, without a position. */
+  static RequestLock request(
+      RequestId id, ManagerId manager, String name, LockMode mode, WaitMode wait) {
+    return new RequestLock(id, manager, LockOptions.of(name, mode, wait));
   }
 
   /** Applies a command at time 0, unwatched. */

@@ -21,6 +21,7 @@ import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
 import dev.weblocks.lockmanager.message.LockEffect;
 import dev.weblocks.lockmanager.message.LockEffect.SnapshotTaken;
 import dev.weblocks.lockmanager.message.LockManagerSnapshot;
+import dev.weblocks.lockmanager.message.RequestId;
 import dev.weblocks.lockmanager.message.SpecStep;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -31,38 +32,40 @@ class TextDecisionsTest {
 
   @Test
   void an_if_available_miss_ends_there_and_is_an_effect() {
-    long held = bench.exclusive(ANN, "a");
-    long missed = bench.ifAvailable(BEN, "a", EXCLUSIVE);
-    assertEquals(List.of(unavailable(missed, BEN)), bench.effects);
+    RequestId held = bench.exclusive(ANN, "a");
+    RequestId missed = bench.ifAvailable(BEN, "a", EXCLUSIVE);
+    assertEquals(List.of(unavailable(missed)), bench.effects);
     assertEquals(List.of(), bench.snapshot().pending());
-    assertEquals(List.of(released(held, ANN)), bench.release(held));
+    assertEquals(List.of(released(held)), bench.release(held));
     assertEquals(List.of(), bench.release(missed));
   }
 
   @Test
   void every_effect_goes_to_the_client_that_made_the_request() {
-    long first = bench.exclusive(ANN, "a");
-    assertEquals(List.of(granted(first, ANN)), bench.effects);
-    long second = bench.exclusive(BEN, "a");
-    long missed = bench.ifAvailable(CAT, "a", SHARED);
-    assertEquals(List.of(unavailable(missed, CAT)), bench.effects);
-    assertEquals(List.of(granted(second, BEN), released(first, ANN)), bench.release(first));
+    RequestId first = bench.exclusive(ANN, "a");
+    assertEquals(List.of(granted(first)), bench.effects);
+    RequestId second = bench.exclusive(BEN, "a");
+    RequestId missed = bench.ifAvailable(CAT, "a", SHARED);
+    assertEquals(List.of(unavailable(missed)), bench.effects);
+    assertEquals(List.of(granted(second), released(first)), bench.release(first));
   }
 
   @Test
   void every_settlement_is_an_effect() {
-    long first = bench.exclusive(ANN, "a");
-    long thief = bench.steal(BEN, "a");
-    assertTrue(bench.effects.contains(stolen(first, ANN)));
-    assertEquals(List.of(released(thief, BEN)), bench.release(thief));
-    LockEffect answer = bench.apply(new TakeSnapshot(99, CAT, BUCKET)).get(0);
+    RequestId first = bench.exclusive(ANN, "a");
+    RequestId thief = bench.steal(BEN, "a");
+    assertTrue(bench.effects.contains(stolen(first)));
+    assertEquals(List.of(released(thief)), bench.release(thief));
+    bench.register(CAT);
+    RequestId query = bench.nextId(CAT);
+    LockEffect answer = bench.apply(new TakeSnapshot(query, BUCKET)).get(0);
     LockManagerSnapshot nothing = new LockManagerSnapshot(List.of(), List.of());
-    assertEquals(new SnapshotTaken(99, CAT, nothing, SpecStep.SNAPSHOT_RESOLVES), answer);
+    assertEquals(new SnapshotTaken(query, nothing, SpecStep.SNAPSHOT_RESOLVES), answer);
   }
 
   @Test
   void an_abort_that_comes_after_the_grant_changes_nothing() {
-    long held = bench.exclusive(ANN, "a");
+    RequestId held = bench.exclusive(ANN, "a");
     bench.exclusive(BEN, "a");
     LockManagerSnapshot before = bench.snapshot();
     assertEquals(List.of(), bench.abort(held));
@@ -71,35 +74,33 @@ class TextDecisionsTest {
 
   @Test
   void an_aborted_lock_whose_callback_never_ran_is_released_like_any_other() {
-    long aborted = bench.exclusive(ANN, "a");
-    long next = bench.exclusive(BEN, "a");
+    RequestId aborted = bench.exclusive(ANN, "a");
+    RequestId next = bench.exclusive(BEN, "a");
     bench.abort(aborted);
-    assertEquals(List.of(granted(next, BEN), released(aborted, ANN)), bench.release(aborted));
+    assertEquals(List.of(granted(next), released(aborted)), bench.release(aborted));
   }
 
   @Test
   void shared_waiters_behind_an_aborted_exclusive_are_granted_at_once() {
     bench.shared(ANN, "a");
-    long exclusive = bench.exclusive(BEN, "a");
-    long second = bench.shared(CAT, "a");
-    long third = bench.shared(ANN, "a");
+    RequestId exclusive = bench.exclusive(BEN, "a");
+    RequestId second = bench.shared(CAT, "a");
+    RequestId third = bench.shared(ANN, "a");
     assertEquals(List.of(), bench.effects);
-    assertEquals(List.of(granted(second, CAT), granted(third, ANN)), bench.abort(exclusive));
+    assertEquals(List.of(granted(second), granted(third)), bench.abort(exclusive));
   }
 
   @Test
   void released_follows_the_grants_that_the_release_allows() {
-    long held = bench.exclusive(ANN, "a");
-    long second = bench.shared(BEN, "a");
-    long third = bench.shared(ANN, "a");
-    assertEquals(
-        List.of(granted(second, BEN), granted(third, ANN), released(held, ANN)),
-        bench.release(held));
+    RequestId held = bench.exclusive(ANN, "a");
+    RequestId second = bench.shared(BEN, "a");
+    RequestId third = bench.shared(ANN, "a");
+    assertEquals(List.of(granted(second), granted(third), released(held)), bench.release(held));
   }
 
   @Test
   void a_stolen_lock_that_settles_later_changes_nothing() {
-    long victim = bench.exclusive(ANN, "a");
+    RequestId victim = bench.exclusive(ANN, "a");
     bench.steal(BEN, "a");
     bench.exclusive(CAT, "a");
     LockManagerSnapshot before = bench.snapshot();
@@ -109,34 +110,32 @@ class TextDecisionsTest {
 
   @Test
   void a_victim_gets_its_grant_before_the_theft() {
-    long victim = bench.exclusive(ANN, "a");
-    assertEquals(List.of(granted(victim, ANN)), bench.effects);
-    long thief = bench.steal(BEN, "a");
-    assertEquals(List.of(stolen(victim, ANN), granted(thief, BEN)), bench.effects);
+    RequestId victim = bench.exclusive(ANN, "a");
+    assertEquals(List.of(granted(victim)), bench.effects);
+    RequestId thief = bench.steal(BEN, "a");
+    assertEquals(List.of(stolen(victim), granted(thief)), bench.effects);
   }
 
   @Test
   void a_steal_takes_all_locks_of_the_name_in_grant_order() {
-    long first = bench.shared(ANN, "a");
-    long elsewhere = bench.shared(ANN, "b");
-    long second = bench.shared(BEN, "a");
-    long third = bench.shared(ANN, "a");
-    long thief = bench.steal(CAT, "a");
+    RequestId first = bench.shared(ANN, "a");
+    RequestId elsewhere = bench.shared(ANN, "b");
+    RequestId second = bench.shared(BEN, "a");
+    RequestId third = bench.shared(ANN, "a");
+    RequestId thief = bench.steal(CAT, "a");
     assertEquals(
-        List.of(stolen(first, ANN), stolen(second, BEN), stolen(third, ANN), granted(thief, CAT)),
-        bench.effects);
-    assertEquals(List.of(released(elsewhere, ANN)), bench.release(elsewhere));
+        List.of(stolen(first), stolen(second), stolen(third), granted(thief)), bench.effects);
+    assertEquals(List.of(released(elsewhere)), bench.release(elsewhere));
   }
 
   @Test
   void a_shared_steal_lets_the_shared_waiters_at_the_head_in() {
-    long victim = bench.exclusive(ANN, "a");
-    long waiter = bench.shared(BEN, "a");
+    RequestId victim = bench.exclusive(ANN, "a");
+    RequestId waiter = bench.shared(BEN, "a");
     bench.exclusive(CAT, "a");
     bench.shared(BEN, "a");
-    long thief = bench.request(CAT, BUCKET, "a", SHARED, STEAL);
-    assertEquals(
-        List.of(stolen(victim, ANN), granted(thief, CAT), granted(waiter, BEN)), bench.effects);
+    RequestId thief = bench.request(CAT, BUCKET, "a", SHARED, STEAL);
+    assertEquals(List.of(stolen(victim), granted(thief), granted(waiter)), bench.effects);
   }
 
   @Test
@@ -154,9 +153,9 @@ class TextDecisionsTest {
   @Test
   void nothing_passes_on_before_the_end_of_the_client() {
     bench.exclusive(ANN, "a");
-    long waiting = bench.exclusive(BEN, "a");
+    RequestId waiting = bench.exclusive(BEN, "a");
     assertEquals(List.of(), bench.effects);
-    assertEquals(List.of(granted(waiting, BEN)), bench.end(ANN));
+    assertEquals(List.of(granted(waiting)), bench.end(ANN));
   }
 
   @Test
@@ -165,8 +164,8 @@ class TextDecisionsTest {
     bench.shared(BEN, "a");
     bench.exclusive(ANN, "a");
     bench.shared(ANN, "a");
-    long alive = bench.shared(CAT, "a");
-    assertEquals(List.of(granted(alive, CAT)), bench.end(ANN));
+    RequestId alive = bench.shared(CAT, "a");
+    assertEquals(List.of(granted(alive)), bench.end(ANN));
     assertEquals(List.of(info("a", SHARED, BEN), info("a", SHARED, CAT)), bench.snapshot().held());
   }
 
@@ -174,27 +173,24 @@ class TextDecisionsTest {
   void requests_end_before_locks_each_in_their_order() {
     bench.exclusive(ANN, "held first");
     bench.request(ANN, OTHER_BUCKET, "held second", EXCLUSIVE, WAIT);
-    long afterFirst = bench.exclusive(BEN, "held first");
-    long afterSecond = bench.request(BEN, OTHER_BUCKET, "held second", EXCLUSIVE, WAIT);
+    RequestId afterFirst = bench.exclusive(BEN, "held first");
+    RequestId afterSecond = bench.request(BEN, OTHER_BUCKET, "held second", EXCLUSIVE, WAIT);
     bench.shared(BEN, "asked second");
     bench.request(BEN, OTHER_BUCKET, "asked first", SHARED, WAIT);
     bench.request(ANN, OTHER_BUCKET, "asked first", EXCLUSIVE, WAIT);
     bench.exclusive(ANN, "asked second");
-    long behindSecond = bench.shared(BEN, "asked second");
-    long behindFirst = bench.request(BEN, OTHER_BUCKET, "asked first", SHARED, WAIT);
+    RequestId behindSecond = bench.shared(BEN, "asked second");
+    RequestId behindFirst = bench.request(BEN, OTHER_BUCKET, "asked first", SHARED, WAIT);
     assertEquals(
         List.of(
-            granted(behindFirst, BEN),
-            granted(behindSecond, BEN),
-            granted(afterFirst, BEN),
-            granted(afterSecond, BEN)),
+            granted(behindFirst), granted(behindSecond), granted(afterFirst), granted(afterSecond)),
         bench.end(ANN));
   }
 
   @Test
   void an_ended_client_gets_no_effects() {
-    long held = bench.exclusive(ANN, "a");
-    long waiting = bench.exclusive(ANN, "a");
+    RequestId held = bench.exclusive(ANN, "a");
+    RequestId waiting = bench.exclusive(ANN, "a");
     assertEquals(List.of(), bench.end(ANN));
     assertEquals(List.of(), bench.release(held));
     assertEquals(List.of(), bench.abort(waiting));
@@ -203,11 +199,11 @@ class TextDecisionsTest {
 
   @Test
   void pending_lists_names_in_the_order_of_queue_creation() {
-    long first = bench.exclusive(ANN, "a");
+    RequestId first = bench.exclusive(ANN, "a");
     bench.exclusive(ANN, "b");
     bench.exclusive(BEN, "b");
     bench.exclusive(BEN, "b");
-    long waiting = bench.exclusive(BEN, "a");
+    RequestId waiting = bench.exclusive(BEN, "a");
     assertEquals(
         List.of(info("a", EXCLUSIVE, BEN), info("b", EXCLUSIVE, BEN), info("b", EXCLUSIVE, BEN)),
         bench.snapshot().pending());
@@ -223,7 +219,7 @@ class TextDecisionsTest {
   @Test
   void held_lists_locks_in_grant_order_over_all_names() {
     bench.shared(ANN, "b");
-    long middle = bench.exclusive(BEN, "a");
+    RequestId middle = bench.exclusive(BEN, "a");
     bench.shared(CAT, "b");
     bench.exclusive(CAT, "a");
     assertEquals(
@@ -239,8 +235,8 @@ class TextDecisionsTest {
   void names_that_differ_in_a_lone_surrogate_are_different() {
     String[] names = {"\uD800", "\uDC00", "\uD801", "\uD800\uDC00", "\uDC00\uD800", "\uFFFD", "?"};
     for (String name : names) {
-      long id = bench.exclusive(ANN, name);
-      assertEquals(List.of(granted(id, ANN)), bench.effects);
+      RequestId id = bench.exclusive(ANN, name);
+      assertEquals(List.of(granted(id)), bench.effects);
     }
     for (int i = 0; i < names.length; i++) {
       assertEquals(names[i], bench.snapshot().held().get(i).name());

@@ -18,6 +18,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockEffect;
+import dev.weblocks.lockmanager.message.LockManagerSnapshot;
+import dev.weblocks.lockmanager.message.RequestId;
 import dev.weblocks.lockmanager.message.WaitMode;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,12 +38,12 @@ class VariantRulesTest {
   void settle_before_grant_delivers_the_release_before_the_grants() {
     Bench variant = new Bench(Variant.SETTLE_BEFORE_GRANT);
     for (Bench each : List.of(draft, variant)) {
-      long held = each.exclusive(ANN, "a");
-      long second = each.shared(BEN, "a");
-      long third = each.shared(CAT, "a");
-      List<LockEffect> grants = List.of(granted(second, BEN), granted(third, CAT));
+      RequestId held = each.exclusive(ANN, "a");
+      RequestId second = each.shared(BEN, "a");
+      RequestId third = each.shared(CAT, "a");
+      List<LockEffect> grants = List.of(granted(second), granted(third));
       List<LockEffect> expected = new ArrayList<>(grants);
-      expected.add(each == draft ? 2 : 0, released(held, ANN));
+      expected.add(each == draft ? 2 : 0, released(held));
       assertEquals(expected, each.release(held));
     }
   }
@@ -52,8 +54,8 @@ class VariantRulesTest {
     for (Bench each : List.of(draft, variant)) {
       each.reentrant(ANN, "a", EXCLUSIVE);
       each.exclusive(BEN, "a");
-      long inner = each.exclusive(ANN, "a");
-      assertEquals(each == draft ? List.of() : List.of(granted(inner, ANN)), each.effects);
+      RequestId inner = each.exclusive(ANN, "a");
+      assertEquals(each == draft ? List.of() : List.of(granted(inner)), each.effects);
     }
     assertEquals(
         List.of(info("a", EXCLUSIVE, ANN), info("a", EXCLUSIVE, ANN)), variant.snapshot().held());
@@ -63,20 +65,20 @@ class VariantRulesTest {
   @Test
   void reentered_name_is_free_after_its_last_release_in_any_order() {
     Bench variant = new Bench(Variant.REENTRANT);
-    long outer = variant.reentrant(ANN, "a", EXCLUSIVE);
-    long inner = variant.shared(ANN, "a");
-    long waiting = variant.shared(BEN, "a");
+    RequestId outer = variant.reentrant(ANN, "a", EXCLUSIVE);
+    RequestId inner = variant.shared(ANN, "a");
+    RequestId waiting = variant.shared(BEN, "a");
     assertEquals(List.of(), variant.effects);
-    assertEquals(List.of(granted(waiting, BEN), released(outer, ANN)), variant.release(outer));
-    assertEquals(List.of(released(inner, ANN)), variant.release(inner));
+    assertEquals(List.of(granted(waiting), released(outer)), variant.release(outer));
+    assertEquals(List.of(released(inner)), variant.release(inner));
 
     outer = variant.reentrant(CAT, "b", SHARED);
     inner = variant.exclusive(CAT, "b");
-    assertEquals(List.of(granted(inner, CAT)), variant.effects);
+    assertEquals(List.of(granted(inner)), variant.effects);
     waiting = variant.shared(BEN, "b"); // the first lock of the name is shared, the second is not
     assertEquals(List.of(), variant.effects);
-    assertEquals(List.of(released(outer, CAT)), variant.release(outer));
-    assertEquals(List.of(granted(waiting, BEN), released(inner, CAT)), variant.release(inner));
+    assertEquals(List.of(released(outer)), variant.release(outer));
+    assertEquals(List.of(granted(waiting), released(inner)), variant.release(inner));
   }
 
   @Test
@@ -94,13 +96,13 @@ class VariantRulesTest {
   void reentrant_request_waits_only_for_shared_locks_of_other_clients() {
     Bench variant = new Bench(Variant.REENTRANT);
     variant.reentrant(ANN, "a", SHARED);
-    long other = variant.shared(BEN, "a");
-    long ahead = variant.exclusive(CAT, "a");
-    long inner = variant.exclusive(ANN, "a");
+    RequestId other = variant.shared(BEN, "a");
+    RequestId ahead = variant.exclusive(CAT, "a");
+    RequestId inner = variant.exclusive(ANN, "a");
     assertEquals(List.of(), variant.effects);
-    long beside = variant.shared(ANN, "a");
-    assertEquals(List.of(granted(beside, ANN)), variant.effects);
-    assertEquals(List.of(granted(inner, ANN), released(other, BEN)), variant.release(other));
+    RequestId beside = variant.shared(ANN, "a");
+    assertEquals(List.of(granted(beside)), variant.effects);
+    assertEquals(List.of(granted(inner), released(other)), variant.release(other));
     assertEquals(
         List.of(info("a", EXCLUSIVE, CAT)), variant.snapshot().pending(), "still waits: " + ahead);
   }
@@ -108,27 +110,24 @@ class VariantRulesTest {
   @Test
   void reentrant_grant_unblocks_earlier_waiting_requests_of_the_client() {
     Bench variant = new Bench(Variant.REENTRANT);
-    long held = variant.exclusive(CAT, "a");
-    long outer = variant.reentrant(ANN, "a", EXCLUSIVE);
+    RequestId held = variant.exclusive(CAT, "a");
+    RequestId outer = variant.reentrant(ANN, "a", EXCLUSIVE);
     variant.exclusive(BEN, "a");
-    long inner = variant.exclusive(ANN, "a");
-    assertEquals(
-        List.of(granted(outer, ANN), granted(inner, ANN), released(held, CAT)),
-        variant.release(held));
+    RequestId inner = variant.exclusive(ANN, "a");
+    assertEquals(List.of(granted(outer), granted(inner), released(held)), variant.release(held));
   }
 
   @Test
   void if_available_may_reenter_and_steal_takes_all_reentered_locks() {
     Bench variant = new Bench(Variant.REENTRANT);
-    long outer = variant.reentrant(ANN, "a", EXCLUSIVE);
+    RequestId outer = variant.reentrant(ANN, "a", EXCLUSIVE);
     variant.exclusive(BEN, "a");
-    long inner = variant.ifAvailable(ANN, "a", EXCLUSIVE);
-    assertEquals(List.of(granted(inner, ANN)), variant.effects);
-    long missed = variant.ifAvailable(CAT, "a", SHARED);
-    assertEquals(List.of(unavailable(missed, CAT)), variant.effects);
-    long thief = variant.steal(CAT, "a");
-    assertEquals(
-        List.of(stolen(outer, ANN), stolen(inner, ANN), granted(thief, CAT)), variant.effects);
+    RequestId inner = variant.ifAvailable(ANN, "a", EXCLUSIVE);
+    assertEquals(List.of(granted(inner)), variant.effects);
+    RequestId missed = variant.ifAvailable(CAT, "a", SHARED);
+    assertEquals(List.of(unavailable(missed)), variant.effects);
+    RequestId thief = variant.steal(CAT, "a");
+    assertEquals(List.of(stolen(outer), stolen(inner), granted(thief)), variant.effects);
   }
 
   @Test
@@ -136,23 +135,21 @@ class VariantRulesTest {
     Bench variant = new Bench(Variant.REENTRANT);
     variant.reentrant(ANN, "a", EXCLUSIVE);
     variant.exclusive(ANN, "a");
-    long waiting = variant.exclusive(BEN, "a");
-    assertEquals(List.of(granted(waiting, BEN)), variant.end(ANN));
+    RequestId waiting = variant.exclusive(BEN, "a");
+    assertEquals(List.of(granted(waiting)), variant.end(ANN));
   }
 
   @Test
   void aborted_stays_pending_keeps_the_request_queued_and_grants_it() {
     Bench variant = new Bench(Variant.ABORTED_STAYS_PENDING);
     for (Bench each : List.of(draft, variant)) {
-      long held = each.shared(ANN, "a");
-      long aborted = each.exclusive(BEN, "a");
-      long behind = each.shared(CAT, "a");
-      assertEquals(each == draft ? List.of(granted(behind, CAT)) : List.of(), each.abort(aborted));
+      RequestId held = each.shared(ANN, "a");
+      RequestId aborted = each.exclusive(BEN, "a");
+      RequestId behind = each.shared(CAT, "a");
+      assertEquals(each == draft ? List.of(granted(behind)) : List.of(), each.abort(aborted));
       assertEquals(each == draft ? 0 : 2, each.snapshot().pending().size());
       assertEquals(
-          each == draft
-              ? List.of(released(held, ANN))
-              : List.of(granted(aborted, BEN), released(held, ANN)),
+          each == draft ? List.of(released(held)) : List.of(granted(aborted), released(held)),
           each.release(held));
     }
   }
@@ -162,14 +159,12 @@ class VariantRulesTest {
     Bench variant = new Bench(Variant.ABORT_GRANTS_NOTHING);
     for (Bench each : List.of(draft, variant)) {
       each.shared(ANN, "a");
-      long aborted = each.exclusive(BEN, "a");
-      long behind = each.shared(CAT, "a");
-      assertEquals(each == draft ? List.of(granted(behind, CAT)) : List.of(), each.abort(aborted));
-      long next = each.shared(BEN, "a");
+      RequestId aborted = each.exclusive(BEN, "a");
+      RequestId behind = each.shared(CAT, "a");
+      assertEquals(each == draft ? List.of(granted(behind)) : List.of(), each.abort(aborted));
+      RequestId next = each.shared(BEN, "a");
       assertEquals(
-          each == draft
-              ? List.of(granted(next, BEN))
-              : List.of(granted(behind, CAT), granted(next, BEN)),
+          each == draft ? List.of(granted(next)) : List.of(granted(behind), granted(next)),
           each.effects);
     }
   }
@@ -180,8 +175,8 @@ class VariantRulesTest {
     for (Bench each : List.of(draft, variant)) {
       each.shared(ANN, "a");
       each.exclusive(BEN, "a");
-      long behind = each.shared(CAT, "a");
-      assertEquals(each == draft ? List.of(granted(behind, CAT)) : List.of(), each.end(BEN));
+      RequestId behind = each.shared(CAT, "a");
+      assertEquals(each == draft ? List.of(granted(behind)) : List.of(), each.end(BEN));
     }
   }
 
@@ -190,12 +185,12 @@ class VariantRulesTest {
     Bench variant = new Bench(Variant.END_GRANTS_NOTHING);
     for (Bench each : List.of(draft, variant)) {
       each.exclusive(ANN, "a");
-      long waiting = each.exclusive(BEN, "a");
-      assertEquals(each == draft ? List.of(granted(waiting, BEN)) : List.of(), each.end(ANN));
+      RequestId waiting = each.exclusive(BEN, "a");
+      assertEquals(each == draft ? List.of(granted(waiting)) : List.of(), each.end(ANN));
       assertEquals(each == draft ? 1 : 0, each.snapshot().held().size());
       assertEquals(each == draft ? 0 : 1, each.snapshot().pending().size());
       each.exclusive(CAT, "a");
-      assertEquals(each == draft ? List.of() : List.of(granted(waiting, BEN)), each.effects);
+      assertEquals(each == draft ? List.of() : List.of(granted(waiting)), each.effects);
     }
   }
 
@@ -209,18 +204,19 @@ class VariantRulesTest {
   }
 
   @Test
-  void query_own_locks_lists_only_locks_of_the_asker() {
+  void query_own_locks_lists_only_locks_of_the_client_that_queries() {
     Bench variant = new Bench(Variant.QUERY_OWN_LOCKS);
     for (Bench each : List.of(draft, variant)) {
       each.shared(BEN, "a");
-      each.shared(ANN, "a"); // the client that queries
+      each.shared(ANN, "a");
       each.exclusive(BEN, "a");
       each.exclusive(ANN, "a");
       boolean all = each == draft;
-      assertEquals(all ? 2 : 1, each.snapshot(BUCKET).held().size());
-      assertEquals(all ? 2 : 1, each.snapshot(BUCKET).pending().size());
-      assertTrue(each.snapshot().held().contains(info("a", SHARED, ANN)));
-      assertEquals(all, each.snapshot().held().contains(info("a", SHARED, BEN)));
+      LockManagerSnapshot answer = each.snapshot(ANN, BUCKET);
+      assertEquals(all ? 2 : 1, answer.held().size());
+      assertEquals(all ? 2 : 1, answer.pending().size());
+      assertTrue(answer.held().contains(info("a", SHARED, ANN)));
+      assertEquals(all, answer.held().contains(info("a", SHARED, BEN)));
     }
   }
 
@@ -228,24 +224,16 @@ class VariantRulesTest {
   void if_available_joins_queue_when_no_lock_blocks_it() {
     Bench variant = new Bench(Variant.IF_AVAILABLE_JOINS_QUEUE);
     for (Bench each : List.of(draft, variant)) {
-      long held = each.shared(ANN, "a");
-      long ahead = each.exclusive(BEN, "a");
-      long asked = each.ifAvailable(CAT, "a", SHARED);
-      assertEquals(each == draft ? List.of(unavailable(asked, CAT)) : List.of(), each.effects);
-      long missed = each.ifAvailable(CAT, "a", EXCLUSIVE);
-      assertEquals(List.of(unavailable(missed, CAT)), each.effects);
+      RequestId held = each.shared(ANN, "a");
+      RequestId ahead = each.exclusive(BEN, "a");
+      RequestId asked = each.ifAvailable(CAT, "a", SHARED);
+      assertEquals(each == draft ? List.of(unavailable(asked)) : List.of(), each.effects);
+      RequestId missed = each.ifAvailable(CAT, "a", EXCLUSIVE);
+      assertEquals(List.of(unavailable(missed)), each.effects);
       each.release(held);
       each.release(ahead);
-      assertEquals(each != draft, each.effects.contains(granted(asked, CAT)));
+      assertEquals(each != draft, each.effects.contains(granted(asked)));
     }
-  }
-
-  @Test
-  void text_of_a_request_differs_only_if_it_is_reentrant() {
-    RequestLock plain = new RequestLock(1, ANN, BUCKET, "a", SHARED, WaitMode.WAIT);
-    RequestLock reentrant = new RequestLock(1, ANN, BUCKET, "a", SHARED, WaitMode.WAIT, null, true);
-    assertTrue(plain.toString().endsWith("waitMode=WAIT]"), plain.toString());
-    assertEquals(plain.toString().replace("WAIT]", "WAIT, reentrant]"), reentrant.toString());
   }
 
   @Test
@@ -253,9 +241,9 @@ class VariantRulesTest {
     LockTaskQueue variant =
         TestQueues.queue(() -> {}, null, Set.of(Variant.CALLBACK_INSIDE_REQUEST));
     List<LockEffect> effects = new ArrayList<>();
-    variant.register(ANN, effects::add);
-    RequestLock first = new RequestLock(1, ANN, BUCKET, "a", SHARED, WaitMode.WAIT);
-    RequestLock second = new RequestLock(2, ANN, BUCKET, "a", SHARED, WaitMode.WAIT);
+    variant.register(TestQueues.registered(ANN), effects::add);
+    RequestLock first = sharedRequest(variant.nextId(ANN));
+    RequestLock second = sharedRequest(variant.nextId(ANN));
     variant.enqueue(first);
     variant.enqueueAwaited(second);
     assertTrue(variant.isAwaited(second));
@@ -264,11 +252,15 @@ class VariantRulesTest {
     assertFalse(variant.isAwaited(first));
     variant.runStep();
     assertFalse(variant.isAwaited(second));
-    assertEquals(List.of(granted(1, ANN), granted(2, ANN)), effects);
+    assertEquals(List.of(granted(first.id()), granted(second.id())), effects);
 
     LockTaskQueue plain = TestQueues.queue(() -> {});
     assertThrows(IllegalStateException.class, () -> plain.enqueueAwaited(first));
     assertFalse(plain.isAwaited(first));
+  }
+
+  private static RequestLock sharedRequest(RequestId id) {
+    return TestQueues.request(id, BUCKET, "a", SHARED, WaitMode.WAIT);
   }
 
   @Test
@@ -286,11 +278,11 @@ class VariantRulesTest {
             Variant.LOCK_STOLEN_MESSAGE,
             Variant.OWN_CLIENT_IDS);
     for (Bench each : List.of(draft, variant)) {
-      long victim = each.exclusive(ANN, "a");
-      long thief = each.steal(BEN, "a");
-      assertEquals(List.of(stolen(victim, ANN), granted(thief, BEN)), each.effects);
-      long waiting = each.exclusive(CAT, "a");
-      assertEquals(List.of(granted(waiting, CAT), released(thief, BEN)), each.release(thief));
+      RequestId victim = each.exclusive(ANN, "a");
+      RequestId thief = each.steal(BEN, "a");
+      assertEquals(List.of(stolen(victim), granted(thief)), each.effects);
+      RequestId waiting = each.exclusive(CAT, "a");
+      assertEquals(List.of(granted(waiting), released(thief)), each.release(thief));
     }
   }
 }

@@ -1,7 +1,6 @@
 package dev.weblocks.lockmanager.earlydraft;
 
 import dev.weblocks.lockmanager.message.ClientId;
-import dev.weblocks.lockmanager.message.LockAsker;
 import dev.weblocks.lockmanager.message.LockMode;
 import dev.weblocks.lockmanager.message.ManagerId;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +21,7 @@ public sealed interface Command {
    * @param mode shared or exclusive
    * @param ifAvailable whether it is to be granted without waiting or not at all
    * @param aborted whether the aborted flag of its signal is set from the start
-   * @param asker whose request it is, for people to read; null if nobody says
+   * @param source for diagnoses; null if it is not known
    */
   record RequestLock(
       long requestId,
@@ -32,7 +31,7 @@ public sealed interface Command {
       LockMode mode,
       boolean ifAvailable,
       boolean aborted,
-      @Nullable LockAsker asker)
+      @Nullable RequestSource source)
       implements Command {
 
     /**
@@ -57,7 +56,7 @@ public sealed interface Command {
       this(requestId, client, origin, scope, mode, ifAvailable, false, null);
     }
 
-    /** Without the asker, so that traces do not depend on what is known for diagnoses. */
+    /** Without the source, so that traces do not depend on what is known for diagnoses. */
     @Override
     public String toString() {
       return "RequestLock[requestId="
@@ -102,10 +101,14 @@ public sealed interface Command {
    * @param client who gets to know when it is done
    * @param origin whose locks
    * @param scope not empty
-   * @param asker who wants it, for people to read; null if nobody says
+   * @param source for diagnoses; null if it is not known
    */
   record ForceRelease(
-      long releaseId, ClientId client, ManagerId origin, Scope scope, @Nullable LockAsker asker)
+      long releaseId,
+      ClientId client,
+      ManagerId origin,
+      Scope scope,
+      @Nullable RequestSource source)
       implements Command {
 
     /** A forced release of which nobody says who wants it. */
@@ -113,7 +116,7 @@ public sealed interface Command {
       this(releaseId, client, origin, scope, null);
     }
 
-    /** Without the asker, as of requests. */
+    /** Without the source, as of requests. */
     @Override
     public String toString() {
       return "ForceRelease[releaseId="

@@ -1,6 +1,5 @@
 package dev.weblocks.lockmanager.earlydraft;
 
-import dev.weblocks.lockmanager.message.LockAsker;
 import dev.weblocks.lockmanager.message.LockMode;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +31,7 @@ final class LockRequest {
   /** For observers alone, as the two below. */
   final boolean ifAvailable;
 
-  final @Nullable LockAsker asker;
+  final @Nullable RequestSource source;
 
   /** When it was made, by the clock of the lock states. */
   final long requestedAt;
@@ -45,7 +44,7 @@ final class LockRequest {
       Scope scope,
       LockMode mode,
       boolean ifAvailable,
-      @Nullable LockAsker asker,
+      @Nullable RequestSource source,
       long requestedAt) {
     this.id = id;
     this.order = order;
@@ -54,7 +53,7 @@ final class LockRequest {
     this.scope = scope;
     this.mode = mode;
     this.ifAvailable = ifAvailable;
-    this.asker = asker;
+    this.source = source;
     this.requestedAt = requestedAt;
     this.roomBy = id;
   }

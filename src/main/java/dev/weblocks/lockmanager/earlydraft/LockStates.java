@@ -191,7 +191,7 @@ public final class LockStates {
             command.scope(),
             command.mode(),
             command.ifAvailable(),
-            command.asker(),
+            command.source(),
             nanoTime.getAsLong());
     note(Kind.REQUESTED, request, 0, false, null);
     boolean grantable = origin.grantable(request);
@@ -385,7 +385,7 @@ public final class LockStates {
               request.mode,
               request.ifAvailable,
               request.client.id,
-              request.asker,
+              request.source,
               nanos,
               clientEnded,
               byWhom,

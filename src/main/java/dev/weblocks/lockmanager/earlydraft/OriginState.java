@@ -2,8 +2,11 @@ package dev.weblocks.lockmanager.earlydraft;
 
 import dev.weblocks.lockmanager.earlydraft.QueriedState.Entry;
 import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.lockmanager.message.LockOptions;
 import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.lockmanager.message.RequestId;
+import dev.weblocks.lockmanager.message.WaitMode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -169,32 +172,23 @@ final class OriginState {
   void diagnose(List<LockState> states) {
     for (NameState state : names.values()) {
       for (HeldLock lock : state.holders) {
-        states.add(
-            new LockState(
-                id,
-                state.name,
-                lock.mode,
-                0,
-                lock.request.client.id,
-                lock.request.asker,
-                lock.grantedAt,
-                lock.id,
-                /* reentrant= */ false));
+        states.add(state(lock.request, state.name, 0, lock.grantedAt));
       }
       int place = 0;
       for (LockRequest request : state.waiting.values()) {
-        states.add(
-            new LockState(
-                id,
-                state.name,
-                request.mode,
-                ++place,
-                request.client.id,
-                request.asker,
-                request.requestedAt,
-                request.id,
-                /* reentrant= */ false));
+        states.add(state(request, state.name, ++place, request.requestedAt));
       }
     }
+  }
+
+  private LockState state(LockRequest request, String name, int place, long since) {
+    RequestSource known = RequestSource.of(request.source);
+    return new LockState(
+        new RequestId(request.client.id, request.id),
+        id,
+        new LockOptions(name, request.mode, WaitMode.WAIT, false, known.position()),
+        place,
+        known.requester(),
+        since);
   }
 }

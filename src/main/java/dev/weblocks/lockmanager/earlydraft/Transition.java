@@ -1,11 +1,12 @@
 package dev.weblocks.lockmanager.earlydraft;
 
 import dev.weblocks.lockmanager.message.ClientId;
-import dev.weblocks.lockmanager.message.LockAsker;
 import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.lockmanager.message.LockOptions;
 import dev.weblocks.lockmanager.message.LockTransition;
 import dev.weblocks.lockmanager.message.LockTransition.Kind;
 import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.lockmanager.message.RequestId;
 import dev.weblocks.lockmanager.message.WaitMode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param mode asked for or held
  * @param ifAvailable whether it was to be granted without waiting or not at all
  * @param client whose it is
- * @param asker as the request said; null if it did not
+ * @param source as the request has it; null if it is not known
  * @param nanos as {@link LockTransition#nanos} has it
  * @param clientEnded whether it was aborted or released because its client has ended
  * @param byWhom who released it by force; null unless somebody did
@@ -35,7 +36,7 @@ public record Transition(
     LockMode mode,
     boolean ifAvailable,
     ClientId client,
-    @Nullable LockAsker asker,
+    @Nullable RequestSource source,
     long nanos,
     boolean clientEnded,
     @Nullable ClientId byWhom,
@@ -52,7 +53,15 @@ public record Transition(
   }
 
   private LockTransition on(String name) {
+    RequestSource known = RequestSource.of(source);
     return new LockTransition(
-        kind, requestId, origin, name, mode, waitMode(), client, asker, nanos, clientEnded, byWhom);
+        kind,
+        new RequestId(client, requestId),
+        origin,
+        new LockOptions(name, mode, waitMode(), false, known.position()),
+        known.requester(),
+        nanos,
+        clientEnded,
+        byWhom);
   }
 }

@@ -3,34 +3,48 @@ package dev.weblocks.lockmanager.message;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step in the life of a request and the lock that it becomes, for whoever watches. A request is
- * made, then granted, missed or aborted; what is granted is released or stolen. Each happens once.
+ * One step in the life of a request and the lock that it becomes. A request is made, then granted,
+ * missed or aborted; what is granted is released or stolen. Each happens once.
  *
- * @param kind which step
- * @param requestId of the request, and of the lock
- * @param manager whose it is
- * @param name the resource name
- * @param mode asked for or held
- * @param waitMode how it was asked for
- * @param client whose it is
- * @param asker as the request said; null if it did not
- * @param nanos for how long the request had waited when it was granted or aborted, or the lock had
- *     been held when it was released or stolen, by the clock of the queue; 0 otherwise
+ * @param kind the step
+ * @param id of the request, and of the lock
+ * @param manager the lock manager
+ * @param options of the request
+ * @param requester the client
+ * @param nanos how long the request had waited when it was granted or aborted, or the lock had been
+ *     held when it was released or stolen, by the clock of the steps; 0 otherwise
  * @param clientEnded whether it was aborted or released because its client has ended
- * @param thief who stole it; null unless it was stolen
+ * @param thief the client that stole it; null unless it was stolen
  */
 public record LockTransition(
     Kind kind,
-    long requestId,
+    RequestId id,
     ManagerId manager,
-    String name,
-    LockMode mode,
-    WaitMode waitMode,
-    ClientId client,
-    @Nullable LockAsker asker,
+    LockOptions options,
+    LockRequester requester,
     long nanos,
     boolean clientEnded,
     @Nullable ClientId thief) {
+
+  /** Returns the resource name. */
+  public String name() {
+    return options.name();
+  }
+
+  /** Returns the mode of the request. */
+  public LockMode mode() {
+    return options.mode();
+  }
+
+  /** Returns the behaviour that was requested when the lock is not free. */
+  public WaitMode waitMode() {
+    return options.waitMode();
+  }
+
+  /** Returns the client that made the request. */
+  public ClientId client() {
+    return id.client();
+  }
 
   /** The steps. */
   public enum Kind {

@@ -1,9 +1,17 @@
 package dev.weblocks.lockmanager.message;
 
 /**
- * The key of the lock manager of one storage bucket. Equal keys share locks, unequal ones never
- * meet.
+ * The key of the lock manager of one storage bucket. Equal keys share locks, unequal ones share
+ * nothing.
  *
- * @param value opaque to the lock managers; whoever owns storage chooses it
+ * @param value the name of the bucket's storage bottle; opaque to the lock managers
+ * @param bucket the name of the bucket, for diagnoses; part of {@code value}
  */
-public record ManagerId(String value) {}
+public record ManagerId(String value, String bucket) {
+
+  /** Returns a text without the bucket, which is a part of the value. */
+  @Override
+  public String toString() {
+    return "ManagerId[value=" + value + "]";
+  }
+}

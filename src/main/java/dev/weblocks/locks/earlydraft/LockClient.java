@@ -25,9 +25,9 @@ import dev.weblocks.lockmanager.earlydraft.Effect.StateTaken;
 import dev.weblocks.lockmanager.earlydraft.Effect.Unavailable;
 import dev.weblocks.lockmanager.earlydraft.ParallelSteps;
 import dev.weblocks.lockmanager.earlydraft.QueriedState;
+import dev.weblocks.lockmanager.earlydraft.RequestSource;
 import dev.weblocks.lockmanager.earlydraft.Scope;
 import dev.weblocks.lockmanager.message.ClientId;
-import dev.weblocks.lockmanager.message.LockAsker;
 import dev.weblocks.lockmanager.message.LockMode;
 import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.locks.HeldLocks;
@@ -63,7 +63,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     final IdlPromise returned;
 
     final @Nullable AbortSignal signal;
-    final LockAsker asker;
+    final RequestSource source;
     @Nullable Runnable onAbort;
     boolean callbackCalled;
 
@@ -76,7 +76,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
         Realm callbackRealm,
         IdlPromise returned,
         @Nullable AbortSignal signal,
-        LockAsker asker) {
+        RequestSource source) {
       this.id = id;
       this.origin = origin;
       this.scope = scope;
@@ -85,7 +85,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
       this.callbackRealm = callbackRealm;
       this.returned = returned;
       this.signal = signal;
-      this.asker = asker;
+      this.source = source;
     }
 
     void ignoreSignal() {
@@ -156,7 +156,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
    * Requests a lock.
    *
    * @param returned what {@code acquire()} returns
-   * @param asker whose request it is, for diagnoses
+   * @param source for diagnoses
    * @return the same
    */
   // Early draft, "Algorithm: request a lock"
@@ -168,7 +168,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
       LockMode mode,
       boolean ifAvailable,
       @Nullable AbortSignal signal,
-      LockAsker asker) {
+      RequestSource source) {
     Request request =
         new Request(
             steps.nextId(),
@@ -179,13 +179,13 @@ final class LockClient implements Freezable, HeldLocks.Holder {
             binding.associatedRealm(callback),
             returned,
             signal,
-            asker);
+            source);
     requests.put(request.id, request); // before anybody can grant it
     // steps 2 to 6, and 8.1 from the start, are those of the lock states
     boolean aborted = signal != null && signal.isAborted(); // from the start
     Unavailable missed =
         actor.requestLock(
-            new RequestLock(request.id, id, origin, scope, mode, ifAvailable, aborted, asker));
+            new RequestLock(request.id, id, origin, scope, mode, ifAvailable, aborted, source));
     if (missed != null) {
       take(request.id);
       if (request.callbackRealm.isDiscarded()) {
@@ -213,10 +213,10 @@ final class LockClient implements Freezable, HeldLocks.Holder {
   }
 
   // Early draft, "LockManager.prototype.forceRelease(scope)", step 5
-  void forceRelease(ManagerId origin, Scope scope, IdlPromise promise, LockAsker asker) {
+  void forceRelease(ManagerId origin, Scope scope, IdlPromise promise, RequestSource source) {
     long release = steps.nextId();
     answers.put(release, promise);
-    steps.begin(new ForceRelease(release, id, origin, scope, asker));
+    steps.begin(new ForceRelease(release, id, origin, scope, source));
   }
 
   /** What the lock states answer, on the thread of the step: each answer becomes a task. */
@@ -403,7 +403,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
                   request.mode,
                   /* ifAvailable= */ false,
                   request.signal != null && request.signal.isAborted(), // on the eve of the freeze
-                  request.asker));
+                  request.source));
     }
     givenUp.clear();
   }

@@ -9,9 +9,10 @@ import dev.weblocks.binding.PlatformObject;
 import dev.weblocks.binding.ScriptException;
 import dev.weblocks.dom.AbortSignal;
 import dev.weblocks.global.GlobalScope;
+import dev.weblocks.lockmanager.earlydraft.RequestSource;
 import dev.weblocks.lockmanager.earlydraft.Scope;
-import dev.weblocks.lockmanager.message.LockAsker;
 import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.locks.LockDiagnosis;
 import dev.weblocks.storage.Bucket;
@@ -29,19 +30,17 @@ final class LockManager extends PlatformObject {
   /** Null where the environment's origin is opaque. */
   private final @Nullable Bucket bucket;
 
-  private final LockAsker asker;
+  private final LockRequester requester;
   private final boolean withPositions;
 
   private LockManager(Realm realm) {
     super(realm);
     this.bucket = Bucket.defaultOf(realm);
-    this.asker =
-        new LockAsker(
+    this.requester =
+        new LockRequester(
             realm.agent().name(),
             realm.settings().creationUrl(),
-            realm.settings().origin().serialize(),
-            bucket == null ? "" : bucket.name(),
-            null);
+            realm.settings().origin().serialize());
     LockDiagnosis.Settings settings =
         realm.agent().userAgent().supplements().find(LockDiagnosis.Settings.class);
     this.withPositions = settings != null && settings.positions();
@@ -64,7 +63,7 @@ final class LockManager extends PlatformObject {
       throw ScriptException.dom(
           "SecurityError", failed + "Locks are not available to an opaque origin.");
     }
-    return new ManagerId(bucket.bottleName("web-locks"));
+    return new ManagerId(bucket.bottleName("web-locks"), bucket.name());
   }
 
   /** The set of names that an argument means, which must not be empty. */
@@ -81,8 +80,8 @@ final class LockManager extends PlatformObject {
   }
 
   /** Whose request this is, for diagnoses. */
-  private LockAsker asker() {
-    return withPositions ? asker.at(binding().callerPosition()) : asker;
+  private RequestSource source() {
+    return new RequestSource(requester, withPositions ? binding().callerPosition() : null);
   }
 
   /** The method steps of {@code acquire()}. */
@@ -108,7 +107,7 @@ final class LockManager extends PlatformObject {
     Scope scope = usableScope(args, ACQUIRE);
     // 6.
     return LockClient.of(realm())
-        .requestLock(args.promise(), origin, callback, scope, mode, ifAvailable, signal, asker());
+        .requestLock(args.promise(), origin, callback, scope, mode, ifAvailable, signal, source());
   }
 
   /** The method steps of {@code queryState()}. */
@@ -133,7 +132,7 @@ final class LockManager extends PlatformObject {
     Scope scope = usableScope(args, FORCE_RELEASE);
     // 5.
     IdlPromise promise = args.promise();
-    LockClient.of(realm()).forceRelease(origin, scope, promise, asker());
+    LockClient.of(realm()).forceRelease(origin, scope, promise, source());
     return promise;
   }
 

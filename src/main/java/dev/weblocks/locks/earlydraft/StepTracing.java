@@ -19,10 +19,11 @@ import dev.weblocks.lockmanager.earlydraft.Effect.ForceReleased;
 import dev.weblocks.lockmanager.earlydraft.Effect.Granted;
 import dev.weblocks.lockmanager.earlydraft.Effect.StateTaken;
 import dev.weblocks.lockmanager.earlydraft.Effect.Unavailable;
+import dev.weblocks.lockmanager.earlydraft.RequestSource;
 import dev.weblocks.lockmanager.earlydraft.StepListener;
 import dev.weblocks.lockmanager.earlydraft.Transition;
 import dev.weblocks.lockmanager.message.ClientId;
-import dev.weblocks.lockmanager.message.LockAsker;
+import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.LockTransition.Kind;
 import dev.weblocks.lockmanager.message.WaitMode;
 import dev.weblocks.locks.LockTraceInfo;
@@ -59,7 +60,7 @@ final class StepTracing implements StepListener {
   private final Map<Long, Transition> requests = new HashMap<>();
 
   /** Who the clients are that have asked for a lock. */
-  private final Map<ClientId, LockAsker> askers = new HashMap<>();
+  private final Map<ClientId, LockRequester> requesters = new HashMap<>();
 
   /**
    * What was told last of requests that have arrived and of what has gone, by their ids. When
@@ -89,7 +90,7 @@ final class StepTracing implements StepListener {
       changes.clear();
     }
     if (command instanceof EndClient end) {
-      askers.remove(end.client());
+      requesters.remove(end.client());
     }
     return telling;
   }
@@ -97,18 +98,19 @@ final class StepTracing implements StepListener {
   private LockTraceInfo about(Command command) {
     return switch (command) {
       case RequestLock request -> {
-        know(request.client(), request.asker());
+        know(request.client(), request.source());
         yield new LockTraceInfo(
             DraftStep.REQUEST_MADE,
             Action.ASKED,
             request.requestId(),
             request.client(),
-            request.asker(),
+            requester(request.source()),
             new Subject(
                 request.origin(),
                 request.scope().names(),
                 request.mode(),
                 request.ifAvailable() ? WaitMode.IF_AVAILABLE : WaitMode.WAIT,
+                position(request.source()),
                 false));
       }
       case WaitingPromiseSettles settled ->
@@ -117,14 +119,20 @@ final class StepTracing implements StepListener {
           new LockTraceInfo(DraftStep.REQUEST_PROCEEDS, Action.PROCEEDED, 0, null, null, null);
       case AbortRequest abort -> of(DraftStep.ABORT_NOTICED, Action.WITHDRAWN, abort.requestId());
       case ForceRelease release -> {
-        know(release.client(), release.asker());
+        know(release.client(), release.source());
         yield new LockTraceInfo(
             DraftStep.FORCE_BEGINS,
             Action.FORCED,
             0,
             release.client(),
-            release.asker(),
-            new Subject(release.origin(), release.scope().names(), null, null, false));
+            requester(release.source()),
+            new Subject(
+                release.origin(),
+                release.scope().names(),
+                null,
+                null,
+                position(release.source()),
+                false));
       }
       case QueryState query -> of(DraftStep.QUERY_BEGINS, Action.QUERIED, query.client());
       case EndClient end -> of(DraftStep.CLIENT_ENDS, Action.CLIENT_ENDED, end.client());
@@ -136,10 +144,18 @@ final class StepTracing implements StepListener {
     };
   }
 
-  private void know(ClientId client, @Nullable LockAsker asker) {
-    if (asker != null) {
-      askers.putIfAbsent(client, asker.at(null));
+  private void know(ClientId client, @Nullable RequestSource source) {
+    if (source != null) {
+      requesters.putIfAbsent(client, source.requester());
     }
+  }
+
+  private static @Nullable LockRequester requester(@Nullable RequestSource source) {
+    return source == null ? null : source.requester();
+  }
+
+  private static @Nullable String position(@Nullable RequestSource source) {
+    return source == null ? null : source.position();
   }
 
   private static LockTraceInfo of(@Nullable DraftStep spec, Action action, Transition request) {
@@ -148,12 +164,13 @@ final class StepTracing implements StepListener {
         action,
         request.requestId(),
         request.client(),
-        request.asker(),
+        requester(request.source()),
         new Subject(
             request.origin(),
             request.scope().names(),
             request.mode(),
             request.waitMode(),
+            position(request.source()),
             request.clientEnded()));
   }
 
@@ -165,7 +182,7 @@ final class StepTracing implements StepListener {
   }
 
   private LockTraceInfo of(DraftStep spec, Action action, ClientId client) {
-    return new LockTraceInfo(spec, action, 0, client, askers.get(client), null);
+    return new LockTraceInfo(spec, action, 0, client, requesters.get(client), null);
   }
 
   /** Tells what a command has changed, and what clients hear of it: the latter when they do. */

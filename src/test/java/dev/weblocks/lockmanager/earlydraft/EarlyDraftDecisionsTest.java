@@ -60,7 +60,7 @@ class EarlyDraftDecisionsTest {
   void origins_never_meet() {
     bed.exclusive("a");
     bed.proceed();
-    ManagerId elsewhere = new ManagerId("elsewhere");
+    ManagerId elsewhere = new ManagerId("elsewhere", "default");
     assertEquals(
         List.of(), bed.apply(new RequestLock(50, BEN, elsewhere, Scope.of("a"), EXCLUSIVE, true)));
     assertEquals(List.of(50L), bed.proceed());

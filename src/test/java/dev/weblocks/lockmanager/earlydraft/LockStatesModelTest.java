@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LockStatesModelTest {
   private static final int CLIENTS = 24;
   private static final List<ManagerId> ORIGINS =
-      List.of(new ManagerId("one"), new ManagerId("two"));
+      List.of(new ManagerId("one", "default"), new ManagerId("two", "default"));
 
   /** "Aa" and "BB" have one hash code. */
   private static final List<String> NAMES =

@@ -23,7 +23,7 @@ import java.util.List;
 
 /** A test bed of lock states: short methods for commands. */
 final class StatesBed {
-  static final ManagerId ORIGIN = new ManagerId("origin");
+  static final ManagerId ORIGIN = new ManagerId("origin", "default");
   static final ClientId ANN = new ClientId("ann");
   static final ClientId BEN = new ClientId("ben");
 

@@ -147,7 +147,8 @@ public final class Main implements Runnable {
     command.addSubcommand(new CompareCommand(surroundings));
     command.addSubcommand(
         new CommandLine(new VariantsCommand(surroundings))
-            .addSubcommand(new VariantsCompareCommand(surroundings, ofRun)));
+            .addSubcommand(new VariantsCompareCommand(surroundings, ofRun))
+            .addSubcommand(new VariantsMeasureCommand(surroundings)));
     command.addSubcommand(
         new CommandLine(new StressCommand())
             .addSubcommand(new StressCommand.Kill(surroundings, ofRun.interrupts()))

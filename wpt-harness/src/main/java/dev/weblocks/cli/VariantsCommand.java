@@ -36,7 +36,9 @@ import picocli.CommandLine.Spec;
       "  weblocks variants settle-at-once     what one changes, and where it comes from",
       "  weblocks variants node               the variants that make up Node",
       "  weblocks variants compare --variants none,settle-at-once app.js",
-      "                                       one scenario under both, side by side"
+      "                                       one scenario under both, side by side",
+      "  weblocks variants measure stolen-error",
+      "                                       the web-platform-tests that it changes"
     })
 final class VariantsCommand implements Callable<Integer> {
 

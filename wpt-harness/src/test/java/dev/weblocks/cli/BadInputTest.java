@@ -335,6 +335,12 @@ class BadInputTest extends CliBed {
                     Stream.of("out", "out.png", "missing/out.svg", "good.js/out.html")
                         .map(this::at))
                 .toList()));
+    values.put(
+        "variants measure --wpt",
+        new Values(at("wpt"), at(List.of("missing", "directory", "good.js"))));
+    values.put(
+        "variants measure --write",
+        new Values(at("good.js"), at(List.of("missing", "directory", "missing/x.md"))));
     values.put("stress kill --seed", new Values("5", NO_LONGS));
     values.put("stress frames --frames", new Values("5", NO_COUNTS));
     values.put("stress frames --navigations", new Values("5", NO_COUNTS));

@@ -1,0 +1,78 @@
+package dev.weblocks.lockmanager;
+
+import dev.weblocks.lockmanager.message.ClientId;
+import dev.weblocks.lockmanager.message.LockManagerSnapshot;
+import dev.weblocks.lockmanager.message.LockMode;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The decisions of the lock managers that variants change. The default methods are the Working
+ * Draft. Stateless: a decision depends on the lock state alone.
+ */
+interface LockRules {
+
+  /** The Working Draft. */
+  LockRules DRAFT = new LockRules() {};
+
+  /**
+   * Returns the rules of some variants.
+   *
+   * @throws IllegalArgumentException if two of them exclude each other, or one needs a state
+   *     machine of its own
+   */
+  static LockRules of(Set<Variant> variants) {
+    Set<Variant> checked = Variant.requireCompatible(variants);
+    return checked.isEmpty() ? DRAFT : new VariantRules(checked);
+  }
+
+  /** Returns whether a request can be a lock now. */
+  // https://www.w3.org/TR/2025/WD-web-locks-20250924/#grantable
+  default boolean grantable(LockRequest request) {
+    LockRequestQueue queue = request.queue; // 1 to 4
+    LockMode heldMode = queue.heldMode(); // 5
+    Chain.Link<LockRequest> first = queue.requests.first();
+    if (first != null && first.item() != request) { // 7
+      return false;
+    }
+    return switch (request.mode) { // 6
+      case EXCLUSIVE -> heldMode == null; // 8
+      case SHARED -> heldMode != LockMode.EXCLUSIVE; // 9
+    };
+  }
+
+  /** Returns whether an {@code ifAvailable} request fails now instead of waiting. */
+  default boolean misses(LockRequest request) {
+    return !grantable(request);
+  }
+
+  /** Returns the request of a queue that is examined next; null if the queue is empty. */
+  default Chain.@Nullable Link<LockRequest> first(LockRequestQueue queue) {
+    return queue.requests.first();
+  }
+
+  /** Returns whether an abort removes its request. */
+  default boolean abortRemovesRequest() {
+    return true;
+  }
+
+  /** Returns whether the queue is processed after an abort. */
+  default boolean abortProcessesQueue(boolean clientEnded) {
+    return true;
+  }
+
+  /** Returns whether the queue is processed after a release. */
+  default boolean releaseProcessesQueue(boolean clientEnded) {
+    return true;
+  }
+
+  /** Returns whether the released promise is resolved before the lock is released. */
+  default boolean resolvesBeforeRelease() {
+    return false;
+  }
+
+  /** Returns the part of a snapshot that a client gets as its answer. */
+  default LockManagerSnapshot visibleTo(ClientId client, LockManagerSnapshot snapshot) {
+    return snapshot;
+  }
+}

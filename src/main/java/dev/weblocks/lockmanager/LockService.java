@@ -1,0 +1,51 @@
+package dev.weblocks.lockmanager;
+
+import dev.weblocks.lockmanager.message.ClientId;
+import dev.weblocks.lockmanager.message.LockCommand;
+import dev.weblocks.lockmanager.message.LockCommand.EndClient;
+import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
+import dev.weblocks.lockmanager.message.LockEffect;
+import dev.weblocks.lockmanager.message.LockState;
+import dev.weblocks.lockmanager.message.RequestId;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The lock managers as their clients use them: the lock task queue of the draft. Commands run in
+ * one order for all clients; their effects come back to the client. Thread-safe.
+ *
+ * <p>A client is registered before its first command and ends by {@link EndClient}. A command of a
+ * client that is not registered, or has ended, does nothing.
+ *
+ * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#lock-task-queue">lock task
+ *     queue</a>
+ */
+public interface LockService {
+
+  /** Returns an id for a request or a query of a client, never the same twice. */
+  RequestId nextId(ClientId client);
+
+  /**
+   * Makes a client known, until the step of its {@link EndClient} has run.
+   *
+   * @param sink gets the effects of the client, one at a time, on any thread; it must return soon,
+   *     and may enqueue commands
+   * @throws IllegalStateException if the client is registered and has not ended
+   */
+  void register(RegisterClient client, Consumer<LockEffect> sink);
+
+  /** Enqueues a command. */
+  void enqueue(LockCommand command);
+
+  /** Returns how many locks are held and how many requests wait, after some recent step. */
+  LockStats stats();
+
+  /** Returns the number of transitions of each kind so far, and {@link #stats}. */
+  LockCounts counts();
+
+  /**
+   * Returns the held locks and the waiting requests between two steps: sorted by lock manager, then
+   * by name in the order of first use, the held locks before the queue.
+   */
+  List<LockState> diagnose();
+}

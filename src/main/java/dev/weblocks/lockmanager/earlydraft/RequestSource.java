@@ -1,0 +1,18 @@
+package dev.weblocks.lockmanager.earlydraft;
+
+import dev.weblocks.lockmanager.message.LockRequester;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The source of a request, for diagnoses.
+ *
+ * @param requester the client
+ * @param position of the call in a script, as {@code url:line:column}; null if it is not known
+ */
+public record RequestSource(LockRequester requester, @Nullable String position) {
+  static final RequestSource UNKNOWN = new RequestSource(new LockRequester("", "", ""), null);
+
+  static RequestSource of(@Nullable RequestSource known) {
+    return known == null ? UNKNOWN : known;
+  }
+}

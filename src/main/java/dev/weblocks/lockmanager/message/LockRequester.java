@@ -1,0 +1,10 @@
+package dev.weblocks.lockmanager.message;
+
+/**
+ * A client as diagnoses show it. The lock managers do not depend on it.
+ *
+ * @param agent the name of the agent
+ * @param url of the document or worker; empty for Java code
+ * @param origin serialized
+ */
+public record LockRequester(String agent, String url, String origin) {}

@@ -1,0 +1,150 @@
+package dev.weblocks.locks;
+
+import dev.weblocks.agent.Realm;
+import dev.weblocks.binding.IdlPromise;
+import dev.weblocks.binding.RealmBinding;
+import dev.weblocks.binding.ScriptException;
+import dev.weblocks.dom.AbortSignal;
+import dev.weblocks.lockmanager.message.LockOptions;
+import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.lockmanager.message.RequestId;
+import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#lock-request">lock request</a>, and
+ * the lock that it becomes, as far as the agent stores them. On the event loop.
+ */
+final class ClientRequest implements RealmBinding.Reaction {
+  private final LockClient client;
+
+  /** A new one after the request was withdrawn and is made again. */
+  RequestId id;
+
+  final ManagerId manager;
+  final LockOptions options;
+  final IdlPromise promise;
+  private final @Nullable AbortSignal signal;
+  private final LockCallback callback;
+  private @Nullable Runnable signalToAbort;
+  private boolean granted;
+
+  /** The value or reason of the waiting promise; null before it settles. */
+  private @Nullable Value outcome;
+
+  private boolean fulfilled;
+
+  /**
+   * Makes a request.
+   *
+   * @param callback null if script passed none
+   */
+  ClientRequest(
+      LockClient client,
+      RequestId id,
+      ManagerId manager,
+      LockOptions options,
+      @Nullable Value callback,
+      IdlPromise promise,
+      @Nullable AbortSignal signal) {
+    this.client = client;
+    this.id = id;
+    this.manager = manager;
+    this.options = options;
+    this.promise = promise;
+    this.signal = signal;
+    this.callback = client.rules().callbackOf(this, callback);
+  }
+
+  Realm realm() {
+    return client.realm();
+  }
+
+  RealmBinding binding() {
+    return client.binding();
+  }
+
+  ClientRules rules() {
+    return client.rules();
+  }
+
+  LockCallback callback() {
+    return callback;
+  }
+
+  /** Returns whether the callback has been called with the lock. */
+  boolean isGranted() {
+    return granted;
+  }
+
+  void isNowGranted() {
+    granted = true;
+  }
+
+  /** Returns whether the waiting promise has settled. */
+  boolean hasOutcome() {
+    return outcome != null;
+  }
+
+  void addAbortAlgorithm() {
+    if (signal != null) {
+      Runnable algorithm = () -> client.signalToAbortRequest(this, signal);
+      signalToAbort = algorithm;
+      signal.add(algorithm);
+    }
+  }
+
+  void removeAbortAlgorithm() {
+    if (signal != null && signalToAbort != null) {
+      signal.remove(signalToAbort);
+    }
+  }
+
+  /**
+   * <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#concept-lock">2.4. Lock</a>, when
+   * the waiting promise settles: the release, step 1, belongs to the lock task queue; step 2
+   * follows in {@link LockClient#released}. Of a request that was not granted, the promise that its
+   * callback has returned.
+   */
+  @Override
+  public void settled(boolean wasFulfilled, Value value) {
+    fulfilled = wasFulfilled;
+    outcome = value;
+    if (!granted) {
+      settle();
+    } else if (client.has(this)) {
+      client.release(id);
+      if (rules().settlesBeforeRelease()) {
+        client.forget(this);
+        settle();
+      }
+    }
+  }
+
+  /**
+   * Releases the lock. The promise is rejected in a task, as an interrupted turn runs no script.
+   */
+  @Override
+  public void brokeOff(Throwable failure) {
+    if (client.forget(this) && granted) {
+      client.release(id);
+    }
+    client.queueTask("callback broke off", () -> promise.reject(RealmBinding.brokenOff(failure)));
+    if (!RealmBinding.isInterruption(failure)) {
+      RealmBinding.rethrow(failure);
+    }
+  }
+
+  /** Settles the promise of the request, unless the lock was released without having been used. */
+  void settle() {
+    Value known = outcome;
+    if (known != null) {
+      callback.settle(fulfilled, known);
+    }
+  }
+
+  /** Reports that the lock is lost without a release. */
+  void lose(ScriptException why) {
+    callback.lost(why);
+  }
+}

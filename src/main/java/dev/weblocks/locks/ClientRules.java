@@ -1,0 +1,92 @@
+package dev.weblocks.locks;
+
+import dev.weblocks.agent.Realm;
+import dev.weblocks.binding.ScriptException;
+import dev.weblocks.lockmanager.LockService;
+import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
+import dev.weblocks.lockmanager.message.LockEffect;
+import dev.weblocks.lockmanager.message.RequestId;
+import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The decisions of an environment as a client of locks that variants change. The default methods
+ * are the Working Draft. On the event loop, except {@link #takes} and {@link #wasStolen}.
+ */
+interface ClientRules {
+
+  /** The Working Draft. */
+  ClientRules DRAFT = new ClientRules() {};
+
+  /** Returns the rules of a realm. */
+  static ClientRules of(Realm realm) {
+    ClientRules known = realm.supplements().find(ClientRules.class);
+    return known == null ? DRAFT : known;
+  }
+
+  /** Returns the client id of a new client. */
+  default String newClientId(Realm realm) {
+    return realm.settings().id();
+  }
+
+  /** Returns whether an aborted signal is reported before a bad name or bad options. */
+  default boolean checksSignalFirst() {
+    return false;
+  }
+
+  /** Returns whether {@code request()} has the option {@code reentrant}. */
+  default boolean hasReentrantOption() {
+    return false;
+  }
+
+  /** Returns the handler of the end of a request. */
+  default LockCallback callbackOf(ClientRequest request, @Nullable Value callback) {
+    if (callback == null) {
+      throw new IllegalStateException("request() has no callback");
+    }
+    return new ScriptCallback(request, callback, callback);
+  }
+
+  /**
+   * Sends the command of a new request.
+   *
+   * @param callback null if the request has none
+   */
+  default void send(
+      LockClient client, LockService service, RequestLock command, @Nullable Value callback) {
+    service.enqueue(command);
+  }
+
+  /**
+   * Returns whether {@link #send} has taken an effect; no task is queued for it then. Any thread.
+   */
+  default boolean takes(LockEffect effect) {
+    return false;
+  }
+
+  /** Returns whether a request is settled with its waiting promise, and not after the release. */
+  default boolean settlesBeforeRelease() {
+    return false;
+  }
+
+  /** Notes that a lock was stolen whose task may not have run yet. Any thread. */
+  default void wasStolen(RequestId id) {}
+
+  /** Notes that the task of a steal runs. */
+  default void stealIsHandled(RequestId id) {}
+
+  /** Returns whether the callback of a granted lock is not called. */
+  default boolean skipsCallback(RequestId id) {
+    return false;
+  }
+
+  /** Returns the exception for the promise of a stolen lock. */
+  default ScriptException stolenError() {
+    return ScriptException.dom("AbortError", "The lock was stolen by another request.");
+  }
+
+  /** Returns whether the reason of a rejected waiting promise stands for a steal. */
+  default boolean meansStolen(Value reason) {
+    return false;
+  }
+}

@@ -1,0 +1,23 @@
+package dev.weblocks.locks;
+
+import dev.weblocks.binding.ScriptException;
+import org.graalvm.polyglot.Value;
+
+/** The receiver of a granted lock, and of the outcome of its request. On the event loop. */
+interface LockCallback {
+
+  /** Returns whether the callback cannot be called, because its document was removed. */
+  boolean isGone();
+
+  /** Hands the lock over. */
+  void granted();
+
+  /** Reports that the lock was not free. */
+  void missed();
+
+  /** Settles the request after the release. */
+  void settle(boolean fulfilled, Value outcome);
+
+  /** Reports that the lock was lost. */
+  void lost(ScriptException why);
+}
