@@ -5,14 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A list in insertion order from which an item is removed in constant time, because the item itself
- * owns the link that the list is made of.
+ * A doubly linked list in insertion order. Removal takes constant time, because each item owns its
+ * link.
  *
  * @param <T> the type of the items
  */
 final class Chain<T> {
 
-  /** The place of one item in at most one chain at a time. */
+  /** The link of one item, which is in at most one chain at a time. */
   static final class Link<T> {
     private final T item;
     private @Nullable Chain<T> chain;
@@ -84,7 +84,7 @@ final class Chain<T> {
   }
 
   /**
-   * Takes a link out.
+   * Removes a link.
    *
    * @throws IllegalStateException if the link is not in this chain
    */

@@ -4,8 +4,8 @@ import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockRequester;
 
 /**
- * A registered client with its locks and requests in all lock managers, so that its end costs as
- * much as it has and no more.
+ * A registered client with its locks and requests in all lock managers, so that the cost of its end
+ * depends on these alone.
  */
 final class Client {
   final ClientId id;

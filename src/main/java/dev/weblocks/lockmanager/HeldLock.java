@@ -5,7 +5,7 @@ import dev.weblocks.lockmanager.message.LockOptions;
 import dev.weblocks.lockmanager.message.RequestId;
 
 /**
- * A lock, the concept: an element of the held lock set. The object that script sees is another type
+ * The lock concept: an element of the held lock set. The object that script sees has another type
  * and stays with the agent, as do the waiting promise and the released promise.
  */
 // https://www.w3.org/TR/2025/WD-web-locks-20250924/#concept-lock

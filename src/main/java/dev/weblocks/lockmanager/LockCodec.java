@@ -25,8 +25,8 @@ import dev.weblocks.lockmanager.message.SpecStep;
 import dev.weblocks.lockmanager.message.WaitMode;
 
 /**
- * Commands and effects as bytes, for lock managers in another JVM. The first byte is the version.
- * Nothing is lost: names keep lone surrogates.
+ * Encodes commands and effects as bytes, for lock managers in another JVM. The first byte is the
+ * version. The encoding is lossless: names keep lone surrogates.
  */
 public final class LockCodec {
 
@@ -73,9 +73,9 @@ public final class LockCodec {
   }
 
   /**
-   * Returns the command of some bytes.
+   * Decodes a command.
    *
-   * @throws IllegalArgumentException if they are malformed or of another version
+   * @throws IllegalArgumentException if the bytes are malformed or of another version
    */
   public static LockCommand decodeCommand(byte[] bytes) {
     return WireInput.read(
@@ -116,9 +116,9 @@ public final class LockCodec {
   }
 
   /**
-   * Returns the effect of some bytes.
+   * Decodes an effect.
    *
-   * @throws IllegalArgumentException if they are malformed or of another version
+   * @throws IllegalArgumentException if the bytes are malformed or of another version
    */
   public static LockEffect decodeEffect(byte[] bytes) {
     return WireInput.read(

@@ -1,16 +1,16 @@
 package dev.weblocks.lockmanager;
 
 /**
- * What a user agent's lock managers have done so far and have in hand, all as it was between two
- * steps. So {@code requests = grants + misses + aborts + pending} and {@code grants = releases +
- * steals + held}.
+ * The number of transitions so far, and of held locks and waiting requests, in all lock managers of
+ * a user agent. Taken between two steps, so {@code requests = grants + misses + aborts + pending}
+ * and {@code grants = releases + steals + held}.
  *
  * @param requests requests made
  * @param grants requests granted
- * @param misses requests that were not granted at once and would not wait
- * @param steals locks taken from those who held them
+ * @param misses requests with {@code ifAvailable} that were not granted at once
+ * @param steals locks that another request stole
  * @param aborts requests that left their queue, because they were aborted or their client ended
- * @param releases locks given back, or ended with their client
+ * @param releases locks that were released, or ended with their client
  * @param held locks held now
  * @param pending requests that wait now
  */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class LockIndex {
   private final OperationCount operations;
 
-  /** Those that wait, and those that have become locks which are held. */
+  /** Waiting requests, and requests that have become held locks. */
   private final Map<RequestId, LockRequest> requests = new HashMap<>();
 
   private final Map<ClientId, Client> clients = new HashMap<>();
@@ -26,19 +26,19 @@ final class LockIndex {
     this.operations = operations;
   }
 
-  /** Makes a client known, unless it is; returns it. */
+  /** Registers a client, unless it is registered; returns it. */
   Client register(ClientId id, LockRequester requester) {
     operations.add();
     return clients.computeIfAbsent(id, unknown -> new Client(id, requester, operations));
   }
 
-  /** Forgets a client, which has neither locks nor requests. */
+  /** Removes a client, which has neither locks nor requests. */
   void unregister(Client client) {
     operations.add();
     clients.remove(client.id);
   }
 
-  /** Returns the registered client of that id; null if there is none. */
+  /** Returns the registered client with this id; null if there is none. */
   @Nullable Client client(ClientId id) {
     operations.add();
     return clients.get(id);
@@ -49,7 +49,7 @@ final class LockIndex {
     return Collections.unmodifiableCollection(clients.values());
   }
 
-  /** Returns whether a request or a lock of that client has that id. */
+  /** Returns whether a request or a lock of this client has this id. */
   boolean isInUse(RequestId id, Client client) {
     if (id.sequence() > client.lastSequence) { // most ids are new ones
       return false;
@@ -58,19 +58,19 @@ final class LockIndex {
     return requests.containsKey(id);
   }
 
-  /** Returns the request of that id, whether it waits or is a held lock; null if there is none. */
+  /** Returns the request with this id, waiting or held; null if there is none. */
   @Nullable LockRequest entry(RequestId id) {
     return requests.get(id);
   }
 
-  /** Returns the waiting request of that id, or null. */
+  /** Returns the waiting request with this id, or null. */
   @Nullable LockRequest request(RequestId id) {
     operations.add();
     LockRequest request = requests.get(id);
     return request == null || request.lock != null ? null : request;
   }
 
-  /** Returns the held lock of that id, or null. */
+  /** Returns the held lock with this id, or null. */
   @Nullable HeldLock lock(RequestId id) {
     operations.add();
     LockRequest request = requests.get(id);
@@ -85,7 +85,7 @@ final class LockIndex {
     client.requests.append(request.inClient);
   }
 
-  /** The request is a lock from now on. */
+  /** Records that a request has become a lock. */
   void grant(LockRequest request, HeldLock lock) {
     request.lock = lock;
     lockCount++;

@@ -26,33 +26,34 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Checks after each step of a lock task queue what the Working Draft promises of its locks. It
- * knows nothing of how the lock managers work: from what they tell ({@link LockTransition}) it
- * makes a model of its own, with plain lists, judges each transition by that, and compares it with
- * the state that they say they have ({@link LockService#diagnose()}). It has to watch from the
- * first step on, and each step costs time by all that is held and waits. On the thread of the
- * steps.
+ * Checks after each step of a lock task queue that the guarantees of the Working Draft hold. It
+ * does not depend on the implementation: it builds a model of plain lists from the reported
+ * transitions ({@link LockTransition}), checks each transition against it, and compares the model
+ * with the reported state ({@link LockService#diagnose()}). It must watch from the first step on.
+ * The cost of a step grows with the number of held locks and waiting requests. Used on the thread
+ * of the steps.
  */
 public final class LockInvariants implements LockWatcher {
 
-  /** What is checked. */
+  /** A rule that is checked. */
   public enum Invariant {
     /** <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#modes-scheduling">2.3</a> */
     COMPATIBLE_MODES("an exclusive lock is alone on its name"),
     /**
-     * The first request of the queue of a name is granted first. One that steals comes before all
-     * others, one that would not wait never comes before another, and one that was aborted is gone.
+     * The first request of the queue of a name is granted first. A steal enters at the head of the
+     * queue, an {@code ifAvailable} request never overtakes another request, and an aborted request
+     * leaves.
      */
     FIRST_IN_FIRST_OUT("the locks of a name are granted in the order of its queue"),
-    /** Nothing that could be granted waits after a step, or is told that it cannot be granted. */
+    /** No grantable request waits after a step, or misses its lock. */
     NO_LOST_GRANT("what can be granted is granted"),
-    /** Held and pending have nothing in common, and what is over does not come back. */
+    /** No request is both held and pending, and one that is over does not come back. */
     ONE_STATE("a request waits, or is held, or is over"),
     /** No lock and no request of a client that has ended, from the step of its end on. */
     ENDED_CLIENT_HOLDS_NOTHING("a client that has ended has no lock and no request"),
-    /** What a step was asked for is done when it has run. */
+    /** The effect of a command is complete when its step has run. */
     DONE_AS_ASKED("a step does what it was asked for"),
-    /** The state is the one that the transitions tell of. */
+    /** The reported state is the one that follows from the reported transitions. */
     TRUE_STATE("the lock managers are in the state that they have told of");
 
     private final String rule;
@@ -61,15 +62,15 @@ public final class LockInvariants implements LockWatcher {
       this.rule = rule;
     }
 
-    /** The rule, in a few words. */
+    /** Returns the rule, in a few words. */
     public String rule() {
       return rule;
     }
   }
 
   /**
-   * What lock managers promise that deviate from the Working Draft; nothing of what the early draft
-   * does, which has other locks.
+   * Returns the invariants that hold with some variants; none for the early draft, whose locks are
+   * different.
    */
   public static Set<Invariant> thatHoldWith(Set<Variant> variants) {
     Set<Invariant> hold = EnumSet.allOf(Invariant.class);
@@ -93,8 +94,8 @@ public final class LockInvariants implements LockWatcher {
   /**
    * A rule that was broken.
    *
-   * @param invariant which
-   * @param detail what has happened, for people
+   * @param invariant the rule
+   * @param detail a description of the violation, as text for diagnoses
    */
   public record Violation(Invariant invariant, String detail) {
     @Override
@@ -137,7 +138,7 @@ public final class LockInvariants implements LockWatcher {
     }
   }
 
-  /** What is held and waits under one name. */
+  /** The held locks and the queue of one name. */
   private static final class Name {
     final List<Entry> held = new ArrayList<>();
     final List<Entry> queue = new ArrayList<>();
@@ -154,23 +155,23 @@ public final class LockInvariants implements LockWatcher {
   private final Map<Key, Name> names = new LinkedHashMap<>();
   private final Set<ClientId> dead = new HashSet<>();
 
-  /** What the step that runs has changed. */
+  /** The names that the current step has changed. */
   private final Set<Key> touched = new LinkedHashSet<>();
 
-  /** The requests that the step that runs has told of. */
+  /** Request ids reported by the current step. */
   private final Set<RequestId> told = new HashSet<>();
 
   /**
-   * Checks all.
+   * Checks all invariants.
    *
-   * @param violations told of each rule that is broken, on the thread of the step; must return soon
+   * @param violations called for each violation, on the thread of the step; must return soon
    */
   public LockInvariants(Consumer<Violation> violations) {
     this(EnumSet.allOf(Invariant.class), violations);
   }
 
   /**
-   * Checks some, for lock managers that are meant to break the others.
+   * Checks some invariants, for lock managers that break the others on purpose.
    *
    * @param violations as above
    */
@@ -291,7 +292,7 @@ public final class LockInvariants implements LockWatcher {
     stepHasRun(command, queue.diagnose());
   }
 
-  /** As above, with the state that there is after the step. */
+  /** As above, with the state after the step. */
   void stepHasRun(LockCommand command, List<LockState> state) {
     checkDone(command);
     touched.forEach(this::checkWaiting);
@@ -304,7 +305,7 @@ public final class LockInvariants implements LockWatcher {
   private void checkDone(LockCommand command) {
     switch (command) {
       case RequestLock request -> {
-        // of a client that is not registered nothing is told
+        // a request of an unregistered client is not reported
         if (!told.contains(request.id()) && isKnown(request.id())) {
           broken(Invariant.DONE_AS_ASKED, request + " was known before");
         }

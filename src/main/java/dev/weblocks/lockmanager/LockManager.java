@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The lock manager of one storage bucket: its held lock set, its lock request queue map, and the
- * algorithms that change them. The object that script sees under this name is another type.
+ * algorithms that change them. The object that script sees under this name has another type.
  *
  * <p>Between two commands no queue is unused, and no first request of a queue is grantable, unless
  * {@link LockRules} keep an abort or a release from processing it.
@@ -36,7 +36,7 @@ final class LockManager {
   private final Chain<HeldLock> heldLockSet;
   private final Map<String, LockRequestQueue> lockRequestQueueMap = new LinkedHashMap<>();
 
-  /** The last one, as long as it is true. */
+  /** The last snapshot; null if the state has changed since. */
   private @Nullable LockManagerSnapshot snapshot;
 
   private final LockRules rules;
@@ -55,7 +55,7 @@ final class LockManager {
     heldLockSet = new Chain<>(operations);
   }
 
-  /** Whether nothing is held and nobody waits. */
+  /** Returns whether no lock is held and no request waits. */
   boolean isUnused() {
     return lockRequestQueueMap.isEmpty();
   }
@@ -70,7 +70,7 @@ final class LockManager {
     return heldLockSet.items();
   }
 
-  /** Puts a lock of a restored state at the end of the held lock set. */
+  /** Appends a lock of a restored state to the held lock set. */
   void restoreHeld(HeldLock lock) {
     heldLockSet.append(lock.inHeldLockSet);
     lock.queue.held.append(lock.inName);
@@ -112,9 +112,9 @@ final class LockManager {
   }
 
   /**
-   * Releases a held lock; its manager is this one.
+   * Releases a held lock of this manager.
    *
-   * @param clientEnded whether that is because its client has ended
+   * @param clientEnded whether the reason is the end of the client
    */
   // https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-release-lock
   void releaseLock(HeldLock lock, boolean clientEnded, Consumer<LockEffect> effects) {
@@ -127,7 +127,7 @@ final class LockManager {
     dropIfUnused(queue);
   }
 
-  /** Aborts a waiting request; its manager is this one. */
+  /** Aborts a waiting request of this manager. */
   // https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-abort-request
   void abortRequest(LockRequest request, Consumer<LockEffect> effects) {
     removeFromQueue(request, false); // 2 to 6; 1 is asserted by the lock task queue
@@ -135,9 +135,9 @@ final class LockManager {
   }
 
   /**
-   * The part of "abort the request" that takes it away and grants nothing.
+   * Runs the part of "abort the request" that removes it and grants nothing.
    *
-   * @param clientEnded whether that is because its client has ended
+   * @param clientEnded whether the reason is the end of the client
    */
   void removeFromQueue(LockRequest request, boolean clientEnded) {
     snapshot = null;
@@ -147,9 +147,9 @@ final class LockManager {
   }
 
   /**
-   * The part of "abort the request" that grants what the request stood in the way of.
+   * Runs the part of "abort the request" that grants the requests it was blocking.
    *
-   * @param clientEnded whether it was aborted because its client has ended
+   * @param clientEnded whether the reason is the end of the client
    */
   void processAfterAbort(LockRequest request, boolean clientEnded, Consumer<LockEffect> effects) {
     if (rules.abortProcessesQueue(clientEnded)) {
@@ -158,7 +158,10 @@ final class LockManager {
     dropIfUnused(request.queue);
   }
 
-  /** Answers a query with what is held and who waits: the same object until something changes. */
+  /**
+   * Returns the held locks and waiting requests for a query; the same object until something
+   * changes.
+   */
   LockManagerSnapshot snapshotLockState() {
     LockManagerSnapshot known = snapshot;
     if (known == null) {
@@ -188,7 +191,7 @@ final class LockManager {
     return new LockManagerSnapshot(held, pending); // 6
   }
 
-  /** Adds what is held and who waits, name by name, for a diagnosis. */
+  /** Adds the held locks and waiting requests, name by name, for a diagnosis. */
   void diagnose(List<LockState> states) {
     for (LockRequestQueue queue : lockRequestQueueMap.values()) {
       for (Chain.Link<HeldLock> link = queue.held.first(); link != null; link = link.next()) {

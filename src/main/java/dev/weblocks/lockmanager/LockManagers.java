@@ -28,8 +28,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All lock managers of one user agent as one state machine: a command goes in, effects come out,
- * and the same commands always give the same effects.
+ * All lock managers of one user agent as one deterministic state machine: its input is commands,
+ * its output effects.
  *
  * <p>A command costs amortised constant time whatever else is held or queued, plus constant time
  * for each lock or request that it ends, grants or lists. Memory is kept for what is held or waits,
@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not thread-safe: one thread at a time, and each call sees what the one before it wrote.
  *
- * <p>A manager comes into being with its first request and goes with its last lock or request, or
- * when the next one does so: often the one that became idle last is the next to be asked.
+ * <p>A manager is created with its first request. The manager that became idle last is retained
+ * until another one becomes idle, since it is often the next to be used.
  */
 public final class LockManagers {
   private final OperationCount operations = new OperationCount();
@@ -93,8 +93,8 @@ public final class LockManagers {
   }
 
   /**
-   * Tells what is held and who waits in all managers: name by name, first what is held in the order
-   * of the grants, then who waits in the order of the queue.
+   * Returns the held locks and waiting requests of all managers, name by name: first the locks in
+   * the order of their grants, then the requests in queue order.
    */
   public List<LockState> diagnose() {
     List<LockState> states = new ArrayList<>();
@@ -104,7 +104,10 @@ public final class LockManagers {
     return states;
   }
 
-  /** Tells what was done so far and is in hand, in all managers together. */
+  /**
+   * Returns the number of transitions so far, and of held locks and waiting requests, in all
+   * managers together.
+   */
   public LockCounts counts() {
     return new LockCounts(
         transitions.count(Kind.REQUESTED),
@@ -129,17 +132,17 @@ public final class LockManagers {
 
   /**
    * Returns the state as bytes. Equal states have equal bytes: the same commands at the same times
-   * lead to the same bytes, with restored states in between too.
+   * lead to the same bytes, even if a state was restored in between.
    */
   public byte[] snapshot() {
     return StateCodec.write(this);
   }
 
   /**
-   * Returns lock managers in the state of a {@link #snapshot}, which continue as those that it was
-   * taken from.
+   * Returns lock managers in the state of a {@link #snapshot}; they behave as the ones it was taken
+   * from.
    *
-   * @param variants those of the lock managers that it was taken from
+   * @param variants the variants of the lock managers that the snapshot was taken from
    * @throws IllegalArgumentException if the bytes are malformed, of another version, or of other
    *     variants
    */
@@ -242,7 +245,8 @@ public final class LockManagers {
     if (client == null) {
       return;
     }
-    // All leave before any queue is processed, so that no request of the ending client is granted.
+    // All are removed before any queue is processed, so that no request of the ending client is
+    // granted.
     List<LockRequest> aborted = new ArrayList<>();
     Chain.Link<LockRequest> request;
     while ((request = client.requests.first()) != null) { // 1

@@ -17,7 +17,7 @@ final class LockRequest {
   final LockOptions options;
   final LockMode mode;
 
-  /** The queue of its name in its manager, whether it waits there or not. */
+  /** The queue of its name in its manager, also when it does not wait there. */
   final LockRequestQueue queue;
 
   final Chain.Link<LockRequest> inQueue = new Chain.Link<>(this);

@@ -16,7 +16,7 @@ final class LockRequestQueue {
 
   /**
    * The locks of this name in the order of their grants: none, one that is exclusive, or any number
-   * of shared ones. {@link LockRules} may allow others.
+   * of shared ones. {@link LockRules} may allow other combinations.
    */
   final Chain<HeldLock> held;
 
@@ -33,7 +33,7 @@ final class LockRequestQueue {
 
   /** Returns the mode in which the name is held, or null when it is free. */
   @Nullable LockMode heldMode() {
-    // An exclusive lock is alone, so the first lock speaks for all.
+    // An exclusive lock is alone, so all locks have the mode of the first one.
     Chain.Link<HeldLock> first = held.first();
     return first == null ? null : first.item().mode;
   }

@@ -7,8 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decisions of the lock managers that variants change. The default methods are the Working
- * Draft. Stateless: a decision depends on the lock state alone.
+ * The decisions of the lock managers that variants change. The default methods implement the
+ * Working Draft. Stateless: a decision depends on the lock state alone.
  */
 interface LockRules {
 
@@ -18,8 +18,8 @@ interface LockRules {
   /**
    * Returns the rules of some variants.
    *
-   * @throws IllegalArgumentException if two of them exclude each other, or one needs a state
-   *     machine of its own
+   * @throws IllegalArgumentException if two of them exclude each other, or one needs another state
+   *     machine
    */
   static LockRules of(Set<Variant> variants) {
     Set<Variant> checked = Variant.requireCompatible(variants);

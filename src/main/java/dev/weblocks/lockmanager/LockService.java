@@ -26,7 +26,7 @@ public interface LockService {
   RequestId nextId(ClientId client);
 
   /**
-   * Makes a client known, until the step of its {@link EndClient} has run.
+   * Registers a client, until the step of its {@link EndClient} has run.
    *
    * @param sink gets the effects of the client, one at a time, on any thread; it must return soon,
    *     and may enqueue commands

@@ -1,7 +1,7 @@
 package dev.weblocks.lockmanager;
 
 /**
- * How much one user agent's lock managers have in hand, for diagnosis.
+ * The numbers of held locks and waiting requests of one user agent, for diagnosis.
  *
  * @param held locks held, in all managers together
  * @param pending requests that wait, in all managers together

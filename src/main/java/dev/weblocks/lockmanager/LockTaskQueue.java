@@ -23,16 +23,18 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock service of one user agent in one JVM: a parallel queue whose steps alone change lock
+ * The lock service of one user agent in one JVM: a parallel queue. Only its steps change lock
  * state.
  *
  * <p>It has no thread of its own. Any thread may enqueue; a driver that {@code wake} notifies calls
- * {@link #runStep} until it returns false, on whatever thread it likes, one call at a time. Steps
- * run in the order in which they were enqueued.
+ * {@link #runStep} until it returns false, on any thread, one call at a time. Steps run in the
+ * order in which they were enqueued.
  */
 // https://www.w3.org/TR/2025/WD-web-locks-20250924/#concepts
 public final class LockTaskQueue implements LockService {
-  /** A step with more effects than this is rare; its list is not kept for the next one. */
+  /**
+   * The maximum number of effects after which a list is reused for the next step; more are rare.
+   */
   private static final int EFFECTS_KEPT = 1024;
 
   private final Queue<LockCommand> commands = new ConcurrentLinkedQueue<>();
@@ -44,25 +46,25 @@ public final class LockTaskQueue implements LockService {
   private final @Nullable LockWatcher watcher;
 
   /**
-   * True while a step runs. Each step sets and clears it, and thereby sees what the step before it
-   * wrote to the three fields below, on whatever thread that was.
+   * True while a step runs. Each step sets and clears it, and so sees the writes of the previous
+   * step to the three fields below, even if that ran on another thread.
    */
   private final AtomicBoolean running = new AtomicBoolean();
 
-  /** Its own monitor guards it against diagnoses, which come from any thread. */
+  /** Guarded by its own monitor, since any thread may call {@link #diagnose()}. */
   private final LockManagers managers;
 
   private ArrayList<LockEffect> effects = new ArrayList<>();
 
   private final Consumer<LockEffect> collect = effect -> effects.add(effect);
 
-  /** What watcher and trace are to be told of the step; empty while nobody watches. */
+  /** The transitions of the current step for watcher and trace; empty without either. */
   private ArrayList<LockTransition> transitions = new ArrayList<>();
 
   /** Held count in the upper half, pending count in the lower: read together by any thread. */
   private final AtomicLong counts = new AtomicLong();
 
-  /** Variant callback-inside-request: steps that somebody waits for; null without it. */
+  /** Variant callback-inside-request: steps that a thread waits for; null without it. */
   private final @Nullable Set<LockCommand> awaited;
 
   /**
@@ -72,9 +74,9 @@ public final class LockTaskQueue implements LockService {
    *     that {@link #runStep} is called
    * @param trace gets every step; null for none
    * @param nanoTime the clock of {@link #diagnose()} and of the watcher; nothing else depends on it
-   * @param watcher gets each step at whose begin {@link LockWatcher#isWatching} is true; null for
-   *     none
-   * @param variants deviations from the Working Draft; those of the agent's side have no effect
+   * @param watcher gets each step for which {@link LockWatcher#isWatching} returned true when the
+   *     step began; null for none
+   * @param variants deviations from the Working Draft; those of the agent side have no effect
    * @throws IllegalArgumentException if two variants exclude each other
    */
   public LockTaskQueue(
@@ -133,7 +135,7 @@ public final class LockTaskQueue implements LockService {
    * Variant callback-inside-request: enqueues one step as {@link #enqueue} does, for a thread that
    * waits until it has run. Any thread but that of a step.
    *
-   * @param command equal to no other that is awaited
+   * @param command not equal to any other awaited command
    * @throws IllegalStateException without that variant
    */
   public void enqueueAwaited(LockCommand command) {
@@ -144,17 +146,25 @@ public final class LockTaskQueue implements LockService {
     enqueue(command);
   }
 
-  /** Variant callback-inside-request: whether an awaited step has not run yet. Any thread. */
+  /**
+   * Variant callback-inside-request: returns whether an awaited step has not run yet. Any thread.
+   */
   public boolean isAwaited(LockCommand command) {
     return awaited != null && awaited.contains(command);
   }
 
-  /** Whether no step waits to run. Any thread; another one may change the answer at any time. */
+  /**
+   * Returns whether no step waits to run. Any thread; another one may change the answer at any
+   * time.
+   */
   public boolean isEmpty() {
     return commands.isEmpty();
   }
 
-  /** The step that runs next; null if none waits. Any thread; another one may run it any time. */
+  /**
+   * Returns the step that runs next; null if none waits. Any thread; another one may run it at any
+   * time.
+   */
   public @Nullable LockCommand next() {
     return commands.peek();
   }
@@ -163,11 +173,12 @@ public final class LockTaskQueue implements LockService {
    * Runs the step at the head of the queue and delivers its effects. Any thread, one at a time.
    *
    * @return false if there was no step to run
-   * @throws IllegalStateException if a step runs already, on this thread or on another
+   * @throws IllegalStateException if a step is running, on this thread or on another
    * @throws IllegalArgumentException if the step was a request under an id in use; the step did
-   *     nothing, and the queue goes on behind it
-   * @throws RuntimeException what the trace listener, the watcher or a sink threw, further ones
-   *     suppressed in it; the step is done, and every other effect was delivered; an Error likewise
+   *     nothing, and the next call runs the step behind it
+   * @throws RuntimeException if the trace listener, the watcher or a sink threw it; further
+   *     exceptions are suppressed in it. The step is done, and every other effect was delivered.
+   *     The same holds for an Error
    */
   public boolean runStep() {
     if (!running.compareAndSet(false, true)) {
@@ -225,7 +236,8 @@ public final class LockTaskQueue implements LockService {
       if (command instanceof EndClient end) {
         sinks.remove(end.client());
       }
-      // Effects leave when the state is whole again: a sink may fail without harm to it.
+      // Effects are delivered after the state change is complete, so a failing sink cannot corrupt
+      // it.
       deliverAll(command, watching);
     } finally {
       effects = emptied(effects);
@@ -245,8 +257,8 @@ public final class LockTaskQueue implements LockService {
   }
 
   private void deliverAll(LockCommand command, @Nullable LockWatcher watching) {
-    // An Error is held back like an exception: one client's broken sink must not cost another
-    // client its grant.
+    // An Error is deferred like an exception, so that one client's failing sink does not cost
+    // another client its grant.
     Throwable failure = null;
     if (trace != null) {
       try {
@@ -302,7 +314,7 @@ public final class LockTaskQueue implements LockService {
 
   private void deliver(LockEffect effect) {
     Consumer<LockEffect> sink = sinks.get(effect.client());
-    if (sink != null) { // else the client has ended, or is served elsewhere
+    if (sink != null) { // otherwise the client has ended, or has its sink elsewhere
       sink.accept(effect);
     }
   }

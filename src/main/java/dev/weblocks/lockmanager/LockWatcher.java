@@ -4,28 +4,30 @@ import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockTransition;
 
 /**
- * Watches what becomes of requests and locks. Unlike a {@link LockTraceListener} it may look away:
- * a step that nobody watches costs one question.
+ * A listener for the transitions of requests and locks. Unlike a {@link LockTraceListener} it may
+ * skip steps: a skipped step costs one call of {@link #isWatching}.
  */
 public interface LockWatcher {
 
-  /** Whether it wants to be told of the step that is about to run; on the thread that runs it. */
+  /**
+   * Returns whether the step that is about to run is reported. Called on the thread that runs it.
+   */
   boolean isWatching();
 
   /**
-   * One step in the life of a request. Called on the thread that runs the step of the queue, one
+   * Reports a transition of a request. Called on the thread that runs the step of the queue, one
    * call at a time, after that step and before its effects reach their clients, so that each cause
-   * comes before its consequences. An exception does not keep the effects from their clients; it
-   * leaves {@link LockTaskQueue#runStep}.
+   * comes before its consequences. After an exception, the effects are still delivered, and {@link
+   * LockTaskQueue#runStep} throws it.
    */
   void on(LockTransition transition);
 
   /**
-   * A step that was watched has run, and all its transitions were told; its effects have not
+   * Reports that a watched step has run and all its transitions were reported. Its effects have not
    * reached their clients. The same rules hold.
    *
-   * @param command what it was
-   * @param queue in the state that the step has left
+   * @param command the command of the step
+   * @param queue the service, in the state after the step
    */
   default void stepHasRun(LockCommand command, LockService queue) {}
 }

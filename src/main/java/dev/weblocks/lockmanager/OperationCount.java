@@ -2,8 +2,8 @@ package dev.weblocks.lockmanager;
 
 /**
  * Counts elementary operations: a look-up or change of a hash map, and a visit or change of a link
- * in a {@link Chain}. Tests read it to see that a command costs the same however much is queued,
- * which no clock can show.
+ * in a {@link Chain}. Tests use it to check that the cost of a command does not depend on the
+ * number of queued requests; measured time would be too noisy.
  */
 final class OperationCount {
   private long value;

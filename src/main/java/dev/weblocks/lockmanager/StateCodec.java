@@ -13,9 +13,9 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * The state of lock managers as bytes: equal states have equal bytes. Clients and managers are
- * sorted; names, queues, held lock sets and the chains of a client keep their order, as commands to
- * come depend on it.
+ * Encodes the state of lock managers as bytes; equal states have equal bytes. Clients and managers
+ * are sorted. Names, queues, held lock sets and the chains of a client keep their order, since
+ * later commands depend on it.
  */
 final class StateCodec {
 
@@ -104,7 +104,7 @@ final class StateCodec {
     out.number64(id.sequence());
   }
 
-  /** Returns lock managers in the state of some bytes. */
+  /** Returns lock managers in the encoded state. */
   static LockManagers read(byte[] bytes, Set<Variant> variants) {
     return WireInput.read(bytes, WHAT, in -> new Reader(in, variants).read());
   }

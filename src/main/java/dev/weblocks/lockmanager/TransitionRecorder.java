@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transitions of the requests and locks of one user agent: always counted, and reported in full
- * to a watcher while there is one. Holds the time of the current step.
+ * Records the transitions of the requests and locks of one user agent: always counts them, and
+ * reports them to a watcher if there is one. Holds the time of the current step.
  */
 final class TransitionRecorder {
   private long nanoTime;
@@ -32,7 +32,8 @@ final class TransitionRecorder {
   }
 
   /**
-   * Returns the number of transitions of each kind so far, to be read from or restored to a state.
+   * Returns the live array of the number of transitions of each kind so far; {@link StateCodec}
+   * reads and restores it.
    */
   long[] counts() {
     return counts;

@@ -9,14 +9,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The closed list of named deviations from the Working Draft: other answers to what its text or its
- * issues leave open, and what engines were seen to do instead. None is in force unless somebody
- * asks for it.
+ * The closed list of named deviations from the Working Draft: other answers to questions that its
+ * text or its issues leave open, and observed behaviour of engines. None is in force by default.
  *
- * <p>Each has a name, a title of one line, what it changes, and where it comes from; {@code
- * VARIANTS.md} is made of these. How an interface looks (what is a global, what a getter is called)
- * is a matter of Web IDL and no variant; nor is what the draft leaves open, such as the order of
- * names in a snapshot, nor a crash.
+ * <p>Each has a name, a title of one line, a description of the change, and its origin; {@code
+ * VARIANTS.md} is generated from these. The shape of an interface (which names are global, how a
+ * getter is named) belongs to Web IDL and is no variant. Neither is a crash, nor anything that the
+ * draft leaves open, such as the order of names in a snapshot.
  */
 public enum Variant {
   /** Another state machine and another interface, on sets of names. */
@@ -49,7 +48,7 @@ public enum Variant {
       "w3c/web-locks issue 108, the other reading; Node and Deno by their sources"
           + " (src/node_locks.cc, ext/web/locks.js)"),
 
-  /** The task of the grant looks whether the lock is still held. */
+  /** The task of the grant checks whether the lock is still held. */
   SKIP_STOLEN_CALLBACK(
       "skip-stolen-callback",
       "A lock that is stolen before its callback has begun never runs it",
@@ -60,7 +59,7 @@ public enum Variant {
       "Asked for in the review of Bun's implementation (oven-sh/bun pull request 37020); Node and"
           + " Deno run the callback, as the draft does"),
 
-  /** A name of its own for the error of a victim. */
+  /** The error of a stolen lock has its own name. */
   STOLEN_ERROR(
       "stolen-error",
       "The promise of a stolen lock is rejected with a LockStolenError",
@@ -70,7 +69,7 @@ public enum Variant {
           + " of Web IDL says it.",
       "w3c/web-locks issue 39, which asks for an error and names none"),
 
-  /** Who holds a name may enter it again. */
+  /** A client that holds a name may be granted it again. */
   REENTRANT(
       "reentrant",
       "A client that holds a name by a reentrant lock is granted it again",
@@ -87,7 +86,7 @@ public enum Variant {
       "w3c/web-locks issue 67, in which the outer request has the option and the boundary is left"
           + " open"),
 
-  /** Script gets the lock and gives it back. */
+  /** Script gets the lock and releases it. */
   CALLBACK_LESS(
       "callback-less",
       "request() without a callback resolves with a lock that script releases",
@@ -102,7 +101,7 @@ public enum Variant {
           + " the engine's.",
       "w3c/web-locks issues 122 and 123"),
 
-  /** No task for what can be answered at once. */
+  /** A request that can be answered at once needs no task. */
   CALLBACK_INSIDE_REQUEST(
       "callback-inside-request",
       "A request that is answered at once calls its callback inside request()",
@@ -162,7 +161,7 @@ public enum Variant {
           + " that name, if one comes.",
       "Observed in Node 26.10, for workers that are terminated"),
 
-  /** The order of two checks. */
+  /** Two checks are swapped. */
   SIGNAL_BEFORE_OPTIONS(
       "signal-before-options",
       "An aborted signal is found before a bad name or bad options",
@@ -170,14 +169,14 @@ public enum Variant {
           + " others.",
       "Observed in Node 26.10"),
 
-  /** A snapshot of one's own. */
+  /** A snapshot contains only the client's own locks and requests. */
   QUERY_OWN_LOCKS(
       "query-own-locks",
       "query() lists the locks and requests of its own client alone",
       "4.5, steps 3 and 5. What other clients hold and wait for is left out.",
       "Observed in Node 26.10, where each thread is a client"),
 
-  /** A message that means theft. */
+  /** An error message that counts as a steal. */
   LOCK_STOLEN_MESSAGE(
       "lock-stolen-message",
       "A callback that fails with the message LOCK_STOLEN counts as stolen",
@@ -186,7 +185,7 @@ public enum Variant {
           + " with an AbortError in its place.",
       "Observed in Node 26.10"),
 
-  /** What waits does not count for ifAvailable. */
+  /** Waiting requests do not count for {@code ifAvailable}. */
   IF_AVAILABLE_JOINS_QUEUE(
       "if-available-joins-queue",
       "ifAvailable looks at held locks alone, and waits behind those who wait",
@@ -194,7 +193,7 @@ public enum Variant {
           + " If none is, but others wait, it waits behind them.",
       "Observed in Deno 2.9.6"),
 
-  /** The id of a client is no id of an environment. */
+  /** The id of a client is not the id of its environment. */
   OWN_CLIENT_IDS(
       "own-client-ids",
       "clientId is an id of its own, not that of the environment",
@@ -203,7 +202,7 @@ public enum Variant {
       "Chromium 156 (clientids.https.html fails); in Node 26.10 and Deno 2.9.6 the id is made of"
           + " thread numbers and of a counter");
 
-  /** What Node 26.10 was seen to do, as far as it can be named. */
+  /** The observed behaviour of Node 26.10, as far as it is among the variants. */
   private static final Set<Variant> NODE =
       Collections.unmodifiableSet(
           EnumSet.of(
@@ -218,7 +217,7 @@ public enum Variant {
               LOCK_STOLEN_MESSAGE,
               OWN_CLIENT_IDS));
 
-  /** What Deno 2.9.6 was seen to do. */
+  /** The observed behaviour of Deno 2.9.6. */
   private static final Set<Variant> DENO =
       Collections.unmodifiableSet(
           EnumSet.of(
@@ -240,27 +239,27 @@ public enum Variant {
     this.origin = origin;
   }
 
-  /** Returns its name, in small letters with hyphens, such as {@code settle-at-once}. */
+  /** Returns the name, in lower case with hyphens, such as {@code settle-at-once}. */
   public String id() {
     return id;
   }
 
-  /** Returns what it is in one line, without a full stop. */
+  /** Returns the title: one line, without a full stop. */
   public String title() {
     return title;
   }
 
-  /** Returns what it changes, with the sections and steps of the draft. */
+  /** Returns a description of the change, with the sections and steps of the draft. */
   public String change() {
     return change;
   }
 
-  /** Returns where it comes from: an issue of w3c/web-locks, or an engine. */
+  /** Returns the origin: an issue of w3c/web-locks, or an engine. */
   public String origin() {
     return origin;
   }
 
-  /** Returns those that it cannot be combined with; they say the same of it. */
+  /** Returns the variants that it cannot be combined with; the relation is symmetric. */
   public Set<Variant> excludes() {
     EnumSet<Variant> others =
         switch (this) {
@@ -275,7 +274,7 @@ public enum Variant {
     return Collections.unmodifiableSet(others);
   }
 
-  /** Returns sets that have a name: what an engine does, under the name of the engine. */
+  /** Returns the named sets: the variants of an engine, by the name of the engine. */
   public static Map<String, Set<Variant>> sets() {
     Map<String, Set<Variant>> sets = new LinkedHashMap<>();
     sets.put("node", NODE);
@@ -284,10 +283,10 @@ public enum Variant {
   }
 
   /**
-   * Checks that variants can be had together.
+   * Checks that variants can be combined.
    *
-   * @return them, in the order of this list; immutable
-   * @throws IllegalArgumentException if two exclude each other, with what to do
+   * @return the variants, in the order of this list; immutable
+   * @throws IllegalArgumentException if two exclude each other; the message says what to do
    */
   public static Set<Variant> requireCompatible(Collection<Variant> variants) {
     EnumSet<Variant> sorted = EnumSet.noneOf(Variant.class);
@@ -307,7 +306,7 @@ public enum Variant {
     return Collections.unmodifiableSet(sorted);
   }
 
-  /** Returns them as their names, in the order of this list. */
+  /** Returns the names of some variants, in the order of this list. */
   public static List<String> ids(Collection<Variant> variants) {
     return variants.stream().sorted().map(Variant::id).toList();
   }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The rules of some variants; {@link Variant} says what each changes. */
+/** The rules of some variants; {@link Variant} describes each. */
 final class VariantRules implements LockRules {
   private final boolean settleBeforeGrant;
   private final boolean reentrant;
@@ -22,7 +22,7 @@ final class VariantRules implements LockRules {
   /**
    * Makes the rules of compatible variants.
    *
-   * @throws IllegalArgumentException if one of them needs a state machine of its own
+   * @throws IllegalArgumentException if one of them needs another state machine
    */
   VariantRules(Set<Variant> variants) {
     if (variants.contains(Variant.EARLY_DRAFT)) {
@@ -62,7 +62,10 @@ final class VariantRules implements LockRules {
     return heldMode == null || (heldMode == LockMode.SHARED && request.mode == LockMode.SHARED);
   }
 
-  /** Returns the mode of a name where an exclusive lock may not be alone; null when it is free. */
+  /**
+   * Returns the mode of a name, null when it is free; with reentrant locks, an exclusive lock may
+   * not be alone.
+   */
   private static @Nullable LockMode strongestHeldMode(LockRequestQueue queue) {
     LockMode strongest = null;
     for (Chain.Link<HeldLock> link = queue.held.first(); link != null; link = link.next()) {

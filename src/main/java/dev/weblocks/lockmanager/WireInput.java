@@ -19,7 +19,7 @@ final class WireInput {
   }
 
   /**
-   * Reads a value that takes all bytes.
+   * Reads a value that consumes all bytes.
    *
    * @param what the name of the value in error messages
    */
@@ -90,7 +90,7 @@ final class WireInput {
     return values;
   }
 
-  /** Reads a number of elements, each of which takes some bytes at least. */
+  /** Reads the size of a list whose elements have at least {@code bytesEach} bytes. */
   private int size(int bytesEach) {
     int size = number32();
     if (size < 0 || size > bytes.remaining() / bytesEach) {

@@ -8,10 +8,10 @@ import java.util.Collection;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Bytes in the making: a version, then values. */
+/** An encoder that writes a version, then values. */
 final class WireOutput {
 
-  /** The version of everything that is written. */
+  /** The version of the encoding. */
   static final int VERSION = 1;
 
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -28,7 +28,7 @@ final class WireOutput {
   private void write(Write write) {
     try {
       write.run();
-    } catch (IOException impossible) { // into an array
+    } catch (IOException impossible) { // the target is an array
       throw new UncheckedIOException(impossible);
     }
   }

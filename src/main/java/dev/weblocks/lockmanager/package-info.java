@@ -13,21 +13,20 @@
  * waits in the lock request queue of its name and becomes a lock in the held lock set.
  *
  * <p>{@link dev.weblocks.lockmanager.Variant} lists named deviations from the draft, of which none
- * is in force unless it is asked for. Each is a branch beside the steps of the draft that names its
- * variant; of those that concern the agent nothing is here but the name.
+ * is in force by default. Each is a branch beside the steps of the draft, and names its variant.
+ * The variants of the agent side have only their names here.
  *
  * <h2>Text decisions</h2>
  *
- * <p>Where the draft leaves room, or where its words and its intent part, this is what the code
- * does. The name in brackets is the test, in {@code TextDecisionsTest} unless it names its class;
- * "agent" marks a decision that the agent side carries out and that shows here only as the effects
- * it gets.
+ * <p>Decisions where the draft leaves room, or where its words differ from its intent. The name in
+ * brackets is the test, in {@code TextDecisionsTest} unless it names its class; "agent" marks a
+ * decision that the agent side carries out; here only its effects are visible.
  *
  * <ol>
  *   <li>4.1 step 3.5.1: an {@code ifAvailable} request that is not grantable ends there. "Abort
- *       these steps" stands inside the enqueued task, yet nothing else would keep the request out
- *       of the queue. The miss reaches the client as an effect, so the callback runs in a task of
- *       its own. [an_if_available_miss_ends_there_and_is_an_effect]
+ *       these steps" is inside the enqueued task, but without it the request would enter the queue.
+ *       The miss reaches the client as an effect, so the callback runs in a task of its own.
+ *       [an_if_available_miss_ends_there_and_is_an_effect]
  *   <li>4.1 step 3.5.1 and 4.4 step 2.14: the task runs on the event loop of the callback's
  *       settings object. A parent's callback given to a frame's {@code LockManager} runs in the
  *       parent, while the lock belongs to the frame. Agent; the effect goes to the client of the
@@ -35,14 +34,14 @@
  *   <li>2.4 step 2, 4.1 step 3.4.1.1.2, 4.5 step 6: the lock task queue settles no promise itself.
  *       Each settlement is an effect, and for the agent a task on the web locks tasks source of the
  *       promise's realm. [every_settlement_is_an_effect]
- *   <li>4.3, 4.4 step 2.14.1: abort works until the grant task begins the callback, and is ignored
- *       from then on. A signal that was aborted by then releases the lock, and the callback never
- *       runs. Agent; for the manager a granted request is a lock, which an abort does not touch and
- *       a release ends. [an_abort_that_comes_after_the_grant_changes_nothing,
+ *   <li>4.3, 4.4 step 2.14.1: an abort works until the grant task begins the callback, and is
+ *       ignored from then on. If the signal was aborted by then, the lock is released and the
+ *       callback never runs. Agent; for the manager, a granted request is a lock: an abort does not
+ *       change it, and a release ends it. [an_abort_that_comes_after_the_grant_changes_nothing,
  *       an_aborted_lock_whose_callback_never_ran_is_released_like_any_other]
  *   <li>4.4 step 2.14.1.1.1 releases a lock without resolving its released promise. The effect
- *       {@code Released} is sent all the same: the promise was rejected by the signal before, so
- *       that resolving it does nothing.
+ *       {@code Released} is sent nevertheless: the signal has already rejected the promise, so
+ *       resolving it does nothing.
  *       [an_aborted_lock_whose_callback_never_ran_is_released_like_any_other]
  *   <li>4.3 step 7: an abort processes the queue, so shared waiters behind an aborted exclusive
  *       request are granted at once.
@@ -50,45 +49,45 @@
  *   <li>2.4: the request promise resolves only after the release step ran, grants to others
  *       included. [released_follows_the_grants_that_the_release_allows]
  *   <li>2.4: the waiting promise of a stolen lock settles later without effect; the released
- *       promise has been rejected and whoever took the name keeps it.
+ *       promise has been rejected, and the stealing request keeps the lock.
  *       [a_stolen_lock_that_settles_later_changes_nothing]
- *   <li>4.1 step 3.4.1: a victim stolen before its callback ran still runs it, since nothing in the
- *       text forbids that. Agent; it gets the grant, then the theft.
+ *   <li>4.1 step 3.4.1: the callback of a lock that is stolen before it ran still runs, since
+ *       nothing in the text forbids that. Agent; the client gets the grant, then the theft.
  *       [a_victim_gets_its_grant_before_the_theft]
- *   <li>4.1 step 3.4.1 removes from the set that it goes through: it is read as going through the
+ *   <li>4.1 step 3.4.1 removes from the set that it iterates over. It is read as iterating over the
  *       locks held before, in the order of their grants.
  *       [a_steal_takes_all_locks_of_the_name_in_grant_order]
  *   <li>4.1 has no condition on the mode of a steal; only 3.2.1 step 7 has. A shared steal takes
- *       the name, and shared waiters at the head of the queue come in with it.
+ *       the name, and shared waiters at the head of the queue are granted with it.
  *       [a_shared_steal_lets_the_shared_waiters_at_the_head_in]
- *   <li>2.6 speaks of agents, but same-origin frames share one, and a closed frame must not end the
- *       locks of its parent: requests and locks end with their client, the environment.
- *       [only_the_locks_of_the_ended_client_end]
- *   <li>2.6: a killed agent's locks pass on only after its context has really stopped. Agent, which
- *       sends the end of the client then; until it does, all stays held.
+ *   <li>2.6 ends the locks of an agent. Same-origin frames share an agent, and a closed frame must
+ *       not end the locks of its parent. So requests and locks end with their client, the
+ *       environment. [only_the_locks_of_the_ended_client_end]
+ *   <li>2.6: the locks of a killed agent are released only after its context has stopped. Agent,
+ *       which sends the end of the client then; until then, its locks stay held.
  *       [nothing_passes_on_before_the_end_of_the_client]
- *   <li>2.6 step 1 aborts one request after the other, and each abort processes a queue, which
- *       could grant a later request of the same client: a dead one would hold a lock, if only until
- *       step 2. So all its requests leave before the first queue is processed.
+ *   <li>2.6 step 1 aborts one request after the other, and each abort processes a queue. That could
+ *       grant a later request of the same client: an ended client would hold a lock until step 2.
+ *       So all its requests are removed before the first queue is processed.
  *       [an_ending_client_is_granted_nothing]
- *   <li>2.6 names no order: requests go in the order in which they were made, then locks in the
- *       order in which they were granted, over all lock managers.
+ *   <li>2.6 names no order: requests are removed in the order in which they were made, then locks
+ *       in the order in which they were granted, over all lock managers.
  *       [requests_end_before_locks_each_in_their_order]
  *   <li>2.6: an ended client gets no effects; there is no realm left to settle its promises.
  *       [an_ended_client_gets_no_effects]
  *   <li>2.6: a command that arrives after the end of its client does nothing. The lock task queue
- *       drops it, since {@code LockManagers} remembers no ended client.
+ *       drops it, since {@code LockManagers} stores no ended clients.
  *       [LockTaskQueueTest.a_request_that_arrives_after_the_end_of_its_client_does_nothing]
  *   <li>2.5 keeps an empty queue for every name ever used; here a name is dropped with its last
- *       lock or request. What shows is only the order of names in {@code pending}, which 4.5 leaves
- *       open: each stands where it last came into use.
+ *       lock or request. This is visible only in the order of names in {@code pending}, which 4.5
+ *       leaves open: a name is listed by the time when it last came into use.
  *       [pending_lists_names_in_the_order_of_queue_creation]
  *   <li>4.5 leaves the order of {@code held} open: it is the order of the grants over all names.
  *       [held_lists_locks_in_grant_order_over_all_names]
  *   <li>2.1: a name is a JavaScript string and is compared code unit by code unit; lone surrogates
  *       stay. [names_that_differ_in_a_lone_surrogate_are_different]
- *   <li>2.2 knows no bucket that is removed. Its locks go on: what is held stays held, and who
- *       waits gets it in turn, since a lock is no data but a promise between scripts; only new
+ *   <li>2.2 does not cover a bucket that is removed. Its held locks stay held, and waiting requests
+ *       are granted in turn, since a lock is not data but an agreement between scripts. Only new
  *       requests and queries are refused. Agent; for the manager nothing happens.
  *       [BucketLocksTest.locks_and_requests_of_a_deleted_bucket_stay_valid,
  *       BucketLocksTest.deleted_bucket_takes_no_new_requests]

@@ -5,13 +5,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What one client has, so that its end costs as much as it has and no more. Exists while it has
- * something.
+ * The requests and locks of one client, so that the cost of its end depends on these alone. Exists
+ * while it has any.
  */
 final class Client {
   final ClientId id;
 
-  /** Its requests that wait, by id, in the order in which they were made. */
+  /** Its waiting requests, by id, in the order in which they were made. */
   final Map<Long, LockRequest> requests = new LinkedHashMap<>();
 
   /** The locks that it holds, by id, in the order of their grants. */

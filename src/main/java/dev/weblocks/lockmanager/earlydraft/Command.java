@@ -6,20 +6,21 @@ import dev.weblocks.lockmanager.message.ManagerId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may happen to the held lock sets and lock request queues. {@link RequestLock} and {@link
- * WaitingPromiseSettles} happen within a turn of the agent, all others in parallel to it.
+ * A command to the held lock sets and lock request queues. {@link RequestLock} and {@link
+ * WaitingPromiseSettles} run within a turn of the agent, all others in parallel to it.
  */
 public sealed interface Command {
 
   /**
-   * Asks for a lock.
+   * Requests a lock.
    *
-   * @param requestId names the request, and the lock that it becomes; unique within the user agent
-   * @param client whose request it is, and who gets the answers
-   * @param origin whose queue and set it is about
+   * @param requestId the id of the request, and of the lock that it becomes; unique within the user
+   *     agent
+   * @param client the client that made the request and gets the answers
+   * @param origin the origin
    * @param scope not empty
    * @param mode shared or exclusive
-   * @param ifAvailable whether it is to be granted without waiting or not at all
+   * @param ifAvailable whether the request fails if it cannot be granted at once
    * @param aborted whether the aborted flag of its signal is set from the start
    * @param source for diagnoses; null if it is not known
    */
@@ -45,7 +46,7 @@ public sealed interface Command {
       }
     }
 
-    /** A request whose signal, if any, is not aborted, and of which nobody says who asks. */
+    /** Makes a request without an aborted signal and without a source. */
     public RequestLock(
         long requestId,
         ClientId client,
@@ -56,7 +57,7 @@ public sealed interface Command {
       this(requestId, client, origin, scope, mode, ifAvailable, false, null);
     }
 
-    /** Without the source, so that traces do not depend on what is known for diagnoses. */
+    /** Returns the text for traces, without the source, which depends on settings for diagnoses. */
     @Override
     public String toString() {
       return "RequestLock[requestId="
@@ -77,29 +78,29 @@ public sealed interface Command {
   }
 
   /**
-   * The waiting promise of a lock has settled. Ignored when no such lock is held, as after a forced
-   * release.
+   * Releases a lock whose waiting promise has settled. Ignored when no such lock is held, as after
+   * a forced release.
    *
    * @param requestId of the request that became the lock
    */
   record WaitingPromiseSettles(long requestId) implements Command {}
 
-  /** The steps that wait until a request is grantable go on where it is. */
+  /** Continues the steps of requests that have become grantable. */
   record Proceed() implements Command {}
 
   /**
-   * The aborted flag of the signal of a request is set. Ignored when no such request waits.
+   * Aborts a request: the aborted flag of its signal was set. Ignored when no such request waits.
    *
    * @param requestId of the request
    */
   record AbortRequest(long requestId) implements Command {}
 
   /**
-   * Removes all locks whose scope has a name of another scope.
+   * Removes all locks whose scope contains a name of the given scope.
    *
-   * @param releaseId names the release; from the same sequence as request ids
-   * @param client who gets to know when it is done
-   * @param origin whose locks
+   * @param releaseId the id of the release; from the same sequence as request ids
+   * @param client the client that is notified when it is done
+   * @param origin the origin of the locks
    * @param scope not empty
    * @param source for diagnoses; null if it is not known
    */
@@ -111,12 +112,12 @@ public sealed interface Command {
       @Nullable RequestSource source)
       implements Command {
 
-    /** A forced release of which nobody says who wants it. */
+    /** Makes a forced release without a source. */
     public ForceRelease(long releaseId, ClientId client, ManagerId origin, Scope scope) {
       this(releaseId, client, origin, scope, null);
     }
 
-    /** Without the source, as of requests. */
+    /** Returns the text for traces, without the source. */
     @Override
     public String toString() {
       return "ForceRelease[releaseId="
@@ -132,23 +133,23 @@ public sealed interface Command {
   }
 
   /**
-   * Asks what is held and who waits.
+   * Queries the held locks and waiting requests.
    *
-   * @param queryId names the question; from the same sequence as request ids
-   * @param client who gets the answer
-   * @param origin whose queue and set it is about
+   * @param queryId the id of the query; from the same sequence as request ids
+   * @param client the client that gets the answer
+   * @param origin the origin
    */
   record QueryState(long queryId, ClientId client, ManagerId origin) implements Command {}
 
   /**
-   * Ends a client: its document was unloaded or its agent has stopped. It gets no answers any more,
+   * Ends a client: its document was unloaded or its agent has stopped. It gets no further answers,
    * and must send nothing after this.
    */
   record EndClient(ClientId client) implements Command {}
 
   /**
-   * Takes a request out of its queue, or the lock that it has become out of its set: its agent
-   * freezes and gives up what it has. The early draft knows no freezing.
+   * Removes a request from its queue, or the lock that it has become from its set, because its
+   * agent freezes. The early draft does not mention freezing.
    */
   record GiveUp(long requestId) implements Command {}
 }

@@ -3,15 +3,15 @@ package dev.weblocks.lockmanager.earlydraft;
 import dev.weblocks.lockmanager.message.NamedStep;
 
 /**
- * The steps of the early draft that traces name: those that reach into the state machine, change
- * what is held or who waits, and reach out of it, which are the causes of effects.
+ * The steps of the early draft that traces name: those that enter the state machine, those that
+ * change its locks or requests, and those that cause effects.
  */
 public enum DraftStep implements NamedStep {
   /** A request is made. */
   REQUEST_MADE("request a lock", "4", "algorithm-request-a-lock"),
-  /** A request that would not wait ends with a call of its callback with null. */
+  /** An {@code ifAvailable} request ends with a call of its callback with null. */
   REQUEST_MISSES("request a lock", "5.1", "algorithm-request-a-lock"),
-  /** A request comes last in the queue. */
+  /** A request is put at the end of the queue. */
   REQUEST_ENQUEUED("request a lock", "6", "algorithm-request-a-lock"),
   /** The aborted flag of the signal of a request is set. */
   ABORT_NOTICED("request a lock", "7.1", "algorithm-request-a-lock"),
@@ -19,11 +19,11 @@ public enum DraftStep implements NamedStep {
   ABORT_REMOVES("request a lock", "7.3", "algorithm-request-a-lock"),
   /** A request whose signal was aborted has left the queue, and its promise is to be rejected. */
   REQUEST_ABORTS("request a lock", "7.4", "algorithm-request-a-lock"),
-  /** Requests that have waited to become grantable go on where they are. */
+  /** Requests that have become grantable continue. */
   REQUEST_PROCEEDS("request a lock", "8.1", "algorithm-request-a-lock"),
   /** A request has become a lock, and its callback is to be called. */
   REQUEST_GRANTS("request a lock", "8.7", "algorithm-request-a-lock"),
-  /** The agent has terminated: all that its client has ends. */
+  /** The agent has terminated: all locks and requests of its client end. */
   CLIENT_ENDS("request a lock", "9.1", "algorithm-request-a-lock"),
   /** A request whose client has ended leaves the queue. */
   END_REMOVES("request a lock", "9.3", "algorithm-request-a-lock"),
@@ -37,10 +37,10 @@ public enum DraftStep implements NamedStep {
   FORCE_BEGINS("forceRelease()", "5", "lockmanagerprototypeforcereleasescope"),
   /** A lock was removed by force. */
   FORCE_REMOVES("forceRelease()", "5.1", "lockmanagerprototypeforcereleasescope"),
-  /** All locks of a forced release are removed; the draft stops here without a word. */
+  /** All locks of a forced release are removed; the draft has no step after this. */
   FORCE_ENDS("forceRelease()", "5", "lockmanagerprototypeforcereleasescope");
 
-  /** The one that is meant; later ones are another API. */
+  /** The revision that is implemented; later ones have another API. */
   private static final String REVISION = "153b705b5405e551394e84a7920cf474a5cf186b";
 
   private static final String DRAFT =
@@ -56,7 +56,10 @@ public enum DraftStep implements NamedStep {
     this.anchor = anchor;
   }
 
-  /** Returns the name of the text, whose sections have no numbers; {@link #link} leads there. */
+  /**
+   * Returns the name of the text, whose sections have no numbers; {@link #link} returns its
+   * address.
+   */
   @Override
   public String section() {
     return "early draft";
@@ -74,7 +77,7 @@ public enum DraftStep implements NamedStep {
     return step;
   }
 
-  /** Returns the absolute URL of the algorithm's heading in the revision that is meant. */
+  /** Returns the absolute URL of the algorithm's heading in the implemented revision. */
   @Override
   public String link() {
     return DRAFT + "#" + anchor;

@@ -2,17 +2,17 @@ package dev.weblocks.lockmanager.earlydraft;
 
 import dev.weblocks.lockmanager.message.ClientId;
 
-/** What comes of a command for a client. */
+/** An effect of a command on a client. */
 public sealed interface Effect {
 
-  /** Returns whose request, lock or query this is about. */
+  /** Returns the client that made the request or query. */
   ClientId client();
 
   /** Returns the step of the early draft that caused this effect. */
   DraftStep step();
 
   /**
-   * The request is not grantable and would not wait: the callback is to be called with null now.
+   * The {@code ifAvailable} request is not grantable: the callback is to be called with null now.
    */
   record Unavailable(long requestId, ClientId client, DraftStep step) implements Effect {}
 
@@ -25,7 +25,7 @@ public sealed interface Effect {
   /** The lock was removed by force: its promise is to be rejected with an AbortError. */
   record ForceReleased(long requestId, ClientId client, DraftStep step) implements Effect {}
 
-  /** All locks that a forced release is about are removed. */
+  /** All locks of a forced release are removed. */
   record ForceReleaseDone(long releaseId, ClientId client, DraftStep step) implements Effect {}
 
   /** The answer to a query. */

@@ -3,23 +3,23 @@ package dev.weblocks.lockmanager.earlydraft;
 import dev.weblocks.lockmanager.message.LockMode;
 
 /**
- * A lock, the concept: an element of a held lock set. The object that script sees is another type
- * and stays with the agent, as does the waiting promise.
+ * The lock concept: an element of a held lock set. The object that script sees has another type and
+ * stays with the agent, as does the waiting promise.
  */
 // Early draft, "Lock"
 final class HeldLock {
-  /** What it was; the id stays. */
+  /** The request that became this lock; the id stays. */
   final LockRequest request;
 
   final long id;
 
-  /** Its place among all locks that were ever granted. */
+  /** Its place among all locks granted so far. */
   final long order;
 
   final Scope scope;
   final LockMode mode;
 
-  /** When it was granted, by the clock of the lock states; for observers alone. */
+  /** The time of the grant, by the clock of the lock states; for observers only. */
   final long grantedAt;
 
   HeldLock(LockRequest request, long order, long grantedAt) {

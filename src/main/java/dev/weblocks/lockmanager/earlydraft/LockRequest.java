@@ -3,12 +3,12 @@ package dev.weblocks.lockmanager.earlydraft;
 import dev.weblocks.lockmanager.message.LockMode;
 import org.jspecify.annotations.Nullable;
 
-/** A lock request. Its callback, promise and signal are with the agent that made it. */
+/** A lock request. Its callback, promise and signal stay with the agent that made it. */
 // Early draft, "Lock Requests": A lock request is a tuple of (scope, mode).
 final class LockRequest {
   final long id;
 
-  /** Its place among all requests that were ever made: earlier ones have smaller numbers. */
+  /** Its place among all requests so far: earlier ones have smaller numbers. */
   final long order;
 
   final Client client;
@@ -17,23 +17,23 @@ final class LockRequest {
   final LockMode mode;
 
   /**
-   * How many names of the scope, in its order, are known to be no obstacle. None of these becomes
-   * one while the request waits: whoever comes later on such a name has to wait for it.
+   * The number of leading names of the scope that are known to be no obstacle. They stay so while
+   * the request waits: a later request on such a name has to wait for this one.
    */
   int clearNames;
 
   /**
-   * The id of the request or lock that has gone last of those that were in its way; its own where
-   * nothing was. Means something once it is grantable, and is for observers alone.
+   * The id of the obstacle (request or lock) that was removed last; its own if there was none.
+   * Valid once the request is grantable; for observers only.
    */
   long roomBy;
 
-  /** For observers alone, as the two below. */
+  /** For observers only, as the two below. */
   final boolean ifAvailable;
 
   final @Nullable RequestSource source;
 
-  /** When it was made, by the clock of the lock states. */
+  /** The time when it was made, by the clock of the lock states. */
   final long requestedAt;
 
   LockRequest(

@@ -30,17 +30,17 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The held lock sets and lock request queues of all origins of one user agent as one state machine:
- * a command goes in, effects come out, and the same commands always give the same effects.
+ * The held lock sets and lock request queues of all origins of one user agent as one deterministic
+ * state machine: its input is commands, its output effects.
  *
- * <p>No command but {@link Proceed} grants anything; all others only note which requests may have
- * become grantable, and {@link #mayProceed()} tells that there are such. So whatever a command
- * removes is gone before any waiting steps go on. After a {@code Proceed} no request that waits is
- * grantable.
+ * <p>Only {@link Proceed} grants requests. All other commands only record which requests may have
+ * become grantable, and {@link #mayProceed()} returns whether there are any. So everything that a
+ * command removes is removed before any waiting steps continue. After a {@code Proceed} no waiting
+ * request is grantable.
  *
- * <p>What waits is found by name. A request looks at each name of its scope once that is free, and
- * at one more each time that something goes which it has waited for: over its life in proportion to
- * its scope, whatever else is held or queued, plus the logarithm of that for places in the queue.
+ * <p>Waiting requests are indexed by name. A request checks each name of its scope once when it is
+ * free, and one more name each time that an obstacle is removed. Its total cost is proportional to
+ * the size of its scope, plus a logarithmic cost for its places in the queue.
  *
  * <p>Not thread-safe: one thread at a time, and each call sees what the one before it wrote.
  */
@@ -49,13 +49,13 @@ public final class LockStates {
   private final Map<ManagerId, OriginState> origins = new LinkedHashMap<>();
   private final Map<ClientId, Client> clients = new HashMap<>();
 
-  /** Those that wait, by id. */
+  /** Waiting requests, by id. */
   private final Map<Long, LockRequest> requests = new HashMap<>();
 
-  /** Those that are held, by id. */
+  /** Held locks, by id. */
   private final Map<Long, HeldLock> locks = new HashMap<>();
 
-  /** Requests that wait and may have become grantable, by their order in the queue. */
+  /** Waiting requests that may have become grantable, by their order in the queue. */
   private final TreeMap<Long, LockRequest> freed = new TreeMap<>();
 
   private final long[] counts = new long[Kind.values().length];
@@ -64,15 +64,15 @@ public final class LockStates {
   private long lastLock;
   private long looks;
 
-  /** Makes states in which nothing is held and nobody waits, without a clock. */
+  /** Makes states without locks and requests, and without a clock. */
   public LockStates() {
     this(() -> 0);
   }
 
   /**
-   * Makes states in which nothing is held and nobody waits.
+   * Makes states without locks and requests.
    *
-   * @param nanoTime what observers tell the time by; nothing else depends on it
+   * @param nanoTime the clock for observers; nothing else depends on it
    */
   public LockStates(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
@@ -96,7 +96,7 @@ public final class LockStates {
    *
    * @param command the command
    * @param effects as above
-   * @param told gets each step in the life of each request, under the same rules; null for nobody
+   * @param told gets each transition of each request, under the same rules; null for none
    * @throws IllegalArgumentException as above
    */
   public void apply(
@@ -114,22 +114,25 @@ public final class LockStates {
     }
   }
 
-  /** Whether a {@link Proceed} would find requests that may have become grantable. */
+  /** Returns whether a {@link Proceed} would find requests that may have become grantable. */
   public boolean mayProceed() {
     return !freed.isEmpty();
   }
 
-  /** How many locks are held, in all origins. */
+  /** Returns the number of held locks, in all origins. */
   public int heldCount() {
     return locks.size();
   }
 
-  /** How many requests wait, in all origins. */
+  /** Returns the number of waiting requests, in all origins. */
   public int pendingCount() {
     return requests.size();
   }
 
-  /** What was done so far and is in hand. Forced releases count as steals. */
+  /**
+   * Returns the number of transitions so far, and of held locks and waiting requests. Forced
+   * releases count as steals.
+   */
   public LockCounts counts() {
     return new LockCounts(
         count(Kind.REQUESTED),
@@ -143,9 +146,9 @@ public final class LockStates {
   }
 
   /**
-   * Tells what is held and who waits: origin by origin and name by name, first the locks with that
-   * name in their scope, in the order of their grants, then the requests, in that of the queue. One
-   * of several names is told for each of them, in its place on that name.
+   * Returns the held locks and waiting requests, origin by origin and name by name: first the locks
+   * with that name in their scope, in the order of their grants, then the requests in queue order.
+   * A lock or request of several names is listed once for each, at its place on that name.
    */
   public List<LockState> diagnose() {
     List<LockState> states = new ArrayList<>();
@@ -165,12 +168,12 @@ public final class LockStates {
     return clients.size();
   }
 
-  /** How often a name was looked at for a request so far. */
+  /** Returns the number of checks of a name for a request so far. */
   long looks() {
     return looks + origins.values().stream().mapToLong(OriginState::looks).sum();
   }
 
-  /** Runs the steps up to the enqueueing; 1, 7 and 10 are the agent's, as are 5.1 to 5.3. */
+  /** Runs the steps up to the enqueueing; the agent runs 1, 5.1 to 5.3, 7 and 10. */
   // Early draft, "Algorithm: request a lock"
   private void requestLock(RequestLock command, Consumer<Effect> effects) {
     long id = command.requestId();
@@ -198,7 +201,7 @@ public final class LockStates {
     if (command.ifAvailable() && !grantable) { // 5
       note(Kind.MISSED, request, 0, false, null);
       effects.accept(new Unavailable(id, client.id, DraftStep.REQUEST_MISSES));
-      return; // something is in the way, so the origin is in use
+      return; // a lock or request is in the way, so the origin is in use
     }
     origin.enqueue(request); // 6
     requests.put(id, request);
@@ -206,14 +209,14 @@ public final class LockStates {
     client.requests.put(id, request);
     if (command.aborted()) { // the agent has noticed
       abortRequest(id, effects);
-    } else if (grantable) { // 8: proceed() takes it up; others are told when they are freed
+    } else if (grantable) { // 8: proceed() grants it; others are added when they become free
       freed.put(request.order, request);
     }
   }
 
   /**
-   * Runs the steps that have waited until a request is grantable, where it is; 8.3 and those from
-   * 8.7 on are the agent's.
+   * Continues the steps that wait until a request is grantable; the agent runs 8.3 and those from
+   * 8.7 on.
    */
   // Early draft, "Algorithm: request a lock", steps run in parallel
   private void proceed(Consumer<Effect> effects) {
@@ -235,7 +238,10 @@ public final class LockStates {
     }
   }
 
-  /** The aborted flag of a request's signal is set: 7.1 is the agent's, as is 7.4. */
+  /**
+   * Runs the steps after the aborted flag of a request's signal was set; the agent runs 7.1 and
+   * 7.4.
+   */
   // Early draft, "Algorithm: request a lock", steps run in parallel
   private void abortRequest(long requestId, Consumer<Effect> effects) {
     LockRequest request = requests.get(requestId);
@@ -256,7 +262,7 @@ public final class LockStates {
     }
   }
 
-  /** 1 to 4 are the agent's. */
+  /** Runs step 5; the agent runs 1 to 4. */
   // Early draft, "LockManager.prototype.forceRelease(scope)"
   private void forceRelease(ForceRelease command, Consumer<Effect> effects) {
     OriginState origin = origins.get(command.origin());
@@ -270,7 +276,7 @@ public final class LockStates {
         new ForceReleaseDone(command.releaseId(), command.client(), DraftStep.FORCE_ENDS));
   }
 
-  /** 1 to 3 and 5 are the agent's. */
+  /** Runs step 4; the agent runs 1 to 3 and 5. */
   // Early draft, "LockManager.prototype.queryState()"
   private void queryState(QueryState query, Consumer<Effect> effects) {
     OriginState origin = origins.get(query.origin());
@@ -280,21 +286,22 @@ public final class LockStates {
         new StateTaken(query.queryId(), query.client(), state, DraftStep.QUERY_RESOLVES));
   }
 
-  /** The agent was terminated, or one environment of it has ended. */
+  /** Runs the steps after an agent was terminated, or one of its environments has ended. */
   // Early draft, "Algorithm: request a lock", steps run in parallel
   private void endClient(ClientId id) {
     Client client = clients.get(id); // 9 and 9.1
     if (client == null) {
       return;
     }
-    // All of it goes before anything proceeds, lest the dead be granted something.
+    // All of it is removed before any request proceeds, so that no request of the ended client is
+    // granted.
     List<LockRequest> aborted = List.copyOf(client.requests.values());
     List<HeldLock> released = List.copyOf(client.locks.values());
     for (LockRequest request : aborted) { // 9.2 and 9.4: nothing finds the request any more
       removeFromQueue(request); // 9.3
       note(Kind.ABORTED, request, nanoTime.getAsLong() - request.requestedAt, true, null);
     }
-    for (HeldLock lock : released) { // for the draft to do
+    for (HeldLock lock : released) { // marked as to do in the draft
       removeLock(lock, Kind.RELEASED, true, null);
     }
     aborted.forEach(this::tellFreed);
@@ -360,7 +367,7 @@ public final class LockStates {
         gone.mode,
         gone.order,
         request -> {
-          if (gone.order < request.order) { // a later one was not in its way
+          if (gone.order < request.order) { // a later request was not in its way
             request.roomBy = gone.id;
           }
           freed.put(request.order, request);

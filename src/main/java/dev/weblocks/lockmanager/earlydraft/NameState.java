@@ -8,20 +8,21 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What there is on one name of an origin: an index over the held lock set and the queue, so that a
- * request is compared with those that it meets on a name and with no others. Exists while there is
- * something.
+ * The locks and requests on one name of an origin: an index over the held lock set and the queue,
+ * so that a request is compared only with those that share a name. Exists while there are any.
  */
 final class NameState {
   final String name;
 
-  /** The locks whose scope has this name: none, one that is exclusive, or any number of shared. */
+  /**
+   * The locks whose scope contains this name: none, an exclusive one, or any number of shared ones.
+   */
   final LinkedHashSet<HeldLock> holders = new LinkedHashSet<>();
 
-  /** The requests whose scope has this name, by their order in the queue. */
+  /** The requests whose scope contains this name, by their order in the queue. */
   final TreeMap<Long, LockRequest> waiting = new TreeMap<>();
 
-  /** Those of them that are exclusive. */
+  /** The exclusive ones among them. */
   private final TreeMap<Long, LockRequest> exclusiveWaiting = new TreeMap<>();
 
   NameState(String name) {
@@ -44,22 +45,22 @@ final class NameState {
     exclusiveWaiting.remove(request.order);
   }
 
-  /** Whether some lock has this name in its scope. */
+  /** Returns whether some lock has this name in its scope. */
   boolean isHeld() {
     return !holders.isEmpty();
   }
 
-  /** Whether an exclusive lock has this name in its scope; it is alone then. */
+  /** Returns whether an exclusive lock has this name in its scope; it is the only one then. */
   boolean isHeldExclusively() {
     return !holders.isEmpty() && holders.getFirst().mode == LockMode.EXCLUSIVE;
   }
 
-  /** Whether some request earlier than this one has this name in its scope. */
+  /** Returns whether some request earlier than this one has this name in its scope. */
   boolean isWantedBefore(LockRequest request) {
     return isBefore(waiting.firstEntry(), request);
   }
 
-  /** Whether some exclusive request earlier than this one has this name in its scope. */
+  /** Returns whether some exclusive request earlier than this one has this name in its scope. */
   boolean isWantedExclusivelyBefore(LockRequest request) {
     return isBefore(exclusiveWaiting.firstEntry(), request);
   }
@@ -70,10 +71,10 @@ final class NameState {
   }
 
   /**
-   * Tells which requests this name may have stood in the way of until now, and does no longer.
+   * Reports the requests that this name may have blocked until now and no longer blocks.
    *
-   * @param gone the mode of the lock or request that has gone
-   * @param order that of the request that has gone; 0 for a lock
+   * @param gone the mode of the removed lock or request
+   * @param order the order of the removed request; 0 for a lock
    */
   void tellFreed(LockMode gone, long order, Consumer<LockRequest> freed) {
     Map.Entry<Long, LockRequest> first = waiting.firstEntry();
@@ -85,7 +86,7 @@ final class NameState {
         freed.accept(first.getValue());
       }
     } else if (gone == LockMode.EXCLUSIVE && !isHeldExclusively()) {
-      // shared ones at the head of the queue; those before what has gone were free before
+      // shared requests at the head of the queue; those before the removed request were free before
       long end = exclusiveWaiting.isEmpty() ? Long.MAX_VALUE : exclusiveWaiting.firstKey();
       if (order < end) {
         waiting.subMap(order, false, end, false).values().forEach(freed);

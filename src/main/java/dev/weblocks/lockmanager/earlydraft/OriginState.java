@@ -23,19 +23,19 @@ final class OriginState {
   /** By id, in the order of the grants. */
   private final Map<Long, HeldLock> heldLockSet = new LinkedHashMap<>();
 
-  /** By id, first in line first. */
+  /** By id, in queue order. */
   private final Map<Long, LockRequest> lockRequestQueue = new LinkedHashMap<>();
 
   private final Map<String, NameState> names = new LinkedHashMap<>();
 
-  /** How often a name was looked at for a request: what a test sees the costs by. */
+  /** The number of checks of a name for a request; tests measure costs by it. */
   private long looks;
 
   OriginState(ManagerId id) {
     this.id = id;
   }
 
-  /** Whether nothing is held and nobody waits. */
+  /** Returns whether no lock is held and no request waits. */
   boolean isUnused() {
     return names.isEmpty();
   }
@@ -49,7 +49,8 @@ final class OriginState {
   }
 
   /**
-   * Whether a request is grantable. One that is not in the queue is asked as if it were its last.
+   * Returns whether a request is grantable. A request that is not in the queue is treated as its
+   * last.
    */
   // Early draft, "Lock Requests": grantable
   boolean grantable(LockRequest request) {
@@ -128,7 +129,7 @@ final class OriginState {
     }
   }
 
-  /** The locks whose scope has a name of this scope, in the order of their grants. */
+  /** Returns the locks whose scope contains a name of this scope, in the order of their grants. */
   List<HeldLock> locksOn(Scope scope) {
     SortedMap<Long, HeldLock> found = new TreeMap<>();
     for (String name : scope.names()) {
@@ -141,9 +142,9 @@ final class OriginState {
   }
 
   /**
-   * Tells which requests may be grantable now that a request or lock has gone.
+   * Reports the requests that may have become grantable by the removal of a request or lock.
    *
-   * @param order that of the request; 0 for a lock
+   * @param order the order of the removed request; 0 for a lock
    */
   void tellFreed(Scope scope, LockMode gone, long order, Consumer<LockRequest> freed) {
     for (String name : scope.names()) {
@@ -154,7 +155,7 @@ final class OriginState {
     }
   }
 
-  /** Answers a query. */
+  /** Returns the answer to a query. */
   // Early draft, "LockManager.prototype.queryState()"
   QueriedState queryState() {
     List<Entry> pending = new ArrayList<>(); // 4.1
@@ -168,7 +169,7 @@ final class OriginState {
     return new QueriedState(held, pending); // 4.5 to 4.7
   }
 
-  /** Adds what is held and who waits, name by name, for a diagnosis. */
+  /** Adds the held locks and waiting requests, name by name, for a diagnosis. */
   void diagnose(List<LockState> states) {
     for (NameState state : names.values()) {
       for (HeldLock lock : state.holders) {

@@ -28,13 +28,13 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock states of one user agent between its agents: what the early draft does within a call or
- * a microtask of an agent happens at once, on the agent's thread; what it runs in parallel waits in
- * a queue for its turn.
+ * The shared lock states of one user agent. Steps that the early draft runs within a call or a
+ * microtask of an agent run at once, on the agent's thread. Steps that it runs in parallel wait in
+ * a queue.
  *
  * <p>It has no thread of its own. A driver that {@code wake} notifies calls {@link #runStep} until
- * it returns false, on whatever thread it likes, one call at a time. Parallel steps run in the
- * order in which they were begun. Commands exclude each other, wherever they run.
+ * it returns false, on any thread, one call at a time. Parallel steps run in the order in which
+ * they were begun. Commands are mutually exclusive, on all threads.
  *
  * <p>A client is registered before its first command and ends by {@link EndClient}. A command for a
  * client that is not registered does nothing.
@@ -42,7 +42,10 @@ import org.jspecify.annotations.Nullable;
 public final class ParallelSteps {
   private final Queue<Command> commands = new ConcurrentLinkedQueue<>();
 
-  /** What listeners threw while an agent was in a call: it is none of its business. */
+  /**
+   * Exceptions that listeners threw during a call of an agent; the next {@link #runStep} throws
+   * them.
+   */
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
   private final Map<ClientId, Consumer<Effect>> sinks = new ConcurrentHashMap<>();
@@ -51,24 +54,27 @@ public final class ParallelSteps {
   private final @Nullable StepListener trace;
   private final @Nullable LockWatcher watcher;
 
-  /** Held for a command and until all have been told of it, so that causes are told first. */
+  /**
+   * Held during a command and its notifications, so that causes are reported before consequences.
+   */
   private final Object telling = new Object();
 
   /** Whether a {@link Proceed} is among the commands; guarded by {@link #telling}. */
   private boolean proceeds;
 
-  /** Its own monitor guards it against diagnoses, which come from any thread. */
+  /** Guarded by its own monitor, since any thread may call {@link #diagnose()}. */
   private final LockStates states;
 
   /**
-   * Makes the steps of a user agent in which nothing is held and nobody waits.
+   * Makes the steps of a user agent without locks and requests.
    *
    * @param wake called when there is a parallel step, on the thread that began it; must return
-   *     soon, and see to it that {@link #runStep} is called
-   * @param trace told of every command, in order, before its effects reach their clients; null for
-   *     nobody
-   * @param nanoTime a clock for {@link #diagnose()} and the watcher; nothing else depends on it
-   * @param watcher asked before each command whether it wants to be told of it; null for nobody
+   *     soon, and arrange that {@link #runStep} is called
+   * @param trace called for every command, in order, before its effects reach their clients; null
+   *     for none
+   * @param nanoTime the clock of {@link #diagnose()} and the watcher; nothing else depends on it
+   * @param watcher gets each command for which {@link LockWatcher#isWatching} returned true; null
+   *     for none
    */
   public ParallelSteps(
       Runnable wake,
@@ -87,11 +93,11 @@ public final class ParallelSteps {
   }
 
   /**
-   * Makes a client known, until the step of its {@link EndClient} runs. Any thread.
+   * Registers a client, until the step of its {@link EndClient} runs. Any thread.
    *
    * @param client not used for another environment before or after
-   * @param sink gets the client's effects but those that {@link #requestLock} returns, on the
-   *     thread that runs the step; it only posts a task, and must not run a step
+   * @param sink gets the client's effects except those that {@link #requestLock} returns, on the
+   *     thread that runs the step; must only post a task, and must not run a step
    * @throws IllegalStateException if the client is registered and has not ended
    */
   public void register(ClientId client, Consumer<Effect> sink) {
@@ -102,11 +108,11 @@ public final class ParallelSteps {
   }
 
   /**
-   * Requests a lock, now.
+   * Requests a lock at once.
    *
-   * @return the effect where the request is over because the lock is not available; null if it
-   *     waits, if only for its first step, or its signal has aborted it from the start, of which
-   *     its client hears as of every abort
+   * @return the effect if the request is over because the lock is not available; null if it waits,
+   *     even if only for its first step, or if its signal was aborted from the start. The abort is
+   *     reported to the sink, as every abort
    * @throws IllegalArgumentException if the id is in use
    */
   public @Nullable Unavailable requestLock(RequestLock command) {
@@ -118,7 +124,7 @@ public final class ParallelSteps {
     return null;
   }
 
-  /** The waiting promise of a lock has settled: removes the lock, now. */
+  /** Removes a lock whose waiting promise has settled, at once. */
   public void waitingPromiseSettles(long requestId) {
     now(new WaitingPromiseSettles(requestId));
   }
@@ -138,7 +144,7 @@ public final class ParallelSteps {
   /**
    * Begins a parallel step and wakes the driver. Any thread.
    *
-   * @throws IllegalArgumentException for what does not happen in parallel
+   * @throws IllegalArgumentException if the command does not run in parallel
    */
   public void begin(Command command) {
     if (command instanceof RequestLock || command instanceof WaitingPromiseSettles) {
@@ -151,7 +157,10 @@ public final class ParallelSteps {
     wake.run();
   }
 
-  /** Whether no parallel step waits to run. Any thread; another may change the answer any time. */
+  /**
+   * Returns whether no parallel step waits to run. Any thread; another may change the answer at any
+   * time.
+   */
   public boolean isEmpty() {
     return commands.isEmpty() && failures.isEmpty();
   }
@@ -161,8 +170,9 @@ public final class ParallelSteps {
    * time.
    *
    * @return false if there was no step to run
-   * @throws RuntimeException what the trace listener, the watcher or a sink threw, further ones
-   *     suppressed in it; the step is done, and every other effect was delivered; an Error likewise
+   * @throws RuntimeException if the trace listener, the watcher or a sink threw it; further
+   *     exceptions are suppressed in it. The step is done, and every other effect was delivered.
+   *     The same holds for an Error
    */
   public boolean runStep() {
     Throwable failure = failures.poll();
@@ -180,29 +190,35 @@ public final class ParallelSteps {
     return command != null;
   }
 
-  /** Tells what is held and who waits. Any thread; waits for no more than a command. */
+  /** Returns the held locks and waiting requests. Any thread; waits for at most one command. */
   public List<LockState> diagnose() {
     synchronized (states) {
       return states.diagnose();
     }
   }
 
-  /** Tells what was done so far and is in hand. Any thread; waits for no more than a command. */
+  /**
+   * Returns the number of transitions so far, and of held locks and waiting requests. Any thread;
+   * waits for at most one command.
+   */
   public LockCounts counts() {
     synchronized (states) {
       return states.counts();
     }
   }
 
-  /** What was told of a command, and what listeners threw; it is done all the same. */
+  /** The listener for the delivery of a command, and the exception of a listener; null if none. */
   private record Told(Delivery delivery, @Nullable Throwable failure) {}
 
-  /** Returns what listeners and sinks threw; null if nothing. */
+  /**
+   * Runs a command and delivers its effects; returns the exception of listeners and sinks, null if
+   * none.
+   */
   private @Nullable Throwable runAndDeliver(Command command, List<Effect> effects) {
     Told told = run(command, effects);
     Throwable failure = told.failure();
     for (Effect effect : effects) {
-      if (!(effect instanceof Unavailable)) { // who asked is told by what requestLock() returns
+      if (!(effect instanceof Unavailable)) { // requestLock() returns it
         try {
           told.delivery().onDeliver(effect);
           deliver(effect);
@@ -230,7 +246,7 @@ public final class ParallelSteps {
           if (states.mayProceed() && !proceeds) {
             proceeds = true;
             begun = new Proceed();
-            commands.add(begun); // and cannot run before this command is told
+            commands.add(begun); // cannot run before this command was reported
           }
         }
       }
@@ -289,7 +305,7 @@ public final class ParallelSteps {
       case QueryState query -> sinks.containsKey(query.client());
       case ForceRelease release -> sinks.containsKey(release.client());
       case EndClient end -> sinks.containsKey(end.client());
-      // What these name is gone with its client.
+      // The lock or request of an ended client no longer exists, so these do nothing.
       case WaitingPromiseSettles settled -> true;
       case AbortRequest abort -> true;
       case GiveUp given -> true;

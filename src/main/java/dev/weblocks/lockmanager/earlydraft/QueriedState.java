@@ -4,14 +4,14 @@ import dev.weblocks.lockmanager.message.LockMode;
 import java.util.List;
 
 /**
- * What {@code queryState()} tells of an origin, as it was at one moment.
+ * The result of {@code queryState()}: the state of an origin at one moment.
  *
  * @param held the locks, in the order of their grants
  * @param pending the requests, in the order of the queue
  */
 public record QueriedState(List<Entry> held, List<Entry> pending) {
 
-  /** A lock that is held, or a request that waits. */
+  /** A held lock or a waiting request. */
   public record Entry(Scope scope, LockMode mode) {}
 
   /** Copies both lists. */

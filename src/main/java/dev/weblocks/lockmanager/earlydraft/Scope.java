@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * A scope: a set of names, each a DOMString. Names are compared code unit by code unit. Immutable.
  *
- * @param names each once, in the order in which they were given first
+ * @param names the names without duplicates, in the order of first occurrence
  */
 // Early draft, "Lock": A lock has an associated scope
 public record Scope(List<String> names) {
@@ -18,17 +18,17 @@ public record Scope(List<String> names) {
     names = List.copyOf(new LinkedHashSet<>(names));
   }
 
-  /** The scope of some names, of which there may be none. */
+  /** Returns the scope of some names, possibly none. */
   public static Scope of(String... names) {
     return new Scope(List.of(names));
   }
 
-  /** The scope of some names, of which there may be none. */
+  /** Returns the scope of some names, possibly none. */
   public static Scope of(Collection<String> names) {
     return new Scope(new ArrayList<>(names));
   }
 
-  /** Whether there is no name in it: nothing can be locked by it. */
+  /** Returns whether there are no names; such a scope cannot be locked. */
   public boolean isEmpty() {
     return names.isEmpty();
   }

@@ -12,21 +12,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step in the life of a request and the lock that it becomes, for whoever watches.
+ * One step in the life of a request and the lock that it becomes, for observers.
  *
- * @param kind which step; a forced release is {@link Kind#STOLEN}
+ * @param kind the step; a forced release is {@link Kind#STOLEN}
  * @param requestId of the request, and of the lock
- * @param origin whose queue and set it is about
- * @param scope asked for or held
- * @param mode asked for or held
- * @param ifAvailable whether it was to be granted without waiting or not at all
- * @param client whose it is
- * @param source as the request has it; null if it is not known
- * @param nanos as {@link LockTransition#nanos} has it
+ * @param origin the origin
+ * @param scope the scope of the request or lock
+ * @param mode the mode of the request or lock
+ * @param ifAvailable whether the request fails if it cannot be granted at once
+ * @param client the client that made the request
+ * @param source the source of the request; null if it is not known
+ * @param nanos as {@link LockTransition#nanos}
  * @param clientEnded whether it was aborted or released because its client has ended
- * @param byWhom who released it by force; null unless somebody did
- * @param roomBy of a grant, the id of the request or lock that has gone last of those that were in
- *     its way, or its own where nothing was; 0 of all else
+ * @param byWhom the client that released it by force; null unless it was released by force
+ * @param roomBy for a grant, the id of the obstacle (request or lock) that was removed last, or its
+ *     own id if there was none; 0 for all other kinds
  */
 public record Transition(
     Kind kind,
@@ -42,12 +42,15 @@ public record Transition(
     @Nullable ClientId byWhom,
     long roomBy) {
 
-  /** How the request was asked for. */
+  /** Returns the requested behaviour when the lock is not free. */
   public WaitMode waitMode() {
     return ifAvailable ? WaitMode.IF_AVAILABLE : WaitMode.WAIT;
   }
 
-  /** The same as those tell it who know locks of one name: once for each name of the scope. */
+  /**
+   * Returns this transition as transitions of locks with a single name: one for each name of the
+   * scope.
+   */
   public List<LockTransition> byName() {
     return scope.names().stream().map(this::on).toList();
   }

@@ -6,80 +6,81 @@
  * <p>The early draft is the text that came before the Working Draft, titled "Locks API" in its own
  * repository and marked there as an early iteration on the algorithms. It has no section numbers,
  * so a comment such as {@code // Early draft, "Algorithm: request a lock"} names the heading that
- * the numbers beside the lines belong to; nested steps are counted as they stand, such as 5.1. Each
- * step has exactly one such comment, here or in {@code dev.weblocks.locks.earlydraft}: {@code
- * STEPS.md} is made of them. This package shares ids, modes and observers with the Working Draft's,
- * and no algorithm.
+ * the numbers beside the lines belong to; nested steps are counted in their order, such as 5.1.
+ * Each step has exactly one such comment, here or in {@code dev.weblocks.locks.earlydraft}: {@code
+ * STEPS.md} is generated from them. This package shares ids, modes and observers with the
+ * implementation of the Working Draft, but no algorithm.
  *
- * <p>{@link dev.weblocks.lockmanager.earlydraft.ParallelSteps} takes commands from agents, at once
- * or in turn, {@link dev.weblocks.lockmanager.earlydraft.LockStates} executes them.
+ * <p>{@link dev.weblocks.lockmanager.earlydraft.ParallelSteps} takes commands from agents and runs
+ * them at once or queues them; {@link dev.weblocks.lockmanager.earlydraft.LockStates} executes
+ * them.
  *
  * <h2>Text decisions</h2>
  *
- * <p>What the draft leaves open, marks as to do, or says in a way that cannot be meant, and what
- * the code does. The name in brackets is the test, in {@code EarlyDraftDecisionsTest} unless it
- * names its class; "agent" marks what the package {@code dev.weblocks.locks.earlydraft} does.
+ * <p>Decisions where the draft leaves something open, marks it as to do, or has an obvious mistake.
+ * The name in brackets is the test, in {@code EarlyDraftDecisionsTest} unless it names its class;
+ * "agent" marks a decision that the package {@code dev.weblocks.locks.earlydraft} carries out.
  *
  * <ol>
- *   <li>"TODO: Define how a lock held in a terminated agent is released": as its requests leave the
- *       queue. What held and waited for something is its client, the environment; when a document
- *       ends, or an agent whose script can run no more, all requests of it leave the queue and all
- *       its locks the held lock set, before any waiting steps proceed, and none of its promises is
- *       settled. [the_locks_and_requests_of_an_ended_client_go_before_others_proceed,
+ *   <li>"TODO: Define how a lock held in a terminated agent is released": in the same way as its
+ *       requests leave the queue. Locks and requests belong to a client, the environment. When a
+ *       document ends, or an agent whose script can no longer run, all its requests leave the queue
+ *       and all its locks leave the held lock set, before any waiting steps proceed. None of its
+ *       promises is settled. [the_locks_and_requests_of_an_ended_client_go_before_others_proceed,
  *       an_ended_client_gets_no_effects]
  *   <li>"TODO: More explicitly define 'in the origin'": the held lock set and the queue belong to
- *       the default storage bucket of a storage key, the origin and the site at the top together,
- *       in one user agent: whoever shares {@code localStorage} shares locks, as the explainer wants
- *       it. Agent. [origins_never_meet,
+ *       the default storage bucket of a storage key, the origin together with the top-level site,
+ *       in one user agent: environments that share {@code localStorage} share locks, as the
+ *       explainer requires. Agent. [origins_never_meet,
  *       EarlyDraftBehaviourTest.locks_are_shared_by_agents_of_one_origin_and_no_other]
  *   <li>"TODO: How does the Promise returned by {@code acquire} get resolved in a force-release
- *       case?" It is rejected with an AbortError, in a task, and what the callback comes to later
- *       is of no interest. The draft resolves <i>p</i> with <i>r</i> as soon as the callback has
- *       returned; a promise that is resolved with a pending one cannot be rejected any more. So
- *       <i>p</i> is a promise of ours, which is resolved just so, and {@code acquire} returns
- *       another one, which is settled by <i>p</i> or by the forced release, whichever comes first.
+ *       case?" It is rejected with an AbortError, in a task, and the later result of the callback
+ *       is ignored. The draft resolves <i>p</i> with <i>r</i> as soon as the callback has returned;
+ *       a promise that is resolved with a pending one cannot be rejected any more. So <i>p</i> is
+ *       an internal promise that is resolved in this way, and {@code acquire} returns another one.
+ *       That is settled by <i>p</i> or by the forced release, whichever comes first.
  *       [every_lock_that_is_released_by_force_has_an_effect,
  *       EarlyDraftBehaviourTest.promise_of_a_lock_that_is_released_by_force_is_rejected]
- *   <li>{@code forceRelease}: the steps return rejected promises, and none when all is well. It
- *       returns a promise that is resolved with undefined when the locks are removed.
+ *   <li>{@code forceRelease}: the steps return rejected promises, but no promise on success. Here
+ *       it returns a promise that is resolved with undefined when the locks are removed.
  *       [forced_release_reports_its_completion]
- *   <li>{@code forceRelease}: a callback that is due already runs, though its lock is gone; it is
- *       told nothing. [a_lock_that_is_released_by_force_was_granted_before]
+ *   <li>{@code forceRelease}: a callback that is already due still runs, although its lock is
+ *       released; it is not notified. [a_lock_that_is_released_by_force_was_granted_before]
  *   <li>request a lock, step 5: invoked within {@code acquire} with no step between: the callback
- *       has returned when {@code acquire} returns. No other step is taken from the check to the
+ *       has returned when {@code acquire} returns. No other step runs between the check and the
  *       enqueueing in step 6. Agent.
  *       [EarlyDraftBehaviourTest.callback_runs_inside_acquire_when_the_lock_is_not_available]
  *   <li>request a lock, step 7.1: "Wait until signal's <b>aborted lock</b> is set" means the
- *       aborted flag. One that is set from the start aborts the request before it is granted, as
+ *       aborted flag. A flag that is set from the start aborts the request before it is granted, as
  *       step 7 comes before step 8. [a_request_may_be_aborted_from_the_start]
  *   <li>request a lock, steps 7 and 8 in parallel: whichever condition comes true first wins, in
  *       the order in which parallel steps were begun; each aborts the other. So an abort that comes
- *       after the grant changes nothing, also when the callback has not been called yet.
+ *       after the grant changes nothing, even when the callback has not been called yet.
  *       [an_abort_that_comes_after_the_grant_changes_nothing]
- *   <li>request a lock, step 7.4: the draft is older than reasons of aborts: always a new
- *       AbortError. Agent. [EarlyDraftBehaviourTest.abort_rejects_with_a_new_abort_error]
+ *   <li>request a lock, step 7.4: the draft is older than abort reasons: always a new AbortError.
+ *       Agent. [EarlyDraftBehaviourTest.abort_rejects_with_a_new_abort_error]
  *   <li>request a lock, step 8.1: of several requests that are grantable, those earlier in the
  *       queue proceed first. [requests_proceed_in_the_order_of_the_queue]
  *   <li>request a lock, step 8.6: "Append lock to <i>set</i>" means <i>held</i>.
  *   <li>request a lock, steps 5.1 and 8.7: the callback is of type {@code any}, since <i>r</i> "may
  *       be a regular completion, an abrupt completion, or an unresolved Promise". Both promises
- *       adopt <i>r</i>: a thenable is asked twice. Web IDL has a microtask checkpoint when a
- *       callback has returned; here it comes when both are resolved, or a promise that the callback
- *       has rejected would be reported as unhandled. Agent.
- *       [EarlyDraftBehaviourTest.thenable_is_adopted_by_waiting_promise_and_by_p,
+ *       adopt <i>r</i>: {@code then} of a thenable is called twice. Web IDL performs a microtask
+ *       checkpoint when a callback has returned. Here it is performed when both promises are
+ *       resolved; otherwise a rejected promise of the callback would be reported as unhandled.
+ *       Agent. [EarlyDraftBehaviourTest.thenable_is_adopted_by_waiting_promise_and_by_p,
  *       EarlyDraftBehaviourTest.promise_that_the_callback_rejects_is_handled]
  *   <li>request a lock, step 8.7: the callback runs in a task on the event loop of its own realm,
- *       as the Working Draft has it. Agent.
- *   <li>{@code queryState} lists a scope in the order in which its names were given; only {@code
- *       Lock.prototype.scope} is said to be sorted. Locks come in the order of their grants, and
- *       requests in that of the queue. [a_query_lists_scopes_as_they_were_given]
+ *       as in the Working Draft. Agent.
+ *   <li>{@code queryState} lists a scope in the order in which its names were given; the draft
+ *       sorts only {@code Lock.prototype.scope}. Locks are listed in the order of their grants,
+ *       requests in queue order. [a_query_lists_scopes_as_they_were_given]
  *   <li>A document that is not fully active is not mentioned. It gets an InvalidStateError, as in
  *       the Working Draft, since a lock of it might never be released. Agent.
  *       [EarlyDraftBehaviourTest.document_that_is_gone_gets_no_locks]
- *   <li>Names that begin with a hyphen are reserved in the explainer and the Working Draft, not
+ *   <li>Names that begin with a hyphen are reserved in the explainer and the Working Draft, but not
  *       here. Agent. [EarlyDraftBehaviourTest.names_that_begin_with_a_hyphen_are_like_others]
  *   <li>Names are compared code unit by code unit, lone surrogates stay, and sorting is by code
- *       units, as that of {@code Array.prototype.sort}. [ScopeTest.names_are_sorted_by_code_units]
+ *       units, as in {@code Array.prototype.sort}. [ScopeTest.names_are_sorted_by_code_units]
  *   <li>Freezing is not mentioned: as in the Working Draft's implementation here, see {@code
  *       FrozenLocks}. Agent. [EarlyDraftBehaviourTest.frozen_window_keeps_or_releases_its_locks]
  * </ol>

@@ -1,7 +1,8 @@
 package dev.weblocks.lockmanager.message;
 
 /**
- * The id of the environment that asks: {@code clientId} in a snapshot, {@code Client.id} to script.
+ * The id of an environment as a client: {@code clientId} in a snapshot, {@code Client.id} for
+ * script.
  *
  * @param value opaque; unique within the user agent, and never used again for another environment
  */

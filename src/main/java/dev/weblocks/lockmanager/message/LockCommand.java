@@ -1,7 +1,7 @@
 package dev.weblocks.lockmanager.message;
 
 /**
- * A command of a client to the lock managers: one enqueued step of the lock task queue, but for
+ * A command of a client to the lock managers: one enqueued step of the lock task queue, except
  * {@link RegisterClient}.
  */
 public sealed interface LockCommand {
@@ -10,7 +10,7 @@ public sealed interface LockCommand {
   ClientId client();
 
   /**
-   * Makes a client known, before its first other command. Ignored while it is known.
+   * Registers a client, before its first other command. Ignored while the client is registered.
    *
    * @param client not used for another environment before or after
    * @param requester shown by diagnoses
@@ -20,8 +20,8 @@ public sealed interface LockCommand {
   /**
    * Requests a lock.
    *
-   * <p>Draft 3.2.1 keeps script from stealing in shared mode; 4.1 has no such condition, and
-   * neither has this command.
+   * <p>Draft 3.2.1 forbids script to steal in shared mode; 4.1 and this command have no such
+   * condition.
    *
    * @param id of the request, and of the lock that it becomes
    * @param manager the lock manager of the request
@@ -48,7 +48,7 @@ public sealed interface LockCommand {
   }
 
   /**
-   * Takes a request out of its queue. Ignored when no such request waits; once granted, the lock
+   * Removes a request from its queue. Ignored when no such request waits; once granted, the lock
    * ends by {@link ReleaseLock} alone.
    */
   record AbortRequest(RequestId id) implements LockCommand {

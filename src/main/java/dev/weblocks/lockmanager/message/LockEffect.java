@@ -3,7 +3,7 @@ package dev.weblocks.lockmanager.message;
 /** An answer of a lock manager. Each effect becomes a task on the event loop of its client. */
 public sealed interface LockEffect {
 
-  /** Returns the request, lock or query that this is about. */
+  /** Returns the id of the request, lock or query. */
   RequestId id();
 
   /** Returns the client that made the request. */

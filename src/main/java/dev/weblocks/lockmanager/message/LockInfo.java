@@ -4,7 +4,7 @@ package dev.weblocks.lockmanager.message;
  * One lock or request in a snapshot.
  *
  * @param name the resource name
- * @param mode the mode held or asked for
+ * @param mode the mode of the lock or request
  * @param clientId the {@link ClientId#value} of its client
  */
 public record LockInfo(String name, LockMode mode, String clientId) {}

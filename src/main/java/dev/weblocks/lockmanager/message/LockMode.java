@@ -6,9 +6,9 @@ package dev.weblocks.lockmanager.message;
  * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#modes-scheduling">2.3</a>
  */
 public enum LockMode {
-  /** Many may hold the name at once, as long as all of them are shared. */
+  /** Any number of shared locks may be held on a name at once. */
   SHARED("shared"),
-  /** One holds the name, and nobody else does. */
+  /** An exclusive lock is the only lock on its name. */
   EXCLUSIVE("exclusive");
 
   private final String idlValue;
@@ -23,9 +23,9 @@ public enum LockMode {
   }
 
   /**
-   * Returns the mode that a value of the IDL enumeration means.
+   * Returns the mode for a value of the IDL enumeration.
    *
-   * @throws IllegalArgumentException if {@code value} is none of the enumeration's values
+   * @throws IllegalArgumentException if {@code value} is not a value of the enumeration
    */
   public static LockMode fromIdl(String value) {
     return switch (value) {

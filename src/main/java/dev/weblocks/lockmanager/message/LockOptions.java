@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param mode shared or exclusive
  * @param waitMode the behaviour when the lock is not free
  * @param reentrant whether the client may enter the name again while it holds the lock; has an
- *     effect under the variant of that name alone
+ *     effect only with the variant of that name
  * @param position of the call in a script, as {@code url:line:column}, for diagnoses; null if it is
  *     not known
  */

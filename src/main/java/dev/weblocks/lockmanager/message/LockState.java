@@ -1,14 +1,14 @@
 package dev.weblocks.lockmanager.message;
 
 /**
- * A held lock or a waiting request, as a diagnosis shows it.
+ * A held lock or a waiting request, as shown by a diagnosis.
  *
  * @param id of the request, which the lock keeps; a lock of several names has one state for each
  * @param manager the lock manager
  * @param options of the request
  * @param place in the queue of the name, from 1; 0 for a lock that is held
  * @param requester the client
- * @param sinceNanos when it was granted or began to wait, by the clock of the steps
+ * @param sinceNanos the time when it was granted or began to wait, by the clock of the steps
  */
 public record LockState(
     RequestId id,
@@ -18,7 +18,7 @@ public record LockState(
     LockRequester requester,
     long sinceNanos) {
 
-  /** Returns whether it is held; it waits otherwise. */
+  /** Returns whether it is a held lock rather than a waiting request. */
   public boolean isHeld() {
     return place == 0;
   }

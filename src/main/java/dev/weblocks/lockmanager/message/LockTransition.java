@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One step in the life of a request and the lock that it becomes. A request is made, then granted,
- * missed or aborted; what is granted is released or stolen. Each happens once.
+ * missed or aborted; a granted one is released or stolen. Each happens at most once.
  *
  * @param kind the step
  * @param id of the request, and of the lock
@@ -36,7 +36,7 @@ public record LockTransition(
     return options.mode();
   }
 
-  /** Returns the behaviour that was requested when the lock is not free. */
+  /** Returns the requested behaviour when the lock is not free. */
   public WaitMode waitMode() {
     return options.waitMode();
   }
@@ -46,19 +46,19 @@ public record LockTransition(
     return id.client();
   }
 
-  /** The steps. */
+  /** The kind of a transition. */
   public enum Kind {
     /** The request was made. */
     REQUESTED,
-    /** The request is a lock now. */
+    /** The request became a lock. */
     GRANTED,
-    /** The lock was not free, and the request would not wait. */
+    /** The lock was not free, and the request was {@code ifAvailable}. */
     MISSED,
     /** The request left its queue: its signal was aborted, or its client has ended. */
     ABORTED,
-    /** The lock was given back, or its client has ended. */
+    /** The lock was released, or its client has ended. */
     RELEASED,
-    /** Another request took the lock. */
+    /** Another request stole the lock. */
     STOLEN
   }
 }
