@@ -7,19 +7,21 @@ import dev.weblocks.binding.Resources;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 
-/** Variant callback-less: what {@code await using} asks of a lock. */
+/** Variant callback-less: the support of locks for {@code await using}. */
 final class AsyncDispose {
 
   private static final Source SOURCE = Resources.script(AsyncDispose.class, "async-dispose.js");
 
-  /** The symbol that all realms of an agent share where the engine has none: a supplement of it. */
+  /**
+   * The symbol that all realms of an agent share if the engine has none: a supplement of the agent.
+   */
   private record OwnSymbol(Value symbol) {}
 
   private AsyncDispose() {}
 
   /**
-   * Gives {@code ReleasableLock} its method. For a new realm, before page script runs. A context
-   * that the embedder owns gets no symbol that it does not have.
+   * Defines the method of {@code ReleasableLock} in a new realm, before page script runs. If the
+   * embedder owns the context, no missing symbol is added to it.
    */
   static void define(Realm realm) {
     Agent agent = realm.agent();

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class ClientRequest implements RealmBinding.Reaction {
   private final LockClient client;
 
-  /** A new one after the request was withdrawn and is made again. */
+  /** Replaced by a new id when the request was withdrawn and is made again. */
   RequestId id;
 
   final ManagerId manager;
@@ -103,8 +103,8 @@ final class ClientRequest implements RealmBinding.Reaction {
   /**
    * <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#concept-lock">2.4. Lock</a>, when
    * the waiting promise settles: the release, step 1, belongs to the lock task queue; step 2
-   * follows in {@link LockClient#released}. Of a request that was not granted, the promise that its
-   * callback has returned.
+   * follows in {@link LockClient#released}. For a request that was not granted, it is the promise
+   * that its callback returned.
    */
   @Override
   public void settled(boolean wasFulfilled, Value value) {
@@ -122,7 +122,8 @@ final class ClientRequest implements RealmBinding.Reaction {
   }
 
   /**
-   * Releases the lock. The promise is rejected in a task, as an interrupted turn runs no script.
+   * Releases the lock. The promise is rejected in a task, because an interrupted turn runs no
+   * script.
    */
   @Override
   public void brokeOff(Throwable failure) {

@@ -10,8 +10,8 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decisions of an environment as a client of locks that variants change. The default methods
- * are the Working Draft. On the event loop, except {@link #takes} and {@link #wasStolen}.
+ * The decisions of an environment, as a client of locks, that variants change. The default methods
+ * implement the Working Draft. On the event loop, except {@link #takes} and {@link #wasStolen}.
  */
 interface ClientRules {
 
@@ -39,7 +39,7 @@ interface ClientRules {
     return false;
   }
 
-  /** Returns the handler of the end of a request. */
+  /** Returns the handler of the outcome of a request. */
   default LockCallback callbackOf(ClientRequest request, @Nullable Value callback) {
     if (callback == null) {
       throw new IllegalStateException("request() has no callback");
@@ -57,22 +57,23 @@ interface ClientRules {
     service.enqueue(command);
   }
 
-  /**
-   * Returns whether {@link #send} has taken an effect; no task is queued for it then. Any thread.
-   */
+  /** Returns whether {@link #send} handles an effect; no task is queued for it then. Any thread. */
   default boolean takes(LockEffect effect) {
     return false;
   }
 
-  /** Returns whether a request is settled with its waiting promise, and not after the release. */
+  /**
+   * Returns whether a request is settled together with its waiting promise rather than after the
+   * release.
+   */
   default boolean settlesBeforeRelease() {
     return false;
   }
 
-  /** Notes that a lock was stolen whose task may not have run yet. Any thread. */
+  /** Records that a lock was stolen; the task of its grant may not have run yet. Any thread. */
   default void wasStolen(RequestId id) {}
 
-  /** Notes that the task of a steal runs. */
+  /** Records that the task of a steal runs. */
   default void stealIsHandled(RequestId id) {}
 
   /** Returns whether the callback of a granted lock is not called. */
@@ -85,7 +86,7 @@ interface ClientRules {
     return ScriptException.dom("AbortError", "The lock was stolen by another request.");
   }
 
-  /** Returns whether the reason of a rejected waiting promise stands for a steal. */
+  /** Returns whether the reason of a rejected waiting promise counts as a steal. */
   default boolean meansStolen(Value reason) {
     return false;
   }

@@ -2,19 +2,19 @@ package dev.weblocks.locks;
 
 import dev.weblocks.agent.Realm;
 
-/** Tells other packages whether an environment holds locks. */
+/** Lets other packages check whether an environment holds locks. */
 public final class HeldLocks {
 
-  /** An environment as a client of locks, of whatever kind: a supplement of its realm. */
+  /** An environment as a client of locks of any kind: a supplement of its realm. */
   public interface Holder {
 
-    /** Whether there is a lock that was granted and not released yet. On the event loop. */
+    /** Returns whether a lock was granted and not released yet. On the event loop. */
     boolean holdsLocks();
   }
 
   private HeldLocks() {}
 
-  /** Whether a realm holds a lock. On its event loop. */
+  /** Returns whether a realm holds a lock. On its event loop. */
   public static boolean any(Realm realm) {
     Holder holder = realm.supplements().find(Holder.class);
     return holder != null && holder.holdsLocks();

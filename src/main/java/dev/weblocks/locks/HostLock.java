@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** A request by Java code, and the lock that it becomes. Any thread. */
 public final class HostLock {
 
-  /** How a lock ends that nobody gave back. */
+  /** The reason why a lock ended without a release by its owner. */
   public enum Loss {
     /** Another request stole it. */
     STOLEN,
@@ -23,15 +23,15 @@ public final class HostLock {
   }
 
   private enum State {
-    /** In the queue of its name, or on its way there. */
+    /** In the queue of its name, or about to enter it. */
     WAITING,
-    /** A lock, of which nobody has heard. */
+    /** A granted lock that was not yet passed to the embedder. */
     GRANTED,
-    /** A lock that somebody has. */
+    /** A lock that was passed to the embedder. */
     HELD,
-    /** Given back by who had it. */
+    /** A lock that the embedder released. */
     RELEASED,
-    /** Will never be anybody's. */
+    /** Ended without being passed to the embedder. */
     OVER
   }
 
@@ -41,17 +41,17 @@ public final class HostLock {
   private final LockMode mode;
   private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
 
-  /** Completes inside the step of the queue; no code of the embedder depends on it. */
+  /** Completes inside the step of the queue; must not run code of the embedder. */
   final CompletableFuture<Boolean> answer = new CompletableFuture<>();
 
-  /** Runs where code of the embedder may run; null if somebody waits for the answer. */
+  /** Runs where code of the embedder may run; null if a thread waits for the answer. */
   private final @Nullable Consumer<HostLock> onAnswer;
 
   private volatile @Nullable Loss loss;
   private final CompletableFuture<Loss> lost = new CompletableFuture<>();
   private final CompletableFuture<Void> released = new CompletableFuture<>();
 
-  /** Whether anybody may depend on the future above; guarded by it. */
+  /** Whether the future above was returned to the embedder; guarded by it. */
   private boolean releaseAwaited;
 
   HostLock(
@@ -75,17 +75,20 @@ public final class HostLock {
     return mode;
   }
 
-  /** Whether somebody has it who has neither lost it nor given it back. */
+  /** Returns whether the embedder has the lock, neither lost nor released. */
   public boolean isHeld() {
     return state.get() == State.HELD && loss == null;
   }
 
-  /** Completes when it is lost; never, if it is given back before. */
+  /** Returns a stage that completes when the lock is lost; never if it is released before. */
   public CompletionStage<Loss> lost() {
     return lost.minimalCompletionStage();
   }
 
-  /** Gives it back, if that has not happened; the stage completes when others may have it. */
+  /**
+   * Releases the lock, unless it was released before; the stage completes when it can be granted to
+   * others.
+   */
   public CompletionStage<Void> release() {
     synchronized (released) {
       releaseAwaited = true;
@@ -94,20 +97,20 @@ public final class HostLock {
     return released.minimalCompletionStage();
   }
 
-  /** Gives it back, if that has not happened. */
+  /** Releases the lock, unless it was released before. */
   public void giveBack() {
     if (state.compareAndSet(State.HELD, State.RELEASED) && loss == null) {
       client.enqueue(new ReleaseLock(id));
     }
   }
 
-  /** Whether the request was over because the lock was not free. */
+  /** Returns whether the request ended because the lock was not free. */
   boolean isMissed() {
     return !answer.isCompletedExceptionally() && !answer.getNow(true);
   }
 
   /**
-   * Takes it over, from now on to be released.
+   * Marks the lock as passed to the embedder, which must release it.
    *
    * @return false if it was withdrawn before
    */
@@ -115,10 +118,13 @@ public final class HostLock {
     return state.compareAndSet(State.GRANTED, State.HELD);
   }
 
-  /** Aborts the request; what was granted and nobody has goes back. Nothing once it is held. */
+  /**
+   * Aborts the request, or releases the lock if it was granted but not passed on. No-op once it is
+   * held.
+   */
   void withdraw() {
     if (state.compareAndSet(State.WAITING, State.OVER)) {
-      client.forget(this); // should a grant be on its way, it finds no request
+      client.forget(this); // if a grant is in flight, it finds no request
       client.enqueue(new AbortRequest(id));
     } else if (state.compareAndSet(State.GRANTED, State.OVER)) {
       client.enqueue(new ReleaseLock(id));
@@ -165,7 +171,7 @@ public final class HostLock {
     client.tell(() -> released.complete(null));
   }
 
-  /** The client has ended. */
+  /** Handles the end of the client; the future completes when code of the embedder has run. */
   CompletableFuture<Void> clientEnded() {
     if (state.compareAndSet(State.WAITING, State.OVER)
         || state.compareAndSet(State.GRANTED, State.OVER)) {

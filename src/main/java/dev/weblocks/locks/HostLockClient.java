@@ -44,10 +44,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Java code as a client of the lock task queue, with the same rights as an environment of script.
- * Any thread; with a deterministic driver, that of the driver.
+ * Any thread; with a deterministic driver, only the thread of the driver.
  *
- * <p>Code of the embedder hears of its locks where its executor runs it, or else where the driver
- * runs what may block; never inside a step of the service.
+ * <p>Futures of the embedder complete on its executor, or else where the driver runs blocking code;
+ * never inside a step of the service.
  */
 public final class HostLockClient {
 
@@ -62,7 +62,7 @@ public final class HostLockClient {
   private final LockRequester requester;
   private final @Nullable Executor executor;
 
-  // sorted, so that what is done to all has an order
+  // sorted, so that iteration has a deterministic order
   private final Map<Long, HostLock> locks = new ConcurrentSkipListMap<>();
   private final Map<Long, CompletableFuture<LockManagerSnapshot>> queries =
       new ConcurrentSkipListMap<>();
@@ -72,8 +72,8 @@ public final class HostLockClient {
    * Makes a client of the lock manager of a bucket.
    *
    * @param origin serialized, for diagnoses
-   * @param name for diagnoses; empty for one of its own
-   * @param executor where to tell; null for where the driver runs what may block
+   * @param name for diagnoses; empty for a generated one
+   * @param executor runs code of the embedder; null for the driver, as blocking code
    * @throws IllegalStateException if the user agent is closed
    */
   public HostLockClient(
@@ -89,7 +89,7 @@ public final class HostLockClient {
     all.add(this);
     service.register(
         new RegisterClient(id, requester), effect -> all.inStep(() -> receive(effect)));
-    if (ended.get()) { // with the user agent, meanwhile
+    if (ended.get()) { // the user agent was closed meanwhile
       service.enqueue(new EndClient(id));
     }
   }
@@ -105,10 +105,10 @@ public final class HostLockClient {
   /**
    * Requests a lock.
    *
-   * @param result makes of the lock what the future completes with; gets null where the request was
-   *     missed
-   * @return if anybody but this client completes it, the request is aborted, and what is granted
-   *     all the same goes back
+   * @param result maps the lock to the value of the future; gets null if the request missed its
+   *     lock
+   * @return the future; if other code completes it, the request is aborted, and a lock that is
+   *     granted nevertheless is released
    * @throws IllegalStateException if the client has ended, or the bucket was deleted
    */
   public <T> CompletableFuture<T> request(
@@ -121,7 +121,7 @@ public final class HostLockClient {
             answered -> {
               if (answered.isMissed()) {
                 future.complete(result.apply(null));
-              } else if (!answered.hold()) { // ended, or withdrawn by who completed the future
+              } else if (!answered.hold()) { // the client ended, or other code completed the future
                 future.completeExceptionally(new CancellationException(CLOSED));
               } else if (!future.complete(result.apply(answered))) {
                 answered.giveBack();
@@ -135,7 +135,7 @@ public final class HostLockClient {
   /**
    * Requests a lock and waits for it.
    *
-   * @param nanos how long at most, by the clock of a deterministic driver, in real time with others
+   * @param nanos the maximum time: virtual with a deterministic driver, real with others
    * @throws TimeoutException if it was not granted in time; the request is aborted
    * @throws CancellationException if the client ends meanwhile
    * @throws IllegalStateException if the current thread must not wait
@@ -156,7 +156,7 @@ public final class HostLockClient {
       throw failed;
     }
     if (!lock.hold()) {
-      throw new CancellationException(CLOSED); // between the grant and now
+      throw new CancellationException(CLOSED); // the client ended between the grant and now
     }
     return lock;
   }
@@ -177,12 +177,12 @@ public final class HostLockClient {
     try {
       answer.get(nanos, TimeUnit.NANOSECONDS);
     } catch (ExecutionException impossible) {
-      throw new IllegalStateException(impossible); // it fails by cancellation alone
+      throw new IllegalStateException(impossible); // it fails only by cancellation
     }
   }
 
   /**
-   * Asks who holds and who waits.
+   * Queries the held locks and waiting requests.
    *
    * @throws IllegalStateException if the client has ended, or the bucket was deleted
    */
@@ -194,16 +194,16 @@ public final class HostLockClient {
     CompletableFuture<T> future = answer.thenApply(result);
     queries.put(query, answer);
     service.enqueue(new TakeSnapshot(id, manager));
-    if (ended.get()) { // meanwhile: no answer will come
+    if (ended.get()) { // ended meanwhile
       cancel(query);
     }
     return future;
   }
 
   /**
-   * Ends the client: what it holds passes on, what it waits for is given up.
+   * Ends the client: its locks are released, its requests are aborted.
    *
-   * @return completes when all who waited have been told
+   * @return completes when the futures of all waiting requests have completed
    */
   public CompletableFuture<Void> end() {
     if (!ended.compareAndSet(false, true)) {
@@ -247,7 +247,7 @@ public final class HostLockClient {
     locks.put(lock.id.sequence(), lock);
     service.enqueue(
         new RequestLock(lock.id, manager, LockOptions.of(lock.name(), lock.mode(), waitMode)));
-    if (ended.get() && locks.remove(lock.id.sequence()) != null) { // meanwhile: no answer will come
+    if (ended.get() && locks.remove(lock.id.sequence()) != null) { // ended meanwhile
       lock.clientEnded();
     }
   }
@@ -260,7 +260,7 @@ public final class HostLockClient {
     locks.remove(lock.id.sequence());
   }
 
-  /** On the thread of the step. */
+  /** Handles an effect. On the thread of the step. */
   private void receive(LockEffect effect) {
     Long sequence = effect.id().sequence();
     switch (effect) {
@@ -292,7 +292,7 @@ public final class HostLockClient {
   }
 
   /**
-   * Has code of the embedder run, soon and elsewhere.
+   * Schedules code of the embedder, outside the current step.
    *
    * @return completes when it has run
    */
@@ -315,7 +315,7 @@ public final class HostLockClient {
         executor.execute(counted);
         return told;
       } catch (RejectedExecutionException refused) {
-        // somebody waits all the same
+        // the driver runs it instead, since other code may wait for it
       }
     }
     userAgent.driver().runBlocking("locks of " + name(), () -> all.tell(counted));

@@ -18,10 +18,13 @@ public final class HostLocks {
   private long opened;
   private boolean closed;
 
-  /** The threads of the driver on which code of the embedder hears of its locks. */
+  /** The threads of the driver that run code of the embedder which handles its locks. */
   private final Set<Thread> telling = ConcurrentHashMap.newKeySet();
 
-  /** The thread that runs a step of the lock task queue and is at one of these clients. */
+  /**
+   * The thread that runs a step of the lock task queue and delivers an effect to one of these
+   * clients.
+   */
   private volatile @Nullable Thread inStep;
 
   private HostLocks() {}
@@ -31,9 +34,9 @@ public final class HostLocks {
   }
 
   /**
-   * Ends all clients of a user agent and takes no new ones.
+   * Ends all clients of a user agent and refuses new ones.
    *
-   * @return completes when all who waited have been told
+   * @return completes when the futures of all waiting requests have completed
    */
   public static CompletableFuture<Void> closeAll(UserAgent userAgent) {
     return of(userAgent).closeAll();
@@ -55,7 +58,7 @@ public final class HostLocks {
   }
 
   /**
-   * Takes a client.
+   * Adds a client.
    *
    * @throws IllegalStateException if the user agent is closed
    */
@@ -70,12 +73,12 @@ public final class HostLocks {
     clients.remove(client);
   }
 
-  /** What a client is called whom nobody names. */
+  /** Returns a generated name for a client without one. */
   synchronized String nextName() {
     return "java-" + ++opened;
   }
 
-  /** Runs something that may hand over to an executor which runs it here and now. */
+  /** Runs code of a step; an executor may run code of the embedder inside it, on this thread. */
   void inStep(Runnable steps) {
     inStep = Thread.currentThread();
     try {
@@ -97,7 +100,7 @@ public final class HostLocks {
     }
   }
 
-  /** Whether the current thread is needed for locks to pass on. */
+  /** Returns whether locks cannot be granted while the current thread is blocked. */
   boolean isNeededHere() {
     Thread current = Thread.currentThread();
     return inStep == current || telling.contains(current);

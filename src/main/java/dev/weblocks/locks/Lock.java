@@ -6,7 +6,8 @@ import dev.weblocks.binding.PlatformObject;
 import dev.weblocks.lockmanager.message.LockMode;
 
 /**
- * The {@code Lock} interface: what a callback sees of a held lock. It does not hold it.
+ * The {@code Lock} interface: the script object for a held lock. The object itself does not hold
+ * the lock.
  *
  * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#api-lock">3.3. Lock class</a>
  */

@@ -6,10 +6,10 @@ import org.graalvm.polyglot.Value;
 /** The receiver of a granted lock, and of the outcome of its request. On the event loop. */
 interface LockCallback {
 
-  /** Returns whether the callback cannot be called, because its document was removed. */
+  /** Returns whether the callback cannot be called because its document was removed. */
   boolean isGone();
 
-  /** Hands the lock over. */
+  /** Passes the lock to the callback. */
   void granted();
 
   /** Reports that the lock was not free. */

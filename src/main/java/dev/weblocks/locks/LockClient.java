@@ -42,8 +42,8 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One environment as a client of the lock task queue: its requests under way, with everything that
- * may not leave the agent. A supplement of the realm; on the event loop, except {@link #receive}.
+ * One environment as a client of the lock task queue: its open requests, with everything that must
+ * not leave the agent. A supplement of the realm; on the event loop, except {@link #receive}.
  */
 final class LockClient implements Freezable, HeldLocks.Holder {
 
@@ -55,13 +55,13 @@ final class LockClient implements Freezable, HeldLocks.Holder {
   private final Map<RequestId, ClientRequest> requests = new HashMap<>();
   private final Map<RequestId, IdlPromise> queries = new HashMap<>();
 
-  /** As long as nothing changes in between, a snapshot is the same object as the one before. */
+  /** The converted lists of a snapshot; reused while the snapshot is the same object. */
   private record Answer(
       LockManagerSnapshot snapshot, DictionaryList held, DictionaryList pending) {}
 
   private SoftReference<Answer> lastAnswer = new SoftReference<>(null);
 
-  /** The requests that were given up when the agent froze, to be made again. */
+  /** The requests that were withdrawn when the agent froze, to be made again. */
   private final List<ClientRequest> withdrawn = new ArrayList<>();
 
   private LockClient(Realm realm) {
@@ -79,8 +79,8 @@ final class LockClient implements Freezable, HeldLocks.Holder {
                 realm.settings().creationUrl(),
                 realm.settings().origin().serialize())),
         this::receive);
-    // 2.6. Termination of Locks: with the document, or with the agent, and then passed on only when
-    // no script of it can run any more
+    // 2.6. Termination of Locks: with the document, or with the agent; in the second case only
+    // after its script can no longer run
     realm.onDiscard(() -> {
       forgetAll();
       service.enqueue(new EndClient(id));
@@ -173,7 +173,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
    *     signal to abort the request</a>
    */
   void signalToAbortRequest(ClientRequest request, AbortSignal signal) {
-    // Forgotten here: should a grant be on its way, it finds no request and gives the lock back.
+    // Removed here: if a grant is in flight, it finds no request and releases the lock.
     requests.remove(request.id);
     // 1.
     service.enqueue(new AbortRequest(request.id));
@@ -200,9 +200,8 @@ final class LockClient implements Freezable, HeldLocks.Holder {
 
   /**
    * With {@link FreezePolicy#RELEASE}, a lock whose callback has been called is lost as if it were
-   * stolen. A request whose callback has not been called leaves its queue, or gives back what it
-   * was granted already, and is made anew when the agent resumes: no callback then runs without its
-   * lock.
+   * stolen. A request whose callback has not been called leaves its queue, or releases its lock if
+   * it was granted. It is made again when the agent resumes, so no callback runs without its lock.
    */
   @Override
   public void freeze(FreezePolicy policy) {
@@ -213,13 +212,13 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     all.sort(Comparator.comparingLong(request -> request.id.sequence()));
     for (ClientRequest request : all) {
       if (request.hasOutcome()) {
-        continue; // on its way out already
+        continue; // it is being released already
       }
       requests.remove(request.id);
       if (request.isGranted()) {
         queueTask("lost while frozen", () -> loseAsFrozen(request));
       } else {
-        // whichever of the two it is by then
+        // it may be a request or a lock by then, so both commands are sent
         service.enqueue(new AbortRequest(request.id));
       }
       service.enqueue(new ReleaseLock(request.id));
@@ -236,7 +235,9 @@ final class LockClient implements Freezable, HeldLocks.Holder {
         ScriptException.dom("AbortError", "The lock was released when the page was frozen."));
   }
 
-  /** What was withdrawn is asked for again, in its order. Nothing is stolen twice. */
+  /**
+   * Makes the withdrawn requests again, in their order. A steal is repeated as an ordinary request.
+   */
   @Override
   public void resume() {
     for (ClientRequest request : withdrawn) {
@@ -257,9 +258,9 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     if (rules.takes(effect)) {
       return;
     }
-    // Queued on this realm, though 4.1 and 4.4 name the callback's: a discarded realm drops its
-    // tasks, and the lock would never be released. No ids in the labels: the trace of the step that
-    // caused the effect has them.
+    // Queued on this realm, although 4.1 and 4.4 name that of the callback: a discarded realm drops
+    // its tasks, and the lock would never be released. No ids in the labels: the trace of the step
+    // that caused the effect has them.
     String label =
         switch (effect) {
           case Granted granted -> "grant";
@@ -355,7 +356,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     rules.stealIsHandled(requestId);
     ClientRequest request = requests.remove(requestId);
     if (request != null) {
-      // The callback has run, as the grant came before on the same task source. Its promise is
+      // The callback has run, because the grant came before on the same task source. Its promise is
       // ignored from now on.
       request.lose(rules.stolenError());
     }

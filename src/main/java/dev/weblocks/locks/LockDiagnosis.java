@@ -6,35 +6,37 @@ import dev.weblocks.lockmanager.LockService;
 import dev.weblocks.lockmanager.message.LockState;
 import java.util.List;
 
-/** Tells the owner of a user agent who holds and who waits for locks. */
+/** Diagnoses of the held locks and waiting requests of a user agent. */
 public final class LockDiagnosis {
 
   /**
-   * What to note at each request, a supplement of the user agent.
+   * The data to record with each request: a supplement of the user agent.
    *
-   * @param positions whether the place of each call of {@code request()}, which costs a walk
-   *     through the stack
+   * @param positions whether to record the position of each call of {@code request()}, which costs
+   *     a stack walk
    */
   public record Settings(boolean positions) {
     static final Settings DEFAULT = new Settings(false);
   }
 
   /**
-   * What knows of locks in place of the lock task queue, where a user agent has locks of another
+   * The source of diagnoses in place of the lock task queue, if a user agent has locks of another
    * kind: a supplement of the user agent. Any thread.
    */
   public interface Source {
 
-    /** As {@link LockDiagnosis#of} tells it. */
+    /** Returns the result of {@link LockDiagnosis#of}. */
     List<LockState> diagnose();
 
-    /** As {@link LockDiagnosis#counts} tells it. */
+    /** Returns the result of {@link LockDiagnosis#counts}. */
     LockCounts counts();
   }
 
   private LockDiagnosis() {}
 
-  /** The locks and requests of a user agent at one moment. Any thread; no page code runs. */
+  /**
+   * Returns the locks and requests of a user agent at one moment. Any thread; no page code runs.
+   */
   public static List<LockState> of(UserAgent userAgent) {
     LockService service = LockTaskQueueActor.find(userAgent);
     if (service != null) {
@@ -44,7 +46,10 @@ public final class LockDiagnosis {
     return other == null ? List.of() : other.diagnose();
   }
 
-  /** What was done so far and is in hand. Any thread; no page code runs. */
+  /**
+   * Returns the number of transitions so far, and of held locks and waiting requests. Any thread;
+   * no page code runs.
+   */
   public static LockCounts counts(UserAgent userAgent) {
     LockService service = LockTaskQueueActor.find(userAgent);
     if (service != null) {

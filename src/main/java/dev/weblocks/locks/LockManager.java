@@ -24,12 +24,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code LockManager} interface: one object per environment and storage bucket. The lock
- * manager of a bucket is another thing, see {@code dev.weblocks.lockmanager}.
+ * manager of a bucket is a different concept, see {@code dev.weblocks.lockmanager}.
  *
- * <p>Web Locks knows no bucket that goes away, and Storage Buckets no locks. Here a lock is a
- * promise between scripts, which the removal of a bucket cannot break: what is held stays held, and
- * who waits gets the lock in turn, while the bucket takes no new requests and answers no queries. A
- * new bucket of the same name has a lock manager of its own.
+ * <p>Web Locks does not cover the removal of a bucket, and Storage Buckets does not cover locks.
+ * Here a lock is an agreement between scripts, so the removal of a bucket does not end it: held
+ * locks stay held, and waiting requests are granted in turn. New requests and queries of the bucket
+ * are refused. A new bucket of the same name has a lock manager of its own.
  *
  * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#api-lock-manager">3.2.
  *     LockManager class</a>
@@ -42,7 +42,7 @@ final class LockManager extends PlatformObject {
   /** Null, meaning failure, where the environment's origin is opaque. */
   private final @Nullable Bucket bucket;
 
-  // found out by the first request, and unchanged afterwards
+  // set by the first request, and unchanged afterwards
   private @Nullable ManagerId manager;
   private @Nullable LockClient client;
   private final boolean withPositions;
@@ -61,7 +61,7 @@ final class LockManager extends PlatformObject {
             .positions();
   }
 
-  /** The objects of one environment; those of named buckets as long as anybody has them. */
+  /** The objects of one environment; those of named buckets only while they are reachable. */
   private static final class OfRealm {
     private final LockManager ofDefaultBucket;
     private final Map<Bucket, WeakReference<LockManager>> ofNamedBuckets = new WeakHashMap<>();
@@ -76,7 +76,7 @@ final class LockManager extends PlatformObject {
   }
 
   /**
-   * The LockManager object of an environment settings object.
+   * Returns the LockManager object of an environment settings object.
    *
    * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#dom-navigatorlocks-locks">3.1.
    *     locks</a>
@@ -85,7 +85,7 @@ final class LockManager extends PlatformObject {
     return OfRealm.of(realm).ofDefaultBucket;
   }
 
-  /** The LockManager object of an environment settings object and a storage bucket. */
+  /** Returns the LockManager object of an environment settings object and a storage bucket. */
   private static LockManager of(Realm realm, Bucket bucket) {
     Map<Bucket, WeakReference<LockManager>> known = OfRealm.of(realm).ofNamedBuckets;
     WeakReference<LockManager> reference = known.get(bucket);
@@ -112,12 +112,12 @@ final class LockManager extends PlatformObject {
     return manager;
   }
 
-  /** The lock manager of a storage bucket, whoever asks. */
+  /** Returns the id of the lock manager of a storage bucket. */
   static ManagerId managerOf(Bucket bucket) {
     return new ManagerId(bucket.bottleName("web-locks"), bucket.name());
   }
 
-  /** Steps that request() and query() share; the numbers are request()'s. */
+  /** Runs the steps that request() and query() share; the numbers are those of request(). */
   private ManagerId usableLockManager(String failed) {
     // 3.
     if (!GlobalScope.of(realm()).isFullyActive()) {
@@ -136,7 +136,7 @@ final class LockManager extends PlatformObject {
   }
 
   /**
-   * The method steps of {@code request()}.
+   * Runs the method steps of {@code request()}.
    *
    * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#dom-lockmanager-request">3.2.1.
    *     The request() method</a>
@@ -215,7 +215,7 @@ final class LockManager extends PlatformObject {
   }
 
   /**
-   * The method steps of {@code query()}.
+   * Runs the method steps of {@code query()}.
    *
    * @see <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#dom-lockmanager-query">3.2.2.
    *     The query() method</a>

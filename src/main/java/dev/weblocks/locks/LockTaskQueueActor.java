@@ -35,7 +35,7 @@ final class LockTaskQueueActor implements Actor {
   private final Driver.Lane lane;
   private final @Nullable TurnLog turns;
 
-  /** In which turns the steps were enqueued, first one first; empty where nobody wants to know. */
+  /** The turns in which the steps were enqueued, in queue order; empty without a turn log. */
   private final Queue<Long> causes = new ArrayDeque<>();
 
   private final LockWatchdog.@Nullable Watch watch;
@@ -55,7 +55,10 @@ final class LockTaskQueueActor implements Actor {
     this.watch = LockWatchdog.of(userAgent, queue);
   }
 
-  /** One thread at a time, as all that a log of turns is about. */
+  /**
+   * Records the current turn as the cause of a step. One thread at a time, as for everything in a
+   * turn log.
+   */
   private void enqueued(TurnLog log) {
     causes.add(log.current());
     lane.wake();
@@ -65,7 +68,7 @@ final class LockTaskQueueActor implements Actor {
     return trace == null ? null : new LockTracing(trace, NAME);
   }
 
-  /** Returns the lock service of a user agent, started with the first use. */
+  /** Returns the lock service of a user agent; created with the first use. */
   static LockService of(UserAgent userAgent) {
     return actorOf(userAgent).queue;
   }
@@ -83,13 +86,13 @@ final class LockTaskQueueActor implements Actor {
   }
 
   /**
-   * Variant callback-inside-request: returns when a step has run, and all that were enqueued before
-   * it. On an event loop.
+   * Variant callback-inside-request: returns when a step and all steps enqueued before it have run.
+   * On an event loop.
    */
   static void runNow(UserAgent userAgent, LockCommand command) {
     LockTaskQueueActor actor = actorOf(userAgent);
     LockTaskQueue queue = actor.queue;
-    queue.enqueueAwaited(command); // other drivers run it here, or another thread is about to
+    queue.enqueueAwaited(command); // other drivers run it here, or another thread will run it
     boolean byHand = userAgent.driver() instanceof DeterministicDriver;
     while (queue.isAwaited(command) && !userAgent.isClosed()) {
       if (byHand) {
@@ -100,10 +103,10 @@ final class LockTaskQueueActor implements Actor {
     }
   }
 
-  /** Runs a step as a part of the turn under way, which is another actor's. */
+  /** Runs a step as a part of the current turn, which belongs to another actor. */
   private void runStepInside() {
     if (turns != null) {
-      causes.poll(); // that turn has run the step, whatever enqueued it
+      causes.poll(); // the current turn runs the step, so its recorded cause is dropped
       turns.reaches("driver: lock step");
     }
     try {

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  * queue, and of its counterpart in the early draft.
  *
  * @param spec the step of the text; null if the text has none
- * @param action what happens
+ * @param action the kind of event
  * @param requestId the sequence number of the request or lock; 0 if there is none
  * @param client the client; null if the request is over
- * @param requester the client as diagnoses show it; null if it is not known
+ * @param requester the client as shown by diagnoses; null if it is not known
  * @param subject the request or lock after its last transition; null if there is none, or it is
  *     over
  */
@@ -63,7 +63,7 @@ public record LockTraceInfo(
     }
   }
 
-  /** What happens. */
+  /** The kind of event. */
   public enum Action {
     ASKED,
     QUEUED,

@@ -36,22 +36,24 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a trace what the lock task queue does: each step, then in the order of the draft what it
- * changes and what clients hear of it.
+ * Reports the lock task queue to a trace: each step, then its changes and its effects on clients,
+ * in the order of the draft.
  *
- * <p>A step follows from what was going on where it was enqueued. A change follows from its step. A
- * grant follows from what made room for it: a release, an abort, or the arrival of the request
- * itself. Tasks follow from the effect that queues them.
+ * <p>The cause of a step is the current event where it was enqueued. The cause of a change is its
+ * step. The cause of a grant is the change that made it possible: a release, an abort, or the
+ * arrival of the request itself. The cause of a task is the effect that queued it.
  */
 final class LockTracing implements LockTraceListener {
 
-  /** The queue that a change made room in, or that a request came to. */
+  /** The queue of a change. */
   private record Place(ManagerId manager, String name) {}
 
   private final Trace trace;
   private final String actor;
 
-  /** What was going on where steps were enqueued that have not run. */
+  /**
+   * The causes of steps that have not run: the ids of the current events where they were enqueued.
+   */
   private final Map<LockCommand, Long> causes =
       Collections.synchronizedMap(new IdentityHashMap<>());
 
@@ -63,7 +65,7 @@ final class LockTracing implements LockTraceListener {
   /** The registered clients. Any thread. */
   private final Map<ClientId, LockRequester> requesters = new ConcurrentHashMap<>();
 
-  /** What was told of the effects of this step. */
+  /** The event ids of the effects of this step. */
   private final Map<LockEffect, Long> effectIds = new IdentityHashMap<>();
 
   /** The last change in each queue that this step has touched. */
@@ -155,13 +157,15 @@ final class LockTracing implements LockTraceListener {
     return new LockTraceInfo(spec, action, 0, client, requesters.get(client), null);
   }
 
-  /** Each transition that a client hears of is told by its effect, all others as a change. */
+  /**
+   * Reports each transition that has an effect on a client by its effect, all others as a change.
+   */
   private void tell(List<LockTransition> transitions, List<LockEffect> effects) {
     int next = 0;
     LockTransition arrived = null;
     for (LockTransition transition : transitions) {
       switch (transition.kind()) {
-        case REQUESTED -> arrived = transition; // it comes to its queue when others have left
+        case REQUESTED -> arrived = transition; // it enters its queue after others have left
         case RELEASED, ABORTED -> change(transition);
         case MISSED -> arrived = null;
         case GRANTED -> {
@@ -194,7 +198,7 @@ final class LockTracing implements LockTraceListener {
     return kind != Kind.REQUESTED && kind != Kind.GRANTED;
   }
 
-  /** What a step that settles a promise is about comes first. */
+  /** Returns the subject of a step that settles a promise, which is the first transition. */
   private static @Nullable LockTransition firstOf(List<LockTransition> transitions) {
     return transitions.isEmpty() ? null : transitions.getFirst();
   }
@@ -288,7 +292,7 @@ final class LockTracing implements LockTraceListener {
         Subject.of(known));
   }
 
-  /** Returns a command as traces show it, without the data that only diagnoses need. */
+  /** Returns the text of a command in traces, without the data that only diagnoses need. */
   static String text(LockCommand command) {
     return switch (command) {
       case RegisterClient register -> "RegisterClient[client=" + register.client() + "]";

@@ -5,17 +5,17 @@ import dev.weblocks.lockmanager.Variant;
 import java.util.Set;
 
 /**
- * How the locks of a user agent deviate from the Working Draft: a supplement of it, which is to be
- * there before its first realm. Without one they do not.
+ * The deviations of the locks of a user agent from the Working Draft: a supplement of it, added
+ * before its first realm. Without it there are no deviations.
  *
- * @param all immutable, in the order of their list
+ * @param all the active variants; immutable, in the order of the enum
  */
 public record LockVariants(Set<Variant> all) {
 
   private static final LockVariants NONE = new LockVariants(Set.of());
 
   /**
-   * Checks them.
+   * Checks the variants.
    *
    * @throws IllegalArgumentException if two exclude each other
    */

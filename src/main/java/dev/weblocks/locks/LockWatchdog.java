@@ -16,25 +16,25 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells of requests that have waited for some time, each once: a supplement of a user agent, put
- * there before its first lock. It looks on: no user agent is kept from its rest by it.
+ * Reports requests that have waited for some time, each once: a supplement of a user agent, added
+ * before its first lock. It does not keep the user agent from being quiescent.
  *
- * <p>Nothing is noted at a request. While any waits there is an alarm, and when that goes off the
- * queues are looked through: once for each limit of time at most, unless requests get too old at
- * different times.
+ * <p>A request costs nothing extra. While any request waits, an alarm is set; when it is due, the
+ * queues are scanned: at most once per time limit, unless requests reach the limit at different
+ * times.
  */
 public final class LockWatchdog {
 
-  /** Hears of requests that have waited for too long. */
+  /** A listener for requests that have waited for too long. */
   @FunctionalInterface
   public interface Listener {
     /**
-     * Some have reached the limit. On a thread of the driver, one call at a time; must neither
-     * throw nor block.
+     * Reports that requests have reached the limit. On a thread of the driver, one call at a time;
+     * must neither throw nor block.
      *
-     * @param late the requests, at least one, of which nothing was told before; one that has
-     *     several names once for each
-     * @param all what is held and who waits, at the same moment
+     * @param late the requests, at least one, that were not reported before; a request of several
+     *     names is listed once for each
+     * @param all the held locks and waiting requests at the same moment
      */
     void late(List<LockState> late, List<LockState> all);
   }
@@ -43,9 +43,9 @@ public final class LockWatchdog {
   private final Listener listener;
 
   /**
-   * Makes one.
+   * Makes a watchdog.
    *
-   * @param limitNanos by the clock of the driver; positive
+   * @param limitNanos the limit by the clock of the driver; positive
    */
   public LockWatchdog(long limitNanos, Listener listener) {
     this.limitNanos = limitNanos;
@@ -59,10 +59,13 @@ public final class LockWatchdog {
     private final Clock clock;
     private final Driver.Lane lane;
 
-    /** The ids of requests that wait and were told of. While a turn runs only. */
+    /** The ids of waiting requests that were reported. Used only in a turn. */
     private final Set<RequestId> told = new HashSet<>();
 
-    /** When to look; {@link #NEVER} while nothing waits. Changed under the monitor of this. */
+    /**
+     * The time of the next scan; {@link #NEVER} while nothing waits. Changed under the monitor of
+     * this.
+     */
     private volatile long alarm = NEVER;
 
     private Watch(UserAgent userAgent, IntSupplier pending, Supplier<List<LockState>> diagnosis) {
@@ -72,18 +75,18 @@ public final class LockWatchdog {
       this.lane = userAgent.attachOnlooker(this, Driver.Kind.EVENT_LOOP);
     }
 
-    /** A step has run by which a request may have begun to wait. Any thread. */
+    /** Sets the alarm after a step in which a request may have begun to wait. Any thread. */
     public void stepTaken() {
       if (pending.getAsInt() == 0) {
         return;
       }
-      synchronized (this) { // not to be asked before: a turn that has looked too early may end now
+      synchronized (this) { // the alarm is read inside: a turn that scanned too early may end now
         if (alarm != NEVER) {
           return;
         }
         alarm = after(clock.nanoTime());
       }
-      lane.wake(); // the driver asks for deadlines after turns only
+      lane.wake(); // the driver reads deadlines only after turns
     }
 
     private long after(long since) {
@@ -102,7 +105,7 @@ public final class LockWatchdog {
       }
       List<LockState> all;
       List<LockState> late = new ArrayList<>();
-      // a step that has begun to wait meanwhile is seen here, or sets the alarm after this
+      // a request that begins to wait meanwhile is seen here, or its step sets the alarm after this
       synchronized (this) {
         all = diagnosis.get();
         alarm = look(all, late);
@@ -113,7 +116,7 @@ public final class LockWatchdog {
       return false;
     }
 
-    /** Returns when to look again. */
+    /** Collects the late requests; returns the time of the next scan. */
     private long look(List<LockState> all, List<LockState> late) {
       long now = clock.nanoTime();
       long next = NEVER;
@@ -152,10 +155,10 @@ public final class LockWatchdog {
   }
 
   /**
-   * The watch over locks of another kind; null where nobody has asked for one.
+   * Returns the watch over locks of another kind; null if the user agent has no watchdog.
    *
-   * @param pending how many requests wait; any thread
-   * @param diagnosis what is held and who waits; any thread
+   * @param pending returns the number of waiting requests; any thread
+   * @param diagnosis returns the held locks and waiting requests; any thread
    */
   public static @Nullable Watch of(
       UserAgent userAgent, IntSupplier pending, Supplier<List<LockState>> diagnosis) {

@@ -15,7 +15,7 @@ public final class LocksModule implements PlatformModule {
 
   private final boolean callbackLess;
 
-  /** Those of the Working Draft. */
+  /** Makes the module of the Working Draft, without variants. */
   public LocksModule() {
     this(false);
   }
@@ -24,7 +24,7 @@ public final class LocksModule implements PlatformModule {
     this.callbackLess = callbackLess;
   }
 
-  /** The modules of this package under some variants. */
+  /** Returns the modules of this package under some variants. */
   public static List<PlatformModule> modules(Set<Variant> variants) {
     List<PlatformModule> modules = new ArrayList<>();
     modules.add(new LocksModule(variants.contains(Variant.CALLBACK_LESS)));
@@ -34,9 +34,7 @@ public final class LocksModule implements PlatformModule {
     return modules;
   }
 
-  /**
-   * Those of some variants that change interfaces: with the same ones, the modules are the same.
-   */
+  /** Returns the variants that change interfaces; equal results mean equal modules. */
   public static Set<Variant> changingInterfaces(Set<Variant> variants) {
     EnumSet<Variant> changing = EnumSet.of(Variant.CALLBACK_LESS, Variant.REENTRANT);
     changing.retainAll(variants);

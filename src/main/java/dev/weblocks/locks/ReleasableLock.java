@@ -7,13 +7,16 @@ import dev.weblocks.binding.Implementations;
 import dev.weblocks.lockmanager.message.LockMode;
 
 /**
- * The {@code ReleasableLock} interface of the variant callback-less: a lock that script gives back.
+ * The {@code ReleasableLock} interface of the variant callback-less: a lock that script releases.
  */
 final class ReleasableLock extends Lock {
 
-  /** Who has the lock. On the event loop. */
+  /** The owner of the lock. On the event loop. */
   interface Holder {
-    /** Gives it back, unless that was done or it is lost, and settles a promise when it is gone. */
+    /**
+     * Releases the lock, unless it was released before or is lost, and settles a promise after
+     * that.
+     */
     void release(IdlPromise promise);
   }
 

@@ -11,13 +11,13 @@ final class ScriptCallback implements LockCallback {
   private final Value callback;
   private final Value calledWithLock;
 
-  /** The realm of the callback, which is not called once that is discarded. */
+  /** The realm of the callback; the callback is not called after the realm is discarded. */
   private final Realm callbackRealm;
 
   /**
    * Makes a callback.
    *
-   * @param calledWithLock the function that is called for a granted lock
+   * @param calledWithLock the function that is called with a granted lock
    */
   ScriptCallback(ClientRequest request, Value callback, Value calledWithLock) {
     this.request = request;

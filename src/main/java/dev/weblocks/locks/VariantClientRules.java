@@ -20,10 +20,7 @@ import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The rules of some variants in one realm, a supplement of it; {@link Variant} says what each
- * changes.
- */
+/** The rules of some variants in one realm, a supplement of it; {@link Variant} describes each. */
 final class VariantClientRules implements ClientRules {
 
   private static final Source SOURCE =
@@ -44,7 +41,10 @@ final class VariantClientRules implements ClientRules {
   /** Locks that were stolen, until the tasks of the steals have run. */
   private final Set<RequestId> stolenLocks = ConcurrentHashMap.newKeySet();
 
-  /** The answer to the request for which {@code request()} is on the stack; empty before. */
+  /**
+   * The answers to requests whose {@code request()} is on the stack; empty until the answer
+   * arrives.
+   */
   private final Map<RequestId, Optional<LockEffect>> answersInside = new ConcurrentHashMap<>();
 
   private VariantClientRules(Realm realm, Set<Variant> variants) {
@@ -61,7 +61,7 @@ final class VariantClientRules implements ClientRules {
             : null;
   }
 
-  /** Puts the rules into a new realm, before page script runs. */
+  /** Adds the rules to a new realm, before page script runs. */
   static void install(Realm realm) {
     Set<Variant> variants = LockVariants.of(realm.agent().userAgent()).all();
     if (!variants.isEmpty()) {
@@ -100,7 +100,7 @@ final class VariantClientRules implements ClientRules {
   private final class RuledCallback implements LockCallback {
     private final ScriptCallback called;
 
-    /** Variant thenable-releases: the returned object, which holds no lock. */
+    /** Variant thenable-releases: the returned object, which does not hold the lock. */
     private @Nullable Value returned;
 
     RuledCallback(ClientRequest request, Value callback) {
@@ -172,7 +172,7 @@ final class VariantClientRules implements ClientRules {
     }
     answersInside.put(command.id(), Optional.empty());
     LockTaskQueueActor.runNow(realm.agent().userAgent(), command);
-    Optional<LockEffect> answer = answersInside.remove(command.id()); // later ones become tasks
+    Optional<LockEffect> answer = answersInside.remove(command.id()); // later effects become tasks
     if (answer != null && answer.isPresent()) {
       client.handle(answer.get());
     }

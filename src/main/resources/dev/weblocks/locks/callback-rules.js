@@ -1,5 +1,6 @@
-// How callbacks of lock requests end under the variants throw-keeps-lock, thenable-releases and
-// lock-stolen-message. Evaluated before page script runs, and trusts nothing after it.
+// The outcome of lock callbacks under the variants throw-keeps-lock, thenable-releases and
+// lock-stolen-message. Evaluated before page script runs, and does not depend on built-ins that
+// page script may change.
 (function () {
   'use strict';
   const { apply } = Reflect;
@@ -8,8 +9,8 @@
   const reactions = [nothing, nothing];
   const never = { __proto__: null, then: nothing };
 
-  // The one question that only a promise answers without an exception. It counts as handled from then
-  // on, which it is about to be anyway.
+  // Promise.prototype.then throws for everything but a promise. The call marks the promise as
+  // handled, which it is about to be anyway.
   function isPromise(value) {
     try {
       apply(promiseThen, value, reactions);

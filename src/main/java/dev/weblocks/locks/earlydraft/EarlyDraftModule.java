@@ -4,8 +4,8 @@ import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformModule;
 
 /**
- * The interfaces of this package. It takes the place of {@code LocksModule}, whose interfaces bear
- * the same names.
+ * The interfaces of this package. It replaces {@code LocksModule}, whose interfaces have the same
+ * names.
  */
 public final class EarlyDraftModule implements PlatformModule {
 

@@ -8,7 +8,10 @@ import dev.weblocks.lockmanager.message.LockMode;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
-/** The {@code Lock} interface: what a callback sees of a held lock. It does not hold it. */
+/**
+ * The {@code Lock} interface: the script object for a held lock. The object itself does not hold
+ * the lock.
+ */
 // Early draft, "Lock class"
 final class Lock extends PlatformObject {
 
@@ -22,7 +25,7 @@ final class Lock extends PlatformObject {
     this.mode = mode;
   }
 
-  /** Returns the same frozen array each time, as attributes do. */
+  /** Returns the same frozen array each time, as an attribute must. */
   // Early draft, "Lock.prototype.scope"
   private Value scope() {
     Value made = frozenScope;

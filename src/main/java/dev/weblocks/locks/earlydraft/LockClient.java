@@ -41,14 +41,14 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One environment as a client of the lock states: its requests under way, with everything that may
- * not leave the agent. A supplement of the realm; on the event loop, except {@link #receive}.
+ * One environment as a client of the lock states: its open requests, with everything that must not
+ * leave the agent. A supplement of the realm; on the event loop, except {@link #receive}.
  */
 final class LockClient implements Freezable, HeldLocks.Holder {
 
-  /** A lock request, and the lock that it becomes, as far as the agent keeps them. */
+  /** A lock request, and the lock that it becomes, as far as the agent stores them. */
   private final class Request {
-    /** Another one after the request was given up and is made again. */
+    /** Replaced by a new id when the request was given up and is made again. */
     long id;
 
     final ManagerId origin;
@@ -56,10 +56,12 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     final LockMode mode;
     final Value callback;
 
-    /** The realm of the callback, which is not called once that is discarded. */
+    /** The realm of the callback; the callback is not called after the realm is discarded. */
     final Realm callbackRealm;
 
-    /** What {@code acquire()} has returned: settled by p, or by a forced release before. */
+    /**
+     * The promise that {@code acquire()} returned: settled by p, or by an earlier forced release.
+     */
     final IdlPromise returned;
 
     final @Nullable AbortSignal signal;
@@ -101,13 +103,13 @@ final class LockClient implements Freezable, HeldLocks.Holder {
   private final ParallelSteps steps;
   private final ClientId id;
 
-  /** Those that wait, and those that hold a lock whose waiting promise has not settled. */
+  /** Waiting requests, and held locks whose waiting promise has not settled. */
   private final Map<Long, Request> requests = new ConcurrentHashMap<>();
 
   /** Promises of queries and forced releases. */
   private final Map<Long, IdlPromise> answers = new HashMap<>();
 
-  /** What was given up when the agent froze, to be asked for again. */
+  /** The requests that were given up when the agent froze, to be made again. */
   private final List<Request> givenUp = new ArrayList<>();
 
   private LockClient(Realm realm) {
@@ -117,7 +119,8 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     this.steps = actor.steps();
     this.id = new ClientId(realm.settings().id());
     steps.register(id, this::receive);
-    // with the document, or with the agent, and then only when no script of it can run any more
+    // with the document, or with the agent; in the second case only after its script can no longer
+    // run
     realm.onDiscard(() -> {
       forgetAll();
       steps.begin(new EndClient(id));
@@ -155,9 +158,9 @@ final class LockClient implements Freezable, HeldLocks.Holder {
   /**
    * Requests a lock.
    *
-   * @param returned what {@code acquire()} returns
+   * @param returned the promise that {@code acquire()} returns
    * @param source for diagnoses
-   * @return the same
+   * @return {@code returned}
    */
   // Early draft, "Algorithm: request a lock"
   IdlPromise requestLock(
@@ -180,8 +183,8 @@ final class LockClient implements Freezable, HeldLocks.Holder {
             returned,
             signal,
             source);
-    requests.put(request.id, request); // before anybody can grant it
-    // steps 2 to 6, and 8.1 from the start, are those of the lock states
+    requests.put(request.id, request); // before it can be granted
+    // the lock states run steps 2 to 6, and 8.1 if the request is grantable at once
     boolean aborted = signal != null && signal.isAborted(); // from the start
     Unavailable missed =
         actor.requestLock(
@@ -201,7 +204,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
       request.onAbort = abort;
       signal.add(abort);
     }
-    // what runs in parallel comes back by receive(), and ends as the constructor says
+    // the results of parallel steps arrive in receive(); the constructor handles the end
     return returned; // 10.
   }
 
@@ -219,7 +222,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     steps.begin(new ForceRelease(release, id, origin, scope, source));
   }
 
-  /** What the lock states answer, on the thread of the step: each answer becomes a task. */
+  /** Queues a task for each answer of the lock states. On the thread of the step. */
   private void receive(Effect effect) {
     // no ids in the labels: the trace of the step that caused the effect has them
     switch (effect) {
@@ -252,7 +255,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     if (request == null) {
       return; // given up
     }
-    request.ignoreSignal(); // it was too late since the grant
+    request.ignoreSignal(); // an abort after the grant has no effect
     if (request.callbackRealm.isDiscarded()) {
       take(requestId);
       steps.begin(new GiveUp(requestId));
@@ -268,7 +271,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
       p = binding.newPromise();
       Lock lock = new Lock(realm, request.scope, request.mode);
       r = binding.invoke(request.callback, lock); // 8.7., with the checkpoint at its end
-    } catch (RuntimeException | Error failure) { // interrupted, or no memory
+    } catch (RuntimeException | Error failure) { // interrupted, or out of memory
       if (requests.remove(requestId, request)) {
         steps.begin(new GiveUp(requestId));
       }
@@ -281,7 +284,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
       }
       return;
     }
-    binding.atomically(() -> { // no script has run between the next steps
+    binding.atomically(() -> { // no script runs between the next steps
       binding.react(
           waiting.promise(),
           value -> waitingPromiseSettles(request),
@@ -325,7 +328,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     }
   }
 
-  /** The lock is gone; the draft does not say what becomes of the promise. */
+  /** Rejects the promise of a lock that was released by force; the draft leaves this open. */
   private void releasedByForce(long requestId) {
     // The grant came before, on the same task source: the callback has been called.
     Request request = take(requestId);
@@ -360,8 +363,8 @@ final class LockClient implements Freezable, HeldLocks.Holder {
 
   /**
    * With {@link FreezePolicy#RELEASE}, a lock whose callback has been called is lost as if it were
-   * released by force. What has not come to that is given up and asked for again when the agent
-   * resumes: no callback then runs without its lock.
+   * released by force. Other requests are given up and made again when the agent resumes, so no
+   * callback runs without its lock.
    */
   @Override
   public void freeze(FreezePolicy policy) {
@@ -389,7 +392,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     }
   }
 
-  /** What was given up is asked for again, in its order. */
+  /** Makes the given-up requests again, in their order. */
   @Override
   public void resume() {
     for (Request request : givenUp) {
@@ -402,7 +405,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
                   request.scope,
                   request.mode,
                   /* ifAvailable= */ false,
-                  request.signal != null && request.signal.isAborted(), // on the eve of the freeze
+                  request.signal != null && request.signal.isAborted(), // just before freezing
                   request.source));
     }
     givenUp.clear();

@@ -46,14 +46,14 @@ final class LockManager extends PlatformObject {
     this.withPositions = settings != null && settings.positions();
   }
 
-  /** The LockManager object of an environment settings object. */
+  /** Returns the LockManager object of an environment settings object. */
   private static LockManager of(Realm realm) {
     return realm.supplements().get(LockManager.class, () -> new LockManager(realm));
   }
 
   /**
-   * Steps that all operations begin with: the origin, which must not be opaque. Whether the
-   * document is fully active the draft does not ask.
+   * Runs the steps that all operations begin with: returns the origin, which must not be opaque.
+   * The draft does not check whether the document is fully active.
    */
   private ManagerId usableOrigin(String failed) {
     if (!GlobalScope.of(realm()).isFullyActive()) {
@@ -66,7 +66,7 @@ final class LockManager extends PlatformObject {
     return new ManagerId(bucket.bottleName("web-locks"), bucket.name());
   }
 
-  /** The set of names that an argument means, which must not be empty. */
+  /** Returns the scope that an argument denotes, which must not be empty. */
   private static Scope usableScope(Arguments args, String failed) {
     Value given = args.any(0);
     Scope scope =
@@ -79,12 +79,12 @@ final class LockManager extends PlatformObject {
     return scope;
   }
 
-  /** Whose request this is, for diagnoses. */
+  /** Returns the source of a request, for diagnoses. */
   private RequestSource source() {
     return new RequestSource(requester, withPositions ? binding().callerPosition() : null);
   }
 
-  /** The method steps of {@code acquire()}. */
+  /** Runs the method steps of {@code acquire()}. */
   // Early draft, "LockManager.prototype.acquire(scope, options, callback)"
   private IdlPromise acquire(Arguments args) {
     // 1.
@@ -110,7 +110,7 @@ final class LockManager extends PlatformObject {
         .requestLock(args.promise(), origin, callback, scope, mode, ifAvailable, signal, source());
   }
 
-  /** The method steps of {@code queryState()}. */
+  /** Runs the method steps of {@code queryState()}. */
   // Early draft, "LockManager.prototype.queryState()"
   private IdlPromise queryState(Arguments args) {
     // 1. and 2.
@@ -123,7 +123,7 @@ final class LockManager extends PlatformObject {
     return promise;
   }
 
-  /** The method steps of {@code forceRelease()}. */
+  /** Runs the method steps of {@code forceRelease()}. */
   // Early draft, "LockManager.prototype.forceRelease(scope)"
   private IdlPromise forceRelease(Arguments args) {
     // 1. and 2.

@@ -16,7 +16,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the early draft runs in parallel, run by the driver of a user agent: a supplement of that.
+ * The parallel steps of the early draft, run by the driver of a user agent: a supplement of the
+ * user agent.
  */
 final class ParallelStepsActor implements Actor, LockDiagnosis.Source {
 
@@ -41,7 +42,7 @@ final class ParallelStepsActor implements Actor, LockDiagnosis.Source {
     return trace == null ? null : new StepTracing(trace, NAME);
   }
 
-  /** The parallel steps of a user agent, begun with the first use. */
+  /** Returns the parallel steps of a user agent; created with the first use. */
   static ParallelStepsActor of(UserAgent userAgent) {
     return userAgent
         .supplements()
@@ -58,12 +59,12 @@ final class ParallelStepsActor implements Actor, LockDiagnosis.Source {
     return steps;
   }
 
-  /** As {@link ParallelSteps#requestLock} does, but for who watches that nobody waits for long. */
+  /** Requests a lock as {@link ParallelSteps#requestLock} does, and notifies the watchdog. */
   @Nullable Unavailable requestLock(RequestLock command) {
     Unavailable missed = steps.requestLock(command);
     LockWatchdog.Watch watching = watch;
     if (watching != null && missed == null && steps.isEmpty()) {
-      watching.stepTaken(); // otherwise it is told after the step that is to come
+      watching.stepTaken(); // otherwise it is notified after the next step
     }
     return missed;
   }

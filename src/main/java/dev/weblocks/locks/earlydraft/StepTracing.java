@@ -37,34 +37,38 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a trace what becomes of the locks of the early draft, as the Working Draft's are told: each
- * command as a lock step, then what it changed and what clients hear of it. A request and its lock
- * are told once, with all their names.
+ * Reports the locks of the early draft to a trace, as those of the Working Draft: each command as a
+ * lock step, then its changes and its effects on clients. A request and its lock are reported once,
+ * with all their names.
  *
- * <p>A command follows from what was going on where it was begun. The steps in which requests go on
- * follow from the command that has left some that may. What these grant does not: a grant follows
- * from what made room for it last, on any name of its scope, which is a release, if only by force,
- * an abort, or the arrival of the request itself.
+ * <p>The cause of a command is the current event where it was begun. The cause of a {@link Proceed}
+ * is the command that made requests grantable. The cause of a grant is the last change that made it
+ * possible, on any name of its scope: a release, a forced release, an abort, or the arrival of the
+ * request itself.
  */
 final class StepTracing implements StepListener {
 
   private final Trace trace;
   private final String actor;
 
-  /** What was going on where parallel steps were begun that have not run. */
+  /**
+   * The causes of parallel steps that have not run: the ids of the current events where they were
+   * begun.
+   */
   private final Map<Command, Long> causes = Collections.synchronizedMap(new IdentityHashMap<>());
 
   // of the thread of a command, one command after the other
 
-  /** What last became of requests that are not over. */
+  /** The last transitions of requests that are not over. */
   private final Map<Long, Transition> requests = new HashMap<>();
 
-  /** Who the clients are that have asked for a lock. */
+  /** The clients that have requested a lock. */
   private final Map<ClientId, LockRequester> requesters = new HashMap<>();
 
   /**
-   * What was told last of requests that have arrived and of what has gone, by their ids. When
-   * requests have gone on, whoever still waits waits for something that has not gone.
+   * The last event ids of requests that arrived and of requests and locks that ended, by their ids.
+   * Cleared after a {@link Proceed}: each request that still waits then has an obstacle that has
+   * not ended.
    */
   private final Map<Long, Long> changes = new HashMap<>();
 
@@ -81,7 +85,7 @@ final class StepTracing implements StepListener {
   @Override
   public Delivery onStep(Command command, List<Transition> transitions, List<Effect> effects) {
     Long begun = causes.remove(command);
-    long cause = begun == null ? trace.current() : begun; // what runs at once was never begun
+    long cause = begun == null ? trace.current() : begun; // one that runs at once was never begun
     long step =
         trace.tell(TraceListener.Kind.LOCK_STEP, actor, command.toString(), cause, about(command));
     Telling telling = new Telling(command, step, effects);
@@ -185,14 +189,14 @@ final class StepTracing implements StepListener {
     return new LockTraceInfo(spec, action, 0, client, requesters.get(client), null);
   }
 
-  /** Tells what a command has changed, and what clients hear of it: the latter when they do. */
+  /** Reports the changes and effects of a command; effects are entered when they are delivered. */
   private final class Telling implements Delivery {
     private final Command command;
     private final long step;
     private final List<Effect> effects;
     private final Map<Effect, Long> effectIds = new IdentityHashMap<>();
 
-    /** What goes on on this thread besides. */
+    /** The current event of this thread before the command. */
     private final long before = trace.current();
 
     Telling(Command command, long step, List<Effect> effects) {
@@ -213,7 +217,7 @@ final class StepTracing implements StepListener {
           case ABORTED ->
               change("RequestAborted", Action.ABORTED, whereRequestsLeave(), transition);
           case RELEASED -> change("LockReleased", Action.RELEASED, whereLocksLeave(), transition);
-          case GRANTED, MISSED, STOLEN -> {} // their clients hear of it
+          case GRANTED, MISSED, STOLEN -> {} // reported by their effects
         }
         if (next < effects.size() && isOf(effects.get(next), transition)) {
           effect(effects.get(next++), transition);
@@ -229,12 +233,15 @@ final class StepTracing implements StepListener {
       }
     }
 
-    /** Whether the request comes to no queue. */
+    /** Returns whether the request enters no queue. */
     private boolean isMissed() {
       return !effects.isEmpty() && effects.getFirst() instanceof Unavailable;
     }
 
-    /** Null where the agent gives up what it has to freeze: of that the text says nothing. */
+    /**
+     * Returns the step that removes requests; null for a freezing agent, which the text does not
+     * mention.
+     */
     private @Nullable DraftStep whereRequestsLeave() {
       return switch (command) {
         case EndClient end -> DraftStep.END_REMOVES;
@@ -243,7 +250,10 @@ final class StepTracing implements StepListener {
       };
     }
 
-    /** Null too where a client has ended: the text has it to do how its locks are released. */
+    /**
+     * Returns the step that removes locks; also null after the end of a client, which the text
+     * marks as to do.
+     */
     private @Nullable DraftStep whereLocksLeave() {
       return command instanceof WaitingPromiseSettles ? DraftStep.WAITING_SETTLES : null;
     }
