@@ -3,18 +3,18 @@ package dev.weblocks.embed;
 import java.util.List;
 
 /**
- * What script wrote to the console. Long texts are cut, and say how much is missing.
+ * A message that script wrote to the console. Long texts are truncated, with a note of the omitted
+ * length.
  *
  * @param level the log level of the Console Standard, which is the function in most cases: {@code
  *     assert}, {@code count}, {@code countReset}, {@code debug}, {@code dir}, {@code dirxml},
  *     {@code error}, {@code group}, {@code groupCollapsed}, {@code info}, {@code log} (also for
  *     {@code table}), {@code timeEnd}, {@code timeLog}, {@code trace}, {@code warn}, or {@code
- *     reportWarning} for a timer that exists already or not at all
- * @param text all parts, separated by spaces; each line is indented by two spaces for each of the
- *     groups that the message is in, up to twenty
+ *     reportWarning} for a timer that exists already or does not exist
+ * @param text all parts, separated by spaces; each line is indented by two spaces for each
+ *     enclosing group, up to twenty groups
  * @param url of the document or worker
- * @param groupDepth how many groups the message is in, from 0; the label of a group is outside of
- *     it
+ * @param groupDepth the number of enclosing groups, from 0; the label of a group is outside of it
  * @param parts the texts of the arguments, after format specifiers were replaced and without
  *     indentation
  * @param agent the name of the agent, such as {@code window-1}; empty if it is not known
@@ -23,7 +23,7 @@ import java.util.List;
 public record ConsoleMessage(
     String level, String text, String url, int groupDepth, List<String> parts, String agent) {
 
-  /** How much a message matters. */
+  /** The severity of a message. */
   public enum Severity {
     LOG,
     INFO,
@@ -36,13 +36,13 @@ public record ConsoleMessage(
     parts = List.copyOf(parts);
   }
 
-  /** A message of one part, outside of groups and of no known agent. */
+  /** Makes a message of one part, outside of groups and without a known agent. */
   public ConsoleMessage(String level, String text, String url) {
     this(level, text, url, 0, List.of(text), "");
   }
 
   /**
-   * The severity that the standard gives to the level.
+   * Returns the severity of the level by the standard.
    *
    * @see <a href="https://console.spec.whatwg.org/#loglevel-severity">Console: common
    *     conventions</a>

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** The files of a directory. Thread-safe. */
+/** A loader of the files of a directory. Thread-safe. */
 final class DirectoryLoader implements ResourceLoader {
 
   private final String base;
@@ -29,9 +29,9 @@ final class DirectoryLoader implements ResourceLoader {
   }
 
   /**
-   * A URL that others begin with, which ends in a slash.
+   * Returns a base URL, which ends in a slash.
    *
-   * @throws IllegalArgumentException if it cannot stand for a directory
+   * @throws IllegalArgumentException if it cannot be the URL of a directory
    */
   static String baseOf(String url) {
     UrlRecord parsed = UrlParser.parse(url);
@@ -76,12 +76,12 @@ final class DirectoryLoader implements ResourceLoader {
             Files.readAllBytes(file));
       }
     } catch (IOException | InvalidPathException | OutOfMemoryError unreadable) {
-      // to a client, what cannot be read is not there
+      // an unreadable file is reported as not found
     }
     return new ResourceResponse(request.url(), 404, "Not Found", List.of(), new byte[0]);
   }
 
-  /** The file of a URL; null if there is none in the directory. */
+  /** Returns the file of a URL; null if there is none in the directory. */
   private @Nullable Path find(String url) throws IOException {
     int query = url.indexOf('?');
     String path = url.substring(base.length(), query < 0 ? url.length() : query);

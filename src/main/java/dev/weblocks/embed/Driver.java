@@ -16,22 +16,22 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the agents of any number of user agents. Close it after them.
+ * A scheduler that runs the agents of any number of user agents. Close it after them.
  *
  * <p>Thread-safe, except that a deterministic driver belongs to one thread.
  */
 public final class Driver implements AutoCloseable {
 
   /**
-   * What scripts under a deterministic driver take for the present at its start if nobody says
-   * otherwise: 2025-09-24T00:00:00Z, the day of the Working Draft.
+   * The default start time of the clocks of scripts under a deterministic driver:
+   * 2025-09-24T00:00:00Z, the day of the Working Draft.
    */
   public static final Instant START_TIME =
       Instant.ofEpochMilli((long) DeterministicDriver.DEFAULT_EPOCH_MILLIS);
 
   private final dev.weblocks.agent.Driver driver;
 
-  /** Of user agents that are given none; guarded by itself. */
+  /** The random source of user agents without their own; guarded by itself. */
   private final SplittableRandom randomness;
 
   private final boolean garbageGoes;
@@ -49,7 +49,8 @@ public final class Driver implements AutoCloseable {
   /**
    * Runs agents on a pool of daemon threads, in real time.
    *
-   * @param threads how many agents run script at the same time, at least 1; agents may be many more
+   * @param threads the maximum number of agents that run script at the same time, at least 1; there
+   *     may be many more agents
    * @throws IllegalArgumentException if {@code threads} is not positive
    */
   public static Driver threadPool(int threads) {
@@ -57,41 +58,42 @@ public final class Driver implements AutoCloseable {
   }
 
   /**
-   * Runs agents on the calling thread, one step at a time, in an order that the seed decides and in
-   * virtual time. Nothing happens before {@link #runUntilQuiescent}.
+   * Runs agents on the calling thread, one step at a time, in an order determined by the seed, and
+   * in virtual time. Nothing runs before {@link #runUntilQuiescent}.
    *
-   * @see #newDeterministic what script sees of the world then
+   * @see #newDeterministic the effects that script can observe
    */
   public static Driver deterministic(long seed) {
     return newDeterministic().seed(seed).build();
   }
 
   /**
-   * Like {@link #deterministic(long)}, from another moment on.
+   * Like {@link #deterministic(long)}, with another start time.
    *
-   * @param startTime what the clocks of scripts show at the start
+   * @param startTime the time that the clocks of scripts show at the start
    */
   public static Driver deterministic(long seed, Instant startTime) {
     return newDeterministic().seed(seed).startTime(startTime).build();
   }
 
   /**
-   * Begins a deterministic driver. The same seed gives the same order, and the same program with it
-   * sees the same world, whatever the machine and its settings:
+   * Returns a builder for a deterministic driver. The same seed gives the same order, and the same
+   * program observes the same environment on every machine:
    *
    * <ul>
    *   <li>Time is virtual: {@code Date}, {@code performance}, timers. It begins at {@link
-   *       #START_TIME}, a step takes a microsecond of it, and so does each look at the clock; when
-   *       nothing else is left it jumps to the next timer.
+   *       #START_TIME}. A step takes a microsecond, and so does each read of the clock; when
+   *       nothing else is left, time jumps to the next timer.
    *   <li>The time zone is UTC, the language is {@code en-US}.
-   *   <li>{@code Math.random()}, {@code crypto} and all identifiers come from the seed, unless
-   *       {@link UserAgent.Builder#random} says otherwise.
-   *   <li>Responses of the resource loader arrive as steps of their own.
-   *   <li>Nothing is collected that script might miss. There is no {@code Atomics.waitAsync}.
+   *   <li>{@code Math.random()}, {@code crypto} and all identifiers are derived from the seed,
+   *       unless {@link UserAgent.Builder#random} is set.
+   *   <li>Each response of the resource loader arrives as a separate step.
+   *   <li>Script cannot observe garbage collection. There is no {@code Atomics.waitAsync}.
    * </ul>
    *
-   * <p>What is left to the machine: how deep script may recurse, and how much memory there is. In a
-   * context that the embedder owns, an {@link Installation} changes nothing of the engine's.
+   * <p>Only the maximum recursion depth of script and the available memory depend on the machine.
+   * In a context that the embedder owns, an {@link Installation} changes no built-ins of the
+   * engine.
    */
   public static Deterministic newDeterministic() {
     return new Deterministic();
@@ -106,15 +108,15 @@ public final class Driver implements AutoCloseable {
 
     private Deterministic() {}
 
-    /** What decides the order, and what is random; default is 1. */
+    /** Sets the seed of the order and of all random values; default is 1. */
     public Deterministic seed(long value) {
       seed = value;
       return this;
     }
 
     /**
-     * What the clocks of scripts show at the start; default is {@link #START_TIME}. Below a
-     * microsecond it may be rounded.
+     * Sets the time that the clocks of scripts show at the start; default is {@link #START_TIME}.
+     * Fractions of a microsecond may be rounded.
      *
      * @throws IllegalArgumentException if it is beyond the range of {@code Date}
      */
@@ -130,8 +132,9 @@ public final class Driver implements AutoCloseable {
     }
 
     /**
-     * Whether script may notice, by {@code WeakRef} or {@code FinalizationRegistry}, that something
-     * was collected; default is that it may not, as the time of that is no choice of the seed.
+     * Sets whether script can observe garbage collection by {@code WeakRef} or {@code
+     * FinalizationRegistry}; default is false, because the seed does not determine the time of a
+     * collection.
      */
     public Deterministic collectsGarbage(boolean value) {
       garbageGoes = value;
@@ -139,15 +142,16 @@ public final class Driver implements AutoCloseable {
     }
 
     /**
-     * Is told of each step that another thread has taken, on that thread; must not block. By
-     * default the next run fails with an {@link IllegalStateException} that names the first.
+     * Sets a listener that is called for each step that another thread has taken, on that thread;
+     * must not block. By default the next run fails with an {@link IllegalStateException} that
+     * names the first.
      */
     public Deterministic onForeignStep(Consumer<ForeignStep> value) {
       onForeignStep = Objects.requireNonNull(value, "onForeignStep");
       return this;
     }
 
-    /** Makes a driver, which belongs to the first thread that runs it. */
+    /** Makes the driver, which belongs to the first thread that runs it. */
     public Driver build() {
       Consumer<ForeignStep> told = onForeignStep;
       return new Driver(
@@ -160,25 +164,25 @@ public final class Driver implements AutoCloseable {
           garbageGoes);
     }
 
-    /** A little less than what the hundred million days of a Date are. */
+    /** A little less than the hundred million days that a Date can represent. */
     private static final long MAX_EPOCH_SECONDS = 8_500_000_000_000L;
   }
 
   /**
-   * Runs agents on the calling thread, one step at a time, in an order that a schedule chooses and
-   * in virtual time. A step takes no time, so that nothing but the schedule decides about the
-   * order: time goes on to the next timer when nothing else is left, or when the schedule says so.
-   * A look at the clock takes none either, until scripts have looked ten thousand times since time
-   * last went on; from then on it takes 0.1 ms, or who waits by looking would never end. Of the
-   * times of events and files the same holds. Nothing happens before {@link #runOne()} or {@link
-   * #runUntilQuiescent}.
+   * Runs agents on the calling thread, one step at a time, in an order that a schedule chooses, and
+   * in virtual time. A step takes no time, so only the schedule determines the order: time advances
+   * to the next timer when nothing else is left, or when the schedule chooses so. A read of the
+   * clock takes no time either, until scripts have read it ten thousand times since time last
+   * advanced. From then on each read takes 0.1 ms, so that a script that busy-waits on the clock
+   * makes progress. The times of events and files count as reads. Nothing runs before {@link
+   * #runOne()} or {@link #runUntilQuiescent}.
    *
-   * <p>All else is as {@link #newDeterministic()} has it where nothing is said: time begins at
-   * {@link #START_TIME}; {@code Math.random()}, {@code crypto} and identifiers come from the seed
-   * 1, unless {@link UserAgent.Builder#random} says otherwise; nothing is collected that script
-   * might miss; a step of another thread makes the next run fail.
+   * <p>All else has the defaults of {@link #newDeterministic()}: time begins at {@link
+   * #START_TIME}; {@code Math.random()}, {@code crypto} and identifiers are derived from the seed
+   * 1, unless {@link UserAgent.Builder#random} is set; script cannot observe garbage collection; a
+   * step of another thread makes the next run fail.
    *
-   * @param schedule of this driver alone
+   * @param schedule must not be shared with another driver
    */
   public static Driver deterministic(Schedule schedule) {
     return new Driver(
@@ -192,19 +196,19 @@ public final class Driver implements AutoCloseable {
    * Runs agents on threads of the caller, in real time, and only inside {@link #runOne()}. Several
    * threads may call that at once.
    *
-   * @param onWork called on any thread when an agent has work; it must not run agents itself, only
-   *     see to it that {@link #runOne()} is called soon, until it returns false
+   * @param onWork called on any thread when an agent has work; it must not run agents itself, but
+   *     arrange that {@link #runOne()} is called soon, until it returns false
    */
   public static Driver callerDriven(Runnable onWork) {
     return new Driver(new CallerDriver(new SystemClock(), onWork));
   }
 
   /**
-   * Gives one turn to one agent that has work; under a deterministic driver also to a lock step or
-   * whatever else the seed draws, after a jump to the next timer when nothing has work.
+   * Runs one turn of one agent that has work. A deterministic driver may also run a lock step or
+   * other work that the seed selects; if nothing has work, it jumps to the next timer first.
    *
-   * @return false when none has work now: timers that are not due do not count under a
-   *     caller-driven driver, and under a deterministic one nothing is left that could ever run
+   * @return false if there is no work: with a caller-driven driver, timers that are not due do not
+   *     count; with a deterministic one, nothing is left that could ever run
    * @throws IllegalStateException if this driver runs agents by itself
    */
   public boolean runOne() {
@@ -214,8 +218,8 @@ public final class Driver implements AutoCloseable {
   }
 
   /**
-   * How long until a timer is due and {@link #runOne()} finds work without any announcement; empty
-   * if there is no timer, zero if one is due. To be called while no thread is in {@link #runOne()}.
+   * Returns the time until the next timer is due, which {@code onWork} does not announce; empty if
+   * there is no timer, zero if one is due. To be called while no thread is in {@link #runOne()}.
    *
    * @throws IllegalStateException if this driver is not caller-driven
    */
@@ -228,20 +232,20 @@ public final class Driver implements AutoCloseable {
   }
 
   /**
-   * Like {@link #runOne()}, but takes no step that would begin later than some virtual time since
-   * the start.
+   * Like {@link #runOne()}, but runs no step that would begin later than the given virtual time
+   * since the start.
    *
    * @param until negative counts as zero
    * @return false when nothing is left that could run until then
-   * @throws IllegalStateException if this driver is not deterministic, or as {@link
-   *     #runUntilQuiescent} has it
+   * @throws IllegalStateException if this driver is not deterministic, or as specified by {@link
+   *     #runUntilQuiescent}
    */
   public boolean runOne(Duration until) {
     return deterministicDriver().step(nanos(until));
   }
 
   /**
-   * The virtual time since the start of a deterministic driver. Any thread.
+   * Returns the virtual time since the start of a deterministic driver. Any thread.
    *
    * @throws IllegalStateException if this driver is not deterministic
    */
@@ -250,8 +254,9 @@ public final class Driver implements AutoCloseable {
   }
 
   /**
-   * Gives a deterministic driver to the current thread, which alone may run it from now on; whoever
-   * ran it before has to be done with it. The first thread that runs one has it without that.
+   * Makes the current thread the owner of a deterministic driver; only the owner may run it. The
+   * previous owner must have stopped using it. The first thread that runs a driver owns it without
+   * this call.
    *
    * @throws IllegalStateException if another thread runs a step, or this driver is not
    *     deterministic
@@ -260,28 +265,28 @@ public final class Driver implements AutoCloseable {
     deterministicDriver().takeOver();
   }
 
-  /** Takes something back that was to be done at some time. */
+  /** A handle to cancel a scheduled action. */
   @FunctionalInterface
   public interface Timer {
-    /** Nothing happens if it was done already. Any thread. */
+    /** Cancels the action; no-op if it has run. Any thread. */
     void cancel();
   }
 
   /**
-   * Has something done once, after some time by the clock of this driver, on whatever thread it
-   * runs agents: the timers of resource loaders whose answers are to come late, for example. Under
-   * a deterministic driver it is a step like others, in virtual time. No user agent is kept from
-   * its rest by it. Any thread; with a deterministic driver, its own.
+   * Schedules an action to run once, after a delay by the clock of this driver, on a thread that
+   * runs agents: for example in a resource loader that delays its answers. With a deterministic
+   * driver it is a step like others, in virtual time. It does not keep a user agent from being
+   * quiescent. Any thread; with a deterministic driver, only its own.
    *
    * @param delay negative counts as zero
-   * @param name what traces and schedules call it
+   * @param name its name in traces and schedules
    * @param action must not block
    */
   public Timer schedule(Duration delay, String name, Runnable action) {
     return new Alarm(driver, nanos(delay), name, action)::cancel;
   }
 
-  /** What is more than fits is more than there is time. */
+  /** Converts a delay; larger values are clamped. */
   private static long nanos(Duration duration) {
     if (duration.isNegative()) {
       return 0;
@@ -311,17 +316,23 @@ public final class Driver implements AutoCloseable {
     return driver;
   }
 
-  /** Whether what script sees of the world is made here, and not by the machine. */
+  /**
+   * Returns whether time, time zone, language and randomness are virtual rather than those of the
+   * machine.
+   */
   boolean isVirtual() {
     return driver instanceof DeterministicDriver;
   }
 
-  /** Whether script may notice that something was collected. */
+  /** Returns whether script can observe garbage collection. */
   boolean garbageGoes() {
     return garbageGoes;
   }
 
-  /** The randomness of the next user agent of a deterministic driver: another one for each. */
+  /**
+   * Returns the random source for the next user agent of a deterministic driver; a new one for each
+   * call.
+   */
   RandomGenerator nextRandom() {
     synchronized (randomness) {
       return randomness.split();
@@ -331,7 +342,7 @@ public final class Driver implements AutoCloseable {
   /**
    * Runs a deterministic driver until nothing is left that could ever run.
    *
-   * @param maxSteps a bound, for programs that never come to rest
+   * @param maxSteps the maximum number of steps, for programs that never become quiescent
    * @return the number of steps
    * @throws IllegalStateException if this driver is not deterministic, the bound is reached, the
    *     driver belongs to another thread, or another thread has taken a step
@@ -344,7 +355,7 @@ public final class Driver implements AutoCloseable {
         "a thread pool runs by itself; use Driver.deterministic(seed) to run step by step");
   }
 
-  /** Stops running agents. User agents are to be closed before. */
+  /** Stops running agents. Close the user agents before. */
   @Override
   public void close() {
     driver.close();

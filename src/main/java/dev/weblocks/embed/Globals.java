@@ -2,7 +2,7 @@ package dev.weblocks.embed;
 
 import java.util.List;
 
-/** Groups of globals that an {@link Installation} brings. A name may be in several groups. */
+/** A group of globals that an {@link Installation} can install. A name may be in several groups. */
 public enum Globals {
   /** Timers and {@code queueMicrotask}. */
   TIMERS("setTimeout", "clearTimeout", "setInterval", "clearInterval", "queueMicrotask"),
@@ -15,7 +15,7 @@ public enum Globals {
       "PromiseRejectionEvent",
       "DOMException",
       "reportError"),
-  /** What makes the global object an event target, and tells of the environment. */
+  /** Event target members of the global object, and information about the environment. */
   GLOBAL(
       "self",
       "addEventListener",
@@ -28,7 +28,10 @@ public enum Globals {
       "crossOriginIsolated"),
   /** Abort controllers and signals. */
   ABORT("AbortController", "AbortSignal", "DOMException"),
-  /** Locks, with what aborts their requests; where the context has a navigator, that gets them. */
+  /**
+   * Locks, and abort signals for their requests; an existing {@code navigator} of the context gets
+   * the locks.
+   */
   LOCKS(
       "navigator",
       "navigator.locks",
@@ -41,7 +44,7 @@ public enum Globals {
   MESSAGING("MessageChannel", "MessagePort", "MessageEvent", "BroadcastChannel", "structuredClone"),
   /** URLs. */
   URLS("URL", "URLSearchParams"),
-  /** Text to bytes and back, base64. */
+  /** Text encoding and decoding, base64. */
   ENCODING("TextEncoder", "TextDecoder", "atob", "btoa"),
   /** Blobs and files. */
   FILES("Blob", "File", "FileReader", "ProgressEvent"),
@@ -49,7 +52,7 @@ public enum Globals {
   CRYPTO("crypto", "Crypto"),
   /** The clock of scripts. */
   PERFORMANCE("performance", "Performance"),
-  /** The console; GraalJS has one of its own unless the context was made without. */
+  /** The console; GraalJS has its own unless the context was made without one. */
   CONSOLE("console"),
   /** Web storage and the storage manager. */
   STORAGE(
@@ -64,9 +67,9 @@ public enum Globals {
       "StorageManager",
       "StorageBucket",
       "StorageBucketManager"),
-  /** Requests; only where the user agent has a resource loader. */
+  /** Requests; only if the user agent has a resource loader. */
   FETCH("fetch", "Headers", "Request", "Response", "FormData"),
-  /** Dedicated workers; only where the user agent has a resource loader. */
+  /** Dedicated workers; only if the user agent has a resource loader. */
   WORKERS("Worker");
 
   private final List<String> names;
@@ -75,7 +78,9 @@ public enum Globals {
     this.names = List.of(names);
   }
 
-  /** The globals of the group; of {@code navigator} behind a dot. */
+  /**
+   * Returns the globals of the group; properties of {@code navigator} as {@code navigator.name}.
+   */
   public List<String> names() {
     return names;
   }

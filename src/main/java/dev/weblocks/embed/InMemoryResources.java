@@ -16,8 +16,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Makes a loader of resources in memory. It answers at once, so that it suits any driver. Not
- * thread-safe; what {@link #build()} makes is.
+ * A builder for a loader of resources in memory. The loader answers at once, so it suits any
+ * driver. The builder is not thread-safe; the loader that {@link #build()} returns is.
  */
 public final class InMemoryResources {
 
@@ -27,9 +27,9 @@ public final class InMemoryResources {
   InMemoryResources() {}
 
   /**
-   * Adds a resource, or replaces one; its type is told by the ending of its URL.
+   * Adds a resource, or replaces one; its type is derived from the file extension of its URL.
    *
-   * @param url absolute; its fragment does not count
+   * @param url absolute; its fragment is ignored
    * @param text sent as UTF-8
    * @throws IllegalArgumentException if the URL cannot be parsed
    */
@@ -45,9 +45,9 @@ public final class InMemoryResources {
   /**
    * Adds a resource, or replaces one.
    *
-   * @param url absolute; its fragment does not count
+   * @param url absolute; its fragment is ignored
    * @param contentType for its {@code Content-Type} header
-   * @param body not copied, not to be changed
+   * @param body not copied; must not be changed
    * @throws IllegalArgumentException if the URL cannot be parsed
    */
   public InMemoryResources put(String url, String contentType, byte[] body) {
@@ -59,7 +59,7 @@ public final class InMemoryResources {
   /**
    * Adds a resource, or replaces one.
    *
-   * @param response at its URL
+   * @param response the response; served at its URL
    * @throws IllegalArgumentException if the URL cannot be parsed
    */
   public InMemoryResources put(ResourceResponse response) {
@@ -69,9 +69,9 @@ public final class InMemoryResources {
   /**
    * Adds a resource that is made for each request, or replaces one.
    *
-   * @param url absolute; its fragment does not count
-   * @param answer called on any thread of the driver, maybe several at once; what it throws is a
-   *     network error
+   * @param url absolute; its fragment is ignored
+   * @param answer called on any thread of the driver, possibly on several at once; an exception is
+   *     a network error
    * @throws IllegalArgumentException if the URL cannot be parsed
    */
   public InMemoryResources put(String url, Function<ResourceRequest, ResourceResponse> answer) {
@@ -80,11 +80,11 @@ public final class InMemoryResources {
   }
 
   /**
-   * Adds all files of a directory and what is below it, as they are now.
+   * Adds all files of a directory and its subdirectories, with their current contents.
    *
-   * @param base absolute URL that stands for the directory, such as {@code https://one.test/}
+   * @param base the absolute URL of the directory, such as {@code https://one.test/}
    * @param root the directory; symbolic links in it are not followed
-   * @throws IllegalArgumentException if the URL cannot stand for a directory
+   * @throws IllegalArgumentException if the URL cannot be that of a directory
    * @throws IOException if a file cannot be read
    */
   public InMemoryResources directory(String base, Path root) throws IOException {
@@ -117,7 +117,7 @@ public final class InMemoryResources {
     return this;
   }
 
-  /** What in a file's name would mean something else in a URL. */
+  /** Escapes the characters of a file name that have a meaning in a URL. */
   private static String escaped(String name) {
     return name.replace("%", "%25").replace("?", "%3F").replace("#", "%23").replace("\\", "%5C");
   }
@@ -131,8 +131,8 @@ public final class InMemoryResources {
   }
 
   /**
-   * Makes the loader of what was added so far. A URL that has not been added is asked for again
-   * without its query; if that has not been added either, the answer has status 404.
+   * Makes a loader of the resources added so far. If a URL was not added, it is looked up without
+   * its query; if that was not added either, the answer has status 404.
    */
   public ResourceLoader build() {
     Map<String, Function<ResourceRequest, ResourceResponse>> resources = Map.copyOf(byUrl);

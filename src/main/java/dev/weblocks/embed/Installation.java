@@ -40,48 +40,47 @@ import org.graalvm.polyglot.PolyglotException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Globals of the web in a polyglot {@link Context} that the caller owns: its scripts are an agent
- * of the user agent, and share locks, broadcast channels and storage with all others of their
- * origin.
+ * An installation of web globals into a polyglot {@link Context} that the caller owns. The scripts
+ * of the context are an agent of the user agent; they share locks, broadcast channels and storage
+ * with all other agents of their origin.
  *
- * <p><b>Whose context.</b> The context stays the caller's, who makes it, evaluates scripts in it
- * and closes it. {@link Context#eval} and functions of scripts may be called at any time on a
- * thread that may enter the context; what script asks for there, such as a timer or a lock, comes
- * back in a turn of the event loop of this installation. Functions of the engine such as {@code
- * load} and {@code print} stay what they are, and the prototypes of the global object and of all
- * built-ins too. Install before scripts run that are not trusted: the functions installed rely on
- * the built-ins that they find.
+ * <p><b>Ownership of the context.</b> The caller makes the context, evaluates scripts in it and
+ * closes it. {@link Context#eval} and functions of scripts may be called at any time on a thread
+ * that may enter the context. Callbacks of script, such as those of timers and locks, run in a turn
+ * of the event loop of this installation. Functions of the engine such as {@code load} and {@code
+ * print}, and the prototypes of the global object and of all built-ins, are not changed. Install
+ * before untrusted scripts run: the installed functions rely on the built-ins that they find.
  *
- * <p><b>Who runs the loop.</b> With {@link Builder#executor} it runs itself there, one turn after
- * the other. Without one, the caller runs it: {@link #runOne}, {@link #runUntilIdle}, {@link #run}.
- * A context takes one thread at a time. A turn that finds another thread inside waits on an
- * executor, and is refused with an exception where the caller runs the loop. In the other direction
- * the engine throws an {@link IllegalStateException} where a context is entered while a turn runs
- * on another thread: use {@link #submit} or {@link #execute} there, which run in a turn. If the
- * user agent has a deterministic driver, the steps of its locks are among what that one runs.
+ * <p><b>Event loop.</b> With {@link Builder#executor} the loop runs on that executor, one turn
+ * after the other. Without one, the caller runs it: {@link #runOne}, {@link #runUntilIdle}, {@link
+ * #run}. Only one thread at a time may be inside a context. If another thread is inside, a turn on
+ * an executor waits; if the caller runs the loop, the call throws an exception. Conversely, the
+ * engine throws an {@link IllegalStateException} if a context is entered while a turn runs on
+ * another thread: use {@link #submit} or {@link #execute} there, which run in a turn. If the user
+ * agent has a deterministic driver, that driver runs the steps of its locks.
  *
- * <p><b>Policies.</b> Any host access will do, {@code HostAccess.NONE} included, and so will a
- * context without any option, a shared engine, forbidden value sharing, and {@code
- * SandboxPolicy.CONSTRAINED}; nothing of the host gets visible to script. The policies {@code
- * ISOLATED} and {@code UNTRUSTED} need another edition of the engine and have not been tried.
- * Without the option {@code js.unhandled-rejections=handler} nobody hears of promises that are
- * rejected and not handled; with it, the handler of the context is this installation's.
+ * <p><b>Policies.</b> Supported are any host access, including {@code HostAccess.NONE}, a context
+ * without any option, a shared engine, forbidden value sharing, and {@code
+ * SandboxPolicy.CONSTRAINED}. No host object becomes visible to script. The policies {@code
+ * ISOLATED} and {@code UNTRUSTED} need another edition of the engine and have not been tested.
+ * Without the option {@code js.unhandled-rejections=handler}, unhandled promise rejections are not
+ * reported; with it, this installation sets the handler of the context.
  *
- * <p><b>Its end.</b> See {@link #close}. All methods may be called on any thread, if they do not
- * say otherwise.
+ * <p><b>End.</b> See {@link #close}. All methods may be called on any thread, unless specified
+ * otherwise.
  */
 public final class Installation implements AutoCloseable {
 
-  /** The origin of an installation that was given none. */
+  /** The default origin of an installation. */
   public static final String DEFAULT_ORIGIN = "https://localhost";
 
-  /** How long a clock may stand still, in real time, while {@link #run} waits for it. */
+  /** The maximum real time for which a clock may stand still while {@link #run} waits for it. */
   private static final long STANDSTILL_NANOS = 1_000_000_000;
 
   private final Agent agent;
   private final String clientId;
 
-  /** Null after the end: who keeps this shall not keep the heap of the context. */
+  /** Null after the end, so that a retained Installation does not leak its context. */
   private volatile @Nullable Realm realm;
 
   private final BorrowedLoop loop;
@@ -103,27 +102,30 @@ public final class Installation implements AutoCloseable {
     this.report = report;
   }
 
-  /** How traces, messages and errors call the agent, such as {@code installation-1}. */
+  /**
+   * Returns the name of the agent in traces, messages and errors, such as {@code installation-1}.
+   */
   public String name() {
     return agent.name();
   }
 
-  /** The id by which {@code navigator.locks.query()} shows it. */
+  /** Returns its id in the result of {@code navigator.locks.query()}. */
   public String clientId() {
     return clientId;
   }
 
-  /** What became of each global that was asked for, in their order. */
+  /** Returns the outcome for each requested global, in the order of the request. */
   public List<InstalledGlobal> report() {
     return report;
   }
 
   /**
-   * Runs one turn, if there is work: the callback of a timer or a lock, say, with all microtasks.
+   * Runs one turn, if there is work: for example the callback of a timer or a lock, with all
+   * microtasks.
    *
-   * @return false if there was no work; a timer that is not due is none
-   * @throws IllegalStateException if this is called by a callback, if another thread runs the loop
-   *     or is inside the context, if the installation has ended, or if it has an executor
+   * @return false if there was no work; a timer that is not due does not count
+   * @throws IllegalStateException if a callback calls this, if another thread runs the loop or is
+   *     inside the context, if the installation has ended, or if it has an executor
    */
   public boolean runOne() {
     return drive(this::turn);
@@ -132,7 +134,7 @@ public final class Installation implements AutoCloseable {
   /**
    * Runs turns until there is no work. Timers that are not due stay.
    *
-   * @return the turns
+   * @return the number of turns
    * @throws IllegalStateException as {@link #runOne} does
    */
   public int runUntilIdle() {
@@ -146,14 +148,14 @@ public final class Installation implements AutoCloseable {
   }
 
   /**
-   * Runs turns for some time of the clock, and waits between them for work and timers. Ends early
-   * with the installation. Under a deterministic driver, and without a {@link Builder#clock clock}
-   * or an executor of its own, it has that driver run everything for that virtual time, and waits
-   * for nothing.
+   * Runs turns for some time of the clock, and waits between them for work and timers. Returns
+   * early if the installation ends. With a deterministic driver, and without its own {@link
+   * Builder#clock clock} or executor, it runs that driver for this virtual time instead, without
+   * waiting.
    *
    * @param time not negative
-   * @throws IllegalStateException as {@link #runOne} does, and if a {@link Builder#clock clock} of
-   *     its own did not move while this waited: move it, and call {@link #runUntilIdle}
+   * @throws IllegalStateException as {@link #runOne} does, and if its own {@link Builder#clock
+   *     clock} did not move while this waited: move it, and call {@link #runUntilIdle}
    * @throws InterruptedException if the thread is interrupted while it waits
    */
   public void run(Duration time) throws InterruptedException {
@@ -209,8 +211,8 @@ public final class Installation implements AutoCloseable {
   }
 
   /**
-   * How long until the next timer is due, zero if one is; empty if there is none. To be called by
-   * whoever runs the loop, while no turn runs.
+   * Returns the time until the next timer is due, zero if one is due; empty if there is none. To be
+   * called by the thread that runs the loop, while no turn runs.
    */
   public Optional<Duration> nextDeadline() {
     long deadline = loop.nextDeadline();
@@ -266,7 +268,7 @@ public final class Installation implements AutoCloseable {
             : "it or its context was closed; install again into an open context");
   }
 
-  /** Whether script of the context is on the stack, which the caller has started. */
+  /** Returns whether script of the context that the caller started is on the stack. */
   private boolean isCalledByScript() {
     return agent.isEnteredHere()
         && !agent.isEnding()
@@ -277,9 +279,9 @@ public final class Installation implements AutoCloseable {
   }
 
   /**
-   * Runs something of the host in a turn, inside the context: it may evaluate scripts there. What
-   * it throws goes to the {@link ErrorListener} of the user agent. Returns at once; does nothing
-   * once the installation has ended.
+   * Runs host code in a turn, inside the context; it may evaluate scripts there. An exception is
+   * reported to the {@link ErrorListener} of the user agent. Returns at once; no-op once the
+   * installation has ended.
    */
   public void execute(Runnable steps) {
     Realm here = realm;
@@ -302,13 +304,12 @@ public final class Installation implements AutoCloseable {
   }
 
   /**
-   * Runs something of the host in a turn, inside the context: it may evaluate scripts there.
-   * Returns at once. Values of the context must not be used when the turn is over, but in another
-   * one.
+   * Runs host code in a turn, inside the context; it may evaluate scripts there. Returns at once.
+   * Values of the context must not be used outside of a turn.
    *
-   * @return completes, in the turn, as the steps do; with a {@link CancellationException} if the
-   *     installation ends before. A callback that waits for it gets an {@link
-   *     IllegalStateException}
+   * @return completes, in the turn, with the result or exception of the steps; with a {@link
+   *     CancellationException} if the installation ends before. A callback that blocks on it gets
+   *     an {@link IllegalStateException}
    */
   public <T> CompletionStage<T> submit(Callable<? extends T> steps) {
     CompletableFuture<T> result = new TurnFuture<>(agent);
@@ -332,14 +333,14 @@ public final class Installation implements AutoCloseable {
     return result.copy();
   }
 
-  /** Whether the end has begun, by {@link #close} or otherwise. */
+  /** Returns whether the end has begun, by {@link #close} or otherwise. */
   public boolean isClosed() {
     return agent.isEnding();
   }
 
   /**
-   * Completes when the installation has ended, by {@link #close}, with its user agent, or because
-   * the context was closed and a turn has noticed.
+   * Returns a stage that completes when the installation has ended: by {@link #close}, with its
+   * user agent, or because the context was closed and a turn has detected it.
    */
   public CompletionStage<Void> ended() {
     CompletableFuture<Void> ended = new TurnFuture<>(agent);
@@ -348,16 +349,16 @@ public final class Installation implements AutoCloseable {
   }
 
   /**
-   * Ends the agent: its locks pass on, its timers and callbacks never run again, its ports close,
-   * workers that it has made end. The context itself stays open. The globals stay there, too, but
-   * their functions throw an {@code InvalidStateError}; another installation replaces them.
+   * Ends the agent: its locks are released, its timers and callbacks never run again, its ports are
+   * closed, and its workers end. The context itself stays open. The globals stay in it, but their
+   * functions throw an {@code InvalidStateError}; another installation replaces them.
    *
    * <p>Close it before the context. Otherwise its locks are held until the next turn. A thread pool
    * driver checks for closed contexts twice a second, as soon as a thread of the pool is free.
    *
-   * <p>If a turn is under way, on this thread or another one, the end comes when it is over, and is
-   * not there yet when this returns: no script is stopped ({@link Context#close(boolean)} does
-   * that). Script that the caller evaluates outside of any turn is not waited for.
+   * <p>If a turn is running, on this thread or another one, the installation ends after it, and
+   * this returns before that. No script is stopped; {@link Context#close(boolean)} does that. This
+   * does not wait for script that the caller evaluates outside of any turn.
    */
   @Override
   public void close() {
@@ -387,8 +388,8 @@ public final class Installation implements AutoCloseable {
     }
 
     /**
-     * Which globals to install, added to what was named before; default is all groups. What the
-     * context has already is kept.
+     * Adds groups of globals to install; default is all groups. Globals that the context has
+     * already are kept.
      */
     public Builder globals(Globals first, Globals... others) {
       groups.add(first);
@@ -397,9 +398,9 @@ public final class Installation implements AutoCloseable {
     }
 
     /**
-     * Single globals to install, added to what was named before.
+     * Adds single globals to install.
      *
-     * @throws IllegalArgumentException for a name that is in no group
+     * @throws IllegalArgumentException if a name is in no group
      */
     public Builder globals(String first, String... others) {
       checkName(first);
@@ -412,10 +413,10 @@ public final class Installation implements AutoCloseable {
     }
 
     /**
-     * Globals that are installed even if the context has something of that name. They are not
+     * Adds globals that are installed even if the context has a global of that name. They are not
      * installed at all unless they are among {@link #globals}.
      *
-     * @throws IllegalArgumentException for a name that is in no group
+     * @throws IllegalArgumentException if a name is in no group
      */
     public Builder replace(String first, String... others) {
       checkName(first);
@@ -439,11 +440,11 @@ public final class Installation implements AutoCloseable {
     }
 
     /**
-     * The origin whose locks, channels and storage the scripts share; default is {@link
-     * #DEFAULT_ORIGIN}. What only secure contexts get, locks among it, needs https or localhost.
+     * Sets the origin whose locks, channels and storage the scripts share; default is {@link
+     * #DEFAULT_ORIGIN}. Globals of secure contexts, such as locks, need https or localhost.
      *
      * @param value such as {@code https://app.test}
-     * @throws IllegalArgumentException if it is no origin
+     * @throws IllegalArgumentException if it is not an origin
      */
     public Builder origin(String value) {
       originOf(value);
@@ -462,8 +463,8 @@ public final class Installation implements AutoCloseable {
     }
 
     /**
-     * The id by which {@code navigator.locks.query()} shows this client; default is a random UUID.
-     * No other client of the user agent may have it.
+     * Sets the id of this client in the result of {@code navigator.locks.query()}; default is a
+     * random UUID. It must be unique among the clients of the user agent.
      */
     public Builder clientId(String value) {
       if (value.isEmpty()) {
@@ -474,10 +475,10 @@ public final class Installation implements AutoCloseable {
     }
 
     /**
-     * Has the event loop run itself, one turn at a time. The executor must not run what it is given
-     * on the thread that gives it. It may have many threads, and serve many installations. When it
-     * rejects a task, the installation ends. Whatever else it throws is reported, and the task is
-     * offered to it again, after 50 ms at most.
+     * Sets an executor that runs the event loop, one turn at a time. It must not run a task on the
+     * submitting thread. It may have many threads, and serve many installations. When it rejects a
+     * task, the installation ends. Other exceptions of the executor are reported, and the task is
+     * submitted again, after 50 ms at most.
      */
     public Builder executor(Executor value) {
       executor = Objects.requireNonNull(value, "executor");
@@ -485,8 +486,8 @@ public final class Installation implements AutoCloseable {
     }
 
     /**
-     * The clock of timers, {@code performance} and {@code run()}, for a loop that the caller runs;
-     * default is that of the user agent's driver. It must never go back.
+     * Sets the clock of timers, {@code performance} and {@code run()}, for a loop that the caller
+     * runs; default is that of the user agent's driver. It must never go back.
      */
     public Builder clock(InstantSource value) {
       clock = Objects.requireNonNull(value, "clock");
@@ -494,9 +495,8 @@ public final class Installation implements AutoCloseable {
     }
 
     /**
-     * For a loop that the caller runs: called on any thread when there is work or another {@link
-     * #nextDeadline}, also when there may be. It must not run the loop, only see to it that
-     * somebody does.
+     * Sets a callback for a loop that the caller runs: called on any thread when there may be work
+     * or a new {@link #nextDeadline}. It must not run the loop itself, but arrange that it is run.
      */
     public Builder onWork(Runnable value) {
       onWork = Objects.requireNonNull(value, "onWork");
@@ -504,8 +504,9 @@ public final class Installation implements AutoCloseable {
     }
 
     /**
-     * Installs. On a thread that may enter the context, and not while another one is inside: where
-     * no script has run yet, the engine notices that too late, and lets no script run ever after.
+     * Installs the globals. Call it on a thread that may enter the context, and not while another
+     * thread is inside: in a context in which no script has run yet, the engine detects that too
+     * late, and the context becomes unusable for script.
      *
      * @throws IllegalStateException if the context is closed, or another thread is inside it; if
      *     there is an installation in it; if the user agent is closed; if the client id is taken;
@@ -521,7 +522,7 @@ public final class Installation implements AutoCloseable {
     }
   }
 
-  /** Installs what a builder says. */
+  /** Installs the globals of a builder. */
   static Installation install(
       Builder builder,
       dev.weblocks.agent.UserAgent userAgent,

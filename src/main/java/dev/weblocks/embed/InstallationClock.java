@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** A clock of the embedder's. */
+/** A clock that the embedder provides. */
 final class InstallationClock implements Clock {
 
   private final InstantSource source;

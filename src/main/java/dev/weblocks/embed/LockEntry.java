@@ -4,27 +4,29 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock that is held, or a request that waits for one.
+ * A held lock, or a request that waits for one.
  *
  * @param origin serialized, such as {@code https://one.test}
- * @param bucket the name of the storage bucket whose lock manager it is; {@code default} for that
- *     of {@code navigator.locks}
- * @param manager tells lock managers apart, such as those of one origin below different top-level
+ * @param bucket the name of the storage bucket of the lock manager; {@code default} for that of
+ *     {@code navigator.locks}
+ * @param manager identifies the lock manager, such as those of one origin below different top-level
  *     sites; opaque
  * @param name the resource name, any UTF-16 string
- * @param mode held or asked for
- * @param place 0 for a lock that is held; of a request, its place in the queue of the name, from 1
- * @param request tells requests of one user agent apart, and the locks that they become; entries
- *     with the same number are one lock of the early draft, or one request, with several names
- * @param reentrant whether the client may enter the name again by this lock, or asks for such a
- *     one; never without {@link Variant#REENTRANT}
- * @param clientId the document, worker or {@link LockClient}, as {@code clientId} of {@code
- *     query()} has it
+ * @param mode the mode of the lock or request
+ * @param place 0 for a held lock; for a request, its place in the queue of the name, from 1
+ * @param request identifies the request and the lock that it becomes within the user agent; entries
+ *     with the same number are one lock or request of the early draft with several names
+ * @param reentrant whether this is a reentrant lock, or a request for one; always false without
+ *     {@link Variant#REENTRANT}
+ * @param clientId the id of the document, worker or {@link LockClient}, as {@code clientId} of
+ *     {@code query()}
  * @param agent the name of its agent, such as {@code window-1}, or of the {@link LockClient}
  * @param url of the document or worker; empty for a {@link LockClient}
- * @param time for how long it has been held or has waited, by the clock of the driver
- * @param position where a script called {@code request()}, as {@code url:line:column}; null if no
- *     script did or positions are not taken, see {@link UserAgent.Builder#lockPositions}
+ * @param time the time since the grant for a lock, the time waited for a request, by the clock of
+ *     the driver
+ * @param position of the call of {@code request()} in a script, as {@code url:line:column}; null if
+ *     no script called it or positions are not recorded, see {@link
+ *     UserAgent.Builder#lockPositions}
  */
 public record LockEntry(
     String origin,
@@ -43,13 +45,13 @@ public record LockEntry(
 
   /** The modes of locks. */
   public enum Mode {
-    /** Many may hold the name at once. */
+    /** Any number of shared locks may be held on a name at once. */
     SHARED,
-    /** One holds the name. */
+    /** An exclusive lock is the only lock on its name. */
     EXCLUSIVE
   }
 
-  /** Whether it is held; it waits otherwise. */
+  /** Returns whether it is a held lock rather than a waiting request. */
   public boolean isHeld() {
     return place == 0;
   }

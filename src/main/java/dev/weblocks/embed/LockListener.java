@@ -3,42 +3,42 @@ package dev.weblocks.embed;
 import java.time.Duration;
 
 /**
- * Hears what becomes of lock requests, by script and by Java code, and of agents. A request is
- * requested, then granted, missed or aborted; what is granted is released or stolen. With {@link
- * Variant#EARLY_DRAFT} each of this is told for each name of a request, under one id.
+ * A listener for lock requests, by script and by Java code, and for the end of agents. A request is
+ * requested, then granted, missed or aborted; a granted one is released or stolen. With {@link
+ * Variant#EARLY_DRAFT}, each event is reported once for each name of a request, under one id.
  *
- * <p>The methods about locks are called one at a time, in the order in which things happen, between
- * two steps of the lock task queue, on whatever thread runs these: that of an agent, of a {@link
- * LockClient}'s caller, or one on which an agent ends. All locks of the user agent wait meanwhile.
- * So a listener must return soon: it must not block, and must neither run the driver nor close the
- * user agent; it may request and release locks, which happens after it has returned. {@link
- * #agentEnded} comes on the thread on which the agent ends, at any time.
+ * <p>The methods about locks are called one at a time, in the order of the events, between two
+ * steps of the lock task queue. They run on the thread that runs these steps: that of an agent, of
+ * a {@link LockClient}'s caller, or one on which an agent ends. All locks of the user agent wait
+ * meanwhile, so a listener must return soon. It must not block, run the driver or close the user
+ * agent. It may request and release locks, which takes effect after it has returned. {@link
+ * #agentEnded} is called on the thread on which the agent ends, at any time.
  *
- * <p>What a listener throws is logged at level {@code ERROR} by the {@link System.Logger} {@code
- * dev.weblocks}; locks and agents go on.
+ * <p>An exception of a listener is logged at level {@code ERROR} by the {@link System.Logger}
+ * {@code dev.weblocks}; locks and agents are not affected.
  */
 public interface LockListener {
 
-  /** A request was made; what it comes to follows. */
+  /** Reports that a request was made; its outcome is reported later. */
   default void requested(LockEvent event) {}
 
-  /** A request became a lock. */
+  /** Reports that a request became a lock. */
   default void granted(LockEvent event) {}
 
-  /** A request that would not wait did not get its lock. */
+  /** Reports that an {@code ifAvailable} request did not get its lock. */
   default void missed(LockEvent event) {}
 
-  /** A request left its queue: by its signal, by cancellation, or with its client. */
+  /** Reports that a request left its queue: by its signal, by cancellation, or with its client. */
   default void aborted(LockEvent event) {}
 
-  /** A lock was given back, or ended with its client. */
+  /** Reports that a lock was released, or ended with its client. */
   default void released(LockEvent event) {}
 
-  /** A lock was taken from who held it. */
+  /** Reports that a lock was stolen from its holder. */
   default void stolen(LockEvent event) {}
 
   /**
-   * The script of an agent cannot run any more; its locks and requests end after this.
+   * Reports that the script of an agent can no longer run; its locks and requests end after this.
    *
    * @param agent its name, such as {@code worker-2}
    * @param lifetime by the clock of the driver

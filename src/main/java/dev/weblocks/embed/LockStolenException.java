@@ -1,6 +1,6 @@
 package dev.weblocks.embed;
 
-/** Another request stole a lock while work was done with it. */
+/** Thrown when another request steals a lock during the work that it protects. */
 public final class LockStolenException extends RuntimeException {
 
   private static final long serialVersionUID = 1;

@@ -3,7 +3,7 @@ package dev.weblocks.embed;
 import static java.lang.System.Logger.Level.ERROR;
 import static java.lang.System.Logger.Level.WARNING;
 
-/** Hears of the errors that nobody else listens to. */
+/** The default error listener, which logs errors. */
 final class LoggedErrors implements ErrorListener {
 
   @Override

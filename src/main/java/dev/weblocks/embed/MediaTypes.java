@@ -3,7 +3,7 @@ package dev.weblocks.embed;
 import java.util.Locale;
 import java.util.Map;
 
-/** The {@code Content-Type} of files, by the endings of their names. */
+/** The {@code Content-Type} of files, by file extension. */
 final class MediaTypes {
 
   private static final Map<String, String> BY_EXTENSION =

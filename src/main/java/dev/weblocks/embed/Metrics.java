@@ -1,19 +1,19 @@
 package dev.weblocks.embed;
 
 /**
- * What a user agent has done since it was made, and has in hand. The numbers of locks are all as
- * they were at one moment, so that {@code requests = grants + misses + aborts + pending} and {@code
+ * The counters of a user agent since it was made, and its current numbers. The numbers of locks are
+ * all taken at one moment, so that {@code requests = grants + misses + aborts + pending} and {@code
  * grants = releases + steals + held}.
  *
  * @param requests lock requests made, by script and by Java code
  * @param grants requests that became locks
- * @param misses requests that were not granted at once and would not wait
- * @param steals locks taken from who held them
+ * @param misses requests with {@code ifAvailable} that were not granted at once
+ * @param steals locks stolen from their holders
  * @param aborts requests that left their queue: aborted, or ended with their client
- * @param releases locks given back, or ended with their client
- * @param held locks that are held now
- * @param pending requests that wait now
- * @param agents agents that live now
+ * @param releases locks that were released, or ended with their client
+ * @param held the current number of held locks
+ * @param pending the current number of waiting requests
+ * @param agents the current number of agents that have not ended
  * @param tasks tasks that event loops have run
  */
 public record Metrics(

@@ -8,10 +8,10 @@ import java.util.Map;
  *
  * @param method the HTTP method in upper case, such as {@code GET}
  * @param url absolute, without fragment
- * @param headers in order; names as the client spelled them
+ * @param headers in order; names with the spelling of the client
  * @param body empty when there is none
  */
-@SuppressWarnings("ArrayRecordComponent") // bodies may be large: not copied, not to be changed
+@SuppressWarnings("ArrayRecordComponent") // bodies may be large: not copied, must not be changed
 public record ResourceRequest(
     String method, String url, List<Map.Entry<String, String>> headers, byte[] body) {
 

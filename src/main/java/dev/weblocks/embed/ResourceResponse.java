@@ -7,13 +7,13 @@ import java.util.Map;
 /**
  * The answer to a {@link ResourceRequest}.
  *
- * @param url absolute URL that the resource really came from
+ * @param url absolute URL from which the resource was actually loaded
  * @param status HTTP status, 100 to 599
  * @param statusText HTTP reason phrase, possibly empty
  * @param headers in order
  * @param body the whole body, possibly empty
  */
-@SuppressWarnings("ArrayRecordComponent") // bodies may be large: not copied, not to be changed
+@SuppressWarnings("ArrayRecordComponent") // bodies may be large: not copied, must not be changed
 public record ResourceResponse(
     String url,
     int status,
@@ -25,7 +25,7 @@ public record ResourceResponse(
     headers = List.copyOf(headers);
   }
 
-  /** A response with status 200, one {@code Content-Type} header and a body in UTF-8. */
+  /** Returns a response with status 200, one {@code Content-Type} header and a body in UTF-8. */
   public static ResourceResponse of(String url, String contentType, String body) {
     return new ResourceResponse(
         url, 200, "OK", List.of(Map.entry("Content-Type", contentType)), Utf8.encode(body));

@@ -8,7 +8,10 @@ import java.util.concurrent.CompletableFuture;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 
-/** Runs a script that the embedder wrote, and tells its value. On the event loop of its realm. */
+/**
+ * The evaluation of a script of the embedder, which reports its value. On the event loop of its
+ * realm.
+ */
 final class ScriptEvaluation {
 
   private static final Source AWAIT =
@@ -41,7 +44,7 @@ final class ScriptEvaluation {
     }
   }
 
-  /** A function of ours waits, so that the promise of the page stays as it is. */
+  /** Awaits the value in an internal function, so that the promise of the page is not changed. */
   private static void tellAwaited(
       Realm realm, Value value, String keepAs, CompletableFuture<Evaluation> outcome) {
     Value awaited = realm.agent().call(realm.evaluate(AWAIT), value);

@@ -6,23 +6,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * One step of a user agent.
  *
- * @param id from 1, in the order in which steps are taken; never the same twice, also over the
- *     private sessions of a user agent
- * @param kind what kind of step
+ * @param id from 1, in the order in which steps are taken; unique also across the private sessions
+ *     of a user agent
+ * @param kind the kind of step
  * @param actor the event loop or queue that took it, such as {@code window-1}
- * @param cause the id of the step that led to it: of a task, the step that queued it or started its
- *     timer; of a checkpoint, its task; of a lock step, what was going on where it was asked for;
- *     of a change or an effect, its lock step; of a grant, the change that made room for it, which
- *     is the release or the abort of another request or the arrival of this one; of the end of an
- *     agent, who ended it. Lower than {@code id}; 0 if there is none, as for what Java code asks
- *     for
- * @param nanos when, by the clock of the driver: in nanoseconds of virtual time since the start
+ * @param cause the id of the step that caused it. For a task: the step that queued it or started
+ *     its timer; for a checkpoint: its task; for a lock step: the current step where it was
+ *     requested; for a change or an effect: its lock step; for a grant: the change that made it
+ *     possible, which is the release or the abort of another request or the arrival of this one;
+ *     for the end of an agent: the step that ended it. Lower than {@code id}; 0 if there is none,
+ *     as for calls of Java code
+ * @param nanos the time by the clock of the driver, in nanoseconds: of virtual time since the start
  *     with {@link Driver#deterministic}, of real time since an arbitrary moment with others
  * @param spec the step of the Working Draft, or of the early draft with {@link
- *     Variant#EARLY_DRAFT}; null where it has none
- * @param lock the request or lock, and whose it is; null but for lock steps, changes and effects
- * @param detail human-readable; equal for equal programs, loaders and seeds under a deterministic
- *     driver, as all else is
+ *     Variant#EARLY_DRAFT}; null if there is none
+ * @param lock the request or lock, and its client; null except for lock steps, changes and effects
+ * @param detail human-readable; under a deterministic driver, this and all other components are
+ *     equal for equal programs, loaders and seeds
  */
 public record TraceEvent(
     long id,
@@ -34,7 +34,7 @@ public record TraceEvent(
     @Nullable Lock lock,
     String detail) {
 
-  /** Kinds of steps. */
+  /** The kind of a step. */
   public enum Kind {
     /** A task of an event loop begins. */
     TASK,
@@ -42,9 +42,9 @@ public record TraceEvent(
     CHECKPOINT,
     /** A step of the lock task queue has run. */
     LOCK_STEP,
-    /** What a step of the lock task queue has changed without a word to a client. */
+    /** A change by a step of the lock task queue that sends no effect to a client. */
     LOCK_CHANGE,
-    /** What a client is told by a step of the lock task queue. */
+    /** An effect of a step of the lock task queue on a client. */
     LOCK_EFFECT,
     /** A step of another parallel queue begins. */
     PARALLEL_STEP,
@@ -55,7 +55,7 @@ public record TraceEvent(
   /**
    * A step of the Working Draft of 24 September 2025, or of the early draft.
    *
-   * @param section its number, such as {@code 4.1}; {@code early draft} of that text, which has no
+   * @param section its number, such as {@code 4.1}; {@code early draft} for that text, which has no
    *     numbers
    * @param algorithm its name, such as {@code request a lock}
    * @param step its path, such as {@code 3.4.1.1.2}
@@ -63,7 +63,7 @@ public record TraceEvent(
    */
   public record Spec(String section, String algorithm, String step, String link) {
 
-    /** Such as {@code 4.1 request a lock, step 3.4.1.1.2}. */
+    /** Returns text such as {@code 4.1 request a lock, step 3.4.1.1.2}. */
     @Override
     public String toString() {
       return section + " " + algorithm + ", step " + step;
@@ -71,33 +71,33 @@ public record TraceEvent(
   }
 
   /**
-   * A client of the lock task queue, and the request of it or the lock that this has become.
+   * A client of the lock task queue, and its request or the lock that this has become.
    *
-   * <p>Of the early draft a request has several names. There is one request and one lock for all of
-   * them, and so one event for each thing that happens.
+   * <p>A request of the early draft has several names. It is one request and one lock for all of
+   * them, so there is one event for all names together.
    *
-   * @param action what happens
-   * @param requestId the same for a request and its lock, unique in its user agent; 0 if it is
-   *     about none: at the end of a client, for queries and for what asks for a forced release
-   * @param clientId the document, worker or {@link LockClient}, as {@code clientId} of {@code
-   *     query()} has it; null for a request that is over, as when a lock that was stolen is given
-   *     back
+   * @param action the kind of event
+   * @param requestId the same for a request and its lock, unique in its user agent; 0 if there is
+   *     none: at the end of a client, for queries and for calls of {@code forceRelease()}
+   * @param clientId the id of the document, worker or {@link LockClient}, as {@code clientId} of
+   *     {@code query()}; null for a request that is over, as when a stolen lock is released
    * @param agent the name of its agent, such as {@code window-1}, or of the {@link LockClient};
    *     null if the client or the request is over
-   * @param url of the document or worker, empty for a {@link LockClient}; null as {@code agent}
-   * @param origin serialized; null as {@code agent}
-   * @param bucket the name of the storage bucket; null as {@code manager}
-   * @param manager tells lock managers apart, opaque; null where there is no request, or it is over
-   * @param name the resource name, any UTF-16 string; null as {@code manager}, and where there are
+   * @param url of the document or worker, empty for a {@link LockClient}; null like {@code agent}
+   * @param origin serialized; null like {@code agent}
+   * @param bucket the name of the storage bucket; null like {@code manager}
+   * @param manager identifies the lock manager, opaque; null if there is no request, or it is over
+   * @param name the resource name, any UTF-16 string; null like {@code manager}, and if there are
    *     several
-   * @param names all names, in the order in which they were given: the one of {@code name}, or, of
-   *     the early draft, those of its scope; empty where {@code manager} is null
-   * @param mode asked for or held; null as {@code manager}, and for what asks for a forced release
-   * @param waitMode what the request does when its lock is not free; null as {@code mode}
-   * @param position where a script called {@code request()}, {@code acquire()} or {@code
-   *     forceRelease()}, as {@code url:line:column}; null if no script did or positions are not
-   *     taken, see {@link UserAgent.Builder#lockPositions}
-   * @param clientEnded whether it is aborted or released because its client has ended
+   * @param names all names, in the order in which they were given: the one of {@code name}, or
+   *     those of the scope in the early draft; empty if {@code manager} is null
+   * @param mode the mode of the request or lock; null like {@code manager}, and for calls of {@code
+   *     forceRelease()}
+   * @param waitMode the behaviour of the request when its lock is not free; null like {@code mode}
+   * @param position of the call of {@code request()}, {@code acquire()} or {@code forceRelease()}
+   *     in a script, as {@code url:line:column}; null if no script called it or positions are not
+   *     recorded, see {@link UserAgent.Builder#lockPositions}
+   * @param clientEnded whether it was aborted or released because its client has ended
    */
   public record Lock(
       Action action,
@@ -121,53 +121,57 @@ public record TraceEvent(
     }
   }
 
-  /** What happens to a request or a lock. */
+  /** The kind of event of a request or a lock. */
   public enum Action {
     /** A request arrives: a lock step. */
     ASKED,
-    /** The request comes to its queue, first if it steals, else last: a change. */
+    /** The request enters its queue, at the head if it steals, otherwise at the end: a change. */
     QUEUED,
-    /** Requests that may be granted now are looked at, in the early draft alone: a lock step. */
+    /** Requests that may be grantable now are checked, only in the early draft: a lock step. */
     PROCEEDED,
-    /** The request is a lock now: an effect. */
+    /** The request became a lock: an effect. */
     GRANTED,
-    /** The lock is not free and the request would not wait, so it is over: an effect. */
+    /** The lock is not free and the request is {@code ifAvailable}, so it is over: an effect. */
     MISSED,
-    /** Another request has taken the lock: an effect. */
+    /** Another request stole the lock: an effect. */
     STOLEN,
     /** The promise of the callback has settled, so the lock is to be released: a lock step. */
     GIVEN_BACK,
-    /** The lock is held no more: a change. */
+    /** The lock is no longer held: a change. */
     RELEASED,
-    /** The client is told that its lock was released: an effect. */
+    /** The client is notified that its lock was released: an effect. */
     SETTLED,
-    /** A signal was aborted, so the request is to be: a lock step. */
+    /** A signal was aborted, so the request is to be aborted: a lock step. */
     WITHDRAWN,
     /** The request has left its queue: a change. */
     ABORTED,
-    /** The client is told that its request was aborted, in the early draft alone: an effect. */
+    /** The client is notified that its request was aborted, only in the early draft: an effect. */
     REJECTED,
-    /** Locks with some names are to be released by force, in the early draft alone: a lock step. */
+    /** Locks with some names are to be released by force, only in the early draft: a lock step. */
     FORCED,
-    /** The lock was released by force, in the early draft alone: an effect. */
+    /** The lock was released by force, only in the early draft: an effect. */
     FORCE_RELEASED,
-    /** A document was unloaded, or an agent has ended, so all that it has ends: a lock step. */
+    /**
+     * A document was unloaded, or an agent has ended, so all its locks and requests end: a lock
+     * step.
+     */
     CLIENT_ENDED,
     /** A query arrives: a lock step. */
     QUERIED,
     /**
-     * The client is told what is held and who waits, or that its forced release is done: an effect.
+     * The client gets the answer to its query, or is notified that its forced release is done: an
+     * effect.
      */
     ANSWERED
   }
 
-  /** What a request does when its lock is not free. */
+  /** The behaviour of a request whose lock is not free. */
   public enum WaitMode {
     /** It waits in the queue of the name. */
     WAIT,
     /** It is over at once. */
     IF_AVAILABLE,
-    /** It takes the lock from whoever holds it. */
+    /** It takes the lock from its holders. */
     STEAL
   }
 }

@@ -1,23 +1,23 @@
 package dev.weblocks.embed;
 
 /**
- * Sees every step that a user agent takes, and those of its private sessions. Called on the thread
- * that takes it; must not block. Of steps on several threads one with a higher id may come first,
- * but none comes before its cause.
+ * A listener for all steps of a user agent and of its private sessions. Called on the thread that
+ * takes the step; must not block. With several threads, a step with a higher id may be reported
+ * first, but never before its cause.
  */
 @FunctionalInterface
 public interface TraceListener {
 
-  /** A step is taken. */
+  /** Reports a step. */
   void on(TraceEvent event);
 
   /**
-   * A task or a step of a queue is over: {@link TraceEvent.Kind#TASK}, {@link
-   * TraceEvent.Kind#LOCK_STEP} and {@link TraceEvent.Kind#PARALLEL_STEP} last until then. A task
-   * that never ends, such as an endless loop, is never over, unless its agent is ended.
+   * Reports the end of a task or of a step of a queue: {@link TraceEvent.Kind#TASK}, {@link
+   * TraceEvent.Kind#LOCK_STEP} and {@link TraceEvent.Kind#PARALLEL_STEP} last until then. Not
+   * called for a task that never ends, such as an endless loop, unless its agent is ended.
    *
-   * @param id of the event that it began with
-   * @param nanos when, as {@link TraceEvent#nanos} has it
+   * @param id of the event that reported its begin
+   * @param nanos the time of the end, as in {@link TraceEvent#nanos}
    */
   default void ended(long id, long nanos) {}
 }

@@ -10,10 +10,10 @@ import dev.weblocks.locks.LockTraceInfo;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Brings what is traced to the API's own types. */
+/** Converts traced steps to types of the API. */
 record Tracing(TraceListener listener) implements dev.weblocks.agent.TraceListener {
 
-  /** Null where nobody looks. */
+  /** Returns a trace for a listener; null without a listener. */
   static @Nullable Trace of(@Nullable TraceListener listener, Driver driver) {
     return listener == null ? null : new Trace(new Tracing(listener), driver.internal().clock());
   }

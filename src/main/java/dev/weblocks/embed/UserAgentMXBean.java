@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * A user agent for JMX consoles; see {@link UserAgent#mxBean()}. The attributes are those of {@link
- * Metrics}, each as it is when it is read.
+ * Metrics}; each is current when it is read.
  */
 public interface UserAgentMXBean {
 
@@ -29,7 +29,8 @@ public interface UserAgentMXBean {
   long getTasks();
 
   /**
-   * Who holds and who waits for which lock now, a line each, as {@link UserAgent#locks()} has it.
+   * Returns the held locks and waiting requests, one line for each entry of {@link
+   * UserAgent#locks()}.
    */
   List<String> getLocks();
 }

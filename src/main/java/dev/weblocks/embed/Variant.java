@@ -10,12 +10,12 @@ import java.util.Set;
 
 /**
  * The closed list of named deviations from the Working Draft of the Web Locks API of 24 September
- * 2025, for experiments: other answers to what its text or its issues leave open, and what engines
- * were seen to do instead. A user agent follows none of them unless {@link
- * UserAgent.Builder#variants} names it.
+ * 2025, for experiments: other answers to questions that its text or its issues leave open, and
+ * observed behaviour of engines. None is in force by default; {@link UserAgent.Builder#variants}
+ * enables them.
  *
- * <p>{@code weblocks variants} shows the list; {@code VARIANTS.md} says more, and which
- * web-platform-tests change.
+ * <p>{@code weblocks variants} shows the list; {@code VARIANTS.md} has the details, and the
+ * web-platform-tests whose results change.
  */
 public enum Variant {
   /** The early draft of the API, with locks on sets of names. */
@@ -36,23 +36,23 @@ public enum Variant {
   CALLBACK_INSIDE_REQUEST,
   /** A callback that throws leaves its lock held until its client ends. */
   THROW_KEEPS_LOCK,
-  /** A callback that returns an object which is no promise releases its lock at once. */
+  /** A callback that returns an object other than a promise releases its lock at once. */
   THENABLE_RELEASES,
   /** A request that is aborted keeps its place in the queue. */
   ABORTED_STAYS_PENDING,
-  /** An abort grants nothing to those who waited behind the request. */
+  /** An abort does not grant the requests behind the aborted one. */
   ABORT_GRANTS_NOTHING,
-  /** The end of a client frees its locks and grants them to nobody. */
+  /** The end of a client releases its locks without granting waiting requests. */
   END_GRANTS_NOTHING,
-  /** An aborted signal is found before a bad name or bad options. */
+  /** An aborted signal is reported before a bad name or bad options. */
   SIGNAL_BEFORE_OPTIONS,
-  /** {@code query()} lists the locks and requests of its own client alone. */
+  /** {@code query()} lists only the locks and requests of its own client. */
   QUERY_OWN_LOCKS,
   /** A callback that fails with the message {@code LOCK_STOLEN} counts as stolen. */
   LOCK_STOLEN_MESSAGE,
-  /** {@code ifAvailable} looks at held locks alone, and waits behind those who wait. */
+  /** {@code ifAvailable} checks only held locks, and waits behind waiting requests. */
   IF_AVAILABLE_JOINS_QUEUE,
-  /** {@code clientId} is an id of its own, not that of the environment. */
+  /** {@code clientId} is a separate id, not that of the environment. */
   OWN_CLIENT_IDS;
 
   private dev.weblocks.lockmanager.Variant internal() {
@@ -72,34 +72,34 @@ public enum Variant {
     return Collections.unmodifiableSet(all);
   }
 
-  /** Its name on the command line and in documents, such as {@code settle-at-once}. */
+  /** Returns its name on the command line and in documents, such as {@code settle-at-once}. */
   public String id() {
     return internal().id();
   }
 
-  /** What it is, in one line without a full stop. */
+  /** Returns its title: one line without a full stop. */
   public String title() {
     return internal().title();
   }
 
-  /** What it changes, with the sections and steps of the draft that it touches. */
+  /** Returns a description of the change, with the sections and steps of the draft. */
   public String change() {
     return internal().change();
   }
 
-  /** Where it comes from: an issue of w3c/web-locks, or an engine. */
+  /** Returns its origin: an issue of w3c/web-locks, or an engine. */
   public String origin() {
     return internal().origin();
   }
 
-  /** Those that it cannot be combined with; immutable. */
+  /** Returns the variants that it cannot be combined with; immutable. */
   public Set<Variant> excludes() {
     return external(internal().excludes());
   }
 
   /**
-   * Sets that have a name, by name: {@code node} and {@code deno}, what these engines were seen to
-   * do as far as variants can say it. Immutable.
+   * Returns the named sets, by name: {@code node} and {@code deno}, the observed behaviour of these
+   * engines as far as it is among the variants. Immutable.
    */
   public static Map<String, Set<Variant>> sets() {
     Map<String, Set<Variant>> sets = new LinkedHashMap<>();
@@ -107,7 +107,10 @@ public enum Variant {
     return Collections.unmodifiableMap(sets);
   }
 
-  /** The variant of an {@link #id}, or all of a set with that name; empty if there is neither. */
+  /**
+   * Returns the variant with this {@link #id}, or all of the set with this name; empty if there is
+   * neither.
+   */
   public static Optional<Set<Variant>> named(String name) {
     for (Variant each : values()) {
       if (each.id().equals(name)) {
@@ -118,9 +121,10 @@ public enum Variant {
   }
 
   /**
-   * Checks that variants can be had together.
+   * Checks that variants can be combined.
    *
-   * @throws IllegalArgumentException if two exclude each other, with their names and what to do
+   * @throws IllegalArgumentException if two exclude each other; the message has their names and
+   *     what to do
    */
   public static void requireCompatible(Collection<Variant> variants) {
     Set<dev.weblocks.lockmanager.Variant> unused =

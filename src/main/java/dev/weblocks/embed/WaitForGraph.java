@@ -13,32 +13,32 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which lock requests wait for what, and circles of that. Immutable; made of what {@link
- * UserAgent#locks()} tells, and of nothing else.
+ * The wait-for graph of lock requests, and its cycles. Immutable; computed only from the result of
+ * {@link UserAgent#locks()}.
  *
- * <p>A request waits for each lock on its name that is in its way, shared ones beside an exclusive
- * request among them, and for the requests before it in the queue that must be granted first: names
- * are granted in the order of their queues, so a shared request waits behind an exclusive one even
- * if the lock is shared now. What a client holds is taken to be held until all that it waits for
- * has been granted, as it is where requests are nested. So a circle is a deadlock where clients
- * wait inside of their callbacks; and once nothing can happen any more, nothing in it ever will.
+ * <p>A request waits for each conflicting lock on its name, including each shared lock if the
+ * request is exclusive. It also waits for the requests before it in the queue that must be granted
+ * first: a shared request waits behind an exclusive one even if the lock is shared now. The graph
+ * assumes that a client holds its locks until all its requests are granted, as with nested
+ * requests. So a cycle is a deadlock if the clients wait inside their callbacks; and once the user
+ * agent is quiescent, no request in a cycle is ever granted.
  *
- * <p>Whoever may enter a name again waits for the locks of others alone, see {@link
- * Variant#REENTRANT}. A request of the early draft with several names is one request, though each
+ * <p>A client with a reentrant lock waits only for the locks of other clients, see {@link
+ * Variant#REENTRANT}. A request of the early draft with several names is one request, although each
  * of its waits has the entry of one name.
  */
 public final class WaitForGraph {
 
   /**
-   * A request, and one thing that it waits for.
+   * A request, and one obstacle that it waits for.
    *
-   * @param request not held
-   * @param obstacle a lock on the same name in a mode that excludes the request, or a request
-   *     before it in the queue, for such a mode
+   * @param request a waiting request
+   * @param obstacle a lock on the same name in a conflicting mode, or a request for such a mode
+   *     before it in the queue
    */
   public record Wait(LockEntry request, LockEntry obstacle) {
 
-    /** Whether a client is in its own way. */
+    /** Returns whether the client waits for itself. */
     public boolean isForItself() {
       return request.clientId().equals(obstacle.clientId());
     }
@@ -53,10 +53,10 @@ public final class WaitForGraph {
   }
 
   /**
-   * The graph of locks and requests at one moment.
+   * Returns the graph of locks and requests at one moment.
    *
-   * @param entries as {@link UserAgent#locks()} gives them: of one user agent, and of each name in
-   *     the order of the queue
+   * @param entries as returned by {@link UserAgent#locks()}: of one user agent, those of each name
+   *     in queue order
    */
   public static WaitForGraph of(List<LockEntry> entries) {
     List<Wait> waits = new ArrayList<>();
@@ -65,25 +65,25 @@ public final class WaitForGraph {
   }
 
   /**
-   * Who waits for what, request by request in the order of the entries; first the locks that are in
-   * the way of a request, then the requests. A request that nothing is in the way of is granted by
-   * the next step, and not among them.
+   * Returns the waits, request by request in the order of the entries; for each request, first the
+   * locks it waits for, then the requests. A request without an obstacle is not included, as the
+   * next step grants it.
    */
   public List<Wait> waits() {
     return waits;
   }
 
   /**
-   * Circles of waits, shortest ones, so that each request that is in any circle is in one of these,
-   * or in none if that client is in another one already. In a circle the obstacle of each wait is
-   * either the request of the next one, or a lock whose holder waits with that request; the last is
-   * followed by the first. Empty if there is no circle.
+   * Returns shortest cycles of waits. Each request that is in any cycle is in one of these, or its
+   * client is in another one of these. In a cycle the obstacle of each wait is either the request
+   * of the next wait, or a lock whose holder waits with that request; the last wait is followed by
+   * the first. Empty if there is no cycle.
    */
   public List<List<Wait>> cycles() {
     return cycles;
   }
 
-  // ---- who is in the way -----------------------------------------------------------------------
+  // ---- obstacles -------------------------------------------------------------------------------
 
   private record Name(String manager, String name) {}
 
@@ -102,8 +102,8 @@ public final class WaitForGraph {
   }
 
   /**
-   * Of the requests before another one it is enough to name the nearest: back to the first
-   * exclusive one that waits for all before it.
+   * Adds the waits of one queue. Of the requests before another one only the nearest are added,
+   * back to the nearest exclusive one, which itself waits for all before it.
    */
   private static void addWaits(List<LockEntry> queue, List<Wait> waits) {
     Set<String> mayEnterAgain = new HashSet<>();
@@ -117,7 +117,7 @@ public final class WaitForGraph {
         }
         continue;
       }
-      boolean reenters = mayEnterAgain.contains(entry.clientId()); // goes ahead of all who wait
+      boolean reenters = mayEnterAgain.contains(entry.clientId()); // overtakes all waiting requests
       for (LockEntry lock : held) {
         boolean own = lock.clientId().equals(entry.clientId());
         if (exclude(entry, lock) && !(reenters && own)) {
@@ -138,11 +138,11 @@ public final class WaitForGraph {
     }
   }
 
-  // ---- circles ---------------------------------------------------------------------------------
+  // ---- cycles ----------------------------------------------------------------------------------
 
   /**
-   * Looks for circles among requests and clients: a request leads to the clients that hold what is
-   * in its way and to the requests before it, a client to its requests.
+   * A search for cycles in a graph of requests and clients. A request has edges to the clients that
+   * hold its obstacles and to the requests before it, a client to its requests.
    */
   private static final class Search {
 
@@ -159,7 +159,7 @@ public final class WaitForGraph {
 
     private final Map<Node, Set<Node>> successors = new LinkedHashMap<>();
 
-    /** By the numbers of requests, in the order of the waits. */
+    /** The waits by request number, in the order of the waits. */
     private final Map<Long, List<Wait>> ofRequest = new LinkedHashMap<>();
 
     Search(List<Wait> waits) {
@@ -200,7 +200,7 @@ public final class WaitForGraph {
       return List.copyOf(cycles);
     }
 
-    /** In the order of the waits, each by one of its entries. */
+    /** Returns the requests in the order of the waits, one entry for each. */
     private List<LockEntry> requestsIn(Set<Node> nodes) {
       List<LockEntry> requests = new ArrayList<>();
       for (List<Wait> waits : ofRequest.values()) {
@@ -212,7 +212,7 @@ public final class WaitForGraph {
       return requests;
     }
 
-    /** The shortest way from a request back to it; empty if there is none. */
+    /** Returns the shortest cycle through a request; empty if there is none. */
     private List<Wait> shortest(LockEntry start, Set<Node> circling) {
       Node goal = Node.request(start);
       Map<Node, Node> cameFrom = new HashMap<>();
@@ -231,7 +231,9 @@ public final class WaitForGraph {
       return List.of();
     }
 
-    /** Of a way from the goal over some nodes to the last one, from which one comes to the goal. */
+    /**
+     * Returns the waits along a path from the goal to a last node, which has an edge to the goal.
+     */
     private List<Wait> waitsAlong(Node last, Node goal, Map<Node, Node> cameFrom) {
       List<Wait> cycle = new ArrayList<>();
       Node to = goal;
@@ -255,8 +257,8 @@ public final class WaitForGraph {
     }
 
     /**
-     * What is left when all are taken away that lead nowhere, again and again, and then those that
-     * nothing leads to: circles, and ways between two of them.
+     * Returns the nodes that remain after repeatedly removing nodes without successors, then nodes
+     * without predecessors: the nodes of cycles, and of paths between cycles.
      */
     private Set<Node> circling() {
       Map<Node, Set<Node>> predecessors = new HashMap<>();
@@ -270,7 +272,7 @@ public final class WaitForGraph {
       return left;
     }
 
-    /** Takes away what leads nowhere. */
+    /** Repeatedly removes nodes without successors. */
     private static void takeAway(
         Set<Node> left, Map<Node, Set<Node>> forth, Map<Node, Set<Node>> back) {
       Map<Node, Integer> ways = new HashMap<>();

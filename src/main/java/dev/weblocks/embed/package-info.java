@@ -1,7 +1,7 @@
 /**
- * The public API: a user agent, the drivers that run its agents, the ports that the embedder fills
- * (resources, console, errors), the locks of scripts for Java code, and what shows all this at work
- * (listener, metrics). The only package that the module exports.
+ * The public API: a user agent, the drivers that run its agents, the interfaces that the embedder
+ * implements (resources, console, errors), access of Java code to the locks of scripts, and
+ * observation (listeners, metrics). The only package that the module exports.
  *
  * {@snippet file="dev/weblocks/embed/EmbeddingExampleTest.java" region="window"}
  */
