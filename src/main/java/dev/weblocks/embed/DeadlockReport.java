@@ -8,17 +8,17 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Requests that wait for too long, or for ever, and why.
+ * A report on requests that wait for too long, or forever, and their causes.
  *
- * <p>A circle among those who wait is a deadlock if each of them waits inside of its callback,
- * which nobody can tell from outside; where nothing can happen any more ({@link
- * UserAgent#quiescent()}), all that wait do so for ever, in a circle or behind a lock that nobody
- * gives back.
+ * <p>A cycle of waiting requests is a deadlock if each client waits inside its callback, which
+ * cannot be detected from outside. Once the user agent is quiescent ({@link
+ * UserAgent#quiescent()}), all waiting requests wait forever: in a cycle, or behind a lock that is
+ * never released.
  *
- * @param late the requests that it is about, in the order of {@code locks}
- * @param locks what was held and who waited at that moment, as {@link UserAgent#locks()} tells it;
- *     with positions if {@link UserAgent.Builder#lockPositions} asked for them
- * @param graph who waited for whom
+ * @param late the reported requests, in the order of {@code locks}
+ * @param locks the held locks and waiting requests at that moment, as returned by {@link
+ *     UserAgent#locks()}; with positions if {@link UserAgent.Builder#lockPositions} is set
+ * @param graph the waits between them
  */
 public record DeadlockReport(List<LockEntry> late, List<LockEntry> locks, WaitForGraph graph) {
 
@@ -28,9 +28,9 @@ public record DeadlockReport(List<LockEntry> late, List<LockEntry> locks, WaitFo
   }
 
   /**
-   * A report about all who wait, for those who know that nothing can happen any more.
+   * Returns a report on all waiting requests; for a user agent that is quiescent.
    *
-   * @param locks as {@link UserAgent#locks()} gives them
+   * @param locks as returned by {@link UserAgent#locks()}
    */
   public static DeadlockReport of(List<LockEntry> locks) {
     return of(locks.stream().filter(entry -> !entry.isHeld()).toList(), locks);
@@ -40,17 +40,17 @@ public record DeadlockReport(List<LockEntry> late, List<LockEntry> locks, WaitFo
     return new DeadlockReport(late, locks, WaitForGraph.of(locks));
   }
 
-  /** Whether there is nobody who waits. */
+  /** Returns whether no request is reported. */
   public boolean isEmpty() {
     return late.isEmpty();
   }
 
-  /** Whether some who wait do so in a circle. */
+  /** Returns whether there is a cycle of waits. */
   public boolean hasCycle() {
     return !graph.cycles().isEmpty();
   }
 
-  /** Some lines for a log: each late request with what is in its way, then the circles. */
+  /** Returns lines for a log: each late request with its obstacles, then the cycles. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();

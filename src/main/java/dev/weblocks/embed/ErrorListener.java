@@ -1,6 +1,9 @@
 package dev.weblocks.embed;
 
-/** Hears of errors that script did not handle. Called on threads of the driver; must not block. */
+/**
+ * A listener for errors that script did not handle. Called on threads of the driver; must not
+ * block.
+ */
 @FunctionalInterface
 public interface ErrorListener {
   void uncaught(UncaughtError error);

@@ -1,13 +1,13 @@
 package dev.weblocks.embed;
 
-/** How {@link Window#evaluate} ended. */
+/** The outcome of {@link Window#evaluate}. */
 public sealed interface Evaluation {
 
   /**
    * The code ran to its end.
    *
-   * @param text the value as the console shows it, strings in quotes; long texts are cut, and say
-   *     how much is missing
+   * @param text the value as shown by the console, strings in quotes; long texts are truncated,
+   *     with a note of the omitted length
    * @param isUndefined whether it is {@code undefined}
    */
   record Done(String text, boolean isUndefined) implements Evaluation {}

@@ -3,15 +3,15 @@ package dev.weblocks.embed;
 import java.util.List;
 
 /**
- * Something that another thread than its own has done to a deterministic driver, or to a user agent
- * of it: a resource loader that answers on a thread of its own, a lock that is requested or a
- * window that is closed there. It takes effect, but its place in the order was left to chance: the
- * same seed may give another order the next time.
+ * A step that a thread other than the owner has taken in a deterministic driver or one of its user
+ * agents: for example, a resource loader answered, a lock was requested or a window was closed on
+ * another thread. The step takes effect, but its place in the order is not deterministic: the same
+ * seed may give another order the next time.
  *
- * @param actor to what it was done: the name of an agent, of a queue, or of what was to be run
+ * @param actor the affected actor: the name of an agent, of a queue, or of the scheduled action
  * @param thread the name of the thread
- * @param place where that thread was, innermost first
- * @param text all of it in one line
+ * @param place the stack of that thread, innermost frame first
+ * @param text the description in one line
  * @see Driver.Deterministic#onForeignStep
  */
 public record ForeignStep(String actor, String thread, List<StackTraceElement> place, String text) {

@@ -1,29 +1,28 @@
 package dev.weblocks.embed;
 
 /**
- * What becomes of the locks of a window, and of its dedicated workers, when it freezes. The text of
- * Web Locks says nothing about it. Each answer gives something up.
+ * A policy for the locks of a window, and of its dedicated workers, when it freezes. Web Locks does
+ * not specify this. Each policy has a drawback.
  */
 public enum FrozenLocks {
   /**
-   * A window that holds or awaits a lock, itself or in a worker, is not frozen. The default: nobody
-   * waits for a page that does nothing, and nobody's lock is gone behind its back. It is also what
-   * browsers do.
+   * A window that holds or awaits a lock, itself or in a worker, is not frozen. The default: no
+   * client waits for a frozen page, and no lock is lost unnoticed. Browsers do the same.
    */
   REFUSE,
   /**
-   * Locks stay held, and requests keep their places; one that is granted meanwhile holds its lock,
-   * and its callback runs once the window resumes. Gives up progress: others wait for the frozen
-   * window until it resumes or is closed.
+   * Locks stay held, and requests keep their places; a request that is granted meanwhile holds its
+   * lock, and its callback runs once the window resumes. Drawback: no progress, as other clients
+   * wait for the frozen window until it resumes or is closed.
    */
   KEEP,
   /**
-   * Locks pass on. Gives up exclusion: code that a lock protected goes on after the window resumes,
-   * without it. To that window it is as if the lock had been stolen: the promise of the request is
-   * rejected with an {@code AbortError} after the window has resumed, and what the promise of the
-   * callback comes to is ignored. A request whose callback has not been called leaves its queue,
-   * gives back a lock that was granted to it already, and is made again when the window resumes, at
-   * the end of the queue; a request that stole waits like any other then.
+   * Locks are released. Drawback: no exclusion, as code that a lock protected continues without it
+   * after the window resumes. For that window it is as if the lock had been stolen: the promise of
+   * the request is rejected with an {@code AbortError} after the window has resumed, and the
+   * outcome of the promise of the callback is ignored. A request whose callback has not been called
+   * leaves its queue, or releases its lock if it was granted. It is made again at the end of the
+   * queue when the window resumes; a steal is then repeated as an ordinary request.
    */
   RELEASE
 }

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * Listeners of the embedder, which may throw: what one throws is logged once, and the step that it
- * was told of goes on.
+ * Guards listeners of the embedder, which may throw: the first exception of each is logged, and the
+ * reported step continues.
  */
 final class GuardedListeners {
 
@@ -75,7 +75,7 @@ final class GuardedListeners {
     }
 
     private void log(Throwable failure) {
-      // what ends a stack may be a script that calls the console there: that does not count
+      // a stack overflow may be caused by script that calls the console: it is logged separately
       AtomicBoolean kind = failure instanceof StackOverflowError ? overflowLogged : logged;
       if (kind.getAndSet(true)) {
         return;
@@ -90,7 +90,7 @@ final class GuardedListeners {
                     + " logged: catch it in the listener",
                 failure);
       } catch (RuntimeException | Error noMemoryOrStack) {
-        kind.set(false); // the next one may be logged
+        kind.set(false); // so the next one may be logged
       }
     }
   }

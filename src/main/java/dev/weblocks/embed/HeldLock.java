@@ -4,14 +4,14 @@ import dev.weblocks.locks.HostLock;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A lock that Java code got from a {@link LockClient}. It is held until {@link #close()}, {@link
- * #release()}, the end of its client, or until somebody steals it. Thread-safe.
+ * A lock that was granted to Java code by a {@link LockClient}. It is held until {@link #close()},
+ * {@link #release()}, the end of its client, or a steal. Thread-safe.
  */
 public final class HeldLock implements AutoCloseable {
 
-  /** How a lock ends that nobody gave back. */
+  /** The reason why a lock ended without a release by its owner. */
   public enum Loss {
-    /** Another request stole it; whoever did that has it now. */
+    /** Another request stole it, and holds it now. */
     STOLEN,
     /** Its client or user agent was closed. */
     CLIENT_CLOSED
@@ -23,24 +23,24 @@ public final class HeldLock implements AutoCloseable {
     this.lock = lock;
   }
 
-  /** The resource name. */
+  /** Returns the resource name. */
   public String name() {
     return lock.name();
   }
 
-  /** The mode in which it was granted. */
+  /** Returns the mode in which it was granted. */
   public LockEntry.Mode mode() {
     return LockEntry.Mode.valueOf(lock.mode().name());
   }
 
-  /** Whether it was neither given back nor, as far as is known here, lost. */
+  /** Returns whether it was neither released nor, as far as is known here, lost. */
   public boolean isHeld() {
     return lock.isHeld();
   }
 
   /**
-   * Completes when the lock is lost without having been given back; never after it was. What
-   * depends on it runs where {@link LockClient} says.
+   * Returns a stage that completes when the lock is lost before it is released; never after a
+   * release. Dependent stages run as described in {@link LockClient}.
    */
   public CompletionStage<Loss> lost() {
     return lock.lost()
@@ -52,15 +52,15 @@ public final class HeldLock implements AutoCloseable {
   }
 
   /**
-   * Gives the lock back; does nothing if that has happened or it is lost.
+   * Releases the lock; no-op if it was released before or is lost.
    *
-   * @return completes when others may have it
+   * @return completes when the lock can be granted to others
    */
   public CompletionStage<Void> release() {
     return lock.release();
   }
 
-  /** Gives the lock back; does nothing if that has happened or it is lost. Returns at once. */
+  /** Releases the lock; no-op if it was released before or is lost. Returns at once. */
   @Override
   public void close() {
     lock.giveBack();

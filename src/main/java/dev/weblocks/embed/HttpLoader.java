@@ -19,10 +19,10 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Real servers, by the HTTP client of the JDK. Thread-safe. */
+/** A loader that sends requests to real servers, by the HTTP client of the JDK. Thread-safe. */
 final class HttpLoader implements ResourceLoader {
 
-  /** What the client writes itself and lets nobody else write. */
+  /** The headers that the client sets itself and does not accept from callers. */
   private static final Set<String> OF_THE_CLIENT =
       Set.of("connection", "content-length", "expect", "host", "upgrade");
 
@@ -33,7 +33,7 @@ final class HttpLoader implements ResourceLoader {
     this.options = options;
   }
 
-  /** Made when it is needed, so that a loader that is never asked has no threads. */
+  /** Returns the client; made lazily, so that an unused loader has no threads. */
   private synchronized HttpClient client() {
     HttpClient existing = client;
     if (existing == null) {
@@ -47,7 +47,10 @@ final class HttpLoader implements ResourceLoader {
     return existing;
   }
 
-  /** Requests under way go on; where a user agent ends, it has cancelled its own before. */
+  /**
+   * Shuts the client down. Requests in flight continue; a user agent that ends has cancelled its
+   * own before.
+   */
   @Override
   public synchronized void close() {
     if (client != null) {
@@ -66,7 +69,7 @@ final class HttpLoader implements ResourceLoader {
     }
     CompletableFuture<HttpResponse<byte[]>> exchange =
         client().sendAsync(outgoing, head -> new LimitedBody(options.maxBodyBytes()));
-    // the client's own timeout ends with the head of the response
+    // the client's own timeout covers only the head of the response
     CompletableFuture<ResourceResponse> answer =
         exchange
             .thenApply(response -> incoming(request, response))
@@ -83,7 +86,7 @@ final class HttpLoader implements ResourceLoader {
     URI uri = uri(request.url());
     HttpRequest.Builder builder =
         HttpRequest.newBuilder(uri)
-            // no request of HTTP/1.1 shall ask for an upgrade
+            // a plain HTTP/1.1 request must not ask for an upgrade
             .version(
                 "https".equals(uri.getScheme())
                     ? HttpClient.Version.HTTP_2
@@ -116,7 +119,7 @@ final class HttpLoader implements ResourceLoader {
   }
 
   /**
-   * The URI of a URL of the URL Standard, which lets pass characters that URIs do not.
+   * Returns the URI of a URL of the URL Standard, which allows characters that a URI does not.
    *
    * @throws IllegalArgumentException if there is none
    */
@@ -132,7 +135,7 @@ final class HttpLoader implements ResourceLoader {
     }
     int query = url.indexOf('?', path);
     StringBuilder uri = new StringBuilder(url.length());
-    // the host alone: the client sends no user and no password
+    // only the host: the client sends no user and no password
     uri.append(url, 0, authority)
         .append(
             url,
@@ -163,7 +166,7 @@ final class HttpLoader implements ResourceLoader {
         && Character.digit(url.charAt(percent + 2), 16) >= 0;
   }
 
-  /** A body that is not longer than it may be. */
+  /** A body of limited size; fails if it is longer. */
   private static final class LimitedBody implements HttpResponse.BodySubscriber<byte[]> {
     private final int limit;
     private final CompletableFuture<byte[]> whole = new CompletableFuture<>();

@@ -3,11 +3,12 @@ package dev.weblocks.embed;
 import java.time.Duration;
 
 /**
- * How {@link ResourceLoader#http} asks servers.
+ * The options of {@link ResourceLoader#http}.
  *
- * @param connectTimeout for a connection; positive
- * @param timeout for the whole response with its body; positive
- * @param maxBodyBytes of a response; a longer one is a network error; at least 0
+ * @param connectTimeout the timeout for a connection; positive
+ * @param timeout the timeout for the whole response with its body; positive
+ * @param maxBodyBytes the maximum size of the body of a response; a longer one is a network error;
+ *     at least 0
  */
 public record HttpOptions(Duration connectTimeout, Duration timeout, int maxBodyBytes) {
 

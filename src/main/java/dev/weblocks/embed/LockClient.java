@@ -18,9 +18,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Java code that takes part in the locks of an origin as one more document would: what it requests
- * stands in the same queues as what script requests by {@code navigator.locks}, first come, first
- * served. Each client has an id of its own, which {@code query()} shows to script.
+ * A client for Java code to use the locks of an origin, like another document: its requests enter
+ * the same queues as those of script by {@code navigator.locks}, first come, first served. Each
+ * client has its own id, which {@code query()} returns to script.
  *
  * <pre>{@code
  * try (LockClient locks = userAgent.openLockClient("https://shop.test")) {
@@ -31,23 +31,22 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Thread-safe; with a deterministic driver, everything belongs to the thread that runs it.
+ * <p>Thread-safe; with a deterministic driver, only for use on the thread that runs the driver.
  *
- * <p><b>Where stages run.</b> What depends on a future or stage of this API runs on the executor of
- * the client ({@link LockClientOptions#withExecutor}), or without one on a thread of the driver
- * that runs no agent (thread pool) or inside {@link Driver#runOne()} or {@link
- * Driver#runUntilQuiescent} (the other drivers); on the current thread, as always, if the future is
- * complete already. It never holds up the locks of others, and must not block unless the client has
- * an executor. Two stages may run at the same time and in any order.
+ * <p><b>Threads of stages.</b> Dependents of a future or stage of this API run on the executor of
+ * the client ({@link LockClientOptions#withExecutor}). Without one they run on a thread of the
+ * driver that runs no agent (thread pool) or inside {@link Driver#runOne()} or {@link
+ * Driver#runUntilQuiescent} (the other drivers). If the future is complete already, they run on the
+ * current thread, as always. They never delay the locks of others, and must not block unless the
+ * client has an executor. Two stages may run at the same time and in any order.
  *
- * <p><b>Cancellation.</b> Whoever cancels a future, or completes it in any other way, such as by
- * {@link CompletableFuture#orTimeout}, aborts the request. A lock that is granted all the same goes
- * back at once. When the future has completed with a lock, cancellation changes nothing any more:
- * close the lock.
+ * <p><b>Cancellation.</b> Cancelling a future, or completing it in any other way, such as by {@link
+ * CompletableFuture#orTimeout}, aborts the request. A lock that is granted nevertheless is released
+ * at once. When the future has completed with a lock, cancellation has no effect: close the lock.
  *
- * <p>All names are allowed but those that begin with {@code -}, which Web Locks reserves: they get
- * an {@link IllegalArgumentException}. After {@link #close()}, and when the storage bucket was
- * deleted, each method but {@code close()} throws an {@link IllegalStateException}.
+ * <p>All names are allowed except those that begin with {@code -}, which Web Locks reserves: they
+ * cause an {@link IllegalArgumentException}. After {@link #close()}, and when the storage bucket
+ * was deleted, each method except {@code close()} throws an {@link IllegalStateException}.
  */
 public final class LockClient implements AutoCloseable {
 
@@ -57,12 +56,12 @@ public final class LockClient implements AutoCloseable {
     this.client = client;
   }
 
-  /** Its id, as {@code clientId} in the answers of {@code query()}. */
+  /** Returns its id, as {@code clientId} in the result of {@code query()}. */
   public String id() {
     return client.id();
   }
 
-  /** How {@link LockEntry#agent()} and events call it. */
+  /** Returns its name, as in {@link LockEntry#agent()} and events. */
   public String name() {
     return client.name();
   }
@@ -90,7 +89,7 @@ public final class LockClient implements AutoCloseable {
   /**
    * Requests a lock if it can be granted at once, as {@code ifAvailable} does.
    *
-   * @return completes with the lock, or empty if somebody holds it or waits for it
+   * @return completes with the lock, or empty if it is held or a request waits for it
    */
   public CompletableFuture<Optional<HeldLock>> requestIfAvailable(
       String name, LockEntry.Mode mode) {
@@ -102,29 +101,29 @@ public final class LockClient implements AutoCloseable {
   }
 
   /**
-   * Takes a lock, in exclusive mode, from all who hold it and ahead of all who wait, as {@code
-   * steal} does. Script that held it learns of it by an {@code AbortError}, Java code by {@link
-   * HeldLock#lost()}.
+   * Takes a lock, in exclusive mode, from all its holders and ahead of all waiting requests, as
+   * {@code steal} does. Script that held it gets an {@code AbortError}; for Java code, {@link
+   * HeldLock#lost()} completes.
    */
   public CompletableFuture<HeldLock> steal(String name) {
     return client.request(checked(name), LockMode.EXCLUSIVE, WaitMode.STEAL, LockClient::granted);
   }
 
-  /** Does some work with a lock in exclusive mode. */
+  /** Runs work while holding a lock in exclusive mode. */
   public <T> CompletableFuture<T> withLock(
       String name, Function<? super HeldLock, ? extends CompletionStage<T>> work) {
     return withLock(name, LockEntry.Mode.EXCLUSIVE, work);
   }
 
   /**
-   * Does some work with a lock: holds it until the stage that the work returns settles, as {@code
-   * navigator.locks.request(name, callback)} does.
+   * Runs work while holding a lock: the lock is held until the stage that the work returns settles,
+   * as with {@code navigator.locks.request(name, callback)}.
    *
    * @param work gets the lock; must return soon. If it throws, the lock is released
    * @return completes as the stage of the work does, once the lock is released; with a {@link
-   *     LockStolenException} as soon as the lock is stolen. Cancelled while the lock is awaited,
-   *     the request is aborted and the work never runs; cancelled later, the work goes on, and the
-   *     lock stays held until its stage settles
+   *     LockStolenException} as soon as the lock is stolen. If it is cancelled before the grant,
+   *     the request is aborted and the work never runs; if it is cancelled later, the work
+   *     continues, and the lock stays held until its stage settles
    */
   public <T> CompletableFuture<T> withLock(
       String name,
@@ -182,8 +181,8 @@ public final class LockClient implements AutoCloseable {
 
   /**
    * Waits for a lock on the current thread, which may be a virtual one. With a deterministic driver
-   * it runs that driver meanwhile; with a caller-driven one some other thread must, where script is
-   * in the way.
+   * it runs that driver meanwhile; with a caller-driven one another thread must run the driver if
+   * script holds the lock.
    *
    * @param timeout positive; in virtual time with a deterministic driver
    * @throws TimeoutException if the lock was not granted in time; the request is aborted
@@ -201,20 +200,20 @@ public final class LockClient implements AutoCloseable {
     return new HeldLock(client.acquire(checked(name), of(mode), nanos(timeout)));
   }
 
-  /** The longest time is that of some 146 years: sums with it still fit. */
+  /** Converts a duration; limited to about 146 years, so that sums do not overflow. */
   private static long nanos(Duration duration) {
     Duration longest = Duration.ofNanos(Long.MAX_VALUE / 2);
     return (duration.compareTo(longest) > 0 ? longest : duration).toNanos();
   }
 
-  /** Asks who holds and who waits for the locks of this origin and bucket, whatever their names. */
+  /** Queries all held locks and waiting requests of this origin and bucket. */
   public CompletableFuture<LockSnapshot> query() {
     return client.query(LockClient::snapshot);
   }
 
   /**
-   * Ends this client as the end of a document does: locks pass on, requests are aborted, and their
-   * futures complete with a {@link CancellationException}. Any number of times; returns at once.
+   * Ends this client like the end of a document: its locks are released, its requests are aborted,
+   * and their futures complete with a {@link CancellationException}. Idempotent; returns at once.
    */
   @Override
   public void close() {

@@ -4,19 +4,18 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose locks a {@link LockClient} takes part in, and how.
+ * The options of a {@link LockClient}: its lock manager, name and executor.
  *
  * @param origin as {@code location.origin} shows it, such as {@code https://shop.test}. Script has
- *     locks in secure contexts alone: https, or this machine
- * @param topLevelOrigin of the page that the user sees; another site than that of {@code origin}
- *     means the frames of {@code origin} in pages of that site, whose locks are theirs
+ *     locks only in secure contexts: https, or this machine
+ * @param topLevelOrigin of the top-level page; if its site is not that of {@code origin}, the
+ *     client uses the separate locks of frames of {@code origin} in pages of that site
  * @param bucket the name of a storage bucket, which is opened as by {@code
  *     navigator.storageBuckets.open(name)}; null for the default one, that of {@code
  *     navigator.locks}
- * @param name how {@link LockEntry#agent()} and events call the client; empty for a name that is
- *     made for it
- * @param executor runs what depends on its stages; see {@link LockClient}. It must not run tasks on
- *     the thread that gives it one, and what it rejects runs on the driver. Null for the driver
+ * @param name of the client in {@link LockEntry#agent()} and events; empty for a generated name
+ * @param executor runs dependents of its stages; see {@link LockClient}. It must not run a task on
+ *     the submitting thread; a rejected task runs on the driver. Null for the driver
  */
 public record LockClientOptions(
     String origin,
@@ -25,7 +24,7 @@ public record LockClientOptions(
     String name,
     @Nullable Executor executor) {
 
-  /** The locks that {@code navigator.locks} has in top-level windows of an origin. */
+  /** Returns options for the locks of {@code navigator.locks} in top-level windows of an origin. */
   public static LockClientOptions of(String origin) {
     return new LockClientOptions(origin, origin, null, "", null);
   }

@@ -9,7 +9,7 @@ import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the lock manager that options mean. */
+/** Opens lock clients for the lock manager that their options select. */
 final class LockClients {
 
   private LockClients() {}

@@ -10,15 +10,16 @@ import org.jspecify.annotations.Nullable;
  * @param origin serialized, such as {@code https://one.test}
  * @param bucket the name of the storage bucket; {@code default} for that of {@code navigator.locks}
  * @param name the resource name, any UTF-16 string
- * @param mode asked for or held
- * @param clientId the document, worker or {@link LockClient}, as {@code query()} has it
+ * @param mode the mode of the request or lock
+ * @param clientId the id of the document, worker or {@link LockClient}, as {@code clientId} of
+ *     {@code query()}
  * @param agent the name of its agent, such as {@code window-1}, or of the {@link LockClient}
  * @param url of the document or worker; empty for a {@link LockClient}
- * @param time for how long the request had waited when it was granted or aborted, or the lock had
- *     been held when it was released or stolen, by the clock of the driver; zero otherwise
+ * @param time the time for which the request had waited when it was granted or aborted, or the lock
+ *     had been held when it was released or stolen, by the clock of the driver; zero otherwise
  * @param clientEnded whether it was aborted or released because its document, worker or {@link
  *     LockClient} has ended
- * @param stolenBy the client id of the thief; null unless the lock was stolen
+ * @param stolenBy the id of the client that stole the lock; null unless it was stolen
  */
 public record LockEvent(
     long requestId,

@@ -3,11 +3,11 @@ package dev.weblocks.embed;
 import java.util.List;
 
 /**
- * Who holds and who waits for the locks of one origin and bucket, as {@code query()} tells script.
- * {@link UserAgent#locks()} tells more, and of all origins.
+ * The held locks and waiting requests of one origin and bucket, as {@code query()} returns them to
+ * script. {@link UserAgent#locks()} has more data, for all origins.
  *
- * @param held in the order of the grants, over all names
- * @param pending name by name, those of a name in the order of its queue
+ * @param held the locks in the order of their grants, over all names
+ * @param pending the requests name by name, those of a name in queue order
  */
 public record LockSnapshot(List<Entry> held, List<Entry> pending) {
 
@@ -18,10 +18,10 @@ public record LockSnapshot(List<Entry> held, List<Entry> pending) {
   }
 
   /**
-   * A lock that is held, or a request that waits.
+   * A held lock or a waiting request.
    *
    * @param name the resource name
-   * @param mode held or asked for
+   * @param mode the mode of the lock or request
    * @param clientId of the document, worker or {@link LockClient}
    */
   public record Entry(String name, LockEntry.Mode mode, String clientId) {}

@@ -18,16 +18,16 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Brings what is observed to the API's own types. */
+/** Converts observed events to types of the API. */
 final class Observing {
 
   private Observing() {}
 
   /**
-   * To be called before anything happens in the user agent.
+   * Begins the observation of a user agent. To be called before its first step.
    *
-   * @param violations told of each broken invariant of the locks; null for nobody
-   * @param variants how the locks deviate from the Working Draft
+   * @param violations called for each broken invariant of the locks; null for none
+   * @param variants the deviations of the locks from the Working Draft
    */
   static void begin(
       dev.weblocks.agent.UserAgent userAgent,
@@ -63,7 +63,7 @@ final class Observing {
         userAgent.activity().tasks());
   }
 
-  /** Two that watch; the second one always does. */
+  /** Two watchers; the second one watches every step. */
   private record Both(LockWatcher first, LockWatcher second) implements LockWatcher {
     @Override
     public boolean isWatching() {
@@ -121,7 +121,7 @@ final class Observing {
     }
   }
 
-  /** What JMX shows; its server calls it on threads of its own. */
+  /** The MXBean of a user agent; called on threads of the MBean server. */
   record Bean(UserAgent userAgent) implements UserAgentMXBean {
     @Override
     public long getRequests() {

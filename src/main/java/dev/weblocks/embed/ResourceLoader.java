@@ -6,12 +6,12 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 
 /**
- * Where a user agent takes every resource from that it does not hold itself: documents, scripts and
- * what script fetches. No socket is opened and no file is read unless a loader does it.
+ * The source of all external resources of a user agent: documents, scripts and resources that
+ * script fetches. Only a loader opens sockets and reads files.
  *
- * <p>{@code data:} and {@code blob:} URLs and {@code about:blank} never come here. Redirects,
- * preflights and the checks of CORS are the user agent's: a loader answers each request as a server
- * does.
+ * <p>{@code data:} and {@code blob:} URLs and {@code about:blank} are never passed to a loader. The
+ * user agent handles redirects, preflights and the checks of CORS: a loader answers each request as
+ * a server does.
  */
 @FunctionalInterface
 public interface ResourceLoader {
@@ -21,28 +21,28 @@ public interface ResourceLoader {
    * wait.
    *
    * @return completes with the response, whatever its status; a stage that completes exceptionally,
-   *     or a thrown exception, is a network error to script. Where it is a {@link
-   *     java.util.concurrent.CompletableFuture}, it is cancelled when nobody waits for it any more.
+   *     or a thrown exception, is a network error for script. A {@link
+   *     java.util.concurrent.CompletableFuture} is cancelled when the response is no longer needed.
    */
   CompletionStage<ResourceResponse> load(ResourceRequest request);
 
   /**
-   * Told when a user agent that was built with this loader has ended: the loader lets go of threads
-   * and connections. One that another user agent uses has to go on answering.
+   * Releases threads and connections. Called when a user agent that was built with this loader has
+   * ended. A loader that another user agent uses must continue to answer.
    */
   default void close() {}
 
-  /** Begins a loader of resources in memory. */
+  /** Returns a builder for a loader of resources in memory. */
   static InMemoryResources inMemory() {
     return new InMemoryResources();
   }
 
   /**
-   * Serves the files of a directory, which are read when they are asked for, on the common pool: a
-   * deterministic driver does not wait for them, and takes them for foreign steps; see {@link
-   * InMemoryResources#directory}.
+   * Returns a loader of the files of a directory, which are read on request, on the common pool. A
+   * deterministic driver does not wait for them, and treats them as foreign steps; use {@link
+   * InMemoryResources#directory} with it.
    *
-   * @param base absolute URL that stands for the directory, such as {@code https://one.test/}
+   * @param base the absolute URL of the directory, such as {@code https://one.test/}
    * @param root the directory; no path and no symbolic link leads out of it
    * @throws IllegalArgumentException if the URL cannot be parsed, or has a query or an opaque path
    */
@@ -51,12 +51,12 @@ public interface ResourceLoader {
   }
 
   /**
-   * Serves the files of a directory.
+   * Returns a loader of the files of a directory.
    *
-   * @param base absolute URL that stands for the directory, such as {@code https://one.test/}
+   * @param base the absolute URL of the directory, such as {@code https://one.test/}
    * @param root the directory; no path and no symbolic link leads out of it
-   * @param reader runs what reads the files; {@code Runnable::run} reads them on the thread that
-   *     asks, which stands still meanwhile and suits a deterministic driver
+   * @param reader runs the code that reads the files; {@code Runnable::run} reads them on the
+   *     requesting thread, which blocks meanwhile; this suits a deterministic driver
    * @throws IllegalArgumentException if the URL cannot be parsed, or has a query or an opaque path
    */
   static ResourceLoader directory(String base, Path root, Executor reader) {
@@ -64,8 +64,8 @@ public interface ResourceLoader {
   }
 
   /**
-   * Answers {@code file:} URLs of a directory and what is below it. All other loaders of this
-   * interface refuse that scheme.
+   * Returns a loader for {@code file:} URLs of a directory and its subdirectories. All other
+   * loaders of this interface refuse that scheme.
    *
    * @param root the directory; no path and no symbolic link leads out of it
    */
@@ -73,15 +73,15 @@ public interface ResourceLoader {
     return directory(root.toAbsolutePath().normalize().toUri().toString(), root);
   }
 
-  /** Asks real servers, with the default options. */
+  /** Returns a loader that sends requests to real servers, with the default options. */
   static ResourceLoader http() {
     return http(HttpOptions.DEFAULT);
   }
 
   /**
-   * Asks real servers by HTTP and HTTPS. It keeps no cookies, sends no credentials of its own and
-   * follows no redirects. Its threads end with the user agent. What comes from a network comes when
-   * it comes: a deterministic driver does not wait for it, and takes it for a foreign step.
+   * Returns a loader that sends requests to real servers by HTTP and HTTPS. It stores no cookies,
+   * adds no credentials and follows no redirects. Its threads end with the user agent. A
+   * deterministic driver does not wait for its responses, and treats them as foreign steps.
    */
   static ResourceLoader http(HttpOptions options) {
     return new HttpLoader(options);

@@ -5,7 +5,7 @@ import dev.weblocks.agent.Turn;
 import dev.weblocks.agent.TurnListener;
 import java.util.List;
 
-/** A schedule of the embedder's as the deterministic driver knows them. */
+/** An adapter from a schedule of the embedder to the type of the deterministic driver. */
 class ScheduleAdapter implements dev.weblocks.agent.Schedule {
 
   final Schedule schedule;
@@ -36,7 +36,7 @@ class ScheduleAdapter implements dev.weblocks.agent.Schedule {
     return schedule.choosesTime();
   }
 
-  /** One that is told of turns. */
+  /** An adapter for a schedule that observes turns. */
   private static final class Telling extends ScheduleAdapter implements TurnListener {
 
     Telling(Schedule schedule) {

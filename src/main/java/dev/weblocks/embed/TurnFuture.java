@@ -6,7 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** What a turn of an agent will complete: that agent's turns must not wait for it. */
+/** A future that a turn of an agent completes; blocking on it in a turn of that agent fails. */
 final class TurnFuture<T> extends CompletableFuture<T> {
 
   private final Agent agent;

@@ -5,15 +5,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * An exception, or a rejected promise, that no script handled; or a defect of this library.
  *
- * @param kind whose error it is
- * @param message as browsers show it, such as {@code Uncaught TypeError: …}
+ * @param kind the origin of the error
+ * @param message as shown by browsers, such as {@code Uncaught TypeError: …}
  * @param url of the script, or of the document if the script is not known
  * @param line from 1; 0 if unknown
  * @param column from 1; 0 if unknown
  * @param stack null if there is none
  * @param agent the name of the agent, such as {@code window-1}
- * @param outOfMemory whether this library failed because the memory of the process has run out: no
- *     defect of its own, and others are likely to follow
+ * @param outOfMemory whether this library failed because the process ran out of memory: this is not
+ *     a defect of the library, and more failures are likely to follow
  */
 public record UncaughtError(
     Kind kind,
@@ -25,11 +25,11 @@ public record UncaughtError(
     String agent,
     boolean outOfMemory) {
 
-  /** Whose error it is. */
+  /** The origin of an error. */
   public enum Kind {
     /** Script threw, or rejected a promise. */
     SCRIPT,
-    /** This library failed; worth a report with the stack. */
+    /** This library failed; please report it with the stack. */
     DEFECT
   }
 }

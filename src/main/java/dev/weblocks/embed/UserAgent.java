@@ -89,8 +89,8 @@ import org.graalvm.polyglot.io.IOAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A user agent: a browser profile without a browser. Windows of one user agent share locks and
- * storage by origin; two user agents share nothing. Thread-safe.
+ * A user agent, comparable to a browser profile. Windows of one user agent share locks and storage
+ * by origin; two user agents share nothing. Thread-safe.
  */
 public final class UserAgent implements AutoCloseable {
 
@@ -103,7 +103,7 @@ public final class UserAgent implements AutoCloseable {
   private final Environment environment;
   private final boolean ownEnvironment;
 
-  /** How long {@link #close} waits for script that it cannot end. */
+  /** The maximum time for which {@link #close} waits for script that it cannot end. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   /** In the order in which they were opened; guarded by itself. */
@@ -113,7 +113,7 @@ public final class UserAgent implements AutoCloseable {
   private final FrozenLocks frozenLocks;
   private final Installer installer = new Installer();
 
-  /** Of the installations that have not ended. */
+  /** The client ids of installations that have not ended. */
   private final Set<String> clientIds = ConcurrentHashMap.newKeySet();
 
   private static final ResourceLoader NO_LOADER =
@@ -133,10 +133,10 @@ public final class UserAgent implements AutoCloseable {
   }
 
   /**
-   * Makes one.
+   * Makes a user agent.
    *
-   * @param random may be another user agent's too
-   * @param parent whose private session this is, null for none
+   * @param random may be shared with another user agent
+   * @param parent the user agent of which this is a private session; null for none
    */
   private UserAgent(Builder builder, RandomSource random, @Nullable UserAgent parent) {
     this.parent = parent;
@@ -196,8 +196,8 @@ public final class UserAgent implements AutoCloseable {
   }
 
   /**
-   * What user agents may share because it holds no state of theirs: the engine with its code cache,
-   * and the interfaces. Sharing one makes every further user agent cheaper. Thread-safe.
+   * The stateless resources that user agents may share: the engine with its code cache, and the
+   * interfaces. Sharing one makes every further user agent cheaper. Thread-safe.
    */
   public static final class Environment implements AutoCloseable {
     private final boolean warmUp;
@@ -207,25 +207,25 @@ public final class UserAgent implements AutoCloseable {
 
     private final Platform platform;
 
-    /** Of variants that change interfaces, by these. Guarded by itself. */
+    /** The platforms of variants that change interfaces, by variants. Guarded by itself. */
     private final Map<Set<dev.weblocks.lockmanager.Variant>, Platform> platformsOfVariants =
         new HashMap<>();
 
-    /** Makes one; takes some hundred milliseconds. */
+    /** Makes an environment; takes a few hundred milliseconds. */
     public Environment() {
       this(newEngine(), true);
     }
 
     /**
-     * Makes one.
+     * Makes an environment.
      *
-     * @param engine null for one that is made when it is needed
+     * @param engine null for one that is made lazily
      */
     Environment(@Nullable Engine engine, boolean warmUp) {
       this.engine = engine;
       this.warmUp = warmUp;
       if (engine != null && warmUp) {
-        // the two have nothing in common, and take as long as each other
+        // in parallel: the two are independent, and take about the same time
         CompletableFuture<Platform> made =
             CompletableFuture.supplyAsync(() -> newPlatform(Set.of()));
         warmUp(engine);
@@ -235,7 +235,7 @@ public final class UserAgent implements AutoCloseable {
       }
     }
 
-    /** The interfaces under some variants: most change none. */
+    /** Returns the interfaces under some variants; most variants change none. */
     private Platform platform(Set<dev.weblocks.lockmanager.Variant> variants) {
       Set<dev.weblocks.lockmanager.Variant> changing =
           isEarlyDraft(variants) ? variants : LocksModule.changingInterfaces(variants);
@@ -247,7 +247,10 @@ public final class UserAgent implements AutoCloseable {
       }
     }
 
-    /** Such a user agent follows no other variant, see {@link Variant#requireCompatible}. */
+    /**
+     * Returns whether the early draft is active, which excludes all other variants, see {@link
+     * Variant#requireCompatible}.
+     */
     private static boolean isEarlyDraft(Set<dev.weblocks.lockmanager.Variant> variants) {
       return variants.contains(dev.weblocks.lockmanager.Variant.EARLY_DRAFT);
     }
@@ -282,7 +285,10 @@ public final class UserAgent implements AutoCloseable {
           modules, (realm, exception) -> GlobalScope.of(realm).reportException(exception));
     }
 
-    /** One whose engine is made, and warmed up, for the first window: installations need none. */
+    /**
+     * Returns an environment whose engine is made and warmed up with the first window;
+     * installations need none.
+     */
     private static Environment whenNeeded() {
       return new Environment(null, true);
     }
@@ -306,26 +312,27 @@ public final class UserAgent implements AutoCloseable {
     }
 
     /**
-     * Makes one faster, for scripts that are trusted not to overflow the stack: where script does,
-     * in whatever user agent, parts of the engine may stay broken for the whole JVM.
+     * Makes an environment faster, for scripts that are trusted not to overflow the stack. If a
+     * script does, in any user agent, parts of the engine may stay broken for the whole JVM.
      */
     public static Environment withoutWarmUp() {
       return new Environment(newEngine(), false);
     }
 
     /**
-     * Makes one whose scripts can be debugged with Chrome DevTools, which everybody can who reaches
-     * the port on this machine. No script runs before DevTools are attached and say so.
+     * Makes an environment whose scripts can be debugged with Chrome DevTools. Every process that
+     * can connect to the port on this machine can debug them. No script runs before DevTools are
+     * attached and allow it.
      *
      * @param port on the loopback interface; 0 for any that is free
-     * @param announcements where the URL to open is written to, in lines for people
+     * @param announcements gets the URL to open, as human-readable lines
      * @throws UnsupportedOperationException if {@code org.graalvm.tools:chromeinspector-tool} of
      *     the engine's version is not on the class path
      * @throws IllegalStateException if the port cannot be opened
      */
     public static Environment inspected(int port, OutputStream announcements) {
       requireInspector();
-      requireFree(port); // on one that is not, the engine would wait for ever
+      requireFree(port); // otherwise the engine would wait forever
       Engine engine;
       try {
         engine =
@@ -368,7 +375,7 @@ public final class UserAgent implements AutoCloseable {
       return Engine.newBuilder("js").option("engine.WarnInterpreterOnly", "false").build();
     }
 
-    /** Ends the engine. User agents are to be closed before. */
+    /** Closes the engine. Close the user agents before. */
     @Override
     public synchronized void close() {
       if (engine != null) {
@@ -377,7 +384,7 @@ public final class UserAgent implements AutoCloseable {
     }
   }
 
-  /** Nothing of the host but byte buffers, which never get to a page. */
+  /** Access to no host object except byte buffers, which are never exposed to a page. */
   private static final HostAccess BYTES_ONLY =
       HostAccess.newBuilder(HostAccess.NONE).allowBufferAccess(true).build();
 
@@ -442,7 +449,10 @@ public final class UserAgent implements AutoCloseable {
         /* outOfMemory= */ false);
   }
 
-  /** Where a response arrives: on the thread that brings it, unless a schedule decides when. */
+  /**
+   * Returns the way in which a response arrives: on the thread that completes it, or as a step of a
+   * deterministic driver.
+   */
   private static BiConsumer<String, Runnable> arrivals(dev.weblocks.agent.Driver driver) {
     return driver instanceof DeterministicDriver
         ? driver::runBlocking
@@ -482,7 +492,7 @@ public final class UserAgent implements AutoCloseable {
                 response.body()))
         .whenComplete((response, failure) -> {
           if (answer.isDone()) {
-            return; // nobody waits for it any more
+            return; // no longer needed
           }
           arrivals.accept(
               "response to " + request.method() + " " + request.url(),
@@ -492,7 +502,7 @@ public final class UserAgent implements AutoCloseable {
                 } else {
                   answer.complete(response);
                 }
-                endOnce(activity, over); // whatever waited for the answer has run
+                endOnce(activity, over); // the dependents of the answer have run
               });
         });
     answer.whenComplete((response, failure) -> {
@@ -592,8 +602,8 @@ public final class UserAgent implements AutoCloseable {
 
   /**
    * Opens a private session: a user agent with the same configuration, driver and environment that
-   * shares no storage, no locks and no agent with this one or with another private session. What it
-   * stored is gone when it is closed. It ends with this user agent at the latest.
+   * shares no storage, no locks and no agent with this one or with another private session. Its
+   * storage is deleted when it is closed. It ends with this user agent at the latest.
    *
    * @throws IllegalStateException if the user agent is closed
    */
@@ -613,12 +623,12 @@ public final class UserAgent implements AutoCloseable {
   }
 
   /**
-   * Ends all windows and workers, wherever their script is, and waits until they have ended. With a
-   * deterministic or a caller-driven driver it runs that driver until then. Script of an
-   * installation is not stopped: this waits five seconds for it.
+   * Ends all windows and workers, even if their script is running, and waits until they have ended.
+   * With a deterministic or a caller-driven driver it runs that driver until then. Script of an
+   * installation is not stopped: this waits up to five seconds for it.
    *
-   * @throws IllegalStateException if called from a listener or loader on an agent's own thread: it
-   *     would wait for itself; while another thread runs a deterministic driver; or if an
+   * @throws IllegalStateException if called from a listener or loader on an agent's own thread,
+   *     where it would wait for itself; if another thread runs a deterministic driver; or if an
    *     installation has not ended after five seconds: call {@link #cancelScripts} or {@link
    *     Context#close(boolean)}, and then this again
    */
@@ -644,7 +654,7 @@ public final class UserAgent implements AutoCloseable {
       }
     }
     switch (userAgent.driver()) {
-      // the ends of the agents are among what these run
+      // these drivers also run the ends of the agents
       case DeterministicDriver deterministic -> {
         while (!(ended.isDone() && told.isDone()) && deterministic.runOne()) {}
       }
@@ -675,8 +685,8 @@ public final class UserAgent implements AutoCloseable {
   }
 
   /**
-   * Waits for the end of all agents. That of an installation comes after its turn, which may be
-   * never.
+   * Waits for the end of all agents. An installation ends after its current turn, which may never
+   * finish.
    */
   private void awaitEnd(CompletableFuture<Void> ended) {
     while (true) {
@@ -715,25 +725,25 @@ public final class UserAgent implements AutoCloseable {
   }
 
   /**
-   * Completes when this user agent has come to rest: no script runs, no task, timer or step of a
-   * queue is left, no request to the resource loader is unanswered, and no agent is ending. Nothing
-   * can happen in it any more unless somebody outside does something; a lock that is held then is
-   * held for ever. What a frozen window would do after its end of freezing does not count, nor do
-   * private sessions. At once if it is at rest now. Never completes exceptionally.
+   * Returns a stage that completes when this user agent is quiescent: no script runs, no task,
+   * timer or step of a queue is left, no request to the resource loader is unanswered, and no agent
+   * is ending. From then on, only a call from outside can cause activity; without one, a held lock
+   * is held forever. Work of a frozen window that waits for its resumption does not count, nor do
+   * private sessions. Complete at once if it is quiescent now. Never completes exceptionally.
    *
-   * <p>Any thread. What depends on the stage runs on whatever thread took the last step and must
-   * not block; with a deterministic or caller-driven driver, steps are taken while that is run.
+   * <p>Any thread. Dependent stages run on the thread that took the last step and must not block.
+   * With a deterministic or caller-driven driver, steps are taken only while that driver is run.
    */
   public CompletionStage<Void> quiescent() {
     return userAgent.activity().rest().minimalCompletionStage();
   }
 
   /**
-   * Tells who holds and who waits for which lock, all as it was at one moment: lock manager by lock
-   * manager and name by name, first the locks that are held, in the order of their grants, then the
-   * requests, in the order of the queue. A lock of the early draft, which may have several names,
-   * is told for each of them. Private sessions have locks of their own. Any thread; runs no script
-   * and waits for none.
+   * Returns the held locks and waiting requests at one moment: lock manager by lock manager and
+   * name by name, first the held locks, in the order of their grants, then the requests, in queue
+   * order. A lock of the early draft, which may have several names, is listed once for each.
+   * Private sessions are not included; they have their own locks. Any thread; runs no script and
+   * waits for none.
    */
   public List<LockEntry> locks() {
     long now = userAgent.driver().clock().nanoTime();
@@ -741,11 +751,11 @@ public final class UserAgent implements AutoCloseable {
   }
 
   /**
-   * Opens a client by which Java code takes part in the locks of an origin, in its top-level
-   * windows, as {@code navigator.locks} has them.
+   * Opens a client for Java code to use the locks of an origin: those of {@code navigator.locks} in
+   * its top-level windows.
    *
    * @param origin as {@code location.origin} shows it, such as {@code https://shop.test}
-   * @throws IllegalArgumentException if it is no such origin
+   * @throws IllegalArgumentException if it is not such an origin
    * @throws IllegalStateException if the user agent is closed, or has the locks of the early draft
    */
   public LockClient openLockClient(String origin) {
@@ -753,12 +763,12 @@ public final class UserAgent implements AutoCloseable {
   }
 
   /**
-   * Opens a client by which Java code takes part in the locks of an origin and storage bucket. It
-   * ends with this user agent at the latest. Any thread.
+   * Opens a client for Java code to use the locks of an origin and storage bucket. It ends with
+   * this user agent at the latest. Any thread.
    *
-   * @throws IllegalArgumentException if an option is not as {@link LockClientOptions} has it
+   * @throws IllegalArgumentException if an option is not as {@link LockClientOptions} requires
    * @throws IllegalStateException if the user agent is closed, or has the locks of the early draft,
-   *     in which Java code takes no part
+   *     which Java code cannot use
    */
   public LockClient openLockClient(LockClientOptions options) {
     if (configuration.variants.contains(Variant.EARLY_DRAFT)) {
@@ -769,14 +779,14 @@ public final class UserAgent implements AutoCloseable {
     return LockClients.open(userAgent, options);
   }
 
-  /** Counts what has happened here so far. Any thread; waits for no script. */
+  /** Returns the counters of this user agent. Any thread; waits for no script. */
   public Metrics metrics() {
     return Observing.metrics(userAgent);
   }
 
   /**
-   * Makes a bean that shows this user agent to JMX. Nothing registers it but the caller, who also
-   * unregisters it when the user agent is closed:
+   * Makes an MXBean for this user agent. The caller registers it, and unregisters it when the user
+   * agent is closed:
    *
    * <pre>{@code
    * ManagementFactory.getPlatformMBeanServer()
@@ -806,27 +816,27 @@ public final class UserAgent implements AutoCloseable {
   }
 
   /**
-   * Stops the script of all windows and workers for good, and interrupts that of installations,
-   * whose contexts stay usable. For a script that never ends and blocks an executor, or the thread
-   * of a deterministic or caller-driven driver. After this call, close the user agent. Waits up to
-   * a second for each installation; script that stays in Java for longer is not stopped. Does not
-   * reach private sessions. Any thread that runs no script itself.
+   * Stops the script of all windows and workers permanently, and interrupts that of installations,
+   * whose contexts stay usable. Use it for a script that never ends and blocks an executor, or the
+   * thread of a deterministic or caller-driven driver. After this call, close the user agent. Waits
+   * up to a second for each installation; script that stays in Java code for longer is not stopped.
+   * Does not affect private sessions. Any thread that runs no script itself.
    */
   public void cancelScripts() {
     userAgent.cancelScripts();
   }
 
   /**
-   * Stops each service worker that has nothing to do, as browsers do after a while: none of its
-   * events goes on, and it holds no lock. The next event starts it again. Returns at once.
+   * Stops each idle service worker, as browsers do after a while: one that handles no event and
+   * holds no lock. The next event starts it again. Returns at once.
    */
   public void stopIdleServiceWorkers() {
     ServiceWorkers.of(userAgent).stopIdle();
   }
 
   /**
-   * Stops all service workers, wherever their script is: what they were doing fails, and their
-   * locks pass on. The next event starts them again. Returns at once.
+   * Stops all service workers, even if their script is running: their current work fails, and their
+   * locks are released. The next event starts them again. Returns at once.
    */
   public void stopServiceWorkers() {
     ServiceWorkers.of(userAgent).stopAll();
@@ -874,23 +884,26 @@ public final class UserAgent implements AutoCloseable {
       preloadScripts.addAll(other.preloadScripts);
     }
 
-    /** What runs the agents; default is a thread pool of its own with one thread per core. */
+    /**
+     * Sets the driver that runs the agents; default is a separate thread pool with one thread per
+     * core.
+     */
     public Builder driver(Driver value) {
       driver = value;
       return this;
     }
 
-    /** What this user agent shares with others; default is one of its own. */
+    /** Sets the environment to share with other user agents; default is a separate one. */
     public Builder environment(Environment value) {
       environment = value;
       return this;
     }
 
     /**
-     * Where identifiers and the random values of {@code crypto} come from; default is {@link
-     * SecureRandom}, with a deterministic driver its seed. Seeded, they repeat. With a
-     * deterministic driver {@code Math.random()} is seeded from here, too. It is used by one thread
-     * at a time.
+     * Sets the source of identifiers and of the random values of {@code crypto}; default is {@link
+     * SecureRandom}, or the seed of a deterministic driver. With a seeded source they are
+     * reproducible. With a deterministic driver, {@code Math.random()} is seeded from it, too. It
+     * is used by one thread at a time.
      */
     public Builder random(RandomGenerator value) {
       random = value;
@@ -898,8 +911,8 @@ public final class UserAgent implements AutoCloseable {
     }
 
     /**
-     * What becomes of the locks of a window that freezes, unless {@link Window#freeze(FrozenLocks)}
-     * says otherwise; default is {@link FrozenLocks#REFUSE}.
+     * Sets the policy for the locks of a window that freezes, unless {@link
+     * Window#freeze(FrozenLocks)} gives another one; default is {@link FrozenLocks#REFUSE}.
      */
     public Builder frozenLocks(FrozenLocks value) {
       frozenLocks = Objects.requireNonNull(value, "frozenLocks");
@@ -907,8 +920,8 @@ public final class UserAgent implements AutoCloseable {
     }
 
     /**
-     * Whether {@link UserAgent#locks()} tells where scripts called {@code request()}; default is
-     * that it does not, since each call costs a walk through the stack then.
+     * Sets whether {@link UserAgent#locks()} includes the positions where scripts called {@code
+     * request()}; default is false, since it costs a stack walk for each call.
      */
     public Builder lockPositions(boolean value) {
       lockPositions = value;
@@ -916,11 +929,12 @@ public final class UserAgent implements AutoCloseable {
     }
 
     /**
-     * How the locks of this user agent deviate from the Working Draft, for experiments; default is
-     * that they do not. For pages, workers, contexts that it is installed into, and, as far as a
-     * variant concerns what the lock managers do, for Java code alike.
+     * Sets the deviations of the locks from the Working Draft, for experiments; default is none.
+     * They apply to pages, workers and contexts that it is installed into; variants of the lock
+     * managers also apply to Java code.
      *
-     * @throws IllegalArgumentException if two variants exclude each other, with what to do
+     * @throws IllegalArgumentException if two variants exclude each other; the message says what to
+     *     do
      */
     public Builder variants(Set<Variant> value) {
       Variant.requireCompatible(value);
@@ -929,12 +943,12 @@ public final class UserAgent implements AutoCloseable {
     }
 
     /**
-     * Tells of each lock request that has waited for some time, once, with who is in its way and
-     * whether they wait in a circle; default is that nobody is told. Requests and locks go on as
-     * they are. The listener is called on a thread of the driver, one call at a time, and must not
-     * block; what it throws goes to the {@link #errorListener}.
+     * Sets a listener that is called once for each lock request that has waited for some time, with
+     * its obstacles and the cycles of waits; default is none. Requests and locks are not changed.
+     * The listener is called on a thread of the driver, one call at a time, and must not block; its
+     * exceptions are reported to the {@link #errorListener}.
      *
-     * @param limit by the clock of the driver: virtual time, with a deterministic one
+     * @param limit the time by the clock of the driver: virtual with a deterministic one
      * @throws IllegalArgumentException if the limit is not positive, or longer than 290 years
      */
     public Builder lockWatchdog(Duration limit, Consumer<DeadlockReport> listener) {
@@ -949,40 +963,41 @@ public final class UserAgent implements AutoCloseable {
 
     private static final Duration LONGEST_LOCK_LIMIT = Duration.ofDays(290L * 365);
 
-    /** Where resources come from; by default every request is a network error. */
+    /** Sets the loader of resources; by default every request is a network error. */
     public Builder resourceLoader(ResourceLoader value) {
       resourceLoader = value;
       return this;
     }
 
-    /** Hears console messages; default is nobody. */
+    /** Sets a listener for console messages; default is none. */
     public Builder consoleListener(ConsoleListener value) {
       consoleListener = GuardedListeners.of(value);
       return this;
     }
 
     /**
-     * Hears uncaught errors; by default the {@link System.Logger} {@code dev.weblocks} does, of
-     * those of script at level {@code WARNING}, of defects of this library at {@code ERROR}.
+     * Sets a listener for uncaught errors; by default they are logged by the {@link System.Logger}
+     * {@code dev.weblocks}: errors of script at level {@code WARNING}, defects of this library at
+     * {@code ERROR}.
      */
     public Builder errorListener(ErrorListener value) {
       errorListener = GuardedListeners.of(value);
       return this;
     }
 
-    /** Hears what becomes of locks, and of agents; default is nobody. */
+    /** Sets a listener for locks and the end of agents; default is none. */
     public Builder lockListener(LockListener value) {
       lockListener = value;
       return this;
     }
 
     /**
-     * Checks after each step of the lock task queue what Web Locks promises (an exclusive lock is
-     * alone on its name, locks of a name are granted in the order of its queue, nothing waits that
-     * could be granted, who has ended holds nothing), and tells in a line of text what does not
-     * hold: a defect of this library. What {@link #variants} take back is not checked. Default is
-     * that nothing is checked, at no cost; each step takes longer with it, the more is held and
-     * waits.
+     * Enables checks of the invariants of Web Locks after each step of the lock task queue: an
+     * exclusive lock is alone on its name, locks of a name are granted in queue order, no grantable
+     * request waits, an ended client holds no lock. Each violation, a defect of this library, is
+     * reported as a line of text. Invariants that {@link #variants} suspend are not checked.
+     * Default is no check, at no cost. With checks, the cost of a step grows with the number of
+     * held locks and waiting requests.
      *
      * @param value called on the thread that runs the step; must return soon, and not run the
      *     driver
@@ -994,8 +1009,8 @@ public final class UserAgent implements AutoCloseable {
     }
 
     /**
-     * Sees every task, checkpoint and lock step, here and in private sessions; default is nobody,
-     * at no cost.
+     * Sets a listener for every task, checkpoint and lock step, of this user agent and its private
+     * sessions; default is none, at no cost.
      */
     public Builder traceListener(TraceListener value) {
       traceListener = GuardedListeners.of(value);
@@ -1003,8 +1018,8 @@ public final class UserAgent implements AutoCloseable {
     }
 
     /**
-     * What {@code navigator.hardwareConcurrency} is; default is the number of threads of a thread
-     * pool driver, 1 for others.
+     * Sets {@code navigator.hardwareConcurrency}; default is the number of threads of a thread pool
+     * driver, 1 for other drivers.
      *
      * @param value at least 1
      */
@@ -1017,9 +1032,9 @@ public final class UserAgent implements AutoCloseable {
     }
 
     /**
-     * How much {@code localStorage} takes for one storage key, and {@code sessionStorage} for one
-     * window: two bytes for each code unit of all names and values. Default is 5 MiB, that of the
-     * Storage Standard.
+     * Sets the quota of {@code localStorage} for one storage key, and of {@code sessionStorage} for
+     * one window, in bytes: two for each code unit of all names and values. Default is 5 MiB, as in
+     * the Storage Standard.
      *
      * @throws IllegalArgumentException if it is negative
      */
@@ -1030,8 +1045,8 @@ public final class UserAgent implements AutoCloseable {
     }
 
     /**
-     * How much all storage of one storage key takes together, as {@code estimate()} tells; default
-     * is 10 GiB.
+     * Sets the quota of all storage of one storage key together, in bytes, as {@code estimate()}
+     * returns it; default is 10 GiB.
      *
      * @throws IllegalArgumentException if it is negative
      */
@@ -1042,7 +1057,7 @@ public final class UserAgent implements AutoCloseable {
       return this;
     }
 
-    /** Whether {@code persist()} is permitted; default is that it is not. */
+    /** Sets whether {@code persist()} is permitted; default is false. */
     public Builder persistentStorage(boolean permitted) {
       storagePolicy =
           new StoragePolicy(storagePolicy.webStorageQuota(), storagePolicy.shelfQuota(), permitted);
@@ -1051,9 +1066,9 @@ public final class UserAgent implements AutoCloseable {
 
     /**
      * Adds a classic script that runs in each new window and worker before any script of its own,
-     * after those added earlier; what it throws is reported like an error of the page.
+     * after those added earlier; its exceptions are reported like errors of the page.
      *
-     * @param name what stacks call it
+     * @param name its name in stack traces
      * @param source its text
      */
     public Builder preloadScript(String name, String source) {
@@ -1061,7 +1076,7 @@ public final class UserAgent implements AutoCloseable {
       return this;
     }
 
-    /** Makes a user agent; what is changed here later does not change it. */
+    /** Makes a user agent; later changes of this builder do not affect it. */
     public UserAgent build() {
       return new UserAgent(new Builder(this));
     }

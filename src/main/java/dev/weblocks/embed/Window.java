@@ -49,34 +49,36 @@ public final class Window implements AutoCloseable {
   }
 
   /**
-   * How traces call the event loop of the first document of this window, such as {@code window-1}.
+   * Returns the name of the event loop of the first document of this window in traces, such as
+   * {@code window-1}.
    */
   public String name() {
     return traversable.name();
   }
 
   /**
-   * Completes after the load event of the document has been fired; exceptionally if the document
-   * could not be fetched, with a {@link java.util.concurrent.CancellationException} if the window
-   * was closed before.
+   * Returns a stage that completes after the load event of the document has been fired;
+   * exceptionally if the document could not be fetched, with a {@link
+   * java.util.concurrent.CancellationException} if the window was closed before.
    */
   public CompletionStage<Void> loaded() {
     return loaded.minimalCompletionStage();
   }
 
   /**
-   * Completes when the window has ended, by {@link #close()} or with its user agent: no script of
-   * it or of its dedicated workers can run any more, their locks have passed on, and their memory
-   * can be collected. Never completes exceptionally. What depends on it runs on a thread of the
-   * driver and must not block, except by waiting for the end of other windows or of the user agent.
+   * Returns a stage that completes when the window has ended, by {@link #close()} or with its user
+   * agent: no script of it or of its dedicated workers can run any more, their locks are released,
+   * and their memory can be collected. Never completes exceptionally. Dependent stages run on a
+   * thread of the driver and must not block, except by waiting for the end of other windows or of
+   * the user agent.
    */
   public CompletionStage<Void> ended() {
     return traversable.ended();
   }
 
   /**
-   * Freezes the window and its dedicated workers, with what {@link UserAgent.Builder#frozenLocks}
-   * says of locks.
+   * Freezes the window and its dedicated workers, with the policy of {@link
+   * UserAgent.Builder#frozenLocks} for locks.
    *
    * @see #freeze(FrozenLocks)
    */
@@ -86,15 +88,15 @@ public final class Window implements AutoCloseable {
 
   /**
    * Freezes the window and its dedicated workers, as browsers freeze a tab in the background. The
-   * document hears of it by a {@code freeze} event, after the tasks that are queued already; then
-   * no task and no timer runs until {@link #resume()}. Tasks wait in their order. A timer that
-   * comes due meanwhile fires once after the window has resumed, an interval too. A frozen window
-   * can be closed. Requests to freeze and to resume are fulfilled in their order. Any thread;
-   * returns at once, and does nothing if the window is frozen by then.
+   * document gets a {@code freeze} event, after the tasks that are queued already. Then no task and
+   * no timer runs until {@link #resume()}. Tasks wait in their order. A timer that becomes due
+   * meanwhile fires once after the window has resumed; so does an interval. A frozen window can be
+   * closed. Calls to freeze and to resume take effect in their order. Any thread; returns at once;
+   * no-op if the window is frozen by then.
    *
    * @return completes with true when the window is frozen; with false if {@link FrozenLocks#REFUSE}
-   *     keeps it from that; exceptionally with a {@link java.util.concurrent.CancellationException}
-   *     if the window ends before. A script that never comes to an end lets it wait
+   *     prevents it; exceptionally with a {@link java.util.concurrent.CancellationException} if the
+   *     window ends before. It does not complete while a script runs that never ends
    * @see <a href="https://wicg.github.io/page-lifecycle/">Page Lifecycle</a>
    */
   public CompletionStage<Boolean> freeze(FrozenLocks locks) {
@@ -102,9 +104,8 @@ public final class Window implements AutoCloseable {
   }
 
   /**
-   * Lets a frozen window and its workers go on: the document hears of it by a {@code resume} event,
-   * then all runs that has waited. Any thread; returns at once, and does nothing if the window is
-   * not frozen by then.
+   * Resumes a frozen window and its workers: the document gets a {@code resume} event, then all
+   * waiting tasks run. Any thread; returns at once; no-op if the window is not frozen by then.
    *
    * @return completes when the window has resumed; exceptionally with a {@link
    *     java.util.concurrent.CancellationException} if it ends before
@@ -114,13 +115,13 @@ public final class Window implements AutoCloseable {
   }
 
   /**
-   * Runs a classic script in the document that the window shows, in a task of its own, as the
-   * prompt of a browser's console does. Any thread; returns at once.
+   * Runs a classic script in the active document of the window, in a separate task, as the prompt
+   * of a browser's console does. Any thread; returns at once.
    *
-   * <p>What it throws, a syntax error too, is reported like an error of the page: script may handle
-   * it, else it comes to the {@link ErrorListener}.
+   * <p>An exception, also a syntax error, is reported like an error of the page: script may handle
+   * it, otherwise it is reported to the {@link ErrorListener}.
    *
-   * @param name what stacks call it
+   * @param name its name in stack traces
    * @param code its text
    * @param await whether to wait for its value as {@code await} does
    * @param keepAs the property of the global object that gets the value; empty for none
@@ -146,14 +147,14 @@ public final class Window implements AutoCloseable {
     return outcome.minimalCompletionStage();
   }
 
-  /** Whether the window is frozen now. */
+  /** Returns whether the window is frozen now. */
   public boolean isFrozen() {
     return freezing().isFrozen();
   }
 
   /**
-   * Closes the window as browsers do to save the memory of a tab, which {@link #reopen()} opens
-   * again. Has no effect on a window that was closed.
+   * Closes the window as browsers do to save the memory of a tab; {@link #reopen()} opens it again.
+   * No-op on a window that was closed.
    */
   public void discard() {
     if (!traversable.isClosed()) {
@@ -163,8 +164,8 @@ public final class Window implements AutoCloseable {
   }
 
   /**
-   * Opens a window with the URL that this one was opened with, as browsers do when the user comes
-   * back to a tab that was discarded: {@code document.wasDiscarded} is true there.
+   * Opens a window with the URL that this one was opened with, as browsers do when the user returns
+   * to a discarded tab: {@code document.wasDiscarded} is true in it.
    *
    * @throws IllegalStateException if this window was not discarded, or the user agent is closed
    */
@@ -177,9 +178,9 @@ public final class Window implements AutoCloseable {
   }
 
   /**
-   * Ends the window and its workers, wherever their script is: idle, in an endless loop, in the
-   * callback of a lock, not begun yet. Returns at once; {@link #ended()} tells when it is done. Any
-   * thread, that of its own script too, any number of times.
+   * Ends the window and its workers in any state of their script: idle, in an endless loop, in the
+   * callback of a lock, not begun yet. Returns at once; {@link #ended()} completes when it is done.
+   * Any thread, including that of its own script; idempotent.
    */
   @Override
   public void close() {
