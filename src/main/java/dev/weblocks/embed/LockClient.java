@@ -182,7 +182,7 @@ public final class LockClient implements AutoCloseable {
   /**
    * Waits for a lock on the current thread, which may be a virtual one. With a deterministic driver
    * it runs that driver meanwhile; with a caller-driven one another thread must run the driver if
-   * script holds the lock.
+   * script holds the lock or precedes in its queue.
    *
    * @param timeout positive; in virtual time with a deterministic driver
    * @throws TimeoutException if the lock was not granted in time; the request is aborted

@@ -38,8 +38,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not thread-safe: one thread at a time, and each call sees what the one before it wrote.
  *
- * <p>A manager is created with its first request. The manager that became idle last is retained
- * until another one becomes idle, since it is often the next to be used.
+ * <p>A manager is created with its first request and removed after its last lock or request. The
+ * one that became idle last is retained until another one becomes idle, since it is often the next
+ * to be used.
  */
 public final class LockManagers {
   private final OperationCount operations = new OperationCount();

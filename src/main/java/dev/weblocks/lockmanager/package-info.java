@@ -6,7 +6,7 @@
  * <p>It follows sections 2 and 4 of <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/">Web
  * Locks API, W3C Working Draft of 24 September 2025</a>. All section and step numbers in this
  * package and in {@code dev.weblocks.lockmanager.message} are of that revision. A number beside a
- * line is the step of the algorithm whose link stands above the method.
+ * line is the step of the algorithm whose link is above the method.
  *
  * <p>{@link dev.weblocks.lockmanager.LockTaskQueue} orders the commands, {@link
  * dev.weblocks.lockmanager.LockManagers} executes them. The words are the draft's: a lock request

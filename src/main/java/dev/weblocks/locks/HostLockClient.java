@@ -203,7 +203,7 @@ public final class HostLockClient {
   /**
    * Ends the client: its locks are released, its requests are aborted.
    *
-   * @return completes when the futures of all waiting requests have completed
+   * @return completes when all affected futures of the embedder have completed
    */
   public CompletableFuture<Void> end() {
     if (!ended.compareAndSet(false, true)) {

@@ -36,7 +36,7 @@ public final class HostLocks {
   /**
    * Ends all clients of a user agent and refuses new ones.
    *
-   * @return completes when the futures of all waiting requests have completed
+   * @return completes when all affected futures of the embedder have completed
    */
   public static CompletableFuture<Void> closeAll(UserAgent userAgent) {
     return of(userAgent).closeAll();

@@ -57,7 +57,7 @@ final class LockTracing implements LockTraceListener {
   private final Map<LockCommand, Long> causes =
       Collections.synchronizedMap(new IdentityHashMap<>());
 
-  // of the thread of a step, one step after the other
+  // used on the thread of a step, one step after the other
 
   /** The last transitions of requests that are not over. */
   private final Map<RequestId, LockTransition> requests = new HashMap<>();

@@ -57,7 +57,7 @@ final class StepTracing implements StepListener {
    */
   private final Map<Command, Long> causes = Collections.synchronizedMap(new IdentityHashMap<>());
 
-  // of the thread of a command, one command after the other
+  // used on the thread of a command, one command after the other
 
   /** The last transitions of requests that are not over. */
   private final Map<Long, Transition> requests = new HashMap<>();
