@@ -3,7 +3,7 @@
 # messages start with. For bash 3.2 and up.
 : "${program:?is set by the script that sources this}"
 
-# Where nothing says which folder is the user's own, the user database does.
+# Without HOME, the home folder is taken from the user database.
 if [ -z "${HOME:-}" ]; then
   unset HOME
   HOME=~
@@ -19,8 +19,8 @@ die() { # STATUS MESSAGE...
 }
 have() { command -v "$1" >/dev/null 2>&1; }
 
-# Waits until no other process holds the lock NAME. flock ends with its holder; where it is missing
-# (macOS), a folder with the holder's pid does, and one whose holder is gone is taken over.
+# Waits until no other process holds the lock NAME. A flock ends with its holder. Where flock is missing
+# (macOS), the lock is a folder with the holder's pid; one whose holder has ended is taken over.
 # The caller removes $lock_dir when it ends, if that is set. Background jobs should close fd 9.
 lock_dir=''
 lock() { # NAME WHAT
@@ -55,8 +55,8 @@ sha256() {
   if have sha256sum; then sha256sum; else shasum -a 256; fi
 }
 
-# Ends a background job that has a process group of its own (set -m), with all that it has started. What
-# does not end within some seconds is killed.
+# Ends a background job that has a process group of its own (set -m), with all processes that it has started.
+# Kills those that do not end within some seconds.
 kill_group() { # PID
   local tries=0
   kill -TERM -- "-$1" 2>/dev/null || return 0
@@ -79,7 +79,7 @@ wait_at_most() { # SECONDS PID
 }
 
 # Sets jdk_version to the Java version that the JDK in $1 states; false for none. Reads its release
-# file, because starting java would cost more than all the rest.
+# file, because starting java would take longer than everything else.
 jdk_version_of() { # JAVA_HOME
   local key value
   jdk_version=''
@@ -93,8 +93,8 @@ jdk_version_of() { # JAVA_HOME
   [ -n "$jdk_version" ]
 }
 
-# A number that is greater the better a Java version suits: 25 is what Weblocks is measured on, then
-# 24 down to 21, then what is newer and untried. 0 for too old a version.
+# Sets rank to a number that is greater for a more suitable Java version: first 25, on which Weblocks is
+# measured, then 24 down to 21, then newer, untested versions. 0 for a version that is too old.
 jdk_rank() { # VERSION
   local feature update
   IFS='._+-' read -r feature _ update _ <<<"$1"
@@ -147,7 +147,7 @@ apt_install() { # PACKAGE...: false where that is not possible
     </dev/null >/dev/null 2>&1
 }
 
-need_jdk() { # as find_jdk, but installs one where it can, or ends with what to do
+need_jdk() { # like find_jdk, but installs one if possible, or ends with advice
   find_jdk && return
   if apt_install openjdk-25-jdk-headless || apt_install openjdk-21-jdk-headless; then
     find_jdk && return
@@ -167,18 +167,18 @@ need_maven() { # sets maven to the command
   fi
 }
 
-# Maven on the JDK that find_jdk chose: the formatter needs 21 at least. The first flags suit short runs,
-# the last quiet warnings of Maven's own libraries on JDK 24 and later.
+# Runs Maven on the JDK that find_jdk chose: the formatter needs 21 at least. The first flags suit short runs,
+# the last ones silence warnings of Maven's own libraries on JDK 24 and later.
 run_maven() {
   JAVA_HOME=$jdk_home \
     MAVEN_OPTS="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC ${MAVEN_OPTS:-} --enable-native-access=ALL-UNNAMED -Dsun.misc.unsafe.memory.access=allow" \
     "$maven" "$@"
 }
 
-# Makes the local repository DIR of links to what the user's own has, but for our folder, so that
-# installing leaves no trace there, and installs the library: what scripts/weblocks has built, or with
-# the argument "publish" a build with sources and javadoc. That is of a copy of the current folder, as tests
-# may run in its target folder meanwhile. Sets version, and installed to the folder of its files.
+# Makes the local repository DIR with links to the user's own, except for our folder, so that installing
+# does not change the user's. Installs the library there: the build of scripts/weblocks or, with the argument
+# "publish", a build with sources and javadoc. That uses a copy of the current folder, as tests may run in its
+# target folder meanwhile. Sets version, and installed to the folder of its files.
 install_in_scratch() { # DIR [publish]
   local own entry folder=$1/dev/weblocks/weblocks jar
   own=$(run_maven -q -B -Dstyle.color=never -Dexpression=settings.localRepository -DforceStdout help:evaluate |
@@ -211,7 +211,7 @@ install_in_scratch() { # DIR [publish]
   installed=$folder/$version
 }
 
-# ---- sessions: commands, and what they print -----------------------------------------------------
+# ---- sessions: commands and their output ---------------------------------------------------------
 
 sessions=0 # how many commands check_sessions ran
 wrong=0    # how many of them printed something else
@@ -248,9 +248,9 @@ check_session() { # NAME COMMAND EXPECTED
   fi
 }
 
-# Runs the commands in a file and compares what they print: "$ " begins a command, "> " goes on with
-# it, and "…" in what follows stands for anything, inside a line or for any lines. In a Markdown file
-# that is the blocks called "console", in any other one the whole.
+# Runs the commands in a file and compares their output: "$ " begins a command, "> " continues it, and
+# "…" in the expected output stands for anything, within a line or for any lines. In a Markdown file,
+# the blocks called "console" count; in any other file, everything.
 check_sessions() { # FILE
   local line name=$1 inside=yes command='' expected=''
   case $1 in *.md) inside='' ;; esac

@@ -1,4 +1,4 @@
-// The same two locks, in the other order: beside pay.js it may wait for ever.
+// The same two locks, in the other order: together with pay.js it may wait forever.
 await navigator.locks.request('savings', async () => {
   await navigator.locks.request('giro', () => console.log('saved'));
 });

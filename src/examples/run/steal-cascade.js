@@ -1,6 +1,6 @@
-// Several tabs refresh one session under a lock. A tab waits for so long only; then it takes the holder
-// for dead, as one that never gives its lock back, and steals. But today the server is slow, and the
-// holders are alive: each thief becomes the next victim, and the session is refreshed by several at once.
+// Several tabs refresh one session under a lock. A tab waits for a limited time; then it assumes that the
+// holder is dead and will never release the lock, and steals it. But here the server is slow, and the
+// holders are alive: each thief becomes the next victim, and several tabs refresh the session at once.
 const ACQUIRE_TIMEOUT = 50; // milliseconds until a tab steals
 const REFRESH = 120; // milliseconds that the server takes
 

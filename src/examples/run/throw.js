@@ -1,4 +1,4 @@
-// A callback that throws. Whether the next request gets the lock is a question of the rules.
+// A callback that throws. The variant of the rules decides whether the next request gets the lock.
 navigator.locks.request('door', () => { throw new Error('too wide'); }).catch(error => {
   console.log('rejected', String(error));
   navigator.locks.request('door', () => console.log('granted'));

@@ -1,4 +1,4 @@
-// One tab is primary, for as long as it is there: the data synchronization service of "Use Case Examples" in
+// One tab is primary, until it is closed: the data synchronization service of "Use Case Examples" in
 // the explainer and of section 1.2 of the Working Draft, which have no code. This page opens tabs, and closes
 // each that has become primary.
 const tabs = new Map();

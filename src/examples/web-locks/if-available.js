@@ -1,5 +1,5 @@
-// A lock at once or not at all: "ifAvailable option to request()" of the explainer, and section 3.2.1 of
-// the Working Draft. Who holds the lock at first is ours.
+// A lock granted at once or not at all: "ifAvailable option to request()" of the explainer, and section 3.2.1
+// of the Working Draft. The first holder of the lock is ours.
 async function use() {
   await navigator.locks.request('resource', {ifAvailable: true}, async lock => {
     if (!lock) {

@@ -1,5 +1,5 @@
-// The waiting promise that nobody names, since an async callback returns it: the second example of section 2.4
-// of the Working Draft. What is done with the lock is ours.
+// The waiting promise without a name, which an async callback returns: the second example of section 2.4
+// of the Working Draft. The use of the lock is ours.
 const p1 = navigator.locks.request('resource', async lock => {
   // Logic to use lock...
   await new Promise(r => setTimeout(r, 10));

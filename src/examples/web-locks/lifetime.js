@@ -1,5 +1,5 @@
 // "Can you hold a lock for the lifetime of a tab?" of the explainer's FAQ. The tab is lifetime-tab.html; this
-// page, which is ours, asks for the same lock and closes the tab.
+// page, which is ours, requests the same lock and closes the tab.
 const channel = new BroadcastChannel('tabs');
 
 channel.onmessage = async () => {

@@ -1,4 +1,4 @@
-// Readers and a writer: "API Proposal" of the explainer. How long they take is ours.
+// Readers and a writer: "API Proposal" of the explainer. The durations are ours.
 const takes = (what, ms) => new Promise(done => {
   console.log(`${what} begins`);
   setTimeout(() => { console.log(`${what} ends`); done(); }, ms);
@@ -23,4 +23,4 @@ async function get_lock_then_read() {
 get_lock_then_read();
 get_lock_then_read();
 get_lock_then_write();
-get_lock_then_read(); // waits for the write that was asked for before, though others read
+get_lock_then_read(); // waits for the write requested before it, although others read

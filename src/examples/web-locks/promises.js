@@ -1,4 +1,4 @@
-// The waiting promise and the released promise: section 2.4 of the Working Draft. What is told of them is ours.
+// The waiting promise and the released promise: section 2.4 of the Working Draft. The output is ours.
 const p1 = navigator.locks.request('resource', lock => {
   const p2 = new Promise(r => {
     // Logic to use lock and resolve promise...

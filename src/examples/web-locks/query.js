@@ -1,4 +1,4 @@
-// What query() tells: "Management / Debugging" of the explainer, and section 3.2.2 of the Working Draft,
+// The result of query(): "Management / Debugging" of the explainer, and section 3.2.2 of the Working Draft,
 // with the same locks and requests. Three clients make them: this page and two workers.
 const clients = [];
 const hold = (name, mode) => new Promise(held => {

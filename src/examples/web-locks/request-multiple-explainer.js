@@ -1,4 +1,4 @@
-// Several locks in a strict order: "Deadlocks" of the explainer. Who asks for which is ours.
+// Several locks in a strict order: "Deadlocks" of the explainer. The requests are ours.
 async function requestMultiple(resources, callback) {
   const sortedResources = Array.from(resources);
   sortedResources.sort(); // always request in the same order

@@ -1,4 +1,4 @@
-// Several locks in a strict order: the helper of section 5.1 of the Working Draft. Who asks for which is ours.
+// Several locks in a strict order: the helper of section 5.1 of the Working Draft. The requests are ours.
 async function requestMultiple(resources, callback) {
   const sortedResources = [...resources];
   sortedResources.sort(); // Always request in the same order.

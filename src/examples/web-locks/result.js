@@ -1,4 +1,4 @@
-// What becomes of the result: "API Proposal" of the explainer, and section 3.2.1 of the Working Draft.
+// The result of the callback: "API Proposal" of the explainer, and section 3.2.1 of the Working Draft.
 // The two functions are ours; the second time, one of them throws.
 let broken = false;
 const do_something = async () => {};

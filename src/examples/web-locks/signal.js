@@ -1,5 +1,5 @@
-// A request that waits for so long and no longer: "signal option to request()" of the explainer, and
-// section 3.2.1 of the Working Draft. Who holds the lock meanwhile is ours.
+// A request that waits for a limited time: "signal option to request()" of the explainer, and
+// section 3.2.1 of the Working Draft. The requests that hold the lock are ours.
 async function use() {
   const controller = new AbortController();
   setTimeout(() => controller.abort(), 200); // wait at most 200ms

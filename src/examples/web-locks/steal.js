@@ -1,5 +1,5 @@
 // A lock is taken from its holder: "steal option to request()" of the explainer, and section 3.2.1 of the
-// Working Draft, which have no code; this is what their words say.
+// Working Draft, which have no code; this script follows their text.
 (async () => {
   let finish;
   const released = navigator.locks.request('resource', async lock => {

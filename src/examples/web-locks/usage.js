@@ -1,5 +1,5 @@
-// How the API is used: the first examples of the explainer, and of section 1.1 of the Working Draft.
-// What is done with the lock is ours.
+// The use of the API: the first examples of the explainer, and of section 1.1 of the Working Draft.
+// The two functions are ours.
 const do_something = async () => { console.log('does something'); };
 const do_something_else = async () => { console.log('does something else'); };
 

@@ -1,4 +1,4 @@
-// As pay.mjs, but all who need several locks take them in the order of their names.
+// Like pay.mjs, but it takes the locks in the order of their names, as save-ordered.mjs does.
 await navigator.locks.request('giro', async () => {
   await navigator.locks.request('savings', () => {});
 });

@@ -1,4 +1,4 @@
-// As save.mjs, but all who need several locks take them in the order of their names.
+// Like save.mjs, but it takes the locks in the order of their names, as pay-ordered.mjs does.
 await navigator.locks.request('giro', async () => {
   await navigator.locks.request('savings', () => {});
 });

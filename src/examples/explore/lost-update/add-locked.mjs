@@ -1,4 +1,4 @@
-// As add.mjs, but nobody else reads between a read and its write.
+// Like add.mjs, but no other tab reads between a read and its write.
 const tabs = 2;
 const pause = () => new Promise(resolve => setTimeout(resolve));
 

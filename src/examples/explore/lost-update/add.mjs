@@ -1,10 +1,10 @@
-// Two tabs add one to a number: run it with --agents 2. Whoever is done last checks that nothing was
-// lost, which it is if both have read before one of them has written.
+// Two tabs add one to a number: run it with --agents 2. The tab that finishes last checks that no update
+// was lost. One is lost if both tabs read before one of them writes.
 const tabs = 2;
 const pause = () => new Promise(resolve => setTimeout(resolve));
 
 const count = Number(localStorage.getItem('count'));
-await pause(); // as any work that takes a while
+await pause(); // like any work that takes a while
 localStorage.setItem('count', count + 1);
 
 const done = Number(localStorage.getItem('done')) + 1;

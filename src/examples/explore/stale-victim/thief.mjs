@@ -1,4 +1,4 @@
-// Steals the lock, writes, and checks before the end of its critical section that nobody else did.
+// Steals the lock, writes, and checks before the end of its critical section that no other script did.
 const pause = () => new Promise(resolve => setTimeout(resolve));
 
 await navigator.locks.request('document', {steal: true}, async () => {

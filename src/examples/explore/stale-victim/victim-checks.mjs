@@ -1,4 +1,4 @@
-// As victim.mjs, but it notices that its lock was stolen, by the rejection of its request, and stops.
+// Like victim.mjs, but it detects by the rejection of its request that its lock was stolen, and stops.
 const pause = () => new Promise(resolve => setTimeout(resolve));
 
 let lost = false;

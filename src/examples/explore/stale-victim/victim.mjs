@@ -1,5 +1,5 @@
-// Writes at the end of its critical section. A steal takes the lock away and leaves the callback
-// running: this one goes on as if nothing had happened, into the critical section of the thief.
+// Writes at the end of its critical section. A steal takes the lock away, but the callback keeps
+// running: this one continues, and writes into the critical section of the thief.
 const pause = () => new Promise(resolve => setTimeout(resolve));
 
 const saved = navigator.locks.request('document', async () => {

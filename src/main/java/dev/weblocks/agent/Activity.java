@@ -8,11 +8,11 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows whether anything can still happen in a user agent by itself: an actor has work or a timer,
- * an agent is ending, or something outside, such as a fetch, will come back. Any thread.
+ * The count of everything pending in a user agent: actors that have work or a timer, agents that
+ * are ending, and external operations in flight, such as a fetch. Zero means idle. Any thread.
  *
- * <p>One number counts all of these. It never touches zero too early: whoever causes something new
- * is counted until that is counted too.
+ * <p>The count never drops to zero too early: an activity that causes another one stays counted
+ * until that one is counted, too.
  */
 public final class Activity {
 
@@ -24,22 +24,25 @@ public final class Activity {
 
   Activity() {}
 
-  /** An event loop takes a task. */
+  /** Counts a task that an event loop runs. */
   void taskRuns() {
     tasks.increment();
   }
 
-  /** How many tasks the event loops have run so far, roughly while they run. */
+  /** Returns the number of tasks that the event loops have run; approximate while they run. */
   public long tasks() {
     return tasks.sum();
   }
 
-  /** Something begins that ends by {@link #end()} and not by any turn. */
+  /** Counts an activity that ends by {@link #end()}, not by a turn. */
   public void begin() {
     going.incrementAndGet();
   }
 
-  /** Ends what {@link #begin()} began, after all that follows from its end was caused. */
+  /**
+   * Ends an activity of {@link #begin()}. Call it after everything that follows from its end is
+   * counted.
+   */
   public void end() {
     if (going.decrementAndGet() == 0) {
       tellRest();
@@ -47,8 +50,8 @@ public final class Activity {
   }
 
   /**
-   * Completes, with null, at the next moment at which nothing is going on; before this returns if
-   * that is now. Each call gives a future of its own.
+   * Returns a new future that completes with null when nothing is pending. It is already complete
+   * on return if nothing is pending now.
    */
   public CompletableFuture<Void> rest() {
     CompletableFuture<Void> rest = new CompletableFuture<>();
@@ -59,7 +62,10 @@ public final class Activity {
     return rest;
   }
 
-  /** Looks again: whoever waits may have begun to after the moment of rest that led here. */
+  /**
+   * Completes the futures of {@link #rest()} if the count is still zero. Checks the count again, as
+   * a future may have been added after the count left zero again.
+   */
   private void tellRest() {
     List<CompletableFuture<Void>> told;
     synchronized (waiting) {
@@ -82,7 +88,7 @@ public final class Activity {
     return watched;
   }
 
-  /** Stands between an actor and its driver. */
+  /** A wrapper between an actor and its driver that keeps the count up to date. */
   private final class WatchedLane implements Actor, Driver.Lane {
     private static final int IDLE = 0;
     private static final int BUSY = 1;
@@ -91,10 +97,10 @@ public final class Activity {
 
     private final Actor actor;
 
-    /** A driver that asks before each turn gives none that finds nothing. */
+    /** Whether to check for work after each turn; true for drivers whose turns always find work. */
     private final boolean lookAfterEachTurn;
 
-    /** Counted unless it is idle or detached. */
+    /** The state of this lane, which is counted unless it is IDLE or DETACHED. */
     private final AtomicInteger state = new AtomicInteger(IDLE);
 
     private Driver.@Nullable Lane lane;
@@ -109,7 +115,7 @@ public final class Activity {
       int now = state.get();
       while (now == IDLE || now == LOOKING) {
         if (now == IDLE) {
-          begin(); // before anybody can end it
+          begin(); // before another thread can end it
         }
         if (state.compareAndSet(now, BUSY)) {
           break;
@@ -163,7 +169,10 @@ public final class Activity {
       look();
     }
 
-    /** What arrives after the look has begun wakes the lane, and so undoes what is found. */
+    /**
+     * Stops counting the lane if it has no work and no timer. Work that arrives meanwhile wakes the
+     * lane, which discards the result.
+     */
     private void look() {
       if (!state.compareAndSet(BUSY, LOOKING)) {
         return;

@@ -6,34 +6,34 @@ package dev.weblocks.agent;
  */
 public interface Actor {
 
-  /** Stands for "no deadline" in {@link #nextDeadline()}. */
+  /** The result of {@link #nextDeadline()} without a deadline. */
   long NEVER = Long.MAX_VALUE;
 
-  /** How traces call it; unique within its user agent. */
+  /** Returns the name for traces; unique within the user agent. */
   String name();
 
   /**
-   * What its next turn would do, in a few words, as traces have them; empty if it does not tell.
-   * Called between turns only, by drivers that let a {@link Schedule} choose.
+   * Returns what the next turn would do, in the short form of traces; empty if unknown. Called
+   * between turns only, by drivers that let a {@link Schedule} choose.
    */
   default String nextStep() {
     return "";
   }
 
   /**
-   * Runs one unit of work: a task, or a step of a parallel queue. One that throws is used up all
-   * the same; the driver goes on with the next.
+   * Runs one unit of work: a task, or a step of a parallel queue. A unit that throws counts as
+   * done; the driver continues with the next one.
    *
    * @return false when there was nothing to run
    */
   boolean runTurn();
 
-  /** Whether a turn would find work now. Any thread. */
+  /** Returns whether a turn would find work now. Any thread. */
   boolean hasWork();
 
   /**
-   * When a turn will find work if nothing else arrives, in {@link Clock#nanoTime()} terms; {@link
-   * #NEVER} when never. Called between turns only.
+   * Returns the {@link Clock#nanoTime()} at which a turn will find work if nothing else arrives;
+   * {@link #NEVER} if it will not. Called between turns only.
    */
   long nextDeadline();
 }

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * Realm#evaluate}. When the outermost of these returns, the engine has run all promise jobs: that
  * is the microtask checkpoint.
  *
- * <p>A borrowed context the embedder enters, too. What its script then asks of the agent counts as
- * on the event loop ({@link #fromScript}), since the engine lets no turn in meanwhile.
+ * <p>The embedder also enters a borrowed context. Calls from its script to the agent then count as
+ * on the event loop ({@link #fromScript}), since the engine admits no turn meanwhile.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#agents">HTML</a>
  */
@@ -36,7 +36,7 @@ public final class Agent {
     ENDED
   }
 
-  /** In the order in which they were made, so that what is done to many has the same order too. */
+  /** The order of creation, so that operations on several agents have a fixed order. */
   static final Comparator<Agent> BY_AGE = Comparator.comparingInt(agent -> agent.number);
 
   private final UserAgent userAgent;
@@ -45,14 +45,14 @@ public final class Agent {
   private final EventLoop eventLoop;
   private final AtomicReference<State> state = new AtomicReference<>(State.RUNNING);
 
-  /** Done when the agent is to end, and a pause is to be over. */
+  /** Completed when the agent has to end, so that a pause ends. */
   private final CompletableFuture<Void> ending = new CompletableFuture<>();
 
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private final Supplements supplements = new Supplements();
   private final Freezing freezing = new Freezing(this);
 
-  /** Guards what the end of the agent and the turn under way both look at. */
+  /** Guards the state shared by the current turn and the end of the agent. */
   private final Object contextLock = new Object();
 
   private final AgentContext context;
@@ -63,25 +63,25 @@ public final class Agent {
 
   private final Set<Agent> followers = new ConcurrentSkipListSet<>(BY_AGE);
 
-  /** Whether the loop stands still inside a turn; guarded by the lock of the context. */
+  /** Whether the loop pauses inside a turn; guarded by the context lock. */
   private boolean pausing;
 
-  /** Whether the end waits for the turn under way. */
+  /** Whether the end of the agent waits for the current turn. */
   private volatile boolean stopAfterTurn;
 
-  /** What led to the end, for traces; written before the end is arranged. */
+  /** The id of the trace step that led to the end; written before the end is scheduled. */
   private long endCause;
 
   /**
-   * How many uses of a borrowed context this agent makes or is about to make; guarded by the lock
-   * of the context.
+   * The number of uses of a borrowed context by this agent, including those about to begin; guarded
+   * by the context lock.
    */
   private int inside;
 
-  /** Whether the last turn was not let in, as another thread is inside a borrowed context. */
+  /** Whether the last turn was refused because another thread was inside a borrowed context. */
   private volatile boolean refused;
 
-  /** Whether all have been told of the end: what it causes comes after that. */
+  /** Whether the end was reported to the user agent; its effects come after that. */
   private volatile boolean endAnnounced;
 
   // event loop only
@@ -89,16 +89,16 @@ public final class Agent {
   private volatile @Nullable Value newGlobal;
   private boolean hasHadSeveralRealms;
 
-  /** Makes one with a context of its own, which the driver of the user agent runs. */
+  /** Makes an agent with a context of its own, run by the driver of the user agent. */
   Agent(UserAgent userAgent, String kind, int number) {
     this(userAgent, kind, number, userAgent.driver(), null);
   }
 
   /**
-   * Makes one.
+   * Makes an agent.
    *
-   * @param driver of its event loop
-   * @param lent the context that it borrows; null if it is to make its own
+   * @param driver the driver of its event loop
+   * @param lent the context that it borrows; null if it makes its own
    */
   Agent(UserAgent userAgent, String kind, int number, Driver driver, @Nullable Context lent) {
     this.userAgent = userAgent;
@@ -116,7 +116,7 @@ public final class Agent {
             new TurnGate());
   }
 
-  /** Stands before each turn. */
+  /** The gate of the event loop, which enters and leaves the context. */
   private final class TurnGate implements EventLoop.Gate {
     @Override
     public boolean open() {
@@ -157,30 +157,33 @@ public final class Agent {
       try {
         context.leave();
       } finally {
-        turnIsOver(endInside()); // last: whoever waits for the end may close the context then
+        turnIsOver(endInside()); // last: afterwards a waiting thread may close the context
       }
     }
   }
 
   /**
-   * Whether the last turn was not let in because another thread is inside the context. The loop has
-   * work, then, that it could not do. On the thread that asked for the turn.
+   * Returns whether the last turn was refused because another thread was inside the context. The
+   * loop then has work left. On the thread that requested the turn.
    */
   public boolean wasRefused() {
     return refused;
   }
 
-  /** Whether the agent makes its context and ends it, or borrows one. */
+  /** Returns whether the agent makes and closes its context, or borrows one. */
   public boolean ownsContext() {
     return context.isOwned();
   }
 
-  /** The time of the event loop. */
+  /** Returns the clock of the event loop. */
   public Clock clock() {
     return driver.clock();
   }
 
-  /** False once the end of the agent has begun. Comes before the context is entered. */
+  /**
+   * Registers a use of a borrowed context, before it is entered. Returns false once the end of the
+   * agent has begun.
+   */
   private boolean beginInside() {
     if (context.isOwned()) {
       return true;
@@ -195,9 +198,9 @@ public final class Agent {
   }
 
   /**
-   * Comes after the context was left. Somebody else may have entered it meanwhile.
+   * Ends a use of the context, after it was left; another thread may already be inside.
    *
-   * @return whether the end of the agent has waited for this
+   * @return whether the end of the agent was waiting for this
    */
   private boolean endInside() {
     synchronized (contextLock) {
@@ -211,11 +214,10 @@ public final class Agent {
   }
 
   /**
-   * Does what script of a borrowed context asks for outside of any turn, because the embedder runs
-   * it: as if on the event loop. Of an agent that has its context to itself no script runs outside
-   * of a turn.
+   * Runs steps for script of a borrowed context that the embedder runs outside of any turn, as if
+   * on the event loop. Script of an owned context runs in turns only.
    *
-   * @param whenEnded done instead once the end of the agent has begun
+   * @param whenEnded runs instead once the end of the agent has begun
    * @throws IllegalStateException if the context is the agent's own
    */
   public <T extends @Nullable Object> T fromScript(Supplier<T> steps, Supplier<T> whenEnded) {
@@ -235,13 +237,13 @@ public final class Agent {
     }
   }
 
-  /** Whether this thread is inside a borrowed context now, wherever it has entered it. */
+  /** Returns whether this thread is inside the context now, however it has entered it. */
   public boolean isEnteredHere() {
     return context.isEnteredHere();
   }
 
   /**
-   * Does something inside a borrowed context on this thread, as in a turn. Not inside another turn.
+   * Runs steps inside a borrowed context on this thread, as in a turn. Not inside another turn.
    *
    * @throws IllegalStateException if the context is closed, another thread is inside, or the end of
    *     the agent has begun
@@ -275,7 +277,7 @@ public final class Agent {
     return userAgent;
   }
 
-  /** How traces and diagnoses call this agent; unique within its user agent. */
+  /** Returns the name of this agent in traces and diagnostics; unique within the user agent. */
   public String name() {
     return name;
   }
@@ -288,7 +290,7 @@ public final class Agent {
     return supplements;
   }
 
-  /** How to freeze and resume this agent. */
+  /** Returns the object that freezes and resumes this agent. */
   public Freezing freezing() {
     return freezing;
   }
@@ -307,13 +309,13 @@ public final class Agent {
     if (!ownsContext()) {
       global = context.eval("js", "globalThis");
     } else if (make == null) {
-      // kept, since the engine's functions are taken away before page script runs
+      // kept, since the engine's functions are removed before page script runs
       newGlobal = context.eval(NEW_GLOBAL);
       global = context.eval("js", "globalThis");
     } else {
       global = call(make);
     }
-    // a borrowed context has one realm of ours, and may forbid to make functions of texts
+    // a borrowed context has one realm of ours, and may forbid compiling strings to functions
     Value enter = ownsContext() ? enterFunction(context, global) : context.eval(ENTER);
     Realm realm = new Realm(this, settings, global, enter);
     synchronized (contextLock) {
@@ -323,7 +325,7 @@ public final class Agent {
     return realm;
   }
 
-  /** Whether script may meet functions of more than one realm. On the event loop. */
+  /** Returns whether script may encounter functions of more than one realm. On the event loop. */
   public boolean hasHadSeveralRealms() {
     return hasHadSeveralRealms;
   }
@@ -343,9 +345,9 @@ public final class Agent {
           .buildLiteral();
 
   /**
-   * A function of the realm of a global: what it calls evaluates in that realm. Made of an internal
-   * source, so that it shows in no stack; such a source gets into a new realm only from a function
-   * of that realm, which {@code Function} makes.
+   * Returns a function of the realm of a global; what it calls is evaluated in that realm. It comes
+   * from an internal source, so that no stack trace shows it. In a new realm, such a source can be
+   * evaluated only from a function of that realm, which {@code Function} makes.
    */
   private static Value enterFunction(Context context, Value global) {
     Value first = global.getMember("Function").newInstance("steps", "return steps()");
@@ -353,8 +355,8 @@ public final class Agent {
   }
 
   /**
-   * The realm whose code runs, for what the engine asks outside of any function of a realm. On the
-   * event loop, inside a call of script.
+   * Returns the realm whose code runs, for calls of the engine outside of any function of a realm.
+   * On the event loop, inside a call of script.
    */
   public Realm currentRealm() {
     List<Realm> candidates;
@@ -398,7 +400,7 @@ public final class Agent {
 
   /**
    * Calls a function of ours that runs no code of a page and makes no promise job, so that no
-   * checkpoint follows: as if nobody had called. On the event loop.
+   * checkpoint follows. On the event loop.
    *
    * @throws PolyglotException what the function throws
    */
@@ -413,8 +415,8 @@ public final class Agent {
   }
 
   /**
-   * Tries something with the engine that runs no code of a page and makes no promise job: no
-   * checkpoint follows from any call in it. On the event loop.
+   * Runs steps that use the engine, but run no code of a page and make no promise job: no call in
+   * them causes a checkpoint. On the event loop.
    */
   public void aside(Runnable steps) {
     eventLoop.assertOnLoop();
@@ -438,14 +440,17 @@ public final class Agent {
     return ask(enter, (ProxyExecutable) none -> context.eval(source));
   }
 
-  /** The syntax error of a script, null if it has none. Runs nothing of it. On the event loop. */
+  /**
+   * Returns the syntax error of a script, null if it has none. Does not run the script. On the
+   * event loop.
+   */
   @Nullable PolyglotException syntaxErrorOf(Source source) {
     eventLoop.assertOnLoop();
     try {
       context().parse(source);
       return null;
     } catch (PolyglotException failure) {
-      return failure.isSyntaxError() ? failure : null; // of others, its run will tell
+      return failure.isSyntaxError() ? failure : null; // others appear when it runs
     }
   }
 
@@ -458,17 +463,17 @@ public final class Agent {
     }
   }
 
-  /** Whether script of this agent is on the stack. On the event loop. */
+  /** Returns whether script of this agent is on the stack. On the event loop. */
   public boolean isRunningScript() {
     return depth > 0;
   }
 
   /**
-   * Stands still inside a turn until a future is done, however it is done; other agents go on. On
-   * the event loop.
+   * Pauses inside a turn until a future is done, normally or exceptionally; other agents continue.
+   * On the event loop.
    *
-   * @throws PolyglotException if the agent is ended meanwhile: one that no script can catch
-   * @throws IllegalStateException if the thread is interrupted, or the pause could never be over
+   * @throws PolyglotException if the agent is ended meanwhile; script cannot catch it
+   * @throws IllegalStateException if the thread is interrupted, or the pause could never end
    * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#pause">pause</a>
    */
   public void pause(CompletableFuture<?> until) {
@@ -476,7 +481,7 @@ public final class Agent {
   }
 
   /**
-   * Like {@link #pause(CompletableFuture)}, for no longer than some time.
+   * Like {@link #pause(CompletableFuture)}, with a time limit.
    *
    * @param nanos the longest time, positive; {@link Actor#NEVER} for no limit
    * @return whether the future is done
@@ -514,10 +519,10 @@ public final class Agent {
   }
 
   /**
-   * What takes the script of this ending agent off the stack: no script catches what the engine
-   * itself throws. On the event loop, with nothing of another agent above it.
+   * Returns the exception that unwinds the script of this ending agent. Script cannot catch it, as
+   * the engine itself throws it. On the event loop, with no turn of another agent above it.
    *
-   * @throws IllegalStateException if nobody has ordered the end of this agent
+   * @throws IllegalStateException if this agent is not ending
    */
   public RuntimeException cancellation() {
     eventLoop.assertOnLoop();
@@ -531,8 +536,8 @@ public final class Agent {
   }
 
   /**
-   * Runs when the end of the agent begins, while its tasks are still there and script may run; at
-   * once if it has begun. On any thread, and from any.
+   * Runs an action when the end of the agent begins, before its tasks are dropped and while script
+   * may run; at once if the end has begun. Callable from any thread; the action runs on any thread.
    */
   public void onEnding(Runnable action) {
     synchronized (contextLock) {
@@ -544,7 +549,7 @@ public final class Agent {
     action.run();
   }
 
-  /** Runs once the agent has ended; at once if it has. Any thread. */
+  /** Runs an action once the agent has ended; at once if it has. Any thread. */
   public void onEnd(Runnable action) {
     synchronized (contextLock) {
       if (state.get() != State.ENDED) {
@@ -556,15 +561,14 @@ public final class Agent {
   }
 
   /**
-   * Ends the agent, wherever it is: idle, in script, in an endless loop. Its tasks are dropped at
-   * once; its context is stopped on another thread; only then its locks pass on. Any thread, any
-   * number of times.
+   * Ends the agent, even in script or in an endless loop. Drops its tasks at once and stops its
+   * context on another thread; only then its locks pass on. Any thread; idempotent.
    *
-   * <p>A borrowed context is not stopped: the agent ends when the turn under way is over, or what
-   * script asked for outside of turns; at once where there is neither.
+   * <p>A borrowed context is not stopped: the agent ends when its current uses of the context, in a
+   * turn or outside of turns, are over; at once if there are none.
    *
-   * <p>An agent that pauses stops itself as soon as it has the top of its thread's stack. To close
-   * its context before would also cancel the script of the agents whose turns run above it.
+   * <p>An agent that pauses stops itself as soon as it is on top of its thread's stack. Closing its
+   * context earlier would also cancel the script of agents whose turns run above it.
    *
    * @return completes when the agent has ended, and all that end with it
    */
@@ -605,12 +609,15 @@ public final class Agent {
     userAgent.driver().runBlocking("end of " + name, this::stop);
   }
 
-  /** Whether it borrowed a context that was closed. Any thread. */
+  /** Returns whether the context is borrowed and was closed. Any thread. */
   boolean isContextClosed() {
     return context.isClosed();
   }
 
-  /** A turn may have outlived the end of its agent, and have left something behind. */
+  /**
+   * Stops an agent whose end waited for this turn, or drops what a turn that outlived the end left
+   * behind.
+   */
   private void turnIsOver(boolean stopNow) {
     if (!isEnding()) {
       return;
@@ -623,34 +630,36 @@ public final class Agent {
   }
 
   /**
-   * Completes as another future does, or when the agent has ended; of many such calls nothing stays
-   * with the agent. Any thread.
+   * Returns a future that completes like another one, or when the agent has ended. The agent
+   * retains nothing for futures that are done. Any thread.
    */
   public CompletableFuture<Void> orEnded(CompletableFuture<?> other) {
     return CompletableFuture.anyOf(other, ended).thenApply(any -> null);
   }
 
-  /** Completes when the agent has ended, and all that end with it. Any thread. */
+  /**
+   * Returns a stage that completes when the agent has ended, and all that end with it. Any thread.
+   */
   public CompletionStage<Void> ended() {
     return ended.minimalCompletionStage();
   }
 
   /**
-   * Ends the agent once the turn under way is over; no other task runs. On the event loop: what a
-   * worker's {@code close()} does.
+   * Ends the agent after the current turn; no other task runs. On the event loop. Used by {@code
+   * close()} of workers.
    */
   public void closeAfterThisTurn() {
     eventLoop.assertOnLoop();
     eventLoop.closeAfterThisTurn(this::terminate);
   }
 
-  /** Whether {@link #terminate()} was called. Any thread. */
+  /** Returns whether {@link #terminate()} was called. Any thread. */
   public boolean isEnding() {
     return state.get() != State.RUNNING;
   }
 
   private void stop() {
-    if (eventLoop.isOnLoop()) { // no driver takes it any more, and this turn is in the way
+    if (eventLoop.isOnLoop()) { // the driver is closed; wait for this turn
       stopAfterTurn = true;
       return;
     }
@@ -663,7 +672,9 @@ public final class Agent {
     }
   }
 
-  /** No script of it runs any more: all hear of that, and what ends with it ends. */
+  /**
+   * Reports the end, when no script of this agent can run any more, and ends all that end with it.
+   */
   private void end() {
     List<Runnable> actions;
     List<Realm> gone;
@@ -674,7 +685,7 @@ public final class Agent {
       onEnd.clear();
     }
     runAtEnd(() -> userAgent.agentEnded(this));
-    endAnnounced = true; // forgetAll() below sees to what turns leave behind until now
+    endAnnounced = true; // forgetAll() below drops what turns leave behind until now
     gone.forEach(realm -> realm.end(this::runAtEnd));
     actions.forEach(this::runAtEnd);
     List<CompletableFuture<Void>> endings = new ArrayList<>();
@@ -688,11 +699,11 @@ public final class Agent {
         });
   }
 
-  /** Whoever keeps this agent shall not keep the heap of its context. Any thread. */
+  /** Clears references so that a retained Agent does not leak its context. Any thread. */
   private void forgetAll() {
     context.forget();
     synchronized (contextLock) {
-      realms.forEach(realm -> realm.end(this::runAtEnd)); // one that a last turn has made
+      realms.forEach(realm -> realm.end(this::runAtEnd)); // one made by a last turn
       realms.clear();
     }
     supplements.clear();
@@ -702,7 +713,7 @@ public final class Agent {
   }
 
   /**
-   * Others count on their actions, and somebody waits for the end: no failure may keep them off.
+   * Runs an action and reports its failure, so that the other actions and the end still take place.
    */
   private void runAtEnd(Runnable action) {
     try {
@@ -711,12 +722,12 @@ public final class Agent {
       try {
         userAgent.failureListener().onFailure(this, "end of " + name, failure);
       } catch (RuntimeException | Error listenerFailed) {
-        // there is nobody left to tell
+        // there is no other way to report it
       }
     }
   }
 
-  /** Lets go of a realm that ends by itself. */
+  /** Removes a realm that ends before its agent. */
   void forget(Realm realm) {
     synchronized (contextLock) {
       realms.remove(realm);
@@ -734,8 +745,8 @@ public final class Agent {
   }
 
   /**
-   * Ends this agent when another one ends, or at once if that has ended. Costs the other one
-   * nothing any more once this agent has ended before it. Any thread.
+   * Ends this agent when another one ends, or at once if that has ended. The other one retains
+   * nothing of this agent once this agent has ended. Any thread.
    */
   public void endWith(Agent leader) {
     leader.followers.add(this);
@@ -745,13 +756,13 @@ public final class Agent {
     }
   }
 
-  /** The agents that end with this one, in the order in which they were made. Any thread. */
+  /** Returns the agents that end with this one, in order of creation. Any thread. */
   List<Agent> followers() {
     return List.copyOf(followers);
   }
 
   /**
-   * Tells of a defect of ours, which script must not see. On the event loop.
+   * Reports a defect of ours, which script must not see. On the event loop.
    *
    * @param where what failed, in a few words
    */
@@ -764,7 +775,7 @@ public final class Agent {
   private void onFailureInTask(String where, Throwable failure) {
     if (isEnding()) {
       if (ownsContext()) {
-        Thread.interrupted(); // a context that is closed by force may leave the flag behind
+        Thread.interrupted(); // a forced close of the context may leave the flag set
       }
       return;
     }

@@ -4,12 +4,12 @@ import org.graalvm.polyglot.Context;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an agent has its context: as its own, which it makes and ends, or as one that the embedder
- * lends it.
+ * The context of an agent: either owned, so that the agent makes and closes it, or borrowed from
+ * the embedder.
  */
 sealed interface AgentContext permits OwnedContext, BorrowedContext {
 
-  /** What came of asking for a turn. */
+  /** The result of entering the context for a turn. */
   enum Entry {
     ENTERED,
     /** Another thread is inside. */
@@ -18,43 +18,45 @@ sealed interface AgentContext permits OwnedContext, BorrowedContext {
     CLOSED
   }
 
-  /** Whether the agent makes the context and ends it. */
+  /** Returns whether the agent makes and closes the context. */
   boolean isOwned();
 
   /**
-   * The context; made at the first call. On the event loop.
+   * Returns the context, which is made at the first call. On the event loop.
    *
-   * @throws IllegalStateException if there is none and it must not be made any more
+   * @throws IllegalStateException if there is none and the agent is ending or has ended
    */
   Context get(Agent agent);
 
-  /** Lets a turn begin on this thread. Each that was let in ends by {@link #leave()}. */
+  /**
+   * Enters the context for a turn on this thread. {@link #leave()} must follow if it was entered.
+   */
   Entry enter();
 
-  /** Ends what {@link #enter()} began. */
+  /** Leaves the context that {@link #enter()} entered. */
   void leave();
 
-  /** Whether this thread is inside, by whatever means. */
+  /** Returns whether this thread is inside the context, by whatever means. */
   boolean isEnteredHere();
 
-  /** Sees to it that no script of the agent runs when this returns. May take a while. */
+  /** Ensures that no script of the agent runs when this returns. May block for a while. */
   void stop();
 
   /**
-   * Stops the script that runs in the context: for good if the context is owned, by an interrupt if
-   * it is borrowed, for which it waits a second at most. Any thread but that of the script.
+   * Stops the script that runs in the context: permanently if the context is owned; by an interrupt
+   * if it is borrowed, waiting for a second at most. Any thread but that of the script.
    */
   void cancelScript();
 
   /**
-   * Ends the context from inside, and returns what takes its script off the stack; null if that is
-   * not the agent's to do. On the event loop.
+   * Closes an owned context from inside and returns the exception that unwinds its script; null if
+   * there is no context, or a borrowed one. On the event loop.
    */
   @Nullable RuntimeException cancelFromInside();
 
-  /** Whether it was closed, by whomever. Any thread; enters nothing. */
+  /** Returns whether the context is borrowed and was closed. Any thread; does not enter it. */
   boolean isClosed();
 
-  /** Keeps the context no longer. */
+  /** Drops the reference to the context. */
   void forget();
 }

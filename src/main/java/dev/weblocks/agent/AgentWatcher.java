@@ -1,14 +1,17 @@
 package dev.weblocks.agent;
 
-/** Hears of the agents of a user agent, which has it as a supplement. Must not throw or block. */
+/**
+ * A listener for the beginning and end of agents; a supplement of the user agent. Must not throw or
+ * block.
+ */
 public interface AgentWatcher {
 
-  /** An agent begins. On the thread that makes it. */
+  /** Called when an agent begins, on the thread that makes it. */
   void begins(Agent agent);
 
   /**
-   * No script of the agent can run any more; what it has ends from now on. On the thread on which
-   * it ends.
+   * Called when no script of the agent can run any more, before its realms end. On the thread on
+   * which it ends.
    */
   void ended(Agent agent);
 }

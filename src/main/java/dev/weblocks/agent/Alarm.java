@@ -1,6 +1,6 @@
 package dev.weblocks.agent;
 
-/** Something that is to be done once, at a point in time, as a turn of its own. Any thread. */
+/** An action that runs once, at a point in time, in a turn of its own. Any thread. */
 public final class Alarm implements Actor {
 
   private final Clock clock;
@@ -15,12 +15,12 @@ public final class Alarm implements Actor {
    *
    * @param nanos from now, not negative
    * @param name for traces
-   * @param action on whatever thread the driver has turns
+   * @param action runs on whatever thread the driver has turns
    */
   public Alarm(Driver driver, long nanos, String name, Runnable action) {
     this.clock = driver.clock();
     long now = clock.nanoTime();
-    // the sum must stay below the end of time
+    // the sum must stay below NEVER
     this.nanoTime = now + Math.min(nanos, NEVER - 1 - now);
     this.name = name;
     this.action = action;
@@ -28,7 +28,7 @@ public final class Alarm implements Actor {
     lane.wake();
   }
 
-  /** Takes it back; nothing happens if it has gone off. */
+  /** Cancels the alarm; no-op if it has gone off. */
   public void cancel() {
     if (!done) {
       done = true;

@@ -7,13 +7,13 @@ import org.graalvm.polyglot.PolyglotException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A context that the embedder lends: it makes and closes it, enters it whenever it likes, and may
- * close it at any time. Nothing here ever ends it. A turn enters it for as long as it runs, and so
- * the engine itself keeps turns and the embedder's threads apart.
+ * A context owned by the embedder, which makes it and may enter or close it at any time. The agent
+ * never closes it. A turn enters it for as long as it runs, so that the engine itself keeps turns
+ * and the embedder's threads apart.
  */
 final class BorrowedContext implements AgentContext {
 
-  /** How long script may take to notice that it is interrupted. */
+  /** The time limit for script to react to an interrupt. */
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   private final String agentName;
@@ -21,7 +21,7 @@ final class BorrowedContext implements AgentContext {
 
   private volatile boolean initialized;
 
-  /** What is to be left, even if the end of the agent comes first. Of whoever is inside. */
+  /** The context that the thread inside has to leave, even if the agent ends first. */
   private volatile @Nullable Context entered;
 
   BorrowedContext(Context context, String agentName) {
@@ -50,7 +50,7 @@ final class BorrowedContext implements AgentContext {
       return Entry.CLOSED;
     }
     try {
-      if (!initialized) { // until there is a language in it, a context lets several threads in
+      if (!initialized) { // without a language in it, a context admits several threads
         lent.initialize("js");
         initialized = true;
       }
@@ -60,7 +60,7 @@ final class BorrowedContext implements AgentContext {
     } catch (PolyglotException ended) { // closed by force
       return Entry.CLOSED;
     } catch (IllegalStateException refused) {
-      // of its two reasons the engine tells by its message alone
+      // only the message of the engine distinguishes the two reasons
       return String.valueOf(refused.getMessage()).contains("closed") ? Entry.CLOSED : Entry.BUSY;
     }
   }
@@ -84,11 +84,11 @@ final class BorrowedContext implements AgentContext {
     return lent != null && Contexts.isCurrent(lent);
   }
 
-  /** The embedder's script is the embedder's: what the agent runs of it has ended by now. */
+  /** Does nothing: turns of the agent are over by now, and other script belongs to the embedder. */
   @Override
   public void stop() {}
 
-  /** The context goes on to work: it is the embedder's to close. */
+  /** Interrupts the script only: the context stays usable, as the embedder owns it. */
   @Override
   public void cancelScript() {
     Context lent = context;
@@ -96,7 +96,7 @@ final class BorrowedContext implements AgentContext {
       try {
         lent.interrupt(PATIENCE);
       } catch (TimeoutException | IllegalStateException | PolyglotException notNow) {
-        // closed meanwhile, or still in Java
+        // closed meanwhile, or still in Java code
       }
     }
   }

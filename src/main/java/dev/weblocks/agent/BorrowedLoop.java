@@ -11,16 +11,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the one event loop of an agent that borrows its context, on threads of the embedder: by
- * itself on an executor, or when the embedder says so; a deterministic driver gives it turns, too.
- * All else is the driver of the user agent's.
+ * The driver of the one event loop of an agent with a borrowed context. It runs on threads of the
+ * embedder: by itself on an executor, or when the embedder calls {@link #runOne()}; a deterministic
+ * driver gives it turns, too. Everything else is delegated to the driver of the user agent.
  */
 public final class BorrowedLoop implements Driver {
 
-  /** Turns that may follow each other on the executor before others get its thread. */
+  /** The maximum number of consecutive turns before the thread is returned to the executor. */
   private static final int BATCH = 64;
 
-  /** How long a turn waits that could not get in, at first and at most. */
+  /** The delay before a failed turn or submission is retried, at first and at most. */
   private static final long FIRST_RETRY_NANOS = 500_000;
 
   private static final long LAST_RETRY_NANOS = 50_000_000;
@@ -38,15 +38,15 @@ public final class BorrowedLoop implements Driver {
   private long signals;
 
   /**
-   * Makes one.
+   * Makes a driver.
    *
    * @param executor runs the loop; null if the embedder does
    * @param onWork called on any thread when there is work or another deadline, if the embedder runs
    *     the loop; must not throw
-   * @param onRejected called when the executor takes no more, and the loop will never run again
-   * @param onFailure gets what else the executor throws, but not from tries again of the same task;
-   *     must not throw
-   * @param isCalledByScript whether script of the embedder's is on the stack of this thread
+   * @param onRejected called when the executor rejects the loop, which will never run again
+   * @param onFailure called with any other exception of the executor, except those of retries of
+   *     the same task; must not throw
+   * @param isCalledByScript whether script of the embedder is on the stack of this thread
    * @param wasRefused whether the last turn found another thread in the context
    */
   public BorrowedLoop(
@@ -88,7 +88,7 @@ public final class BorrowedLoop implements Driver {
     return made;
   }
 
-  /** Whether a deterministic driver decides when turns take place, and what time it is then. */
+  /** Returns whether a deterministic driver schedules the turns and provides the clock. */
   public boolean isScheduled() {
     return executor == null && parent instanceof DeterministicDriver && clock == parent.clock();
   }
@@ -103,7 +103,7 @@ public final class BorrowedLoop implements Driver {
     parent.pause(until);
   }
 
-  /** Ends with its agent. */
+  /** Does nothing: the loop ends with its agent. */
   @Override
   public void close() {}
 
@@ -116,36 +116,38 @@ public final class BorrowedLoop implements Driver {
   }
 
   /**
-   * Gives one turn. One thread at a time.
+   * Runs one turn. One thread at a time.
    *
-   * @return false when there was nothing to run, or no way in
+   * @return false if there was nothing to run, or the context could not be entered
    */
   public boolean runOne() {
     return lane() instanceof DrivenLane driven ? driven.runTurn() : lane().actor.runTurn();
   }
 
-  /** Whether a turn would find work now, a timer that is due included. While no turn runs. */
+  /**
+   * Returns whether a turn would find work now, including a due timer. Call it while no turn runs.
+   */
   public boolean hasWork() {
     Actor actor = lane().actor;
     return actor.hasWork() || actor.nextDeadline() <= clock.nanoTime();
   }
 
   /**
-   * When the next timer is due, in terms of the clock; {@link Actor#NEVER} for none. While no turn
-   * runs.
+   * Returns when the next timer is due, in time of the clock; {@link Actor#NEVER} for none. Call it
+   * while no turn runs.
    */
   public long nextDeadline() {
     return lane().actor.nextDeadline();
   }
 
-  /** How often something has happened that {@link #awaitSignalAfter} waits for. */
+  /** Returns the number of signals so far, for {@link #awaitSignalAfter}. */
   public long signals() {
     synchronized (signalLock) {
       return signals;
     }
   }
 
-  /** Wakes up whoever waits. Any thread. */
+  /** Wakes all threads in {@link #awaitSignalAfter}. Any thread. */
   public void signal() {
     synchronized (signalLock) {
       signals++;
@@ -154,10 +156,10 @@ public final class BorrowedLoop implements Driver {
   }
 
   /**
-   * Waits until something has happened since, or some real time is over.
+   * Waits until {@link #signals()} differs from {@code seen}, or some real time has passed.
    *
    * @param nanos positive
-   * @return whether something has
+   * @return whether there was a signal
    */
   public boolean awaitSignalAfter(long seen, long nanos) throws InterruptedException {
     synchronized (signalLock) {
@@ -177,7 +179,7 @@ public final class BorrowedLoop implements Driver {
   }
 
   private final class DrivenLane extends BorrowedLane {
-    /** Where a deterministic driver gives turns, too; null if none does. */
+    /** The lane of a deterministic driver that gives turns, too; null if there is none. */
     private final @Nullable Lane scheduled;
 
     private volatile boolean inTurn;
@@ -203,7 +205,10 @@ public final class BorrowedLoop implements Driver {
       }
     }
 
-    /** Whether a turn would come in between: of another turn, or of script of the embedder's. */
+    /**
+     * Returns whether no turn may begin: inside another turn or script of the embedder, or after a
+     * refused turn until the next wake.
+     */
     boolean isBusy() {
       return inTurn || shutOut || isCalledByScript.getAsBoolean();
     }
@@ -230,7 +235,7 @@ public final class BorrowedLoop implements Driver {
     }
   }
 
-  /** The actor that a deterministic driver runs: no turn begins while the loop is in use. */
+  /** The actor that a deterministic driver runs; it begins no turn while the loop is in use. */
   private record ScheduledActor(DrivenLane lane) implements Actor {
     @Override
     public String name() {
@@ -253,7 +258,7 @@ public final class BorrowedLoop implements Driver {
     }
   }
 
-  /** In the executor at most once. */
+  /** A lane that is in the executor at most once. */
   private final class ExecutorLane extends BorrowedLane implements Runnable {
     private static final int IDLE = 0;
     private static final int QUEUED = 1;
@@ -291,9 +296,9 @@ public final class BorrowedLoop implements Driver {
     }
 
     /**
-     * Has the executor run this lane, which is QUEUED.
+     * Submits this lane, which is QUEUED, to the executor.
      *
-     * @param waited nanoseconds since the try before this one, 0 for the first one
+     * @param waited nanoseconds since the previous attempt, 0 for the first one
      */
     private void submit(long waited) {
       try {
@@ -302,7 +307,7 @@ public final class BorrowedLoop implements Driver {
         onRejected.run();
       } catch (RuntimeException | Error failure) {
         submitLater(Math.clamp(2 * waited, FIRST_RETRY_NANOS, LAST_RETRY_NANOS));
-        if (waited == 0 && !(failure instanceof StackOverflowError)) { // that is of the script
+        if (waited == 0 && !(failure instanceof StackOverflowError)) { // script causes the latter
           onFailure.accept(failure);
         }
       }
@@ -316,7 +321,7 @@ public final class BorrowedLoop implements Driver {
               if (state.get() == QUEUED) {
                 submit(nanos);
               } else {
-                wake(); // it was taken all the same, and this took the place of a timer
+                wake(); // the executor ran it despite the exception, and this replaced a timer
               }
             });
       } catch (RuntimeException | Error exhausted) {
@@ -324,13 +329,13 @@ public final class BorrowedLoop implements Driver {
       }
     }
 
-    /** Runs steps after a time, in place of the alarm before; never after a detach. */
+    /** Runs steps after a delay, replacing the previous alarm; never after a detach. */
     private void after(long nanos, Runnable steps) {
       CompletableFuture<@Nullable Void> next = new CompletableFuture<>();
       setAlarm(next);
       next.completeOnTimeout(null, nanos, TimeUnit.NANOSECONDS);
       next.thenRun(steps);
-      if (state.get() == DETACHED) { // meanwhile: nobody else will take it back
+      if (state.get() == DETACHED) { // detached meanwhile: nothing else cancels it
         setAlarm(null);
       }
     }
@@ -370,7 +375,7 @@ public final class BorrowedLoop implements Driver {
       }
     }
 
-    /** The next timer; or, where the turn found no way in, another try. */
+    /** Sets the alarm for the next timer or, if the turn was refused, for a retry. */
     private void waitForWhatIsNext() {
       long deadline = actor.nextDeadline();
       long nanos = deadline == Actor.NEVER ? Actor.NEVER : deadline - clock.nanoTime();

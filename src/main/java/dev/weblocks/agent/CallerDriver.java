@@ -11,11 +11,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs agents on the threads of the embedder, and only while the embedder says so. Several threads
- * may drive at once: an agent gets one turn at a time all the same.
+ * A driver that runs agents on threads of the embedder, only while these call it. Several threads
+ * may drive at once; an agent still runs one turn at a time.
  *
- * <p>A thread whose agent pauses runs turns of others above it. Such an agent goes on, or ends,
- * when these turns are over.
+ * <p>A thread whose agent pauses runs turns of other agents above it. The paused agent continues,
+ * or ends, when these turns are over.
  */
 public final class CallerDriver implements Driver {
 
@@ -30,7 +30,7 @@ public final class CallerDriver implements Driver {
 
   /**
    * @param onWork called on any thread when an agent that was idle has work; must not run agents
-   *     itself, only see to it that somebody soon calls {@link #runOne()}; null for none
+   *     itself, only arrange for {@link #runOne()} to be called soon; null for none
    */
   public CallerDriver(Clock clock, @Nullable Runnable onWork) {
     this.clock = clock;
@@ -67,7 +67,7 @@ public final class CallerDriver implements Driver {
       }
     }
     if (late) {
-      work.run(); // nobody will run it, but an agent must not be left without its end
+      work.run(); // no other thread will run it, and it may be the end of an agent
     } else {
       announce();
     }
@@ -85,7 +85,7 @@ public final class CallerDriver implements Driver {
     }
   }
 
-  /** The thread that waits drives other agents meanwhile. */
+  /** Pauses the agent; this thread drives other agents meanwhile. */
   @Override
   public void pause(CompletableFuture<?> until) throws InterruptedException {
     until.whenComplete((value, failure) -> signal());
@@ -129,9 +129,9 @@ public final class CallerDriver implements Driver {
   }
 
   /**
-   * Gives one turn to one agent that has work, round robin.
+   * Runs one turn of one agent that has work, round robin.
    *
-   * @return false when none has
+   * @return false if none has work
    */
   public boolean runOne() {
     if (closed) {
@@ -167,7 +167,10 @@ public final class CallerDriver implements Driver {
     return next++;
   }
 
-  /** Runs turns until no agent has work now; timers that are not due stay. Returns the turns. */
+  /**
+   * Runs turns until no agent has work now; timers that are not due stay pending. Returns the
+   * number of turns.
+   */
   public int runUntilIdle() {
     int turns = 0;
     while (runOne()) {
@@ -177,13 +180,13 @@ public final class CallerDriver implements Driver {
   }
 
   /**
-   * When the next timer is due, in {@link Clock#nanoTime()} terms; {@link Actor#NEVER} for none. To
-   * be called while no turn runs.
+   * Returns when the next timer is due, in {@link Clock#nanoTime()} terms; {@link Actor#NEVER} for
+   * none. Call it while no turn runs.
    */
   public long nextDeadline() {
     long earliest = Actor.NEVER;
     for (CallerLane lane : lanes) {
-      if (lane.runner != Thread.currentThread()) { // who pauses here takes no turn before its end
+      if (lane.runner != Thread.currentThread()) { // an agent paused here gets no turn now
         earliest = Math.min(earliest, lane.actor.nextDeadline());
       }
     }
@@ -215,7 +218,7 @@ public final class CallerDriver implements Driver {
 
     boolean tryTurn() {
       if (!running.compareAndSet(false, true)) {
-        // First say so, then try again: either the turn under way sees it at its end, or it is
+        // Set the flag first, then retry: either the current turn sees it at its end, or it is
         // over.
         turnedAway = true;
         if (!running.compareAndSet(false, true)) {
@@ -231,7 +234,7 @@ public final class CallerDriver implements Driver {
         if (turnedAway) {
           turnedAway = false;
           if (actor.hasWork()) {
-            announce(); // the thread that came for this work has gone away
+            announce(); // the thread that came for this work has left
           }
         }
       }

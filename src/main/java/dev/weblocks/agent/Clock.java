@@ -3,24 +3,28 @@ package dev.weblocks.agent;
 /** Time as agents see it: monotonic for timers, wall clock for time origins. Thread-safe. */
 public interface Clock {
 
-  /** Nanoseconds since an arbitrary fixed moment; never goes back. */
+  /** Returns the nanoseconds since an arbitrary fixed moment; never decreases. */
   long nanoTime();
 
   /**
-   * {@link #nanoTime()} for a script that looks at the clock: in virtual time each look takes some,
-   * lest one that waits by looking should wait for ever. On the event loop of the script.
+   * Returns {@link #nanoTime()} for a script that reads the clock. In virtual time each read takes
+   * some time, so that a script that busy-waits on the clock makes progress. On the event loop of
+   * the script.
    */
   default long nanoTimeForScript() {
     return nanoTime();
   }
 
   /**
-   * Says that a script sees a time that it has not looked up, as that of an event: takes none in
-   * virtual time, until there were so many of them that the script must be waiting by them. On the
-   * event loop of the script.
+   * Records that a script sees a time without reading the clock, such as that of an event. This
+   * takes no virtual time, until it occurs so often that the script must be busy-waiting by it. On
+   * the event loop of the script.
    */
   default void timeIsSeen() {}
 
-  /** Milliseconds since the Unix epoch, with fraction, at the moment {@code nanoTime} is zero. */
+  /**
+   * Returns the milliseconds since the Unix epoch, with fraction, at the moment {@code nanoTime} is
+   * zero.
+   */
   double epochMillisAtZero();
 }

@@ -3,9 +3,9 @@ package dev.weblocks.agent;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends agents whose borrowed context was closed while nothing ran there. The engine does not tell
- * of that, so this looks, twice a second in real time; until their next turn, which may never come,
- * such agents would keep their locks.
+ * A poller that ends agents whose borrowed context was closed while nothing ran there. The engine
+ * does not report this, so this actor checks twice a second in real time. Otherwise such agents
+ * would keep their locks until their next turn, which may never come.
  */
 final class ClosedContexts implements Actor {
 
@@ -13,7 +13,7 @@ final class ClosedContexts implements Actor {
 
   private final UserAgent userAgent;
 
-  /** When to look again. Written in turns of the lane only. */
+  /** The time of the next check. Written in turns of the lane only. */
   private volatile long next;
 
   ClosedContexts(UserAgent userAgent) {

@@ -4,15 +4,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lane whose turns run on whichever thread wakes it first; threads that wake it meanwhile only
- * count, and the first one takes their work along. For actors whose turns are short and run no
- * script. What turns throw reaches the thread that ran them, once all have run.
+ * A lane whose turns run on the thread that wakes it first. Threads that wake it meanwhile only
+ * increment a counter, and the first thread does their work, too. For actors whose turns are short
+ * and run no script. Exceptions of turns are thrown on the thread that ran them, once all have run.
  */
 final class CombiningLane implements Driver.Lane {
 
   private final Actor actor;
 
-  /** Wakes not yet answered; the thread that raises it from zero runs the turns. */
+  /** The number of wakes not yet handled; the thread that raises it from zero runs the turns. */
   private final AtomicInteger wakes = new AtomicInteger();
 
   private volatile boolean detached;
@@ -40,7 +40,7 @@ final class CombiningLane implements Driver.Lane {
     }
   }
 
-  // Failures are held back: thrown at once they would leave the lane claimed, for ever.
+  // Failures are deferred: thrown at once, they would leave the lane claimed forever.
   private @Nullable Throwable runAll(@Nullable Throwable earlier) {
     Throwable failure = earlier;
     boolean more = true;

@@ -3,14 +3,14 @@ package dev.weblocks.agent;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.io.IOAccess;
 
-/** Makes the context of an agent. Called on the event loop of that agent. */
+/** A factory for the contexts of agents. Called on the event loop of the agent. */
 @FunctionalInterface
 public interface ContextFactory {
 
   /**
    * Makes a context.
    *
-   * @param modules what it gets its modules from
+   * @param modules the access through which it loads modules
    */
   Context newContext(IOAccess modules);
 }

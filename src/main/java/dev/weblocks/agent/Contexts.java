@@ -2,12 +2,12 @@ package dev.weblocks.agent;
 
 import org.graalvm.polyglot.Context;
 
-/** What the engine does not tell directly. */
+/** Queries on contexts that the engine does not offer directly. */
 final class Contexts {
 
   private Contexts() {}
 
-  /** Whether a context is what this thread entered last. */
+  /** Returns whether a context is the one that this thread entered last. */
   static boolean isCurrent(Context context) {
     try {
       return Context.getCurrent().equals(context);

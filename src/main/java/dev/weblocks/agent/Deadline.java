@@ -3,8 +3,8 @@ package dev.weblocks.agent;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A point in time that somebody waits for who gets no turn meanwhile, and whose own timers
- * therefore do not fire: an actor that has nothing to do but to tell. Any thread.
+ * A point in time that a paused agent or a blocked Java caller waits for. Its own timers, if any,
+ * do not fire meanwhile, so this separate actor completes a future. Any thread.
  */
 public final class Deadline implements Actor {
 
@@ -16,7 +16,7 @@ public final class Deadline implements Actor {
 
   /**
    * @param nanos from now
-   * @param waiting who waits, for traces
+   * @param waiting the name of the waiting agent or client, for traces
    */
   public Deadline(Driver driver, long nanos, String waiting) {
     this.clock = driver.clock();
@@ -26,12 +26,12 @@ public final class Deadline implements Actor {
     lane.wake();
   }
 
-  /** Completes when it is reached. */
+  /** Returns a future that completes when the deadline is reached. */
   public CompletableFuture<Void> reached() {
     return reached;
   }
 
-  /** Nobody waits any more. */
+  /** Detaches the deadline, which is not needed any more. */
   public void forget() {
     lane.detach();
   }

@@ -11,55 +11,57 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs everything on the calling thread, in an order that a {@link Schedule} decides, in virtual
- * time: the test bed. Which actor runs next is chosen among all that have work. A turn takes a
- * little virtual time, so that timers come due beside a busy loop, too, and so does each look of a
- * script at the clock; when nothing can run, the clock jumps to the next timer.
+ * The driver for tests: runs everything on the calling thread, in virtual time, in an order that a
+ * {@link Schedule} chooses. The next actor is chosen among all that have work. A turn takes a
+ * little virtual time, so that timers come due beside a busy loop, too. So does each clock read of
+ * a script. When nothing can run, the clock jumps to the next timer.
  *
- * <p>It belongs to the thread that runs it first: attach, wake and run on that one. What other
- * threads do to it from then on takes effect, but at a moment that no schedule has chosen, so it is
- * told as a {@link ForeignStep}; to run it there is refused. Before its first run, any thread may
- * prepare it, one at a time.
+ * <p>It belongs to the thread that runs it first: attach, wake and run on that one. Steps of other
+ * threads take effect from then on, but at a moment that no schedule has chosen, so each is
+ * reported as a {@link ForeignStep}. Other threads cannot run it. Before its first run, any thread
+ * may prepare it, one at a time.
  */
 public final class DeterministicDriver implements Driver {
 
-  /** How long a turn takes in virtual time if nobody says otherwise. */
+  /** The default duration of a turn in virtual time. */
   public static final long DEFAULT_TURN_NANOS = 1_000;
 
-  /** The name of what stands for the time among the actors, where that has a turn. */
+  /** The name of the actor that stands for the clock, where time advances as a turn. */
   public static final String CLOCK = "clock";
 
   /**
-   * What the wall clock shows at the start if nobody says otherwise, in milliseconds since the Unix
-   * epoch: 2025-09-24T00:00:00Z, the day of the Working Draft.
+   * The default start time of the wall clock, in milliseconds since the Unix epoch:
+   * 2025-09-24T00:00:00Z, the day of the Working Draft.
    */
   public static final double DEFAULT_EPOCH_MILLIS = 1_758_672_000_000.0;
 
   /**
-   * From so many looks on since time last went on to a timer, a look takes time even where a turn
-   * takes none, and from so many times seen on each of these.
+   * The number of clock reads since time last advanced to a timer, after which each read takes time
+   * even if turns take none. The same limit holds for times seen without a read.
    */
   private static final int MANY_LOOKS = 10_000;
 
   private static final long LOOK_NANOS = 100_000;
 
-  /** By which way a turn moves the time, in a {@link TurnLog}. */
+  /** The name in a {@link TurnLog} of the way by which a turn advances the time. */
   private static final String TIME = "driver: time";
 
-  /** Changed by the thread of the driver, unless somebody is told of a foreign step. */
+  /**
+   * Changed by the thread of the driver; changes by other threads are reported as foreign steps.
+   */
   private final List<ScheduledLane> lanes = new CopyOnWriteArrayList<>();
 
   private final Schedule schedule;
   private final boolean timeIsChosen;
   private final @Nullable TurnListener listener;
 
-  /** Null where nobody listens. */
+  /** Null without a listener. */
   private final @Nullable TurnLog log;
 
   private final long turnNanos;
   private final VirtualClock clock;
 
-  /** Null for those who want an exception. */
+  /** Null if a foreign step makes the next run throw. */
   private final @Nullable Consumer<ForeignStep> onForeignStep;
 
   private final AtomicReference<@Nullable ForeignStep> foreignStep = new AtomicReference<>();
@@ -67,25 +69,28 @@ public final class DeterministicDriver implements Driver {
   /** The thread that this driver belongs to; null before its first run. */
   private volatile @Nullable Thread owner;
 
-  /** The thread that is in a turn; null between turns. */
+  /** The thread that runs a turn; null between turns. */
   private volatile @Nullable Thread inside;
 
-  /** Turns since the last count began, and how many there may be. */
+  /** The number of turns since the current count began, and its limit. */
   private long turns;
 
   private long limit = Long.MAX_VALUE;
 
-  /** Draws each turn from a seed; the wall clock begins at {@link #DEFAULT_EPOCH_MILLIS}. */
+  /**
+   * Makes a driver that chooses turns at random from a seed; the wall clock begins at {@link
+   * #DEFAULT_EPOCH_MILLIS}.
+   */
   public DeterministicDriver(long seed) {
     this(Schedule.random(seed), DEFAULT_TURN_NANOS, DEFAULT_EPOCH_MILLIS);
   }
 
   /**
-   * Has a schedule choose each turn. A foreign step makes the next run fail.
+   * Makes a driver that follows a schedule. A foreign step makes the next run fail.
    *
-   * @param turnNanos how long a turn, or a look at the clock, takes in virtual time; 0 for none, so
-   *     that only timers move it, and who looks at the clock again and again, in one turn or many
-   * @param epochMillis what the wall clock shows at the start, in milliseconds since the Unix epoch
+   * @param turnNanos how long a turn, or a clock read, takes in virtual time; if 0, only timers
+   *     advance it, and scripts that read the clock very often, in one turn or many
+   * @param epochMillis the start time of the wall clock, in milliseconds since the Unix epoch
    * @throws IllegalArgumentException if {@code turnNanos} is negative
    */
   public DeterministicDriver(Schedule schedule, long turnNanos, double epochMillis) {
@@ -93,11 +98,12 @@ public final class DeterministicDriver implements Driver {
   }
 
   /**
-   * Has a schedule choose each turn.
+   * Makes a driver that follows a schedule.
    *
    * @param turnNanos as above
    * @param epochMillis as above
-   * @param onForeignStep told of each, on the thread that takes it; null to have the next run fail
+   * @param onForeignStep receives each foreign step, on the thread that takes it; null to make the
+   *     next run fail
    * @throws IllegalArgumentException as above
    */
   public DeterministicDriver(
@@ -117,11 +123,11 @@ public final class DeterministicDriver implements Driver {
     this.onForeignStep = onForeignStep;
   }
 
-  // ---- whose it is -----------------------------------------------------------------------------
+  // ---- the owner -------------------------------------------------------------------------------
 
   /**
-   * Gives this driver to the current thread, which alone may run it from now on. Whoever ran it
-   * before has to be done with it.
+   * Makes the current thread the owner, which alone may run this driver from now on. The previous
+   * owner must not use it any more.
    *
    * @throws IllegalStateException if another thread is inside a turn
    */
@@ -142,7 +148,7 @@ public final class DeterministicDriver implements Driver {
     }
   }
 
-  /** The first to run it has it, until its thread ends. */
+  /** Makes the current thread the owner, unless the thread of the previous owner is alive. */
   private synchronized void takeOverFromNobody() {
     Thread other = owner;
     if (other != null && other.isAlive()) {
@@ -155,7 +161,7 @@ public final class DeterministicDriver implements Driver {
     owner = Thread.currentThread();
   }
 
-  /** To be called for whatever has a place in the order. */
+  /** Reports a foreign step. Called for everything that has a place in the order. */
   private void tellIfForeign(ForeignStep.Kind kind, Actor actor) {
     Thread other = owner;
     Thread current = Thread.currentThread();
@@ -221,7 +227,7 @@ public final class DeterministicDriver implements Driver {
     lanes.add(new ScheduledLane(once));
   }
 
-  /** What the future waits for is run here and now, by the same schedule. */
+  /** Pauses the agent and runs others here meanwhile, by the same schedule. */
   @Override
   public void pause(CompletableFuture<?> until) {
     while (!until.isDone()) {
@@ -233,8 +239,8 @@ public final class DeterministicDriver implements Driver {
   }
 
   /**
-   * Runs one turn now, without waiting for a timer unless the schedule chooses that; false when no
-   * actor has work.
+   * Runs one turn now, without advancing to a timer unless the schedule chooses that. Returns false
+   * if no actor has work.
    *
    * @throws IllegalStateException if this driver belongs to another thread
    */
@@ -242,7 +248,7 @@ public final class DeterministicDriver implements Driver {
     return runOne(Actor.NEVER - 1);
   }
 
-  /** Like {@link #runOne()}, but runs none if the schedule lets time go on beyond a moment. */
+  /** Like {@link #runOne()}, but runs none if the schedule advances time beyond {@code latest}. */
   private boolean runOne(long latest) {
     requireOwnThread();
     List<ScheduledLane> ready = ready();
@@ -271,7 +277,7 @@ public final class DeterministicDriver implements Driver {
         begins(chosen.actor, actors);
         break;
       }
-      goOnTo(later, actors.getLast(), actors); // somebody has work all the same
+      goOnTo(later, actors.getLast(), actors); // although actors have work
       if (later > latest) {
         return false;
       }
@@ -326,19 +332,20 @@ public final class DeterministicDriver implements Driver {
   }
 
   /**
-   * Runs one turn, of the next timer if need be; false when nothing is left that could run.
+   * Runs one turn, advancing to the next timer if necessary. Returns false if nothing is left to
+   * run.
    *
-   * @throws IllegalStateException if this driver belongs to another thread, or another one has
-   *     taken a step and nobody else is told of that
+   * @throws IllegalStateException if this driver belongs to another thread, or if another thread
+   *     has taken a step that no listener received
    */
   public boolean step() {
     return step(Actor.NEVER - 1);
   }
 
   /**
-   * Like {@link #step()}, but what would begin after a moment stays.
+   * Like {@link #step()}, but leaves turns that would begin after {@code latest}.
    *
-   * @param latest in terms of the clock
+   * @param latest a time of the clock
    */
   public boolean step(long latest) {
     failIfForeign();
@@ -347,19 +354,19 @@ public final class DeterministicDriver implements Driver {
   }
 
   /**
-   * Runs until nothing is left that could ever run, timers included.
+   * Runs until nothing is left to run, including timers.
    *
-   * @param maxTurns a bound for programs that never come to rest
-   * @return the turns that were run
-   * @throws IllegalStateException if there is work left after that many turns, or as {@link
-   *     #step()} has it
+   * @param maxTurns a bound for programs that never become idle
+   * @return the number of turns
+   * @throws IllegalStateException if there is work left after that many turns, or as in {@link
+   *     #step()}
    */
   public long runUntilQuiescent(long maxTurns) {
     turns = 0;
     limit = maxTurns; // counts the turns inside a pause, too
     try {
       while (step()) {
-        // goes on until everything rests
+        // until nothing is left to run
       }
       return turns;
     } finally {
@@ -370,7 +377,7 @@ public final class DeterministicDriver implements Driver {
   /**
    * Runs everything that happens within the given virtual time from now.
    *
-   * @throws IllegalStateException as {@link #step()} has it
+   * @throws IllegalStateException as in {@link #step()}
    */
   public void runFor(long nanos) {
     long end = clock.nanoTime() + nanos;
@@ -396,7 +403,7 @@ public final class DeterministicDriver implements Driver {
     return true;
   }
 
-  /** The earliest time not before another one at which an actor wants a turn. */
+  /** Returns the earliest deadline of an actor that is not before {@code notBefore}. */
   private long nextDeadline(long notBefore) {
     long earliest = Actor.NEVER;
     for (ScheduledLane lane : lanes) {
@@ -418,7 +425,7 @@ public final class DeterministicDriver implements Driver {
   @Override
   public void close() {
     if (inside == null) {
-      owner = Thread.currentThread(); // whoever closes it has the last word
+      owner = Thread.currentThread(); // so that the turns below are not foreign steps
     }
     Throwable failure = null;
     ScheduledLane left = nextOneShot();
@@ -427,7 +434,7 @@ public final class DeterministicDriver implements Driver {
       try {
         left.actor.runTurn();
       } catch (RuntimeException | Error thrown) {
-        // held back: the others may be the ends of agents
+        // deferred: the others may be the ends of agents
         if (failure == null) {
           failure = thrown;
         } else if (failure != thrown) {
@@ -464,7 +471,7 @@ public final class DeterministicDriver implements Driver {
 
     @Override
     public void wake() {
-      // readiness is asked for before each turn
+      // readiness is checked before each turn
       tellIfForeign(ForeignStep.Kind.WAKE, actor);
       if (log != null) {
         log.wakes(actor.name());
@@ -515,7 +522,7 @@ public final class DeterministicDriver implements Driver {
     }
   }
 
-  /** Stands for the time where it goes on: never attached, never run. */
+  /** A placeholder for the clock where time advances; never attached, never run. */
   private static final class ClockActor implements Actor {
     @Override
     public String name() {
@@ -549,10 +556,12 @@ public final class DeterministicDriver implements Driver {
     private final @Nullable TurnLog log;
     private final AtomicLong now = new AtomicLong();
 
-    /** Since time last went on to a timer: who looks again and again waits for it to go on. */
+    /**
+     * Clock reads since time last advanced to a timer; a script with many of them is busy-waiting.
+     */
     private long looks;
 
-    /** Times seen since then that nobody has looked up. */
+    /** Times seen since then without a clock read. */
     private long seen;
 
     VirtualClock(double epochMillis, long turnNanos, @Nullable TurnLog log) {
@@ -583,7 +592,7 @@ public final class DeterministicDriver implements Driver {
 
     private long waitByLooking() {
       if (log != null) {
-        log.reaches(TIME); // timers of others may be due now
+        log.reaches(TIME); // timers of other actors may be due now
       }
       return now.addAndGet(LOOK_NANOS);
     }
@@ -597,7 +606,7 @@ public final class DeterministicDriver implements Driver {
       now.addAndGet(turnNanos);
     }
 
-    /** Never back. */
+    /** Advances to a moment; never goes back. */
     void moveTo(long moment) {
       looks = 0;
       seen = 0;

@@ -4,42 +4,45 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which actor runs next, where and when. There are three: {@link ThreadPoolDriver}, {@link
- * CallerDriver} and {@link DeterministicDriver}; event loops and the lock task queue are the same
- * under each.
+ * The scheduler of actors: decides which one runs next, where and when. There are {@link
+ * ThreadPoolDriver}, {@link CallerDriver} and {@link DeterministicDriver}, and {@link BorrowedLoop}
+ * for one event loop; event loops and the lock task queue are the same under each.
  */
 public interface Driver extends AutoCloseable {
 
-  /** What kind of actor is attached: the threaded drivers treat them differently. */
+  /** The kind of an attached actor; the threaded drivers treat them differently. */
   enum Kind {
-    /** Runs script: may take long, so it never borrows the thread that woke it. */
+    /** Runs script: may take long, so it never runs on the thread that woke it. */
     EVENT_LOOP,
     /** Runs short steps of ours, no script: may run on the thread that woke it. */
     PARALLEL_QUEUE
   }
 
-  /** Handle by which an attached actor asks for turns. */
+  /** The handle by which an attached actor requests turns. */
   interface Lane {
 
-    /** Says that there is work. Any thread; cheap when the lane is awake already. */
+    /** Reports that there is work. Any thread; cheap if the lane is already awake. */
     void wake();
 
-    /** Gives no turns from now on; a turn under way goes on. Any thread. */
+    /** Stops turns of the actor; a current turn continues. Any thread. */
     void detach();
 
     /**
-     * Says that some of the actor's work was done outside of its turns, and maybe none is left. On
-     * a thread on which it might have had a turn.
+     * Reports that work of the actor was done outside of its turns, and maybe none is left. On a
+     * thread on which a turn could have run.
      */
     default void workedOff() {}
   }
 
   Clock clock();
 
-  /** How many agents can run script at the same time, as far as this driver knows; at least 1. */
+  /**
+   * Returns how many agents can run script at the same time, as far as this driver can determine;
+   * at least 1.
+   */
   int parallelism();
 
-  /** Takes an actor under this driver; it gets no turn before its first {@link Lane#wake()}. */
+  /** Attaches an actor; it gets no turn before its first {@link Lane#wake()}. */
   Lane attach(Actor actor, Kind kind);
 
   /**
@@ -49,7 +52,7 @@ public interface Driver extends AutoCloseable {
   void runBlocking(String label, Runnable work);
 
   /**
-   * Stands still inside a turn of an event loop until a future is done, however it is done. That
+   * Pauses inside a turn of an event loop until a future is done, normally or exceptionally. That
    * loop gets no turn meanwhile; others do.
    *
    * @throws InterruptedException if the agent is ended meanwhile
@@ -59,12 +62,12 @@ public interface Driver extends AutoCloseable {
    */
   void pause(CompletableFuture<?> until) throws InterruptedException;
 
-  /** Where turns leave what they do to others; null unless somebody wants to know. */
+  /** Returns the log of the effects of turns on other actors; null if no listener needs it. */
   default @Nullable TurnLog turnLog() {
     return null;
   }
 
-  /** Stops giving turns. User agents are closed before their driver. */
+  /** Stops all turns. User agents must be closed before their driver. */
   @Override
   void close();
 }

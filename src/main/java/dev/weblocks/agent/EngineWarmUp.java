@@ -14,28 +14,28 @@ import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 
 /**
- * Makes the engine initialize its classes while there is room on the stack.
+ * A warm-up that makes the engine initialize its classes while there is room on the stack.
  *
  * <p>A class whose initialization meets a stack overflow stays broken for the whole JVM. A page
- * that recurses without end and does something new at the bottom, such as its first {@code sort()},
- * would break that for every other agent. So each built-in function is called once, and what the
- * syntax makes is made once, before page script runs. It costs a few hundred milliseconds once per
- * engine, part of which the pages would have cost.
+ * that recurses endlessly and uses a feature for the first time at the bottom, such as {@code
+ * sort()}, would break that feature for every other agent. So each built-in function is called
+ * once, and each syntactic construct is used once, before page script runs. This costs a few
+ * hundred milliseconds per engine, part of which pages would have cost.
  *
- * <p>The launcher knows the classes that this initializes, from a run like this one, and names them
- * in a file: they are initialized without a call of anything, in a third of the time. A call does
- * one thing more: it links the places that join strings, and one that meets a stack overflow then
- * stays broken too. So the launcher names the file only together with an ahead-of-time cache of the
- * same classes, out of which the JVM takes these places linked.
+ * <p>The launcher records in a file the classes that such a run initializes. They can then be
+ * initialized directly, without calling anything, in a third of the time. Calls have one more
+ * effect: they link the call sites of string concatenation, which a stack overflow would also break
+ * permanently. So the launcher names the file only together with an ahead-of-time cache of the same
+ * classes, which contains these call sites linked.
  */
 public final class EngineWarmUp {
 
-  /** The system property that names the file of classes, one in each line. */
+  /** The system property that names the file of classes, one per line. */
   private static final String CLASSES = "dev.weblocks.engineClasses";
 
   private static final String SCRIPT = "engine-warm-up.js";
 
-  /** What the script imports. */
+  /** The loader of the modules that the script imports. */
   public static final ModuleLoader MODULES = (importer, specifier, exact) -> new Module(specifier);
 
   private record Module(String path) implements ModuleFile {
@@ -76,7 +76,7 @@ public final class EngineWarmUp {
     }
   }
 
-  /** False if the file cannot be read. */
+  /** Initializes the listed classes. Returns false if the file cannot be read. */
   private static boolean initialize(Path classes) {
     ClassLoader loader = EngineWarmUp.class.getClassLoader();
     try (BufferedReader names = Files.newBufferedReader(classes)) {
@@ -84,7 +84,7 @@ public final class EngineWarmUp {
         try {
           Class<?> unused = Class.forName(name, true, loader);
         } catch (ClassNotFoundException | LinkageError generated) {
-          // at run time, by the engine, which did it when it was made
+          // a class generated at run time by the engine, which then initialized it
         }
       }
       return true;
@@ -119,7 +119,10 @@ public final class EngineWarmUp {
     }
   }
 
-  /** Asks what the binding asks of values: each kind of object answers by classes of its own. */
+  /**
+   * Makes the queries on a value that the binding makes; each kind of object has classes of its own
+   * for them.
+   */
   private static void look(Value object) {
     if (object.isNull() || object.isBoolean() || object.isString() || object.fitsInInt()) {
       return;

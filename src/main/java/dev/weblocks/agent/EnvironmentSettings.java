@@ -3,17 +3,17 @@ package dev.weblocks.agent;
 import java.util.Set;
 
 /**
- * The environment settings object of a realm, as far as it never changes.
+ * The immutable part of the environment settings object of a realm.
  *
- * @param id the environment id: what {@code LockInfo.clientId} and {@code Client.id} show
+ * @param id the environment id, as in {@code LockInfo.clientId} and {@code Client.id}
  * @param creationUrl absolute URL that the realm was made for
- * @param origin whose the realm is
+ * @param origin the origin of the realm
  * @param topLevelOrigin origin of the top-level document; part of the storage key
  * @param secureContext whether it is a secure context
- * @param crossSiteAncestor whether it is in a frame, and a document above it is of another site;
- *     part of the storage key
- * @param globalNames what {@code [Exposed]} is matched with, such as {@code Worker} and {@code
- *     DedicatedWorker}
+ * @param crossSiteAncestor whether it is in a frame with a cross-site ancestor document; part of
+ *     the storage key
+ * @param globalNames the names that {@code [Exposed]} is matched against, such as {@code Worker}
+ *     and {@code DedicatedWorker}
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/webappapis.html#environment-settings-object">HTML</a>
  */
@@ -30,7 +30,7 @@ public record EnvironmentSettings(
     globalNames = Set.copyOf(globalNames);
   }
 
-  /** Settings of a document at the top, or of what one has made. */
+  /** Makes the settings of a top-level document, or of an environment that one has made. */
   public EnvironmentSettings(
       String id,
       String creationUrl,

@@ -11,16 +11,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The event loop of one agent: task queues by source, and timers.
  *
- * <p>Tasks come in from any thread; turns, and everything about timers, belong to the thread that
- * runs the turn. Default order is order of arrival over all sources. The microtask checkpoint is
- * not here: a context drains its promise jobs whenever its outermost call returns (see {@link
+ * <p>Tasks are queued from any thread; turns, and everything about timers, belong to the thread
+ * that runs the turn. Tasks run in order of arrival over all sources. The microtask checkpoint is
+ * elsewhere: a context drains its promise jobs whenever its outermost call returns (see {@link
  * Agent#call}).
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#event-loops">HTML</a>
  */
 public final class EventLoop implements Actor {
 
-  /** A timer that waits; {@link EventLoop#cancelTimer} takes it back. */
+  /** A pending timer; {@link EventLoop#cancelTimer} cancels it. */
   public static final class Timer implements Comparable<Timer> {
     private final long deadline;
     private final long order;
@@ -56,7 +56,7 @@ public final class EventLoop implements Actor {
   // guarded by queues
   private final Map<TaskSource, ArrayDeque<Queued>> queues = new EnumMap<>(TaskSource.class);
 
-  /** A bit for each source whose queue is not empty: nearly always no more than one. */
+  /** A bit for each source whose queue is not empty; nearly always at most one. */
   private int waiting;
 
   private long arrivals;
@@ -64,7 +64,7 @@ public final class EventLoop implements Actor {
   private boolean closed;
   private final ArrayDeque<Task> beforeOthers = new ArrayDeque<>();
 
-  /** Changed on the loop. */
+  /** Changed on the loop only. */
   private volatile boolean frozen;
 
   // the thread of the turn only
@@ -75,10 +75,10 @@ public final class EventLoop implements Actor {
   private @Nullable Runnable afterTurn;
   private final Gate gate;
 
-  /** What a turn has to pass. */
+  /** The gate that each turn passes. */
   interface Gate {
 
-    /** One that lets each turn pass. */
+    /** A gate that admits every turn. */
     Gate OPEN =
         new Gate() {
           @Override
@@ -90,7 +90,7 @@ public final class EventLoop implements Actor {
           public void close() {}
         };
 
-    /** Whether a turn may begin on this thread; if so, it ends by {@link #close()}. */
+    /** Returns whether a turn may begin on this thread; if so, it ends by {@link #close()}. */
     boolean open();
 
     /** Called after each turn, outside of it. */
@@ -98,8 +98,8 @@ public final class EventLoop implements Actor {
   }
 
   /**
-   * Takes what a task or timer throws: a defect of ours, since script errors are reported to
-   * script.
+   * A handler for exceptions of tasks and timers. These are defects of ours, since script errors
+   * are reported to script.
    */
   @FunctionalInterface
   interface UncaughtFailure {
@@ -165,13 +165,13 @@ public final class EventLoop implements Actor {
     lane.wake();
   }
 
-  /** Holds all tasks and timers back from the end of this turn on. On the loop. */
+  /** Suspends all tasks and timers from the end of this turn on. On the loop. */
   void freeze() {
     assertOnLoop();
     frozen = true;
   }
 
-  /** Lets tasks and timers run again; timers that are due fire now, once each. On the loop. */
+  /** Resumes tasks and timers; timers that are due fire now, once each. On the loop. */
   void thaw() {
     assertOnLoop();
     frozen = false;
@@ -192,7 +192,7 @@ public final class EventLoop implements Actor {
     return timer;
   }
 
-  /** Takes a timer back; nothing happens if it was due already. On the loop only. */
+  /** Cancels a timer; no-op if it has fired already. On the loop only. */
   public void cancelTimer(Timer timer) {
     assertOnLoop();
     if (timer.cancelled) {
@@ -204,11 +204,11 @@ public final class EventLoop implements Actor {
   }
 
   /**
-   * Cancelled timers stay in the heap, since to find one there takes as long as there are timers.
-   * The first one is always live, and a heap that is mostly cancelled is cleared out at once.
+   * Removes cancelled timers from the top of the heap, so that the first one is always live. Others
+   * stay, since finding one takes linear time; a heap that is mostly cancelled is purged at once.
    */
   private void dropCancelled() {
-    PriorityQueue<Timer> heap = timers; // the end of the agent puts another one here
+    PriorityQueue<Timer> heap = timers; // the end of the agent replaces it
     if (cancelledTimers > 32 && cancelledTimers * 2 > heap.size()) {
       heap.removeIf(timer -> timer.cancelled);
       cancelledTimers = 0;
@@ -250,8 +250,7 @@ public final class EventLoop implements Actor {
   }
 
   /**
-   * Does something that no turn has asked for as if in a turn. Nobody else can be in one: the
-   * caller sees to that.
+   * Runs steps outside of turns as if in a turn. The caller ensures that no turn runs meanwhile.
    */
   <T extends @Nullable Object> T runOutsideOfTurns(Supplier<T> steps) {
     long before = nextDeadline();
@@ -261,12 +260,12 @@ public final class EventLoop implements Actor {
     } finally {
       runner = null;
       if (nextDeadline() != before) {
-        lane.wake(); // the driver asks for deadlines after turns only
+        lane.wake(); // the driver reads deadlines after turns only
       }
     }
   }
 
-  /** Drops all tasks now, and runs an action after the turn under way. On the loop. */
+  /** Drops all tasks now, and runs an action after the current turn. On the loop. */
   void closeAfterThisTurn(Runnable action) {
     synchronized (queues) {
       closed = true;
@@ -280,7 +279,7 @@ public final class EventLoop implements Actor {
   }
 
   private void fireDueTimers() {
-    PriorityQueue<Timer> heap = timers; // the end of the agent puts another one here
+    PriorityQueue<Timer> heap = timers; // the end of the agent replaces it
     if (heap.isEmpty()) {
       return;
     }
@@ -394,7 +393,7 @@ public final class EventLoop implements Actor {
     return task.source().label() + ": " + task.label();
   }
 
-  /** The task that is first now; timers that are due queue theirs behind it. */
+  /** Returns the description of the first task; timers that are due queue theirs behind it. */
   @Override
   public String nextStep() {
     synchronized (queues) {
@@ -422,19 +421,19 @@ public final class EventLoop implements Actor {
     return first == null || frozen ? NEVER : first.deadline;
   }
 
-  /** Lets go of what the timers of an ended agent would have done. Any thread. */
+  /** Drops all timers, so that an ended agent does not retain their actions. Any thread. */
   void forgetTimers() {
     timers = new PriorityQueue<>();
   }
 
-  /** Whether no task will run after the turn under way, if there is one. Any thread. */
+  /** Returns whether no task will run after the current turn, if there is one. Any thread. */
   public boolean isClosed() {
     synchronized (queues) {
       return closed;
     }
   }
 
-  /** Drops every task, takes no more and gives no more turns. Any thread. */
+  /** Drops all tasks, accepts no more and runs no more turns. Any thread. */
   void close() {
     synchronized (queues) {
       closed = true;
@@ -446,7 +445,7 @@ public final class EventLoop implements Actor {
     lane.detach();
   }
 
-  /** Whether the current thread is the one that runs this loop's turn now. */
+  /** Returns whether the current thread runs a turn of this loop now. */
   public boolean isOnLoop() {
     return runner == Thread.currentThread();
   }

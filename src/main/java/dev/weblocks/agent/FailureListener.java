@@ -1,13 +1,13 @@
 package dev.weblocks.agent;
 
 /**
- * Told of defects: code of ours threw what it must not throw. Called on the event loop, or on the
- * thread on which an agent ends.
+ * A listener for defects: exceptions of our own code that must not occur. Called on the event loop,
+ * or on the thread on which an agent ends.
  */
 @FunctionalInterface
 public interface FailureListener {
   /**
-   * Takes one defect.
+   * Called for one defect.
    *
    * @param where the task or member that failed
    */

@@ -3,26 +3,25 @@ package dev.weblocks.agent;
 import java.util.List;
 
 /**
- * Something that another thread than its own has done to a {@link DeterministicDriver}. It has come
- * before some step and after another because threads happened to run like that: the same seed may
- * order it otherwise the next time.
+ * A step that another thread than its owner took on a {@link DeterministicDriver}. Its place in the
+ * order depends on thread timing: the same seed may order it differently the next time.
  *
- * @param kind what was done
- * @param actor to what, by its name
+ * @param kind the kind of the step
+ * @param actor the name of the affected actor
  * @param thread the name of the thread
- * @param place where that thread was, innermost first
+ * @param place the stack of that thread, innermost frame first
  */
 public record ForeignStep(Kind kind, String actor, String thread, List<StackTraceElement> place) {
 
-  /** What can be done to a driver. */
+  /** The kind of a foreign step. */
   public enum Kind {
-    /** An actor came: an agent was made, or something began to wait. */
+    /** An actor was attached: an agent was made, or a wait began. */
     ATTACH("was added"),
-    /** An actor was given work, such as a task. */
+    /** An actor received work, such as a task. */
     WAKE("was given work"),
-    /** An actor went. */
+    /** An actor was detached. */
     DETACH("was taken away"),
-    /** Something was to be run once, such as the answer to a request. */
+    /** Work to run once was submitted, such as the response to a request. */
     RUN("was to be run");
 
     private final String words;
@@ -36,7 +35,7 @@ public record ForeignStep(Kind kind, String actor, String thread, List<StackTrac
     place = List.copyOf(place);
   }
 
-  /** What happened and where, in one line. */
+  /** Returns what happened and where, in one line. */
   @Override
   public String toString() {
     return actor
@@ -48,7 +47,7 @@ public record ForeignStep(Kind kind, String actor, String thread, List<StackTrac
         + where();
   }
 
-  /** The place where the code of others has called this library. */
+  /** Returns the place where other code called this library. */
   private String where() {
     StackTraceElement own = null;
     for (StackTraceElement each : place) {
@@ -66,7 +65,7 @@ public record ForeignStep(Kind kind, String actor, String thread, List<StackTrac
     return own == null ? "" : ", at " + own;
   }
 
-  /** Whether a class is the platform's or the engine's, through which code of others calls. */
+  /** Returns whether a class belongs to the JDK or the engine, through which other code calls. */
   private static boolean isInBetween(String name) {
     return name.startsWith("java.")
         || name.startsWith("jdk.")

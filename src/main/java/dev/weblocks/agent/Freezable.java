@@ -1,24 +1,27 @@
 package dev.weblocks.agent;
 
-/** Takes part when its agent freezes and resumes. All methods are called on the event loop. */
+/**
+ * A participant in the freezing and resuming of its agent. All methods are called on the event
+ * loop.
+ */
 public interface Freezable {
 
-  /** Whether others may have to wait while the agent is frozen, or it waits for others itself. */
+  /**
+   * Returns whether other agents may have to wait while this one is frozen, or it waits for others.
+   */
   default boolean isInvolvedWithOthers() {
     return false;
   }
 
-  /**
-   * The agent is about to freeze; script may run. It may still turn out that it does not freeze.
-   */
+  /** Called when the agent is about to freeze; script may run. The freeze may still be refused. */
   default void beforeFreeze() {}
 
-  /** The agent freezes: no script of it runs from now on. Not called when it refuses. */
+  /** Called when the agent freezes: no script of it runs from now on. Not called if it refuses. */
   default void freeze(FreezePolicy policy) {}
 
-  /** The agent has resumed; no script of it has run yet. */
+  /** Called when the agent has resumed, before any script of it runs. */
   default void resume() {}
 
-  /** The agent has resumed, or has not frozen after all; script may run. */
+  /** Called when the agent has resumed, or has not frozen after all; script may run. */
   default void afterResume() {}
 }

@@ -1,11 +1,11 @@
 package dev.weblocks.agent;
 
-/** What becomes, when an agent freezes, of what others could wait for. */
+/** The treatment of resources that others could wait for when an agent freezes. */
 public enum FreezePolicy {
-  /** It stays as it is; others wait until the agent resumes or ends. */
+  /** The agent keeps them; others wait until it resumes or ends. */
   KEEP,
-  /** It is given up, so that nobody waits for an agent that does nothing. */
+  /** The agent releases them, so that no other agent waits for a frozen one. */
   RELEASE,
-  /** The agent does not freeze while there is anything of the kind. */
+  /** The agent does not freeze while it has any. */
   REFUSE
 }

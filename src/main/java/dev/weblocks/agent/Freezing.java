@@ -9,7 +9,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
- * Freezes and resumes an agent, together with all agents that end with it.
+ * The freezing and resuming of an agent, together with all agents that end with it.
  *
  * <p>A frozen agent runs no task and no timer. Its tasks wait in order; timers that come due
  * meanwhile fire when it resumes, each once. It can be ended like any other.
@@ -22,7 +22,7 @@ public final class Freezing {
 
   private final Agent agent;
 
-  /** What was asked for last: requests are fulfilled one after the other. Guarded by this. */
+  /** The completion of the last request; requests run one after the other. Guarded by this. */
   private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
 
   /** Guarded by itself; changed on the loop, emptied at the end of the agent. */
@@ -34,7 +34,7 @@ public final class Freezing {
     this.agent = agent;
   }
 
-  /** Has somebody take part as long as its realm is there. On the event loop. */
+  /** Adds a participant until its realm is discarded. On the event loop. */
   public void add(Realm realm, Freezable freezable) {
     synchronized (participants) {
       participants.removeIf(each -> each.realm.isDiscarded());
@@ -42,7 +42,7 @@ public final class Freezing {
     }
   }
 
-  /** Whether the agent is frozen now. Any thread. */
+  /** Returns whether the agent is frozen now. Any thread. */
   public boolean isFrozen() {
     return frozen;
   }
@@ -97,16 +97,16 @@ public final class Freezing {
                 result.complete(value);
               }
               over.complete(
-                  null); // whoever waits for the result hears of it before the next begins
+                  null); // last: dependents of the result run before the next request
             }));
     return result;
   }
 
   /**
-   * Whether the agent, and those that end with it, would freeze and nobody would have to wait for
-   * that. Any thread.
+   * Checks that neither the agent nor any that ends with it is involved with others, see {@link
+   * Freezable#isInvolvedWithOthers}. Any thread.
    *
-   * @return completes with the answer, as it is by then
+   * @return completes with the result, as of then
    */
   public CompletionStage<Boolean> mayFreeze() {
     return everywhere(Freezing::isUninvolved);
@@ -115,7 +115,7 @@ public final class Freezing {
   private CompletableFuture<Boolean> freezeAll(FreezePolicy policy) {
     CompletableFuture<Boolean> mayFreeze =
         policy == FreezePolicy.REFUSE
-            ? everywhere(Freezing::isUninvolved) // so that a page that refuses hears nothing of it
+            ? everywhere(Freezing::isUninvolved) // so that a page that refuses gets no event
             : CompletableFuture.completedFuture(true);
     return mayFreeze
         .thenCompose(may ->
@@ -129,8 +129,8 @@ public final class Freezing {
   }
 
   /**
-   * Does something here and then, if that gave true, in all agents that end with this one, which
-   * are known by then. One that has ended does not count.
+   * Runs steps here and then, if their result is true, in all agents that end with this one, as
+   * known by then. An agent that has ended counts as true.
    */
   private CompletableFuture<Boolean> everywhere(
       Function<Freezing, CompletableFuture<Boolean>> steps) {
@@ -174,7 +174,7 @@ public final class Freezing {
     };
   }
 
-  /** True for an agent that has ended: it is in nobody's way. */
+  /** Completes with true if the agent ends first: it blocks no other agent. */
   private CompletableFuture<Boolean> orEnded(CompletableFuture<Boolean> done) {
     CompletableFuture<Void> ended = agent.ended().toCompletableFuture();
     return CompletableFuture.anyOf(done, ended).thenApply(first -> !done.isDone() || done.join());
@@ -184,13 +184,13 @@ public final class Freezing {
     return participants().stream().anyMatch(Freezable::isInvolvedWithOthers);
   }
 
-  /** In a task. */
+  /** Freezes the agent; false if it refuses. In a task. */
   private boolean changeToFrozen(FreezePolicy policy) {
     if (policy == FreezePolicy.REFUSE && isInvolved()) {
       return false;
     }
     participants().forEach(Freezable::beforeFreeze);
-    // the page may have asked for something only now
+    // the page may have requested something only now
     if (policy == FreezePolicy.REFUSE && isInvolved()) {
       participants().forEach(Freezable::afterResume);
       return false;
@@ -213,7 +213,7 @@ public final class Freezing {
                     .toArray(CompletableFuture<?>[]::new)));
   }
 
-  /** In a task, before all others. */
+  /** Resumes the agent. In a task, before all others. */
   private boolean changeToUnfrozen() {
     if (frozen) {
       trace("resumes");
@@ -241,7 +241,7 @@ public final class Freezing {
     }
   }
 
-  /** At the end of the agent. */
+  /** Removes all participants, at the end of the agent. */
   void forgetAll() {
     synchronized (participants) {
       participants.clear();

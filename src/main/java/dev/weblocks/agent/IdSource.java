@@ -4,8 +4,8 @@ import java.util.UUID;
 import java.util.random.RandomGenerator;
 
 /**
- * Makes the identifiers of environments. Seeded, it makes the same ones in the same order.
- * Thread-safe.
+ * The source of environment identifiers. With the same seed, it makes the same ones in the same
+ * order. Thread-safe.
  */
 public final class IdSource {
 
@@ -15,7 +15,7 @@ public final class IdSource {
     this.random = random;
   }
 
-  /** A version 4 UUID in lower case, the form in which browsers show {@code Client.id}. */
+  /** Returns a version 4 UUID in lower case, the form in which browsers show {@code Client.id}. */
   public synchronized String nextUuid() {
     long high = (random.nextLong() & ~0xF000L) | 0x4000L;
     long low = (random.nextLong() & ~(3L << 62)) | (1L << 63);

@@ -6,19 +6,19 @@ import java.net.URI;
 /** A module as the engine reads it. On the event loop. */
 public interface ModuleFile {
 
-  /** The URL: what stacks show, and what tells one module from another. */
+  /** Returns the URL that identifies the module, also in stack traces. */
   String path();
 
-  /** The URL for {@code import.meta.url}; asked after {@link #isJson}. */
+  /** Returns the URL for {@code import.meta.url}; called after {@link #isJson}. */
   URI uri();
 
-  /** Whether it is a JSON module. The agent may pause. */
+  /** Returns whether it is a JSON module. The agent may pause. */
   boolean isJson();
 
   /**
-   * The text. The agent may pause.
+   * Returns the text. The agent may pause.
    *
-   * @throws IOException if there shall be no such module: the engine will ask again for it
+   * @throws IOException if the module is to count as absent; the engine will request it again
    */
   String text() throws IOException;
 }

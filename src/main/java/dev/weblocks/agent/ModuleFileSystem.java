@@ -20,10 +20,10 @@ import org.graalvm.polyglot.io.IOAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file system of a context, by which the engine loads modules; nothing else is in it. Modules
- * in data URLs come here only if something hides from the engine what they are.
+ * The file system of a context, by which the engine loads modules; it contains nothing else.
+ * Modules in data URLs come here only if the engine does not recognize them as such.
  *
- * <p>Whatever these methods throw but IOException, script would see as an object of Java.
+ * <p>Script would see any exception of these methods but IOException as a Java object.
  */
 public final class ModuleFileSystem implements FileSystem {
 
@@ -36,17 +36,18 @@ public final class ModuleFileSystem implements FileSystem {
     this.loader = loader;
   }
 
-  /** What a context may read that gets its modules from a loader. */
+  /** Returns the I/O access of a context that gets its modules from a loader. */
   public static IOAccess access(ModuleLoader loader) {
     return IOAccess.newBuilder().fileSystem(new ModuleFileSystem(loader)).build();
   }
 
-  /** How deep it calls itself to see that there is room on the stack. */
+  /** The recursion depth that proves that there is room on the stack. */
   private static final int ROOM = 3000;
 
   /**
-   * Fails here, with what the engine makes an Error of, and not where it would hand the overflow of
-   * Java's stack on to script. The engine begins with {@link #parsePath}.
+   * Throws, if the stack is nearly full, an exception that the engine converts to an Error. Later,
+   * the engine would pass the overflow of Java's stack on to script. The engine calls {@link
+   * #parsePath} first.
    */
   private static void requireRoomOnStack() {
     try {
@@ -91,7 +92,7 @@ public final class ModuleFileSystem implements FileSystem {
     try {
       return ((ModulePath) path).file().isJson() ? JSON : SCRIPT;
     } catch (IllegalStateException | StackOverflowError | OutOfMemoryError failure) {
-      return null; // it will be read none the less, and fail then
+      return null; // it will be read anyway, and fail then
     }
   }
 

@@ -3,8 +3,8 @@ package dev.weblocks.agent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the modules of an agent come from. On the event loop, inside the call of script that wants
- * a module.
+ * The source of the modules of an agent. Called on the event loop, inside the script call that
+ * needs a module.
  *
  * @see <a
  *     href="https://html.spec.whatwg.org/multipage/webappapis.html#hostloadimportedmodule">HostLoadImportedModule</a>
@@ -13,16 +13,16 @@ import org.jspecify.annotations.Nullable;
 public interface ModuleLoader {
 
   /**
-   * The module that a specifier means. A specifier that means none gets a module that throws.
+   * Returns the module of a specifier. If there is none, the result is a module that throws.
    *
-   * @param importer the path of the module that has the specifier; null if it was not given: for a
+   * @param importer the path of the module that contains the specifier; null if unknown: for a
    *     script, and for an absolute URL
-   * @param exact whether the engine tells modules apart by the specifier as it is written, and not
-   *     by their paths
+   * @param exact whether the engine identifies modules by the specifier as written, and not by
+   *     their paths
    */
   ModuleFile find(@Nullable String importer, String specifier, boolean exact);
 
-  /** Makes the loader of an agent: a supplement of the user agent. */
+  /** A factory for the loaders of agents; a supplement of the user agent. */
   @FunctionalInterface
   interface Factory {
     ModuleLoader loaderOf(Agent agent);

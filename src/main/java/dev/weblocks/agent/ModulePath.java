@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the engine takes for the path of a file: a specifier first, and the URL of a module once
- * that has been found. The engine joins paths by {@link #resolveSibling(String)} alone.
+ * The path of a module, which the engine uses like a file path: the specifier at first, the URL of
+ * the module once it is found. The engine joins paths only by {@link #resolveSibling(String)}.
  */
 final class ModulePath implements Path {
 
@@ -28,12 +28,14 @@ final class ModulePath implements Path {
     this.find = find;
   }
 
-  /** A specifier, or the path of a module that has one: its first use will tell. */
+  /**
+   * Returns the path for a specifier, or for a module that contains one; the first use shows which.
+   */
   static ModulePath of(ModuleLoader loader, String text) {
     return new ModulePath(loader, text, () -> loader.find(null, text, false));
   }
 
-  /** An absolute URL. */
+  /** Returns the path for an absolute URL. */
   static ModulePath of(ModuleLoader loader, URI uri) {
     String text = uri.toString();
     return new ModulePath(loader, text, () -> loader.find(null, text, true));
@@ -48,7 +50,7 @@ final class ModulePath implements Path {
     return found;
   }
 
-  /** The same module under its own path. */
+  /** Returns the same module under its own path. */
   ModulePath found() {
     ModuleFile module = file();
     return new ModulePath(loader, module.path(), () -> module);

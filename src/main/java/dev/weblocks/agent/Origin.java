@@ -7,11 +7,14 @@ package dev.weblocks.agent;
  */
 public sealed interface Origin {
 
-  /** As {@code location.origin} shows it; {@code null} for an opaque origin. */
+  /**
+   * Returns the serialization, as in {@code location.origin}; {@code null} for an opaque origin.
+   */
   String serialize();
 
   /**
-   * Whether an origin is potentially trustworthy: a scheme that is authenticated, or this machine.
+   * Returns whether this origin is potentially trustworthy: an authenticated scheme, or this
+   * machine.
    *
    * @see <a href="https://w3c.github.io/webappsec-secure-contexts/#is-origin-trustworthy">Secure
    *     Contexts</a>
@@ -33,7 +36,7 @@ public sealed interface Origin {
   }
 
   /**
-   * An origin that a URL has.
+   * The tuple origin of a URL.
    *
    * @param scheme lower case, without colon
    * @param host lower case, in ASCII form
@@ -47,9 +50,9 @@ public sealed interface Origin {
   }
 
   /**
-   * Equal to itself only.
+   * An opaque origin, equal only to itself.
    *
-   * @param id makes it unequal to others
+   * @param id distinguishes it from others
    */
   record Opaque(String id) implements Origin {
     @Override

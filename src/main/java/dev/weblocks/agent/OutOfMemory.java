@@ -2,15 +2,15 @@ package dev.weblocks.agent;
 
 import org.graalvm.polyglot.PolyglotException;
 
-/** Knows by what was thrown whether the memory of the process has run out. */
+/** The check whether an exception means that the process has run out of memory. */
 public final class OutOfMemory {
 
-  /** So that a circle of causes has an end. */
+  /** The limit for a cycle of causes. */
   private static final int MAX_CAUSES = 100;
 
   private OutOfMemory() {}
 
-  /** Whether there was no memory left, be it for Java code or for the engine. */
+  /** Returns whether memory had run out, for Java code or for the engine. */
   public static boolean isCauseOf(Throwable failure) {
     Throwable cause = failure;
     for (int i = 0; cause != null && i < MAX_CAUSES; i++) {
@@ -31,10 +31,10 @@ public final class OutOfMemory {
     }
     String message = String.valueOf(thrown.getMessage());
     if (thrown.isInternalError()) {
-      return message.contains(OutOfMemoryError.class.getName()); // the text of what was thrown
+      return message.contains(OutOfMemoryError.class.getName()); // the text of the error
     }
-    // the engine has two such resources, and tells them apart by its message alone; one that is
-    // cancelled has met a limit that somebody has set
+    // the engine has two such resources, and only the message distinguishes them; a cancelled
+    // context has exceeded a configured limit
     return thrown.isResourceExhausted()
         && !thrown.isCancelled()
         && !message.contains("Stack overflow");

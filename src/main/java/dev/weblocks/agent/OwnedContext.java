@@ -6,19 +6,19 @@ import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.io.IOAccess;
 import org.jspecify.annotations.Nullable;
 
-/** A context of the agent's own: made when it is first needed, closed by force at the end. */
+/** A context that the agent owns: made lazily, closed by force at the end. */
 final class OwnedContext implements AgentContext {
 
   private static final Source NOTHING =
       Source.newBuilder("js", "", "weblocks:nothing").internal(true).buildLiteral();
 
-  /** Guards its birth against its death: it is made on the loop, closed anywhere. */
+  /** Guards the creation of the context, on the loop, against its close on another thread. */
   private final Object lock;
 
   private @Nullable Context context;
 
   /**
-   * @param lock under which the state of the agent changes
+   * @param lock the lock under which the state of the agent changes
    */
   OwnedContext(Object lock) {
     this.lock = lock;
@@ -29,7 +29,10 @@ final class OwnedContext implements AgentContext {
     return true;
   }
 
-  /** One that an end has overtaken is still used: its own cancellation tells script best. */
+  /**
+   * Also returns a context whose agent is ending: script then ends by the cancellation of the
+   * context.
+   */
   @Override
   public Context get(Agent agent) {
     synchronized (lock) {
@@ -60,7 +63,7 @@ final class OwnedContext implements AgentContext {
     }
   }
 
-  /** Nobody else knows the context, so nobody else can be inside. */
+  /** Always succeeds: no other thread has access to the context. */
   @Override
   public Entry enter() {
     return Entry.ENTERED;
@@ -104,7 +107,7 @@ final class OwnedContext implements AgentContext {
 
   @Override
   public boolean isClosed() {
-    return false; // whoever closes it ends the agent, too
+    return false; // code that closes it also ends the agent
   }
 
   @Override

@@ -11,8 +11,8 @@ import org.graalvm.polyglot.Value;
 /**
  * A realm: a global object with its own intrinsics, and its environment settings object.
  *
- * <p>All methods but {@link #settings()} and {@link #agent()} belong to the event loop of the
- * agent.
+ * <p>All methods but {@link #settings()}, {@link #agent()} and those for any thread belong to the
+ * event loop of the agent.
  */
 public final class Realm {
 
@@ -22,7 +22,9 @@ public final class Realm {
   private final Value enter;
   private final Supplements supplements = new Supplements();
 
-  /** Guards the actions against the end of the agent, which comes on another thread. */
+  /**
+   * The actions to run at the end. Also the lock against the end of the agent on another thread.
+   */
   private final List<Runnable> onDiscard = new ArrayList<>();
 
   private final Set<Agent> followers = new ConcurrentSkipListSet<>(Agent.BY_AGE);
@@ -43,7 +45,7 @@ public final class Realm {
     return settings;
   }
 
-  /** The global object itself. */
+  /** Returns the global object itself. */
   public Value global() {
     return global;
   }
@@ -70,19 +72,20 @@ public final class Realm {
     return agent.read(enter, source);
   }
 
-  /** Whether a script can be parsed; nothing of it runs. */
+  /** Returns whether a script can be parsed; does not run it. */
   public boolean canParse(Source source) {
     return agent.syntaxErrorOf(source) == null;
   }
 
-  /** Queues a task that is dropped if this realm is gone by then. Any thread. */
+  /** Queues a task that is dropped if this realm is discarded by then. Any thread. */
   public void queueTask(TaskSource source, String label, Runnable steps) {
     agent.eventLoop().queueTask(source, this, label, steps);
   }
 
   /**
-   * Ends the realm while its agent lives on: its tasks are dropped, agents that end with it end,
-   * and what waits for that runs now. Script of it that is on the stack goes on. On the event loop.
+   * Ends the realm while its agent continues: drops its tasks, runs the actions of {@link
+   * #onDiscard} and ends the agents that end with it. Script of it that is on the stack continues.
+   * On the event loop.
    */
   public void discard() {
     agent.eventLoop().assertOnLoop();
@@ -97,9 +100,9 @@ public final class Realm {
   }
 
   /**
-   * Ends the realm once; others count on each of the actions.
+   * Ends the realm; idempotent. Each action must run, even if another one fails.
    *
-   * @param runner runs an action and takes its failure
+   * @param runner runs an action and handles its failure
    */
   void end(Consumer<Runnable> runner) {
     List<Runnable> actions;
@@ -117,8 +120,8 @@ public final class Realm {
   }
 
   /**
-   * Runs something when the realm has ended, by itself or with its agent, whose script can run no
-   * more then; at once if it has. Any thread.
+   * Runs an action when the realm has ended, alone or with its agent; at once if it has. If the
+   * agent has ended, none of its script can run by then. Any thread.
    */
   public void onDiscard(Runnable action) {
     synchronized (onDiscard) {
@@ -138,7 +141,7 @@ public final class Realm {
     }
   }
 
-  /** Whether the realm has ended. Any thread. */
+  /** Returns whether the realm has ended. Any thread. */
   public boolean isDiscarded() {
     return discarded;
   }

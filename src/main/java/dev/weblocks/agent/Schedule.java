@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Chooses which actor has the next turn under a {@link DeterministicDriver}. One that is a {@link
- * TurnListener} too is told of every turn.
+ * A strategy that chooses the next actor under a {@link DeterministicDriver}. A schedule that is
+ * also a {@link TurnListener} is called for every turn.
  */
 @FunctionalInterface
 public interface Schedule {
@@ -14,23 +14,23 @@ public interface Schedule {
    * Chooses among the actors that have work now. Called between turns, or inside one that pauses,
    * and only where there is a choice.
    *
-   * @param ready at least two, in the order in which they were attached; the clock comes last, see
-   *     {@link #choosesTime()}
-   * @return the index of the one that has the next turn
+   * @param ready at least two actors, in the order in which they were attached; the clock comes
+   *     last, see {@link #choosesTime()}
+   * @return the index of the actor that runs the next turn
    */
   int choose(List<Actor> ready);
 
   /**
-   * Whether time may go on to the next timer while actors have work, as on a machine that is slow.
-   * Then the clock is among those that are chosen from, under the name {@link
-   * DeterministicDriver#CLOCK}, wherever a timer is left. Otherwise time goes on when nothing else
-   * is left, and with the turns that take some. Asked once.
+   * Returns whether time may advance to the next timer while actors have work, as on a slow
+   * machine. If so, the clock is among the choices whenever a timer is pending, under the name
+   * {@link DeterministicDriver#CLOCK}. Otherwise time advances to a timer only when nothing else is
+   * left, and with turns that take time. Called once.
    */
   default boolean choosesTime() {
     return false;
   }
 
-  /** Draws evenly; the same seed draws the same. */
+  /** Returns a schedule that chooses uniformly at random; the same seed makes the same choices. */
   static Schedule random(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     return ready -> random.nextInt(ready.size());

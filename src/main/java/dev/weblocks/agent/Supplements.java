@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What higher packages keep with a user agent, an agent or a realm: one object per class. It lets
- * the owner end with everything that belongs to it without knowing any of it.
+ * The objects that higher packages attach to a user agent, an agent or a realm: one per class. They
+ * are released with their owner, which does not depend on their classes.
  */
 public final class Supplements {
 
@@ -15,13 +15,13 @@ public final class Supplements {
 
   Supplements() {}
 
-  /** The object of that class, made by {@code factory} at the first call. */
+  /** Returns the object of that class, made by {@code factory} at the first call. */
   public <T> T get(Class<T> type, Supplier<? extends T> factory) {
     T found = find(type);
     if (found != null) {
       return found;
     }
-    // not computeIfAbsent: a factory may ask for other supplements of the same owner
+    // not computeIfAbsent: a factory may get other supplements of the same owner
     synchronized (this) {
       T raced = find(type);
       if (raced != null) {
@@ -33,15 +33,15 @@ public final class Supplements {
     }
   }
 
-  /** The object of that class, or null when there is none. */
+  /** Returns the object of that class, or null if there is none. */
   public <T> @Nullable T find(Class<T> type) {
     return type.cast(byType.get(type));
   }
 
   /**
-   * The object of that class.
+   * Returns the object of that class.
    *
-   * @throws IllegalStateException when there is none
+   * @throws IllegalStateException if there is none
    */
   public <T> T require(Class<T> type) {
     T found = find(type);
@@ -51,15 +51,15 @@ public final class Supplements {
     return found;
   }
 
-  /** Forgets all. */
+  /** Removes all objects. */
   void clear() {
     byType.clear();
   }
 
   /**
-   * Keeps an object under its class.
+   * Stores an object under a class.
    *
-   * @throws IllegalStateException when there is one already
+   * @throws IllegalStateException if there is one already
    */
   public <T> void put(Class<T> type, T supplement) {
     if (byType.putIfAbsent(type, supplement) != null) {

@@ -1,6 +1,6 @@
 package dev.weblocks.agent;
 
-/** Real time. */
+/** The clock of real time. */
 public final class SystemClock implements Clock {
 
   private final long zero = System.nanoTime();

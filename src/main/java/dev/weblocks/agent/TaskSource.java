@@ -1,13 +1,13 @@
 package dev.weblocks.agent;
 
 /**
- * Where a task comes from. Tasks of one source keep their order; a driver may change the order
- * between sources.
+ * The source of a task. Tasks of one source keep their order; a driver may change the order between
+ * sources.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#task-source">HTML</a>
  */
 public enum TaskSource {
-  /** Scripts, documents and what has no source of its own. */
+  /** Scripts, documents and everything without a source of its own. */
   DOM_MANIPULATION("DOM manipulation"),
   FILE_READING("file reading"),
   HANDLE_FETCH("handle fetch"),
@@ -26,7 +26,7 @@ public enum TaskSource {
     this.label = label;
   }
 
-  /** The name that specifications use, without "task source". */
+  /** Returns the name that specifications use, without "task source". */
   public String label() {
     return label;
   }

@@ -24,31 +24,40 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs any number of agents on a bounded pool of threads, in real time.
+ * A driver that runs any number of agents on a bounded pool of threads, in real time.
  *
- * <p>A lane is an actor in the classical sense: it is queued to the pool at most once, runs a batch
- * of turns there and goes back to the end of the queue, so a busy agent delays others by a batch,
- * not for ever. An agent that never returns keeps one thread until it is terminated.
+ * <p>A lane is queued to the pool at most once, runs a batch of turns there and returns to the end
+ * of the queue. So a busy agent delays others by one batch only. An agent that never returns keeps
+ * one thread until it is terminated.
  *
- * <p>A lane that a turn wakes, as when one agent hands a lock to the next, waits for the thread of
- * that turn instead of waking another one, which would take longer than most turns. Should the
- * thread not come to it soon, it is queued to the pool after all.
+ * <p>A lane that a turn wakes, as when one agent passes a lock to the next, waits for the thread of
+ * that turn, because waking another thread would take longer than most turns. If that thread does
+ * not run it soon, it is queued to the pool after all.
  */
 public final class ThreadPoolDriver implements Driver {
 
-  /** The interpreter needs deep stacks: a megabyte holds only some hundred script frames. */
+  /**
+   * The stack size of a thread. The interpreter needs deep stacks: a megabyte holds only a few
+   * hundred script frames.
+   */
   private static final long STACK_BYTES = 16L << 20;
 
-  /** For ends that need no waiting, while each thread of the pool is in the way of another one. */
+  /**
+   * Additional reapers for agents that end without waiting, while each pool thread blocks a reaper.
+   */
   private static final int SPARE_REAPERS = 2;
 
-  /** Turns that a lane, and those that it wakes, may take before others get the thread. */
+  /**
+   * The number of turns that a lane, and those that it wakes, may run before others get the thread.
+   */
   private static final int BATCH = 64;
 
-  /** After once to twice this time, a lane does not wait for the thread that woke it any more. */
+  /**
+   * The patience of a lane, which waits for the thread that woke it for one to two times this long.
+   */
   private static final long PATIENCE_NANOS = 250_000;
 
-  /** How long the keeper waits before it tries again. */
+  /** The delay before the keeper retries. */
   private static final long RETRY_NANOS = 5_000_000;
 
   private final Clock clock;
@@ -57,25 +66,27 @@ public final class ThreadPoolDriver implements Driver {
   private final ScheduledThreadPoolExecutor timer;
   private volatile boolean closed;
 
-  /** Of the threads of the pool, one each. */
+  /** The seats of the pool, one for each thread. */
   private final Set<Seat> seats = ConcurrentHashMap.newKeySet();
 
   private final ThreadLocal<@Nullable Seat> seat = new ThreadLocal<>();
 
-  /** Whether the timer looks after the lanes that wait for a thread. */
+  /** Whether the timer is set to check the lanes that wait for a thread. */
   private final AtomicBoolean lookingAfter = new AtomicBoolean();
 
   /**
-   * The first of the lanes that could not be queued, or whose timer could not be armed, because
-   * memory, threads or the stack had run out: the keeper queues them again. They are linked to each
-   * other, as nothing can be allocated.
+   * The head of a linked list of lanes that could not be queued, or whose timer could not be set,
+   * because memory, threads or the stack had run out. The keeper queues them again. The lanes
+   * themselves are the links, as nothing can be allocated.
    */
   private final AtomicReference<@Nullable PooledLane> stranded = new AtomicReference<>();
 
-  /** Whether the keeper is to look after the lanes that wait for a thread: the timer could not. */
+  /**
+   * Whether the keeper has to check the lanes that wait for a thread, because the timer could not.
+   */
   private volatile boolean lookingAfterFailed;
 
-  /** Whether a thread of the pool has died, which the pool may have had no memory to replace. */
+  /** Whether a thread of the pool has died; the pool may have had no memory to replace it. */
   private volatile boolean threadDied;
 
   private final Thread keeper;
@@ -111,9 +122,9 @@ public final class ThreadPoolDriver implements Driver {
   }
 
   /**
-   * Few threads, however many agents end at once: an idle agent ends in no time, and no more than
-   * run can keep a thread waiting. Whoever hears of an end and waits there for another one gets the
-   * pool a further thread, as only this kind of pool does.
+   * Makes the pool that ends agents. A few threads suffice, however many agents end at once: an
+   * idle agent ends immediately, and only running agents block a thread. If a listener for an end
+   * blocks until another end, the pool adds a thread, as only this kind of pool does.
    */
   private static ExecutorService reapers(int threads) {
     AtomicInteger count = new AtomicInteger();
@@ -135,7 +146,7 @@ public final class ThreadPoolDriver implements Driver {
         TimeUnit.SECONDS);
   }
 
-  /** What a thread of the pool does. */
+  /** Returns the body of a pool thread: gives it a seat, and reports its death to the keeper. */
   private Runnable seated(Runnable work) {
     Seat own = new Seat();
     return () -> {
@@ -143,7 +154,7 @@ public final class ThreadPoolDriver implements Driver {
         seats.add(own);
         seat.set(own);
       } catch (RuntimeException | Error exhausted) {
-        // it works without
+        // the thread works without a seat
       }
       try {
         work.run();
@@ -188,11 +199,11 @@ public final class ThreadPoolDriver implements Driver {
     try {
       blocking.execute(work);
     } catch (RejectedExecutionException closed) {
-      work.run(); // late, but an agent must not be left without its end
+      work.run(); // late, but it may be the end of an agent
     }
   }
 
-  /** Another thread stands in for the one that waits: what it waits for may need a turn. */
+  /** Pauses this thread. The pool gets another one meanwhile, as the future may need a turn. */
   @Override
   public void pause(CompletableFuture<?> until) throws InterruptedException {
     resize(1);
@@ -203,7 +214,7 @@ public final class ThreadPoolDriver implements Driver {
     try {
       until.get();
     } catch (ExecutionException | CancellationException done) {
-      // done all the same
+      // the future is done
     } finally {
       resize(-1);
     }
@@ -231,7 +242,7 @@ public final class ThreadPoolDriver implements Driver {
     blocking.shutdown();
   }
 
-  /** Sees to it that no lane waits for long for a thread whose turn takes long. */
+  /** Sets the timer, so that no lane waits for long for a thread whose turn takes long. */
   private void lookAfterWaiting() {
     if (!closed && lookingAfter.compareAndSet(false, true)) {
       try {
@@ -264,7 +275,7 @@ public final class ThreadPoolDriver implements Driver {
     LockSupport.unpark(keeper);
   }
 
-  /** The loop of the keeper thread: waits until something has failed, and tries it again. */
+  /** Runs the keeper thread: waits until something has failed, and retries it. */
   private void keep() {
     while (!closed) {
       LockSupport.park(this);
@@ -299,17 +310,17 @@ public final class ThreadPoolDriver implements Driver {
     }
   }
 
-  /** Where a lane waits for a thread of the pool. */
+  /** The slot in which a lane waits for a thread of the pool. */
   private final class Seat {
-    /** The lane that the turn under way has woken first. */
+    /** The first lane that the current turn has woken. */
     private final AtomicReference<@Nullable PooledLane> next = new AtomicReference<>();
 
-    /** Counts what {@link #next} was set to; changed by the thread alone. */
+    /** The number of lanes that {@link #next} was set to; changed by the thread only. */
     private volatile int taken;
 
     private int takenAtLastLook;
 
-    /** Takes a lane to run next; false if there is one already. On this thread. */
+    /** Accepts a lane to run next; false if there is one already. On the thread of this seat. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // by one thread only
     boolean takeNext(PooledLane lane) {
       if (next.get() != null || !next.compareAndSet(null, lane)) {
@@ -331,7 +342,10 @@ public final class ThreadPoolDriver implements Driver {
       }
     }
 
-    /** Gives away what was there at the last look already; false if nothing is going on here. */
+    /**
+     * Queues a lane to the pool that has waited here since the last check. Returns false if no lane
+     * was accepted since then.
+     */
     boolean look() {
       int now = taken;
       boolean stuck = now == takenAtLastLook;
@@ -343,7 +357,7 @@ public final class ThreadPoolDriver implements Driver {
     }
   }
 
-  /** How many lanes wait for a deadline. */
+  /** Returns the number of lanes that wait for a deadline. */
   int armedTimers() {
     return Math.max(0, timer.getQueue().size() - (lookingAfter.get() ? 1 : 0));
   }
@@ -360,7 +374,7 @@ public final class ThreadPoolDriver implements Driver {
     private final AtomicLong timerDeadline = new AtomicLong(Actor.NEVER);
     private volatile @Nullable ScheduledFuture<?> pendingTimer;
 
-    /** Written before the lane is stranded, and then by the keeper. */
+    /** The next stranded lane. Written before the lane is stranded, and then by the keeper. */
     private @Nullable PooledLane nextStranded;
 
     PooledLane(Actor actor) {
@@ -403,7 +417,7 @@ public final class ThreadPoolDriver implements Driver {
       }
     }
 
-    /** Leaves the lane, which is QUEUED, to the keeper. */
+    /** Passes the lane, which is QUEUED, to the keeper. */
     private void strand() {
       PooledLane first;
       do {
@@ -449,7 +463,7 @@ public final class ThreadPoolDriver implements Driver {
       }
     }
 
-    /** Returns how many there were. */
+    /** Runs turns and returns their number. */
     private int runTurns(int atMost) {
       if (!state.compareAndSet(QUEUED, RUNNING)) {
         return 0;
@@ -467,10 +481,10 @@ public final class ThreadPoolDriver implements Driver {
           armed = armTimer(actor.nextDeadline());
         }
       } finally {
-        // a turn that throws goes to the handler of the thread, and the actor goes on
+        // an exception of a turn goes to the handler of the thread, and the actor continues
         if (!armed) {
           if (becomesQueued()) {
-            strand(); // after another turn the timer is tried again
+            strand(); // the timer is retried after another turn
           }
         } else if ((more || !state.compareAndSet(RUNNING, IDLE)) && becomesQueued()) {
           submit();
@@ -487,7 +501,7 @@ public final class ThreadPoolDriver implements Driver {
       return now != DETACHED;
     }
 
-    /** Returns false if that is impossible now, and has to be tried again. */
+    /** Sets the timer. Returns false if that failed and has to be retried. */
     private boolean armTimer(long deadline) {
       if (deadline == timerDeadline.get()) {
         return true;
@@ -512,7 +526,7 @@ public final class ThreadPoolDriver implements Driver {
                 },
                 delay,
                 TimeUnit.NANOSECONDS);
-        if (state.get() == DETACHED) { // meanwhile: nobody else will take it back
+        if (state.get() == DETACHED) { // detached meanwhile: nothing else cancels it
           cancelPendingTimer();
         }
       } catch (RejectedExecutionException closed) {

@@ -4,13 +4,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers the steps of a user agent for somebody who looks, and knows what led to each: a thread
- * has a step that goes on on it, which is the cause of all that is told, queued and enqueued there.
- * Any thread. Where nobody looks there is none of these, and nothing is numbered.
+ * The trace of a user agent, which numbers its steps and records the cause of each. A thread has a
+ * current step, which is the cause of everything reported, queued and enqueued on that thread. Any
+ * thread. Without a listener there is no trace, and no step is numbered.
  */
 public final class Trace {
 
-  /** What runs later, because of a step. */
+  /** Steps that run later, caused by a step. */
   record Caused(Trace trace, long cause, Runnable steps) implements Runnable {
     @Override
     public void run() {
@@ -24,30 +24,30 @@ public final class Trace {
   private final ThreadLocal<Long> current = ThreadLocal.withInitial(() -> 0L);
 
   /**
-   * A trace without steps.
+   * Makes a trace without steps.
    *
-   * @param clock tells when steps are taken: that of the driver
+   * @param clock the clock of the driver, for the times of steps
    */
   public Trace(TraceListener listener, Clock clock) {
     this.listener = listener;
     this.clock = clock;
   }
 
-  /** The id of the step that goes on on this thread; 0 for none. */
+  /** Returns the id of the current step of this thread; 0 for none. */
   public long current() {
     return current.get();
   }
 
-  /** Tells of a step that follows from the one that goes on here; returns its id. */
+  /** Reports a step caused by the current step of this thread; returns its id. */
   public long tell(TraceListener.Kind kind, String actor, String detail) {
     return tell(kind, actor, detail, current(), null);
   }
 
   /**
-   * Tells of a step.
+   * Reports a step.
    *
    * @param cause the id of the step that led to it; 0 if none did
-   * @param about what else there is to know; null if that is all
+   * @param about further details; null for none
    * @return its id
    */
   public long tell(
@@ -61,12 +61,12 @@ public final class Trace {
     return id;
   }
 
-  /** Tells that a task, or a step of a queue, is over. */
+  /** Reports that a task, or a step of a queue, is over. */
   public void ended(long id) {
     listener.ended(id, clock.nanoTime());
   }
 
-  /** Lets a step go on on this thread while something runs. */
+  /** Makes a step the current one of this thread while something runs. */
   public void under(long id, Runnable steps) {
     long before = enter(id);
     try {
@@ -77,9 +77,9 @@ public final class Trace {
   }
 
   /**
-   * Lets a step go on on this thread from now on.
+   * Makes a step the current one of this thread.
    *
-   * @return what {@link #leave} is to be called with
+   * @return the argument for {@link #leave}
    */
   public long enter(long id) {
     long before = current.get();
@@ -87,7 +87,7 @@ public final class Trace {
     return before;
   }
 
-  /** Undoes an {@link #enter}, which has returned this. */
+  /** Undoes the {@link #enter} that returned {@code before}. */
   public void leave(long before) {
     if (before == 0) {
       current.remove();
@@ -96,7 +96,7 @@ public final class Trace {
     }
   }
 
-  /** Something that runs later, wherever that is, because of the step that goes on here. */
+  /** Returns steps that run later, on any thread, caused by the current step of this thread. */
   public Runnable caused(Runnable steps) {
     long cause = current();
     return cause == 0 ? steps : new Caused(this, cause, steps);

@@ -1,13 +1,13 @@
 package dev.weblocks.agent;
 
 /**
- * Sees every step that a user agent takes. Called on the thread that takes the step; must not call
+ * A listener for the steps of a user agent. Called on the thread that takes the step; must not call
  * back.
  */
 @FunctionalInterface
 public interface TraceListener {
 
-  /** What happened. */
+  /** The kind of a step. */
   enum Kind {
     /** A task of an event loop begins. */
     TASK,
@@ -15,7 +15,7 @@ public interface TraceListener {
     CHECKPOINT,
     /** A step of the lock task queue has run. */
     LOCK_STEP,
-    /** What a step of the lock task queue has changed and tells nobody. */
+    /** A change by a step of the lock task queue that is reported to no client. */
     LOCK_CHANGE,
     /** An effect of a step of the lock task queue. */
     LOCK_EFFECT,
@@ -26,16 +26,16 @@ public interface TraceListener {
   }
 
   /**
-   * Takes one step. Of steps on several threads, one with a higher id may come first; one that is
-   * the cause of another never comes after it.
+   * Called for each step. Of steps on several threads, one with a higher id may come first; a cause
+   * never comes after its effect.
    */
   void on(TraceStep step);
 
   /**
-   * A task, or a step of a queue, is over; on the thread that ran it.
+   * Called when a task, or a step of a queue, is over, on the thread that ran it.
    *
-   * @param id of the step that it began with
-   * @param nanos when, by the clock of the driver
+   * @param id the id of the step that it began with
+   * @param nanos the time, by the clock of the driver
    */
   default void ended(long id, long nanos) {}
 }

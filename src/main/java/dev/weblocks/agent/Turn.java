@@ -5,20 +5,20 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * A turn that is over, with what it did to others.
+ * A finished turn, with its effects on other actors.
  *
  * @param number from 1, without a gap
- * @param actor the name of whose turn it was
- * @param step what it did, as {@link Actor#nextStep()} told before
+ * @param actor the name of the actor
+ * @param step what it did, as returned before by {@link Actor#nextStep()}
  * @param cause the number of the turn in which the task or step that it ran was queued; 0 for none,
  *     or if that is not known
- * @param woken the names of the actors that it gave work to, its own maybe, in this order
- * @param reached by which ways it left its actor, in this order, see {@link TurnLog}
+ * @param woken the names of the actors that it woke, in this order; maybe its own
+ * @param reached the ways by which it reached shared state, in this order, see {@link TurnLog}
  */
 public record Turn(
     long number, String actor, String step, long cause, Set<String> woken, Set<String> reached) {
 
-  /** Copies both sets, in their order: that of {@link Set#copyOf} is another one in each JVM. */
+  /** Copies both sets in their order, as {@link Set#copyOf} has another order in each JVM. */
   public Turn {
     woken = Collections.unmodifiableSet(new LinkedHashSet<>(woken));
     reached = Collections.unmodifiableSet(new LinkedHashSet<>(reached));

@@ -3,22 +3,22 @@ package dev.weblocks.agent;
 import java.util.List;
 
 /**
- * Is told of each turn under a {@link DeterministicDriver}, those without a choice too: for who
- * searches among schedules. On the thread of the turns; must not run the driver.
+ * A listener for each turn under a {@link DeterministicDriver}, including those without a choice,
+ * for searches among schedules. On the thread of the turns; must not run the driver.
  */
 public interface TurnListener {
 
   /**
-   * A turn begins. Inside another one if that one pauses.
+   * Called when a turn begins, inside another one if that one pauses.
    *
    * @param number from 1, without a gap
-   * @param actor whose turn it is; the clock where time goes on, see {@link
+   * @param actor the actor of the turn; the clock where time advances, see {@link
    *     DeterministicDriver#CLOCK}
-   * @param ready all that had work, in the order in which they were attached, {@code actor} among
-   *     them
+   * @param ready all actors that had work, in the order in which they were attached, including
+   *     {@code actor}
    */
   void begins(long number, Actor actor, List<Actor> ready);
 
-  /** A turn is over; of turns inside one another, the inner one first. */
+  /** Called when a turn is over; of nested turns, the inner one first. */
   void ended(Turn turn);
 }

@@ -6,9 +6,10 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Notes what turns under a {@link DeterministicDriver} do to others: whom they give work to, which
- * turn caused what they do, and by which ways they reach what their actor shares with others. It
- * judges none of these. On the thread of the turns; what happens outside of turns is not noted.
+ * A log of the effects of turns under a {@link DeterministicDriver}: the actors that they wake, the
+ * turn that caused them, and the ways by which they reach state that their actor shares with
+ * others. It does not evaluate them. On the thread of the turns; effects outside of turns are not
+ * recorded.
  *
  * <p>Ways are named {@code Interface.member/overload} where script calls a member of an interface,
  * {@code host: label} where it calls another function of ours, and {@code driver: what} where a
@@ -31,7 +32,7 @@ public final class TurnLog {
     }
   }
 
-  /** The turns under way, the innermost first. */
+  /** The current turns, the innermost first. */
   private final Deque<Entry> open = new ArrayDeque<>();
 
   private long turns;
@@ -41,7 +42,7 @@ public final class TurnLog {
   /** Begins a turn and returns its number. */
   long begin(String actor, String step) {
     boolean inside = !open.isEmpty();
-    reaches("driver: pause"); // only who pauses lets others have turns
+    reaches("driver: pause"); // only a turn that pauses contains others
     open.push(new Entry(++turns, actor, step));
     if (inside) {
       reaches("driver: pause");
@@ -55,7 +56,7 @@ public final class TurnLog {
     return new Turn(entry.number, entry.actor, entry.step, entry.cause, entry.woken, entry.reached);
   }
 
-  /** The innermost turn gives work to an actor. */
+  /** Records that the innermost turn wakes an actor. */
   void wakes(String actor) {
     Entry entry = open.peek();
     if (entry != null) {
@@ -63,13 +64,13 @@ public final class TurnLog {
     }
   }
 
-  /** The number of the innermost turn under way; 0 outside of turns. */
+  /** Returns the number of the innermost current turn; 0 outside of turns. */
   public long current() {
     Entry entry = open.peek();
     return entry == null ? 0 : entry.number;
   }
 
-  /** The innermost turn runs what was queued in another one. */
+  /** Records the number of the turn that queued what the innermost turn runs. */
   public void takes(long cause) {
     Entry entry = open.peek();
     if (entry != null) {
@@ -77,7 +78,7 @@ public final class TurnLog {
     }
   }
 
-  /** The innermost turn leaves its actor by a way of this name. */
+  /** Records a way by which the innermost turn reaches shared state. */
   public void reaches(String way) {
     Entry entry = open.peek();
     if (entry != null) {

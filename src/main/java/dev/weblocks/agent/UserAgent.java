@@ -12,8 +12,8 @@ import org.graalvm.polyglot.Context;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A user agent: the root of everything that can meet, a browser profile. Two of them share nothing
- * but what their makers gave to both.
+ * A user agent: the root of all agents that can interact, like a browser profile. Two user agents
+ * share only objects that were passed to both.
  */
 public final class UserAgent {
 
@@ -57,7 +57,7 @@ public final class UserAgent {
     return supplements;
   }
 
-  /** Knows whether anything can still happen. */
+  /** Returns the count of everything pending. */
   public Activity activity() {
     return activity;
   }
@@ -70,7 +70,7 @@ public final class UserAgent {
     return failureListener;
   }
 
-  /** Null when nobody looks. */
+  /** Returns the trace; null without a listener. */
   public @Nullable Trace trace() {
     return trace;
   }
@@ -100,7 +100,7 @@ public final class UserAgent {
       throw new IllegalStateException("the user agent is closed; make another one");
     }
     Agent agent = begin(new Agent(this, kind, agentCount.incrementAndGet(), loop, lent));
-    if (driver instanceof ThreadPoolDriver) { // others have no thread or no time to look
+    if (driver instanceof ThreadPoolDriver) { // others have no thread or no real time for checks
       closedContexts().wake();
     }
     return agent;
@@ -119,7 +119,7 @@ public final class UserAgent {
     return agents.stream().anyMatch(agent -> !agent.ownsContext());
   }
 
-  /** Makes an agent; one that a close has overtaken ends at once. */
+  /** Makes an agent, which ends at once if the user agent was closed meanwhile. */
   Agent begin(String kind) {
     return begin(new Agent(this, kind, agentCount.incrementAndGet()));
   }
@@ -139,12 +139,12 @@ public final class UserAgent {
     return agent;
   }
 
-  /** Whether {@link #close()} was called. Any thread. */
+  /** Returns whether {@link #close()} was called. Any thread. */
   public boolean isClosed() {
     return closed;
   }
 
-  /** Whether the current thread runs a turn of one of the agents. */
+  /** Returns whether the current thread runs a turn of one of the agents. */
   public boolean isOnEventLoop() {
     return agents.stream().anyMatch(agent -> agent.eventLoop().isOnLoop());
   }
@@ -156,7 +156,7 @@ public final class UserAgent {
       watcher.ended(agent);
     }
     if (trace != null) {
-      // what is done about it follows from it, until Agent.stop() is over
+      // this step is the cause of all that follows until Agent.stop() returns
       trace.enter(trace.tell(TraceListener.Kind.AGENT, agent.name(), "has ended"));
     }
   }
@@ -173,8 +173,8 @@ public final class UserAgent {
   }
 
   /**
-   * Attaches an actor like {@link #attach}, but nothing that it has to do keeps this user agent
-   * from its rest: it only looks on.
+   * Attaches an actor like {@link #attach}, but its work does not count as activity of this user
+   * agent: it only observes.
    */
   public Driver.Lane attachOnlooker(Actor actor, Driver.Kind kind) {
     Driver.Lane lane = driver.attach(actor, kind);
@@ -187,23 +187,23 @@ public final class UserAgent {
     return CompletableFuture.completedStage(null);
   }
 
-  /** The agents that have not ended, in no order. */
+  /** Returns the agents that have not ended, in no order. */
   public Set<Agent> agents() {
     return Set.copyOf(agents);
   }
 
   /**
-   * Takes all script off the stack that runs in contexts of this user agent, as if its agents were
-   * to end, and lets none run any more, unless the context is a borrowed one: there script is
-   * interrupted. For the thread that waits in vain for a driver's turn to be over; what is left is
-   * to close this. Any thread that runs no script itself.
+   * Cancels all script that runs in contexts of this user agent, as if its agents were ending. No
+   * script can run in owned contexts afterwards; in borrowed ones, script is interrupted. For a
+   * thread that waits in vain for the end of a turn; afterwards, this can only be closed. Any
+   * thread that runs no script itself.
    */
   public void cancelScripts() {
     agents.forEach(Agent::cancelScript);
   }
 
   /**
-   * Ends all agents and takes no new ones. Any thread, any number of times.
+   * Ends all agents and accepts no new ones. Any thread; idempotent.
    *
    * @return completes when all have ended
    */
@@ -212,7 +212,7 @@ public final class UserAgent {
     List<CompletableFuture<Void>> ends =
         agents.stream().map(agent -> agent.terminate().toCompletableFuture()).toList();
     return CompletableFuture.allOf(ends.toArray(CompletableFuture<?>[]::new))
-        // an agent may have begun while this one looked: it is there by the end of its maker
+        // an agent may have begun meanwhile: it is in the set before its creator has ended
         .thenCompose(done -> agents.isEmpty() ? afterAllEnded() : close());
   }
 }

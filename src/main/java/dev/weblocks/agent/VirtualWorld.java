@@ -6,12 +6,13 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Says that script of a user agent sees nothing of the machine: no clock, no randomness, no time
- * zone and no language but what its maker gave. A supplement of the user agent, absent where the
- * machine shows. It holds in contexts that agents own; what others lend is not ours to change.
+ * A marker that script of a user agent sees nothing of the machine: clock and randomness are those
+ * of the user agent, time zone and language are {@link #ZONE} and {@link #LOCALE}. A supplement of
+ * the user agent, absent if the machine is visible. It applies to contexts that agents own;
+ * borrowed ones are not changed.
  *
- * @param garbageGoes whether script may notice that something was collected, as it can in any
- *     browser; else nothing is that a script might miss, since no schedule decides when
+ * @param garbageGoes whether script may notice garbage collection, as in any browser; if not,
+ *     nothing is collected whose absence script could notice, since no schedule controls when
  */
 public record VirtualWorld(boolean garbageGoes) {
 
@@ -21,14 +22,17 @@ public record VirtualWorld(boolean garbageGoes) {
   /** The language of scripts, which is that of {@code navigator.language}, too. */
   public static final Locale LOCALE = Locale.US;
 
-  /** Whether what script cannot reach any more has to stay, as its end might show. */
+  /**
+   * Returns whether objects that script cannot reach any more must be retained, as it could notice
+   * their collection.
+   */
   public static boolean keepsGarbage(Agent agent) {
     VirtualWorld world = agent.userAgent().supplements().find(VirtualWorld.class);
     return world != null && !world.garbageGoes;
   }
 
   /**
-   * Whether what script cannot reach any more has to stay.
+   * Returns whether objects that script cannot reach any more must be retained.
    *
    * @see #keepsGarbage(Agent)
    */
@@ -36,14 +40,14 @@ public record VirtualWorld(boolean garbageGoes) {
     return keepsGarbage(realm.agent());
   }
 
-  /** Keeps something with a realm, if its end might show. On the event loop. */
+  /** Retains an object with a realm, if script could notice its collection. On the event loop. */
   public static void keep(Realm realm, Object object) {
     if (keepsGarbage(realm)) {
       realm.supplements().get(Kept.class, Kept::new).objects.add(object);
     }
   }
 
-  /** A supplement of a realm. */
+  /** The retained objects of a realm; a supplement of it. */
   private static final class Kept {
     final List<Object> objects = new ArrayList<>();
   }

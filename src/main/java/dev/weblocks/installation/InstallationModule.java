@@ -9,16 +9,21 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The interface of this package, and what there is of others beside it. */
+/**
+ * The interface of this package, and the interfaces of other packages that are exposed beside it.
+ */
 public final class InstallationModule implements PlatformModule {
 
   /** The global name of an embedder's global. */
   static final String GLOBAL_NAME = "Installation";
 
-  /** How a global name begins that stands for one global which is wanted. */
+  /** The prefix of a global name that stands for one requested global. */
   private static final String WANTED = "+";
 
-  /** What is there in any case: events, errors and what the agent itself hands out. */
+  /**
+   * The interfaces that are always exposed: events, errors and those of objects that the agent
+   * itself provides.
+   */
   private static final Set<String> ALWAYS =
       Set.of(
           "AbortController",
@@ -47,7 +52,7 @@ public final class InstallationModule implements PlatformModule {
   private static final List<String> FETCH =
       List.of("Request", "Response", "Headers", "FormData", "Blob", "File", "URLSearchParams");
 
-  /** What a global hands out besides itself. */
+  /** The interfaces that are exposed together with a requested global. */
   private static final Map<String, List<String>> COMES_WITH =
       Map.ofEntries(
           Map.entry("structuredClone", MESSAGES),
@@ -76,7 +81,7 @@ public final class InstallationModule implements PlatformModule {
           Map.entry("Response", FETCH),
           Map.entry("FormData", FETCH));
 
-  /** The global names of a global that is to get some members. */
+  /** Returns the global names of a global that gets the requested members. */
   static Set<String> globalNames(Collection<String> wanted) {
     Set<String> names = new HashSet<>(Set.of("Worker", GLOBAL_NAME));
     wanted.forEach(name -> names.add(WANTED + name));
@@ -93,7 +98,7 @@ public final class InstallationModule implements PlatformModule {
     InstalledGlobalScope.define(implementations);
   }
 
-  /** What only windows have, the embedder's global may have as well. */
+  /** The global names to match, as the global of the embedder may also have members of windows. */
   private static final Set<String> EXPOSED_AS =
       Set.of("Window", "Worker", "DedicatedWorker", GLOBAL_NAME);
 

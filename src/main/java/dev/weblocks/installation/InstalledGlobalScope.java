@@ -10,11 +10,11 @@ import org.graalvm.polyglot.Source;
 
 /**
  * The global object of a context that the embedder owns. It is the event target behind that object,
- * and keeps the timers; interface and prototype it has none that script could see.
+ * and keeps the timers. It has no interface or prototype that script could see.
  */
 final class InstalledGlobalScope extends GlobalScope {
 
-  /** As {@code eval()} would, whose answer it is here. */
+  /** A function that returns whether the context compiles strings, as for {@code eval()}. */
   private static final Source COMPILE_NOTHING =
       Source.newBuilder(
               "js",
@@ -32,7 +32,7 @@ final class InstalledGlobalScope extends GlobalScope {
     this.compilesStrings = realm.agent().call(realm.evaluate(COMPILE_NOTHING)).asBoolean();
   }
 
-  /** A context that forbids {@code eval()} means timers, too. */
+  /** Throws if the context forbids {@code eval()}, which includes strings in timers. */
   @Override
   protected void ensureStringsMayBeCompiled() {
     if (!compilesStrings) {

@@ -17,24 +17,24 @@ import org.graalvm.polyglot.Value;
 import org.graalvm.polyglot.proxy.ProxyObject;
 import org.jspecify.annotations.Nullable;
 
-/** Puts globals into a context that the embedder owns. */
+/** The installer of globals in a context that the embedder owns. */
 public final class Installer {
 
-  /** What became of one name. */
+  /** The result for one name. */
   public enum Outcome {
     INSTALLED,
-    /** Something is there already. */
+    /** The object has such a property already, which was kept. */
     KEPT,
-    /** Not there in this kind of environment. */
+    /** Not available in this kind of environment. */
     MISSING,
-    /** The object does not take the property. */
+    /** The object refuses the property. */
     REFUSED
   }
 
-  /** One name, with what became of it. */
+  /** One name with its result. */
   public record Placed(String name, Outcome outcome) {}
 
-  /** A realm, and what was placed in its global, in order. */
+  /** A realm with the results for its global, in order. */
   public record Installed(Realm realm, List<Placed> placed) {}
 
   private static final String NAVIGATOR = "navigator.";
@@ -42,7 +42,7 @@ public final class Installer {
 
   private final Source place = Resources.script(Installer.class, "place.js");
 
-  /** What the bindings of a context keep of the last installation into it; script sees nothing. */
+  /** The last installation into a context, kept in its bindings; script sees nothing of it. */
   private record Mark(Agent agent, Value placer) implements ProxyObject {
     @Override
     public @Nullable Object getMember(String key) {
@@ -65,7 +65,7 @@ public final class Installer {
     }
   }
 
-  /** The environment of a context that is to get some globals. */
+  /** Returns the environment settings of a context that gets the requested globals. */
   private static EnvironmentSettings settings(String id, Origin origin, List<String> wanted) {
     return new EnvironmentSettings(
         id,
@@ -77,12 +77,13 @@ public final class Installer {
   }
 
   /**
-   * Without those that the context has and keeps; which these are, place.js knows best later on.
+   * Returns the names without those that the context has and keeps. An estimate: place.js decides
+   * later.
    */
   private static List<String> missing(
       Context context, List<String> names, Set<String> replaced, @Nullable Mark earlier) {
     if (earlier != null) {
-      return names; // some of what is there may be left over from that
+      return names; // existing properties may be left over from it
     }
     Value global = context.eval(GLOBAL);
     return names.stream()
@@ -97,9 +98,9 @@ public final class Installer {
    * Makes the realm of a borrowed context and places names into its global. As if on the event loop
    * of the agent.
    *
-   * @param names of properties of the global, or of navigator behind {@code navigator.}
-   * @param replaced those of them that also take the place of what is there
-   * @throws IllegalStateException if another installation is there that has not ended
+   * @param names the names of properties of the global, or of navigator after {@code navigator.}
+   * @param replaced the names of those that also replace existing properties
+   * @throws IllegalStateException if the context has another installation that has not ended
    */
   public Installed install(
       Agent agent,

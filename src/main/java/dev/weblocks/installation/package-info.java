@@ -1,6 +1,6 @@
 /**
- * Globals for a context that the embedder owns: which interfaces there are in such a realm, and how
- * they get into a global object that stays the embedder's.
+ * Globals for a context that the embedder owns: the interfaces that such a realm exposes, and their
+ * installation into a global object that remains the embedder's.
  */
 @NullMarked
 package dev.weblocks.installation;

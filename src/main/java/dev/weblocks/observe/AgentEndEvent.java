@@ -9,7 +9,7 @@ import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 import org.jspecify.annotations.Nullable;
 
-/** An agent has ended; the duration is how long it lived. */
+/** The event of an agent that has ended; its duration is the lifetime of the agent. */
 @Name("dev.weblocks.AgentEnd")
 @Label("Agent Ended")
 @Description("An agent has ended; the duration is how long it lived.")

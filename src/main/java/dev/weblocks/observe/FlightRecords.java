@@ -11,16 +11,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import jdk.jfr.FlightRecorder;
 
 /**
- * Writes events of the flight recorder. Durations are measured by the recorder; for what had begun
- * before the recording they are zero, and a field tells how long it took. Not to be touched in a
+ * The writer of flight recorder events. The recorder measures durations; they are zero for anything
+ * that began before the recording, and a field contains the real duration. Must not be loaded in a
  * JVM without the module {@code jdk.jfr}.
  */
 final class FlightRecords {
 
-  /** Which of the two it comes to shows later. */
+  /** The two possible events for a waiting request; only one of them is committed. */
   private record Waiting(LockGrantEvent grant, LockAbortEvent abort) {}
 
-  // asked only
+  // only for isEnabled()
   private final LockRequestEvent request = new LockRequestEvent();
   private final LockGrantEvent grant = new LockGrantEvent();
   private final LockMissEvent miss = new LockMissEvent();
@@ -28,15 +28,17 @@ final class FlightRecords {
   private final LockHeldEvent hold = new LockHeldEvent();
   private final LockStealEvent steal = new LockStealEvent();
 
-  // by request; like the fields of the lock task queue: of whoever runs its step
+  // by request id; like the fields of the lock task queue, used only by the thread that runs its
+  // step
   private final Map<RequestId, Waiting> waiting = new HashMap<>();
   private final Map<RequestId, LockHeldEvent> held = new HashMap<>();
 
   private final Map<Agent, AgentEndEvent> agents = new ConcurrentHashMap<>();
 
   /**
-   * Whether there is a flight recorder by now. Until then nobody records, and to make one event
-   * would register all of them, at the cost of a tenth of a short process's start.
+   * Returns whether the flight recorder is initialized. Before that, nothing is recorded, and
+   * making one event would register all of them, at the cost of a tenth of the start of a short
+   * process.
    */
   static boolean isWanted() {
     return FlightRecorder.isInitialized();
@@ -49,7 +51,7 @@ final class FlightRecords {
         || steal.isEnabled()
         || miss.isEnabled()
         || request.isEnabled()
-        // what has begun is to be forgotten when it ends
+        // entries must be removed when their request or lock ends
         || !waiting.isEmpty()
         || !held.isEmpty();
   }

@@ -2,17 +2,17 @@ package dev.weblocks.observe;
 
 import dev.weblocks.lockmanager.message.LockTransition;
 
-/** Hears of locks and agents. What it throws is logged and goes no further. */
+/** A listener for locks and agents. Its exceptions are logged and not propagated. */
 public interface Hearer {
 
-  /** As {@link dev.weblocks.lockmanager.LockWatcher#on} has it. */
+  /** Called as {@link dev.weblocks.lockmanager.LockWatcher#on} specifies. */
   void on(LockTransition transition);
 
   /**
-   * An agent has ended. On the thread on which it ends.
+   * Called when an agent has ended, on the thread on which it ends.
    *
-   * @param agent its name
-   * @param nanos for how long it lived, by the clock of the driver
+   * @param agent the name of the agent
+   * @param nanos the lifetime of the agent, by the clock of the driver
    */
   void agentEnded(String agent, long nanos);
 }

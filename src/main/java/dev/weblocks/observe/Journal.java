@@ -11,10 +11,10 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * Writes to the loggers of the JVM. {@code dev.weblocks.locks}: at DEBUG locks that are stolen, and
- * locks and requests that end with their client; at TRACE everything else. {@code
+ * The writer to the loggers of the JVM. {@code dev.weblocks.locks}: at DEBUG locks that are stolen,
+ * and locks and requests that end with their client; at TRACE everything else. {@code
  * dev.weblocks.agents}: at DEBUG the beginning and end of each agent. {@code dev.weblocks}: at
- * ERROR what listeners throw.
+ * ERROR exceptions of listeners.
  */
 final class Journal {
   private final System.Logger general = System.getLogger("dev.weblocks");
@@ -24,7 +24,7 @@ final class Journal {
   boolean wantsTransitions() {
     try {
       return locks.isLoggable(DEBUG);
-    } catch (RuntimeException | Error broken) { // a logger of others must not cost a lock its step
+    } catch (RuntimeException | Error broken) { // a broken logger must not fail a lock step
       return false;
     }
   }
@@ -33,7 +33,7 @@ final class Journal {
     try {
       write(transition);
     } catch (RuntimeException | Error broken) {
-      // there is nobody left to tell
+      // there is no other way to report it
     }
   }
 
@@ -57,7 +57,7 @@ final class Journal {
     try {
       agents.log(DEBUG, aboutAgent);
     } catch (RuntimeException | Error broken) {
-      // there is nobody left to tell
+      // there is no other way to report it
     }
   }
 
@@ -65,7 +65,7 @@ final class Journal {
     try {
       general.log(ERROR, "a lock listener failed", failure);
     } catch (RuntimeException | Error broken) {
-      // there is nobody left to tell
+      // there is no other way to report it
     }
   }
 
@@ -103,7 +103,10 @@ final class Journal {
     };
   }
 
-  /** A text of script, without what could pass for another line of the log. */
+  /**
+   * Returns a text of script with control characters and line separators escaped, so that it cannot
+   * forge another line of the log.
+   */
   private static String visible(String text) {
     StringBuilder visible = new StringBuilder(text.length());
     text.chars()

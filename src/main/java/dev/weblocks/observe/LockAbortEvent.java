@@ -5,7 +5,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Timespan;
 
-/** A request left its queue; the duration is how long it waited. */
+/** The event of a request that left its queue; its duration is how long the request waited. */
 @Name("dev.weblocks.LockAbort")
 @Label("Lock Request Aborted")
 @Description("A request left its queue; the duration is how long it waited.")

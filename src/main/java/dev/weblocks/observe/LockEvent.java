@@ -7,7 +7,10 @@ import jdk.jfr.Label;
 import jdk.jfr.StackTrace;
 import org.jspecify.annotations.Nullable;
 
-/** What all events of locks tell. Their thread is that which ran the step, and says little. */
+/**
+ * The common fields of all lock events. Their thread is the one that ran the step, which has little
+ * meaning.
+ */
 @Category({"Weblocks", "Locks"})
 @StackTrace(false)
 abstract class LockEvent extends Event {

@@ -6,11 +6,11 @@ import jdk.jfr.Name;
 import jdk.jfr.Threshold;
 import jdk.jfr.Timespan;
 
-/** A request became a lock; the duration is how long it waited. */
+/** The event of a request that became a lock; its duration is how long the request waited. */
 @Name("dev.weblocks.LockGrant")
 @Label("Lock Granted")
 @Description("A request became a lock; the duration is how long it waited.")
-@Threshold("20 ms") // that of the events of monitors
+@Threshold("20 ms") // as for monitor events
 final class LockGrantEvent extends LockEvent {
 
   @Label("Waited")

@@ -7,11 +7,11 @@ import jdk.jfr.Threshold;
 import jdk.jfr.Timespan;
 import org.jspecify.annotations.Nullable;
 
-/** A lock was released or lost; the duration is how long it was held. */
+/** The event of a lock that was released or lost; its duration is how long the lock was held. */
 @Name("dev.weblocks.LockHeld")
 @Label("Lock Held")
 @Description("A lock was released or lost; the duration is how long it was held.")
-@Threshold("20 ms") // that of the events of monitors
+@Threshold("20 ms") // as for monitor events
 final class LockHeldEvent extends LockEvent {
 
   @Label("Held")

@@ -6,7 +6,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import org.jspecify.annotations.Nullable;
 
-/** A lock was requested. */
+/** The event of a request for a lock. */
 @Name("dev.weblocks.LockRequest")
 @Label("Lock Request")
 @Description("A lock was requested.")

@@ -6,7 +6,7 @@ import jdk.jfr.Name;
 import jdk.jfr.Timespan;
 import org.jspecify.annotations.Nullable;
 
-/** A lock was taken from the client that held it. */
+/** The event of a lock that was taken from the client that held it. */
 @Name("dev.weblocks.LockSteal")
 @Label("Lock Stolen")
 @Description("A lock was taken from the client that held it.")

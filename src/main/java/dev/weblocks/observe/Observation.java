@@ -9,14 +9,17 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** All who may hear of the locks and agents of one user agent. */
+/**
+ * The dispatcher of the events of locks and agents of one user agent: to the flight recorder, the
+ * loggers and the listener of the embedder.
+ */
 public final class Observation implements LockWatcher, AgentWatcher {
 
   private final Clock clock;
   private final @Nullable Hearer listener;
   private final boolean hasFlightRecorder = hasFlightRecorder();
 
-  /** Null until somebody may record. */
+  /** Null until the flight recorder is initialized. */
   private volatile @Nullable FlightRecords records;
 
   private final Journal journal = new Journal();
@@ -25,15 +28,18 @@ public final class Observation implements LockWatcher, AgentWatcher {
   /**
    * Makes the observation of a user agent.
    *
-   * @param clock of its driver
-   * @param listener the embedder's; null for none
+   * @param clock the clock of its driver
+   * @param listener the listener of the embedder; null for none
    */
   public Observation(Clock clock, @Nullable Hearer listener) {
     this.clock = clock;
     this.listener = listener;
   }
 
-  /** Asked here, since the JVM cannot even verify the classes of the events without it. */
+  /**
+   * Returns whether the JVM has the flight recorder. Checked here, since the JVM cannot even verify
+   * the event classes without it.
+   */
   private static boolean hasFlightRecorder() {
     return ModuleLayer.boot().findModule("jdk.jfr").isPresent();
   }

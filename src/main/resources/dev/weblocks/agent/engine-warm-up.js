@@ -1,5 +1,5 @@
-// Uses what the language has and calls the built-in functions of the engine once, with harmless
-// arguments, in a context that is thrown away. Why: see EngineWarmUp.
+// Uses each language construct and calls each built-in function of the engine once, with harmless
+// arguments, in a context that is thrown away. EngineWarmUp documents the reason.
 (function () {
   'use strict';
   const skip = new Set(['load', 'loadWithNewGlobal', 'print', 'printErr', 'eval', 'wait', 'waitAsync', 'console']);
@@ -108,7 +108,7 @@
   for (const specifier of ['json', 'syntax error', 'exception', 'await', 'module']) {
     import(specifier, specifier === 'json' ? {with: {type: 'json'}} : undefined).then(handled, handled);
   }
-  // the end of the stack itself
+  // the stack overflow itself
   const endless = (n) => { try { return endless(n + 1); } finally { n++; } };
   quietly(() => endless(0));
   return samples.concat(samplesOfSyntax);

@@ -1,7 +1,7 @@
 // Evaluated once per installation: puts members into a global object that the embedder owns.
 //
-// exposed   has all that could be put there, as own properties
-// previous  what this function has returned for an installation that was closed since; null for none
+// exposed   an object with all members that could be installed, as own properties
+// previous  the result of this function for an installation that was closed since; null for none
 (function (exposed, previous) {
   'use strict';
 
@@ -11,7 +11,7 @@
   const gettersOfNavigator = { __proto__: null };
   const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
 
-  // there are no service workers for who has no URL of its own
+  // a global without a URL of its own has no service workers
   if (exposed.WorkerNavigator !== undefined) {
     deleteProperty(exposed.WorkerNavigator.prototype, 'serviceWorker');
   }
@@ -24,7 +24,7 @@
     return getOwnPropertyDescriptor(exposed, name) ?? getOwnPropertyDescriptor(inherited, name);
   }
 
-  // Whether a property is what an installation that was closed has put there.
+  // Returns whether a property is left over from an installation that was closed.
   function isLeftOver(object, name, ofPrevious) {
     const there = getOwnPropertyDescriptor(object, name);
     return there !== undefined && ofPrevious !== undefined
@@ -39,7 +39,7 @@
       if (descriptor === undefined) {
         return 'MISSING';
       }
-      // what `var` has declared takes another value, but no other descriptor
+      // a property declared by `var` accepts another value, but no other descriptor
       const done = defineProperty(object, name, descriptor)
         || ('value' in descriptor && set(object, name, descriptor.value) && object[name] === descriptor.value);
       return done ? 'INSTALLED' : 'REFUSED';
@@ -61,7 +61,7 @@
       return put(global, name, descriptorOf(name), replace, previous === null ? undefined : previous.descriptorOf(name));
     },
 
-    // A member of `navigator`, whosever that is.
+    // Installs a member of `navigator`, which may be the context's own or ours.
     placeInNavigator(name, replace) {
       const ours = apply(getNavigator, global, []);
       if (!has(ours, name)) {

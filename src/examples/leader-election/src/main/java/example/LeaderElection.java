@@ -19,9 +19,9 @@ import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.proxy.ProxyExecutable;
 
 /**
- * Contexts elect a leader: whoever holds a lock leads, and holds it for life. When the leader ends,
- * however that comes, the next in the queue leads. Java code watches as one more client of the same
- * locks, and can take the lead by force.
+ * An election of a leader among contexts: the holder of a lock leads, and keeps the lock until it
+ * ends. When the leader ends, for any reason, the next in the queue leads. Java code watches as one
+ * more client of the same locks, and can take the lead by force.
  *
  * <pre>
  * mvn package
@@ -54,7 +54,7 @@ public final class LeaderElection {
   }
 
   private void run() throws Exception {
-    // Closed from last to first: the engine, which closes the contexts, when no turn runs any more.
+    // Closed from last to first: the engine, which closes the contexts, after all turns.
     try (Engine engine = Engine.create("js");
         ExecutorService threads = Executors.newFixedThreadPool(2);
         UserAgent userAgent = UserAgent.newBuilder().build();
@@ -66,7 +66,7 @@ public final class LeaderElection {
       printAnnouncement();
       printQueue(watcher);
 
-      nodes.getFirst().close(); // as a crash of its script or the end of its tenant would
+      nodes.getFirst().close(); // like a crash of its script or the end of its tenant
       printAnnouncement();
       printQueue(watcher);
 
@@ -79,7 +79,7 @@ public final class LeaderElection {
     }
   }
 
-  /** Makes a context with a candidate, who has asked for the lead when this returns. */
+  /** Makes a context with a candidate, which has requested the lead when this returns. */
   private Installation nominate(
       String node, Engine engine, ExecutorService threads, UserAgent userAgent) {
     Context context = Context.newBuilder("js").engine(engine).build();

@@ -71,7 +71,7 @@ public final class Polyfill {
     // Closed from last to first: the installation before its context, so that its locks pass on.
     try (Context context =
             Context.newBuilder("js")
-                .option("js.unhandled-rejections", "handler") // or nobody would hear of them
+                .option("js.unhandled-rejections", "handler") // or they would not be reported
                 .build();
         UserAgent userAgent =
             UserAgent.newBuilder()
@@ -103,9 +103,9 @@ public final class Polyfill {
   }
 
   /**
-   * Runs all that is due, then waits for the next timer. With neither, nothing can happen any more:
-   * this context shares its locks with nobody. A program in which others can wake it up would wait
-   * for {@code onWork} instead.
+   * Runs everything that is due, then waits for the next timer. Ends if there is neither: this
+   * context shares its locks with no other client. A program in which other clients can wake it
+   * would wait for {@code onWork} instead.
    */
   private static void runLoop(Installation installation) throws InterruptedException {
     installation.runUntilIdle();

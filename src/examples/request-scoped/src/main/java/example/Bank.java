@@ -6,20 +6,20 @@ import java.util.TreeMap;
 import org.graalvm.polyglot.HostAccess;
 
 /**
- * Stands for the storage of an application: a table of balances with transactions that see the
- * table as it was when they began, and write all or nothing. As in many stores, that alone does not
- * keep two of them from reading the same balance and writing over each other: the last one wins.
+ * An example of application storage: a table of balances, whose transactions read the table as it
+ * was when they began, and write all or nothing. As in many stores, that does not prevent two
+ * transactions from reading the same balance and overwriting each other: the last one wins.
  *
- * <p>Script gets at what is marked as exported, and at nothing else. Thread-safe.
+ * <p>Script can access exported members only. Thread-safe.
  */
 public final class Bank {
 
   private final Map<String, Integer> balances = new TreeMap<>();
 
   /**
-   * Makes one.
+   * Makes a bank.
    *
-   * @param balances by account
+   * @param balances the balances by account
    */
   public Bank(Map<String, Integer> balances) {
     this.balances.putAll(balances);
@@ -40,7 +40,7 @@ public final class Bank {
     return balances + ", together " + sum;
   }
 
-  /** Used by one context, so by one thread at a time. */
+  /** A transaction, used by one context, so by one thread at a time. */
   public final class Transaction {
     private final Map<String, Integer> seen;
     private final Map<String, Integer> changes = new HashMap<>();

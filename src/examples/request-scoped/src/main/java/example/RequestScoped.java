@@ -31,9 +31,9 @@ import org.graalvm.polyglot.Value;
 import org.graalvm.polyglot.proxy.ProxyExecutable;
 
 /**
- * An HTTP server whose requests are handled by script: each request borrows a context from a pool,
- * and in it a lock guards a transaction of the application's own storage. Makes some requests to
- * itself, all at once, shows that no money got lost, and ends.
+ * An HTTP server whose requests are handled by script: each request takes a context from a pool, in
+ * which a lock guards a transaction of the application's own storage. Makes some requests to
+ * itself, all at once, shows that no money was lost, and ends.
  *
  * <pre>
  * mvn package
@@ -58,8 +58,8 @@ public final class RequestScoped {
                 const patience = {signal: AbortSignal.timeout(10_000)};
                 return navigator.locks.request('account ' + first, patience, () =>
                   navigator.locks.request('account ' + second, patience, async () => {
-                    // The transaction begins after the grant and ends before the release: whoever
-                    // is next sees all of it. If this context ends half-way, nothing is written.
+                    // The transaction begins after the grant and ends before the release: the next
+                    // holder sees all of it. If this context ends half-way, nothing is written.
                     const transaction = bank.begin();
                     try {
                       const rest = transaction.balance(from) - amount;
@@ -85,10 +85,10 @@ public final class RequestScoped {
       Source.newBuilder(
               "js",
               "function approval() { return new Promise(resolve => setTimeout(resolve, 5)); }",
-              "approval.js") // stands for what takes its time, such as an answer from elsewhere
+              "approval.js") // simulates something slow, such as a remote response
           .buildLiteral();
 
-  /** A context with the handler in it. One request has it at a time. */
+  /** A context with the handler, used by one request at a time. */
   private record Worker(Installation installation, Value handler) {
 
     static Worker make(Engine engine, ExecutorService threads, UserAgent userAgent, Bank bank) {
@@ -105,12 +105,12 @@ public final class RequestScoped {
       return new Worker(installation, handler);
     }
 
-    /** Completes as the promise of the handler does. */
+    /** Returns a future that completes as the promise of the handler does. */
     CompletableFuture<String> transfer(String from, String to, int amount) {
       CompletableFuture<String> answer = new CompletableFuture<>();
       installation
           .submit(
-              () -> // a turn: the promise settles in later ones, when the locks were granted
+              () -> // a turn; the promise settles in later ones, when the locks are granted
               handler
                       .execute(from, to, amount)
                       .invokeMember(
@@ -145,7 +145,7 @@ public final class RequestScoped {
     }
   }
 
-  /** What the handler has thrown. */
+  /** An exception that the handler has thrown. */
   private static final class Refusal extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -156,7 +156,7 @@ public final class RequestScoped {
 
   private final BlockingQueue<Worker> idle = new LinkedBlockingQueue<>();
 
-  /** Handles {@code /transfer/FROM/TO/AMOUNT}, on a thread that may wait. */
+  /** Handles {@code /transfer/FROM/TO/AMOUNT}, on a thread that may block. */
   private void handle(HttpExchange exchange) throws IOException {
     int status = 200;
     String body;
@@ -191,7 +191,7 @@ public final class RequestScoped {
 
   private void run() throws Exception {
     Bank bank = new Bank(Map.of("alice", 100, "bob", 100, "carol", 100));
-    // Closed from last to first: the engine, which closes the contexts, when no turn runs any more.
+    // Closed from last to first: the engine, which closes the contexts, after all turns.
     try (Engine engine = Engine.create("js");
         ExecutorService turns = Executors.newFixedThreadPool(2);
         UserAgent userAgent = UserAgent.newBuilder().build();
@@ -202,7 +202,7 @@ public final class RequestScoped {
       HttpServer server =
           HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
       server.createContext("/transfer/", this::handle);
-      server.setExecutor(requests); // they wait for script, which has threads of its own
+      server.setExecutor(requests); // they block on script, which has threads of its own
       server.start();
       try {
         requestTransfers("http://localhost:" + server.getAddress().getPort() + "/transfer/");

@@ -3,18 +3,18 @@ package example;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Counts durations in buckets whose bounds lie some 6 % apart, so that recording costs no lock and
- * a percentile no list of all. Thread-safe.
+ * A histogram of durations in buckets whose bounds are about 6 % apart, so that recording needs no
+ * lock and a percentile no list of all durations. Thread-safe.
  */
 final class Latencies {
 
-  /** Buckets for each doubling of the duration, as a power of two. */
+  /** The number of buckets for each doubling of the duration, as a power of two. */
   private static final int BITS = 4;
 
   private final AtomicLongArray counts = new AtomicLongArray(Long.SIZE << BITS);
 
   /**
-   * Counts one.
+   * Counts one duration.
    *
    * @param nanos negative ones count as 0
    */
@@ -27,13 +27,13 @@ final class Latencies {
     return (shift << BITS) + (int) (nanos >>> shift);
   }
 
-  /** The least duration that falls into a bucket. */
+  /** Returns the least duration of a bucket. */
   private static long floor(int bucket) {
     int shift = Math.max((bucket >> BITS) - 1, 0);
     return (long) (bucket - (shift << BITS)) << shift;
   }
 
-  /** What was counted so far. */
+  /** Returns the counts of all buckets so far. */
   long[] counts() {
     long[] copy = new long[counts.length()];
     for (int i = 0; i < copy.length; i++) {
@@ -43,9 +43,9 @@ final class Latencies {
   }
 
   /**
-   * The duration that a share of all does not exceed, in milliseconds; 0 if there are none.
+   * Returns the duration that a share of all does not exceed, in milliseconds; 0 if there are none.
    *
-   * @param counts of {@link #counts}, or the difference of two
+   * @param counts a result of {@link #counts}, or the difference of two
    * @param share from 0 to 1
    */
   static double percentile(long[] counts, double share) {

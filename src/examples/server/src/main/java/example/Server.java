@@ -25,26 +25,26 @@ import org.graalvm.polyglot.HostAccess;
 import org.graalvm.polyglot.Source;
 
 /**
- * A server's worth of contexts, a tenant's script in each, that run themselves on few threads and
- * share locks: one engine, one user agent, one executor. Puts them under load and tells how they
- * do.
+ * A server with many contexts, each with the script of a tenant, that run by themselves on few
+ * threads and share locks: one engine, one user agent, one executor. Puts them under load and
+ * prints how they perform.
  *
  * <pre>
  * mvn package
  * java -jar target/server.jar [CONTEXTS [SECONDS [PAUSE [THREADS]]]]
  * </pre>
  *
- * <p>CONTEXTS are 1,000 unless given, SECONDS 60. PAUSE is how many milliseconds a context waits
- * between two requests on average, 500; with 0 the processors alone are the limit. THREADS of the
- * pool are as many as there are processors, or {@code virtual} for a virtual thread for each run of
- * turns.
+ * <p>CONTEXTS is 1,000 by default, SECONDS 60. PAUSE is the average time in milliseconds that a
+ * context waits between two requests, 500 by default; with 0, the load is limited by the processors
+ * only. THREADS is the size of the pool, by default the number of processors, or {@code virtual}
+ * for a virtual thread for each run of turns.
  */
 public final class Server {
 
   private static final String USAGE =
       "java -jar server.jar [CONTEXTS [SECONDS [PAUSE [THREADS|virtual]]]]";
 
-  /** A resource for so many contexts: few enough that they meet. */
+  /** The number of contexts per resource, so that they compete for few resources. */
   private static final int CONTEXTS_OF_RESOURCE = 10;
 
   private static final int REPORTS = 12;
@@ -86,7 +86,7 @@ public final class Server {
   private final CountDownLatch running;
   private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
 
-  // in terms of System.nanoTime(); the numbers of script hold those since the start
+  // in terms of System.nanoTime(); script gets nanoseconds since the start
   private volatile long start;
   private volatile boolean over;
 
@@ -99,7 +99,7 @@ public final class Server {
     running = new CountDownLatch(contexts);
   }
 
-  /** What the script of one context sees of the server. */
+  /** The view of the server for the script of one context. */
   public final class Tenant {
     private final Context context;
     private final Installation installation;
@@ -138,7 +138,7 @@ public final class Server {
     @HostAccess.Export
     public void granted(long asked) {
       latencies.add(now() - asked);
-      requests++; // volatile for those who read; a context has one thread at a time
+      requests++; // volatile for other readers; a context has one thread at a time
     }
 
     @HostAccess.Export
@@ -196,14 +196,14 @@ public final class Server {
         return value;
       }
     } catch (NumberFormatException none) {
-      // as one that is too small
+      // treated like a number that is too small
     }
     throw new IllegalArgumentException(
         what + " is '" + arguments[index] + "'; use a whole number from " + least);
   }
 
   private boolean run() throws Exception {
-    // Closed from last to first: the engine, which closes the contexts, when no turn runs any more.
+    // Closed from last to first: the engine, which closes the contexts, after all turns.
     try (Engine engine = Engine.create("js");
         ExecutorService executor = turns;
         UserAgent userAgent =
@@ -237,7 +237,7 @@ public final class Server {
     return errors.isEmpty();
   }
 
-  /** On a thread of the pool, since that takes some milliseconds for each. */
+  /** Opens a context, on a thread of the pool, since that takes some milliseconds. */
   private Tenant open(Engine engine, UserAgent userAgent) {
     Context context = Context.newBuilder("js").engine(engine).build();
     Installation installation =
@@ -253,7 +253,7 @@ public final class Server {
     return Math.min(REPORTS, seconds);
   }
 
-  /** Returns what was counted in the first half of the time. */
+  /** Prints the reports, and returns the counts of the first half of the time. */
   private long[] watch() throws InterruptedException {
     long[] before = latencies.counts();
     long[] firstHalf = before;
@@ -305,7 +305,9 @@ public final class Server {
     return IntStream.range(0, now.length).mapToLong(i -> now[i] - before[i]).toArray();
   }
 
-  /** Requests for each second, and how long they took from request() to the callback. */
+  /**
+   * Returns the requests per second, and the time that they took from request() to the callback.
+   */
   private static String rates(long[] counts, double seconds) {
     return String.format(
         Locale.ROOT,
