@@ -370,7 +370,8 @@ public final class Agent {
     return candidates.stream()
         .filter(realm -> realm.global().equals(global))
         .findFirst()
-        .orElseThrow(() -> new IllegalStateException("code of no realm runs"));
+        .orElseThrow(() ->
+            new IllegalStateException("no script of a realm of agent " + name + " is running"));
   }
 
   private static final Source CURRENT_GLOBAL =
@@ -527,7 +528,7 @@ public final class Agent {
   public RuntimeException cancellation() {
     eventLoop.assertOnLoop();
     if (!isEnding()) {
-      throw new IllegalStateException("agent " + name + " is not to end");
+      throw new IllegalStateException("agent " + name + " was not requested to end");
     }
     RuntimeException cancelled = context.cancelFromInside();
     return cancelled == null

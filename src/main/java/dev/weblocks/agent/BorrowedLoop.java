@@ -83,7 +83,8 @@ public final class BorrowedLoop implements Driver {
     BorrowedLane made =
         executor == null ? new DrivenLane(actor, kind) : new ExecutorLane(actor, executor);
     if (!lane.compareAndSet(null, made)) {
-      throw new IllegalStateException("this driver runs one event loop; it has one");
+      throw new IllegalStateException(
+          "this driver already runs an event loop; create another driver for another one");
     }
     return made;
   }
@@ -110,7 +111,8 @@ public final class BorrowedLoop implements Driver {
   private BorrowedLane lane() {
     BorrowedLane attached = lane.get();
     if (attached == null) {
-      throw new IllegalStateException("there is no event loop yet");
+      throw new IllegalStateException(
+          "no event loop is attached to this driver yet; attach one first");
     }
     return attached;
   }

@@ -80,7 +80,10 @@ public final class CallerDriver implements Driver {
         onWork.run();
       } catch (RuntimeException | Error failure) {
         System.getLogger("dev.weblocks")
-            .log(ERROR, "onWork of the caller-driven driver threw; the loop goes on", failure);
+            .log(
+                ERROR,
+                "onWork of the caller-driven driver threw; the event loop keeps running",
+                failure);
       }
     }
   }

@@ -137,7 +137,8 @@ public final class DeterministicDriver implements Driver {
       throw new IllegalStateException(
           "thread "
               + busy.getName()
-              + " is inside this driver, which belongs to one thread at a time; wait for its run");
+              + " is running this driver, which only one thread may run at a time; wait until its"
+              + " run ends");
     }
     owner = Thread.currentThread();
   }
@@ -155,8 +156,7 @@ public final class DeterministicDriver implements Driver {
       throw new IllegalStateException(
           "this driver belongs to thread "
               + other.getName()
-              + ": two threads would leave the order to chance. Run it there, or take it over when"
-              + " that is done with it");
+              + "; run it there, or call takeOver() once that thread has stopped running it");
     }
     owner = Thread.currentThread();
   }
@@ -233,7 +233,7 @@ public final class DeterministicDriver implements Driver {
     while (!until.isDone()) {
       if (!runOne() && !goOnToNextTimer()) {
         throw new IllegalStateException(
-            "paused for ever: nothing is left that could end the pause");
+            "paused forever: no task or timer is left that could end the pause");
       }
     }
   }
@@ -257,7 +257,7 @@ public final class DeterministicDriver implements Driver {
     }
     if (turns == limit) {
       throw new IllegalStateException(
-          "still busy after " + limit + " turns; raise the bound or look for a loop");
+          "still busy after " + limit + " turns; raise the limit, or look for an endless loop");
     }
     ScheduledLane chosen;
     while (true) {

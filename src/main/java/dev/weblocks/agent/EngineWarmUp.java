@@ -101,7 +101,7 @@ public final class EngineWarmUp {
   private static void runScript(Context context) {
     try (InputStream script = EngineWarmUp.class.getResourceAsStream(SCRIPT)) {
       if (script == null) {
-        throw new IllegalStateException(SCRIPT + " is missing; is the jar whole?");
+        throw new IllegalStateException(SCRIPT + " is missing from the jar; use a complete jar");
       }
       String code = new String(script.readAllBytes(), StandardCharsets.UTF_8);
       Value objects =

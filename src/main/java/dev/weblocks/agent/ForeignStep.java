@@ -20,9 +20,9 @@ public record ForeignStep(Kind kind, String actor, String thread, List<StackTrac
     /** An actor received work, such as a task. */
     WAKE("was given work"),
     /** An actor was detached. */
-    DETACH("was taken away"),
+    DETACH("was removed"),
     /** Work to run once was submitted, such as the response to a request. */
-    RUN("was to be run");
+    RUN("was submitted");
 
     private final String words;
 

@@ -153,7 +153,7 @@ public final class ModuleFileSystem implements FileSystem {
   }
 
   private static SecurityException readOnly() {
-    return new SecurityException("there are no files");
+    return new SecurityException("the module file system is read-only");
   }
 
   /** A file in memory. */

@@ -149,7 +149,7 @@ final class ModulePath implements Path {
   @Override
   public WatchKey register(
       WatchService watcher, WatchEvent.Kind<?>[] events, WatchEvent.Modifier... modifiers) {
-    throw new UnsupportedOperationException("modules do not change");
+    throw new UnsupportedOperationException("the module file system cannot be watched");
   }
 
   @Override

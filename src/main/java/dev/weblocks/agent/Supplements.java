@@ -46,7 +46,8 @@ public final class Supplements {
   public <T> T require(Class<T> type) {
     T found = find(type);
     if (found == null) {
-      throw new IllegalStateException("no " + type.getSimpleName() + " was put here");
+      throw new IllegalStateException(
+          "no " + type.getSimpleName() + " is stored here; put one first");
     }
     return found;
   }
@@ -63,7 +64,7 @@ public final class Supplements {
    */
   public <T> void put(Class<T> type, T supplement) {
     if (byType.putIfAbsent(type, supplement) != null) {
-      throw new IllegalStateException("there is a " + type.getSimpleName() + " already");
+      throw new IllegalStateException("a " + type.getSimpleName() + " is already stored here");
     }
   }
 }

@@ -43,7 +43,7 @@ public final class Arguments {
       } else if (member.code() instanceof Implementations.OfferedPromise) {
         promise = RealmBinding.of(realm).newPromise();
       } else {
-        throw new IllegalStateException(member.label() + " is offered no promise");
+        throw new IllegalStateException(member.label() + " does not return a promise");
       }
       offered = promise;
     }

@@ -66,7 +66,7 @@ public final class BufferSources {
             });
     BufferParts made = found[0];
     if (made == null) {
-      throw new IllegalArgumentException(value + " is no buffer source");
+      throw new IllegalArgumentException(value + " is not a buffer source");
     }
     return made;
   }

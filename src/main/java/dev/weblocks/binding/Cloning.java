@@ -74,7 +74,7 @@ final class Cloning {
     Steps steps = byName.get(serialized.interfaceName());
     if (steps == null) {
       throw new IllegalArgumentException(
-          serialized.interfaceName() + " is an interface that this platform does not know");
+          "unknown interface '" + serialized.interfaceName() + "' in a serialized value");
     }
     return steps.arrive().apply(realm, serialized.state());
   }

@@ -23,7 +23,7 @@ public final class DictionaryView {
   private Value at(String member) {
     int index = members.indexOf(member);
     if (index < 0) {
-      throw new IllegalArgumentException("no member " + member + " in " + members);
+      throw new IllegalArgumentException("unknown member '" + member + "'; members are " + members);
     }
     return values[start + index];
   }

@@ -46,7 +46,9 @@ final class JsLiteral {
         });
         out.append('}');
       }
-      default -> throw new IllegalArgumentException("cannot write a " + value.getClass().getName());
+      default ->
+          throw new IllegalArgumentException(
+              "cannot convert a " + value.getClass().getName() + " to a JavaScript literal");
     }
   }
 

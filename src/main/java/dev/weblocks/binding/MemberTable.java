@@ -64,7 +64,7 @@ final class MemberTable {
       missing.add(owner + " " + key);
       code =
           (self, args) -> {
-            throw new IllegalStateException(label + " has no code");
+            throw new IllegalStateException(label + " has no implementation");
           };
     } else {
       used.add(code);

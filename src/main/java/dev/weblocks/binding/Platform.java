@@ -260,7 +260,7 @@ public final class Platform {
   List<String> dictionaryMembers(String dictionary) {
     List<String> names = dictionaryMembers.get(dictionary);
     if (names == null) {
-      throw new IllegalArgumentException("no dictionary " + dictionary);
+      throw new IllegalArgumentException("unknown dictionary '" + dictionary + "'");
     }
     return names;
   }

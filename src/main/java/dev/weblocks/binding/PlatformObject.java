@@ -39,7 +39,10 @@ public abstract class PlatformObject {
     Value existing = object;
     if (existing == null) {
       if (handedOver) {
-        throw new IllegalStateException("script alone has this " + getClass().getSimpleName());
+        throw new IllegalStateException(
+            "this "
+                + getClass().getSimpleName()
+                + " was handed over to script; Java code has no reference to its object");
       }
       existing = binding().wrap(this);
       object = existing;
@@ -67,7 +70,8 @@ public abstract class PlatformObject {
   /** Lets script make the object, to which Java code then has no reference. */
   final void handOver() {
     if (object != null || handedOver) {
-      throw new IllegalStateException(getClass().getSimpleName() + " has an object already");
+      throw new IllegalStateException(
+          getClass().getSimpleName() + " already has a JavaScript object");
     }
     handedOver = true;
   }
@@ -75,7 +79,8 @@ public abstract class PlatformObject {
   /** Sets the object that script sees, if script or the engine made it before this one. */
   final void becomes(Value made) {
     if (object != null) {
-      throw new IllegalStateException(getClass().getSimpleName() + " has an object already");
+      throw new IllegalStateException(
+          getClass().getSimpleName() + " already has a JavaScript object");
     }
     object = made;
   }

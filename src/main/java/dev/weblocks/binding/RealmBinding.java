@@ -111,7 +111,9 @@ public final class RealmBinding {
 
   private void tryEngine() {
     if (!proxyType().isMetaInstance(callApi("someProxy")) || isProxy(realm.global())) {
-      throw new IllegalStateException("this engine does not tell proxies from other objects");
+      throw new IllegalStateException(
+          "this engine cannot distinguish proxies from other objects; use a supported version of"
+              + " GraalJS");
     }
     throwOnce();
     exception(ScriptException.rangeError("")); // loads classes, for the same reason as throwOnce
@@ -304,7 +306,7 @@ public final class RealmBinding {
       }
       default ->
           throw new IllegalArgumentException(
-              "cannot hand a " + value.getClass().getName() + " to script");
+              "cannot convert a " + value.getClass().getName() + " to a JavaScript value");
     };
   }
 
@@ -623,7 +625,8 @@ public final class RealmBinding {
       forgetCompletion(call);
       reaction.brokeOff(
           failure == null
-              ? new IllegalStateException("call " + call + " of a callback left no completion")
+              ? new IllegalStateException(
+                  "no completion was recorded for call " + call + " of a callback")
               : failure);
     }
   }

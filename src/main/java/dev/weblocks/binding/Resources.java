@@ -22,7 +22,7 @@ public final class Resources {
     try (InputStream stream = beside.getResourceAsStream(name)) {
       if (stream == null) {
         throw new IllegalStateException(
-            "resource " + name + " is missing beside " + beside.getName() + "; is the jar whole?");
+            "resource " + name + " is missing beside " + beside.getName() + "; use a complete jar");
       }
       return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {

@@ -69,7 +69,7 @@ public final class ScriptException extends RuntimeException {
 
   Value thrownValue() {
     if (value == null) {
-      throw new IllegalStateException("there is no value in a " + kind);
+      throw new IllegalStateException("an exception of kind " + kind + " has no value");
     }
     return value;
   }

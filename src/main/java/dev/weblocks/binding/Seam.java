@@ -116,7 +116,7 @@ final class Seam implements ProxyExecutable {
       throw passing;
     }
     if (exception == null) {
-      throw new IllegalStateException("nothing failed");
+      throw new IllegalStateException("no failure is pending");
     }
     return binding.exception(exception);
   }

@@ -48,7 +48,7 @@ final class TypeTables {
   int id(String interfaceName) {
     Integer id = interfaceIds.get(interfaceName);
     if (id == null) {
-      throw new IllegalStateException("interface " + interfaceName + " has no number");
+      throw new IllegalStateException("interface " + interfaceName + " has no id");
     }
     return id;
   }
@@ -86,7 +86,7 @@ final class TypeTables {
       case IdlType.AsyncSequenceType s -> throw unsupported(s.toIdl(), "async_sequence type");
       case IdlType.ObservableArrayType a -> throw unsupported(a.toIdl(), "ObservableArray type");
       case IdlType.AnnotatedType never ->
-          throw new IllegalStateException("annotations were taken off");
+          throw new IllegalStateException("annotated types must be resolved before");
     };
   }
 

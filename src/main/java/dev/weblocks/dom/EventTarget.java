@@ -168,7 +168,7 @@ public class EventTarget extends PlatformObject {
   final EventListener addHandlerListener(String type, EventHandlers.Handler handler) {
     EventListener added = addAnEventListener(type, handler, false, false, null, null);
     if (added == null) {
-      throw new IllegalStateException("a handler equals no other");
+      throw new IllegalStateException("the listener of an event handler was added twice");
     }
     return added;
   }

@@ -140,7 +140,8 @@ class DeterministicDriverTest extends DriverContract {
     IllegalStateException bound =
         assertThrows(IllegalStateException.class, () -> virtual.runUntilQuiescent(50));
     assertEquals(
-        "still busy after 50 turns; raise the bound or look for a loop", bound.getMessage());
+        "still busy after 50 turns; raise the limit, or look for an endless loop",
+        bound.getMessage());
   }
 
   @Test
@@ -374,7 +375,7 @@ class DeterministicDriverTest extends DriverContract {
     virtual.attach(actor, Driver.Kind.EVENT_LOOP);
     virtual.runUntilQuiescent(10);
     assertEquals(1, said.size());
-    assertTrue(said.getFirst().contains("is inside this driver"), said.toString());
+    assertTrue(said.getFirst().contains("is running this driver"), said.toString());
   }
 
   @Test

@@ -94,7 +94,8 @@ class CollectionsTest {
         "true true",
         "const it = pairs.keys(); [...it]; const r = it.next(); r.done + ' ' + (r.value === undefined)");
     assertEval(
-        "TypeError: Failed to execute 'next' on 'PairList Iterator': 'this' is no such iterator",
+        "TypeError: Failed to execute 'next' on 'PairList Iterator': 'this' is not of type"
+            + " 'PairList Iterator'",
         "attempt(() => pairs.keys().next.call([].values()))");
   }
 

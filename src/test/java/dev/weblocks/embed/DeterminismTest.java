@@ -89,7 +89,8 @@ class DeterminismTest {
           org.junit.jupiter.api.Assertions.assertThrows(
               IllegalStateException.class, () -> scenario.runSteps(500));
       assertEquals(
-          "still busy after 500 turns; raise the bound or look for a loop", bound.getMessage());
+          "still busy after 500 turns; raise the limit, or look for an endless loop",
+          bound.getMessage());
     }
   }
 

@@ -492,7 +492,7 @@ class VirtualWorldTest {
       assertEquals(
           "response to GET "
               + PAGE
-              + " was to be run by thread elsewhere, outside of the schedule, at ",
+              + " was submitted by thread elsewhere, outside of the schedule, at ",
           told.getMessage().replaceFirst("(, at ).*", "$1"));
     }
   }

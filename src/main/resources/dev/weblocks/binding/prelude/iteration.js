@@ -84,7 +84,7 @@ function installPairIterator(record, target, at) {
     next() {
       const type = typeOf(this);
       if (type === undefined || type.iterates !== record.id) {
-        throw new TypeErrorCtor(`Failed to execute 'next' on '${record.name} Iterator': 'this' is no such iterator`);
+        throw new TypeErrorCtor(`Failed to execute 'next' on '${record.name} Iterator': 'this' is not of type '${record.name} Iterator'`);
       }
       const state = backingOf(this);
       const pair = callSeam(at, implOf(this), state.index);

@@ -365,7 +365,7 @@ function isSettable(attribute) {
 function putForward(object, name, forward, value, label) {
   const target = object[name];
   if (!isObject(target)) {
-    throw new TypeErrorCtor(`${label}: it forwards to something that is not an object`);
+    throw new TypeErrorCtor(`${label}: The value of '${name}' is not an object`);
   }
   reflectSet(target, forward, value, target); // failure is not an error
 }
