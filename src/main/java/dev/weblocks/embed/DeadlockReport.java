@@ -81,7 +81,7 @@ public record DeadlockReport(List<LockEntry> late, List<LockEntry> locks, WaitFo
     for (List<WaitForGraph.Wait> cycle : graph.cycles()) {
       Set<String> parties = new LinkedHashSet<>();
       cycle.forEach(wait -> parties.add(who(wait.request())));
-      text.append("circle: ")
+      text.append("cycle: ")
           .append(parties.stream().collect(Collectors.joining(" waits for ")))
           .append(" waits for ")
           .append(who(cycle.getFirst().request()))

@@ -40,7 +40,10 @@ final class DirectoryLoader implements ResourceLoader {
         || parsed.query() != null
         || parsed.fragment() != null) {
       throw new IllegalArgumentException(
-          "'" + url + "' cannot stand for a directory; use a URL such as https://one.test/");
+          "'"
+              + url
+              + "' cannot be the base URL of a directory; use one without query and fragment, such"
+              + " as https://one.test/");
     }
     String href = parsed.href();
     return href.endsWith("/") ? href : href + "/";

@@ -125,7 +125,7 @@ public final class Driver implements AutoCloseable {
         throw new IllegalArgumentException(
             "startTime is "
                 + value
-                + ", which no Date can show; use one within 270,000 years of 1970");
+                + ", which a Date cannot represent; use one within 270,000 years of 1970");
       }
       startTime = value;
       return this;
@@ -301,7 +301,7 @@ public final class Driver implements AutoCloseable {
       return deterministic;
     }
     throw new IllegalStateException(
-        "this driver runs by itself; use Driver.deterministic(seed) to run step by step");
+        "this driver cannot be stepped; use Driver.deterministic(seed) to run step by step");
   }
 
   private CallerDriver callerDriver() {
@@ -309,7 +309,7 @@ public final class Driver implements AutoCloseable {
       return caller;
     }
     throw new IllegalStateException(
-        "this driver runs agents its own way; use Driver.callerDriven(onWork) to run them yourself");
+        "this driver is not caller-driven; use Driver.callerDriven(onWork) to run agents yourself");
   }
 
   dev.weblocks.agent.Driver internal() {
@@ -352,7 +352,7 @@ public final class Driver implements AutoCloseable {
       return deterministic.runUntilQuiescent(maxSteps);
     }
     throw new IllegalStateException(
-        "a thread pool runs by itself; use Driver.deterministic(seed) to run step by step");
+        "a thread pool cannot be stepped; use Driver.deterministic(seed) to run step by step");
   }
 
   /** Stops running agents. Close the user agents before. */

@@ -86,8 +86,8 @@ final class GuardedListeners {
                 ERROR,
                 "the "
                     + what
-                    + " threw; what it was told of goes on, and what else it throws is not"
-                    + " logged: catch it in the listener",
+                    + " threw; what it observes continues, and its further exceptions are not"
+                    + " logged: catch them in the listener",
                 failure);
       } catch (RuntimeException | Error noMemoryOrStack) {
         kind.set(false); // so the next one may be logged

@@ -68,6 +68,6 @@ public final class HeldLock implements AutoCloseable {
 
   @Override
   public String toString() {
-    return "lock '" + name() + "', " + mode() + (isHeld() ? ", held" : ", not held any more");
+    return "lock '" + name() + "', " + mode() + (isHeld() ? ", held" : ", no longer held");
   }
 }

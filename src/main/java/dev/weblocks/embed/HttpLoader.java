@@ -126,7 +126,9 @@ final class HttpLoader implements ResourceLoader {
   static URI uri(String url) {
     if (!url.startsWith("http://") && !url.startsWith("https://")) {
       throw new IllegalArgumentException(
-          "'" + url + "' is not a URL of HTTP; other schemes need another resource loader");
+          "'"
+              + url
+              + "' is not an http or https URL; use another resource loader for other schemes");
     }
     int authority = url.indexOf("://") + 3;
     int path = authority;
@@ -196,7 +198,10 @@ final class HttpLoader implements ResourceLoader {
         }
         if (each.remaining() > limit - bytes.size()) {
           whole.completeExceptionally(
-              new IOException("the body of the response is longer than " + limit + " bytes"));
+              new IOException(
+                  "the body of the response is longer than "
+                      + limit
+                      + " bytes; raise HttpOptions.maxBodyBytes"));
           if (subscription != null) {
             subscription.cancel();
           }

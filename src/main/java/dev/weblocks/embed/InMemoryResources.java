@@ -103,7 +103,8 @@ public final class InMemoryResources {
       }
       UrlRecord url = UrlParser.parse(relative.toString(), start);
       if (url == null) {
-        throw new IllegalArgumentException("no URL can be made of the file " + file);
+        throw new IllegalArgumentException(
+            "the path of file " + file + " cannot be converted to a URL; rename the file");
       }
       byte[] bytes = Files.readAllBytes(file);
       put(url.href(), MediaTypes.of(file.toString()), bytes);

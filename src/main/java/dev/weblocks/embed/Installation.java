@@ -160,7 +160,7 @@ public final class Installation implements AutoCloseable {
    */
   public void run(Duration time) throws InterruptedException {
     if (time.isNegative()) {
-      throw new IllegalArgumentException("time is " + time + "; use none or more");
+      throw new IllegalArgumentException("time is " + time + "; use zero or a positive duration");
     }
     AtomicReference<@Nullable InterruptedException> interrupted = new AtomicReference<>();
     boolean unused =
@@ -203,7 +203,7 @@ public final class Installation implements AutoCloseable {
             throw new IllegalStateException(
                 "the clock of "
                     + name()
-                    + " did not move while run() waited; move it, and call runUntilIdle()");
+                    + " did not advance while run() waited; advance it, and call runUntilIdle()");
           }
         }
       }
@@ -236,22 +236,18 @@ public final class Installation implements AutoCloseable {
     if (runsItself) {
       throw new IllegalStateException(
           name()
-              + " runs itself on its executor; use execute() or submit(), or install without one");
+              + " runs on its executor; use execute() or submit(), or install without an executor");
     }
     if (agent.eventLoop().isOnLoop() || isCalledByScript()) {
       throw new IllegalStateException(
-          "a callback of "
-              + name()
-              + " must not run its loop; return, and what waits gets its turn");
+          "a callback of " + name() + " must not run its loop; return from the callback first");
     }
     if (agent.isEnding()) {
       throw new IllegalStateException(hasEnded());
     }
     if (!driven.compareAndSet(false, true)) {
       throw new IllegalStateException(
-          "another thread runs the loop of "
-              + name()
-              + "; use submit() to get something done there");
+          "another thread runs the loop of " + name() + "; use submit() to run a task there");
     }
     try {
       return steps.get();
@@ -264,7 +260,7 @@ public final class Installation implements AutoCloseable {
     return name()
         + " has ended: "
         + (agent.userAgent().isClosed()
-            ? "its user agent is closed; install into a context by another one"
+            ? "its user agent is closed; install with another user agent"
             : "it or its context was closed; install again into an open context");
   }
 
@@ -435,7 +431,7 @@ public final class Installation implements AutoCloseable {
       }
       if (!known.contains(name)) {
         throw new IllegalArgumentException(
-            "'" + name + "' is no global that can be installed; there are " + known);
+            "'" + name + "' is not an installable global; known are " + known);
       }
     }
 
@@ -457,7 +453,7 @@ public final class Installation implements AutoCloseable {
       Origin parsed = url == null ? null : url.tupleOrigin();
       if (url == null || parsed == null || !url.href().equals(parsed.serialize() + "/")) {
         throw new IllegalArgumentException(
-            "'" + value + "' is no origin; use one such as https://app.test");
+            "'" + value + "' is not an origin; use one such as https://app.test");
       }
       return parsed;
     }
@@ -468,7 +464,8 @@ public final class Installation implements AutoCloseable {
      */
     public Builder clientId(String value) {
       if (value.isEmpty()) {
-        throw new IllegalArgumentException("the client id is empty; give one, or none");
+        throw new IllegalArgumentException(
+            "the client id is empty; use a non-empty one, or leave it out");
       }
       clientId = value;
       return this;
@@ -515,8 +512,8 @@ public final class Installation implements AutoCloseable {
     public Installation install() {
       if (executor != null && (clock != null || onWork != null)) {
         throw new IllegalStateException(
-            "a loop that runs itself on an executor takes no clock and no onWork; leave the executor"
-                + " out to run the loop yourself");
+            "clock() and onWork() cannot be combined with executor(); leave the executor out to run"
+                + " the loop yourself");
       }
       return userAgent.install(this);
     }
@@ -627,7 +624,7 @@ public final class Installation implements AutoCloseable {
             new InstalledGlobal(
                 name,
                 InstalledGlobal.Outcome.LEFT_OUT,
-                "the user agent has no resource loader; give it one"));
+                "the user agent has no resource loader; set one in its builder"));
       } else {
         wanted.add(name);
       }
@@ -641,19 +638,19 @@ public final class Installation implements AutoCloseable {
           new InstalledGlobal(
               placed.name(),
               InstalledGlobal.Outcome.KEPT,
-              "the context has one; name it in replace() to have this one");
+              "the context already defines it; name it in replace() to replace it");
       case MISSING ->
           new InstalledGlobal(
               placed.name(),
               InstalledGlobal.Outcome.LEFT_OUT,
               secureContext
-                  ? "this kind of environment has none"
-                  : "it needs a secure context; give an origin of https or localhost");
+                  ? "this kind of environment does not expose it"
+                  : "it needs a secure context; use an origin of https or localhost");
       case REFUSED ->
           new InstalledGlobal(
               placed.name(),
               InstalledGlobal.Outcome.LEFT_OUT,
-              "the object that would have it does not take the property");
+              "the property cannot be defined on its object");
     };
   }
 }

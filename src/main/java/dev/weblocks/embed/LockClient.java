@@ -135,7 +135,9 @@ public final class LockClient implements AutoCloseable {
     request.whenComplete((lock, failure) -> {
       if (lock == null) {
         result.completeExceptionally(
-            failure == null ? new IllegalStateException("no lock and no failure") : failure);
+            failure == null
+                ? new IllegalStateException("the request ended with neither a lock nor a failure")
+                : failure);
       } else if (result.isDone()) {
         lock.close();
       } else {

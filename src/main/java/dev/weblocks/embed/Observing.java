@@ -186,7 +186,7 @@ final class Observing {
           + entry.name()
           + "' "
           + entry.mode().name().toLowerCase(Locale.ROOT)
-          + (entry.isHeld() ? " held by " : " awaited in place " + entry.place() + " by ")
+          + (entry.isHeld() ? " held by " : " requested in place " + entry.place() + " by ")
           + entry.agent()
           + " "
           + entry.url()

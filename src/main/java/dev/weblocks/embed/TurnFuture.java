@@ -44,8 +44,8 @@ final class TurnFuture<T> extends CompletableFuture<T> {
       throw new IllegalStateException(
           "a callback of "
               + agent.name()
-              + " would wait for ever, for a turn after its own; use thenAccept() and the like, or"
-              + " wait on another thread");
+              + " cannot wait for a later turn of its own event loop; use thenAccept(), or wait on"
+              + " another thread");
     }
   }
 }

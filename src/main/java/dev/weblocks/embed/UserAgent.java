@@ -118,7 +118,9 @@ public final class UserAgent implements AutoCloseable {
 
   private static final ResourceLoader NO_LOADER =
       request ->
-          CompletableFuture.failedFuture(new IllegalStateException("no resource loader was given"));
+          CompletableFuture.failedFuture(
+              new IllegalStateException(
+                  "the user agent has no resource loader; set one in its builder"));
 
   private UserAgent(Builder builder) {
     this(builder, new RandomSource(randomOf(builder)), null);
@@ -367,7 +369,8 @@ public final class UserAgent implements AutoCloseable {
         probe.getLocalPort();
       } catch (IOException taken) {
         throw new IllegalStateException(
-            "port " + port + " cannot be opened: " + taken.getMessage(), taken);
+            "port " + port + " cannot be opened: " + taken.getMessage() + "; use another port",
+            taken);
       }
     }
 
@@ -586,7 +589,7 @@ public final class UserAgent implements AutoCloseable {
     String id = given == null ? userAgent.ids().nextUuid() : given;
     if (!clientIds.add(id)) {
       throw new IllegalStateException(
-          "there is a client '" + id + "' already; give each installation an id of its own");
+          "client id '" + id + "' is already in use; give each installation its own id");
     }
     try {
       Installation installation =
@@ -636,7 +639,7 @@ public final class UserAgent implements AutoCloseable {
   public void close() {
     if (userAgent.isOnEventLoop()) {
       throw new IllegalStateException(
-          "close() would wait for the very turn that calls it; call it on another thread");
+          "close() was called in a turn that it would wait for; call it on another thread");
     }
     if (userAgent.driver() instanceof DeterministicDriver deterministic) {
       deterministic.takeOver();
@@ -773,8 +776,8 @@ public final class UserAgent implements AutoCloseable {
   public LockClient openLockClient(LockClientOptions options) {
     if (configuration.variants.contains(Variant.EARLY_DRAFT)) {
       throw new IllegalStateException(
-          "Java code takes part in locks as the Working Draft has them, and this user agent has"
-              + " those of the early draft; leave that variant out");
+          "Java lock clients follow the Working Draft, and this user agent runs the variant"
+              + " early-draft; leave that variant out");
     }
     return LockClients.open(userAgent, options);
   }
@@ -954,7 +957,7 @@ public final class UserAgent implements AutoCloseable {
     public Builder lockWatchdog(Duration limit, Consumer<DeadlockReport> listener) {
       if (limit.isNegative() || limit.isZero() || limit.compareTo(LONGEST_LOCK_LIMIT) > 0) {
         throw new IllegalArgumentException(
-            "limit is " + limit + "; use one that is positive, and no longer than 290 years");
+            "limit is " + limit + "; use a positive duration of at most 290 years");
       }
       lockLimit = limit;
       deadlockListener = Objects.requireNonNull(listener, "listener");

@@ -121,7 +121,7 @@ final class Indexes {
   private void apply(String name, int[] table) {
     String text = texts().get(name);
     if (text == null) {
-      throw new IllegalStateException("indexes.txt does not know " + name);
+      throw new IllegalStateException("indexes.txt has no index '" + name + "'");
     }
     int pointer = 0;
     for (String token : text.trim().split("\\s+")) {

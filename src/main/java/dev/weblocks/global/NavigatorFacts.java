@@ -18,7 +18,7 @@ public record NavigatorFacts(
   public NavigatorFacts {
     languages = List.copyOf(languages);
     if (languages.isEmpty()) {
-      throw new IllegalArgumentException("there is no language; give at least one");
+      throw new IllegalArgumentException("languages is empty; give at least one");
     }
     if (hardwareConcurrency < 1) {
       throw new IllegalArgumentException(

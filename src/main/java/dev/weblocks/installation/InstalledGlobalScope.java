@@ -37,7 +37,7 @@ final class InstalledGlobalScope extends GlobalScope {
   protected void ensureStringsMayBeCompiled() {
     if (!compilesStrings) {
       throw ScriptException.typeError(
-          "This context makes no code of strings; give the timer a function");
+          "This context does not compile strings as code. Pass a function to the timer.");
     }
   }
 

@@ -112,9 +112,9 @@ public final class Installer {
     Mark earlier = mark(context);
     if (earlier != null && !earlier.agent.isEnding()) {
       throw new IllegalStateException(
-          "there is an installation in this context already, as "
+          "the context already has the installation "
               + earlier.agent.name()
-              + "; use that one, or close it before");
+              + "; use it, or close it first");
     }
     Realm realm =
         agent.createRealm(settings(clientId, origin, missing(context, names, replaced, earlier)));

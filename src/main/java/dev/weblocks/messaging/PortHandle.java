@@ -103,7 +103,7 @@ public final class PortHandle {
 
   private void requireNoOwner() {
     if (owner != null) {
-      throw new IllegalStateException("this end of a channel belongs to a port already");
+      throw new IllegalStateException("this end of a channel already belongs to a port");
     }
   }
 

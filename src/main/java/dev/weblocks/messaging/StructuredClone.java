@@ -69,7 +69,7 @@ public final class StructuredClone {
   private PlatformObject implementation(Value value) {
     PlatformObject implementation = binding.implementation(value);
     if (implementation == null) {
-      throw new IllegalArgumentException(value + " is no platform object");
+      throw new IllegalArgumentException(value + " is not a platform object");
     }
     return implementation;
   }

@@ -12,7 +12,7 @@ import jdk.jfr.Timespan;
 final class LockAbortEvent extends LockEvent {
 
   @Label("Waited")
-  @Description("By the clock of the driver, from before the recording too")
+  @Description("By the clock of the driver; includes time before the recording")
   @Timespan(Timespan.NANOSECONDS)
   long waited;
 

@@ -27,15 +27,15 @@ abstract class LockEvent extends Event {
   @Nullable String origin;
 
   @Label("Bucket")
-  @Description("The storage bucket whose lock manager it is")
+  @Description("The storage bucket of the lock manager")
   @Nullable String bucket;
 
   @Label("Agent")
-  @Description("The agent that asked, or the name of a Java client")
+  @Description("The requesting agent, or the name of a Java client")
   @Nullable String agent;
 
   @Label("URL")
-  @Description("Of the document or worker that asked")
+  @Description("Of the requesting document or worker")
   @Nullable String url;
 
   @Label("Client ID")

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class LockHeldEvent extends LockEvent {
 
   @Label("Held")
-  @Description("By the clock of the driver, from before the recording too")
+  @Description("By the clock of the driver; includes time before the recording")
   @Timespan(Timespan.NANOSECONDS)
   long held;
 

@@ -8,6 +8,6 @@ import jdk.jfr.Name;
 /** The event of a request that did not wait and did not get its lock. */
 @Name("dev.weblocks.LockMiss")
 @Label("Lock Not Available")
-@Description("A request that would not wait did not get its lock.")
-@Enabled(false) // a loop may retry very often
+@Description("An ifAvailable request was not granted.")
+@Enabled(false) // loops may try again and again
 final class LockMissEvent extends LockEvent {}

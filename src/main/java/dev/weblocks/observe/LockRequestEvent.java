@@ -14,6 +14,6 @@ import org.jspecify.annotations.Nullable;
 final class LockRequestEvent extends LockEvent {
 
   @Label("Wait Mode")
-  @Description("What it does when the lock is not free: wait, if available (it ends), or steal")
+  @Description("If the lock is not available: wait, if available (the request ends), or steal")
   @Nullable String waitMode;
 }

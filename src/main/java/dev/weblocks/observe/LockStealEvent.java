@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class LockStealEvent extends LockEvent {
 
   @Label("Held")
-  @Description("How long the victim had held it, by the clock of the driver")
+  @Description("How long the lock was held before, by the clock of the driver")
   @Timespan(Timespan.NANOSECONDS)
   long held;
 

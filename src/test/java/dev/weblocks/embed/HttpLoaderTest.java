@@ -253,7 +253,7 @@ class HttpLoaderTest {
       Throwable failure =
           assertThrows(ExecutionException.class, () -> loaded.get(LIMIT_SECONDS, TimeUnit.SECONDS));
       assertTrue(
-          String.valueOf(failure.getMessage()).contains("no resource loader was given"),
+          String.valueOf(failure.getMessage()).contains("the user agent has no resource loader"),
           () -> "" + failure);
     }
   }

@@ -74,7 +74,7 @@ class InstallationMisuseTest {
     context.eval("js", "navigator.locks.request('a', () => run())");
     installation.runUntilIdle();
     assertRefused(
-        "return, and what waits gets its turn",
+        "return from the callback first",
         () -> {
           throw thrown.get();
         });
@@ -86,7 +86,7 @@ class InstallationMisuseTest {
     AtomicReference<Throwable> thrown = function("run", installation::runUntilIdle);
     context.eval("js", "run()");
     assertRefused(
-        "return, and what waits gets its turn",
+        "return from the callback first",
         () -> {
           throw thrown.get();
         });
@@ -172,10 +172,10 @@ class InstallationMisuseTest {
   @Test
   void context_refuses_a_second_installation_of_any_user_agent() {
     Installation installation = install();
-    assertRefused("use that one, or close it before", this::install);
+    assertRefused("use it, or close it first", this::install);
     try (UserAgent other =
         UserAgent.newBuilder().environment(SharedEnvironment.ENVIRONMENT).build()) {
-      assertRefused("use that one, or close it before", () -> other.installInto(context).install());
+      assertRefused("use it, or close it first", () -> other.installInto(context).install());
     }
     installation.close();
     install();
@@ -277,7 +277,7 @@ class InstallationMisuseTest {
     Installation first = userAgent.installInto(context).clientId("x").install();
     try (Context second = Context.newBuilder("js").engine(engine).build()) {
       assertRefused(
-          "give each installation an id of its own",
+          "give each installation its own id",
           () -> userAgent.installInto(second).clientId("x").install());
       first.close();
       userAgent.installInto(second).clientId("x").install().close();

@@ -1134,7 +1134,7 @@ class InstallationTest {
         userAgent().installInto(context).clock(InstantSource.fixed(Instant.EPOCH)).install();
     IllegalStateException refused =
         assertThrows(IllegalStateException.class, () -> installation.run(Duration.ofMillis(5)));
-    assertTrue(refused.getMessage().contains("did not move"), refused::getMessage);
+    assertTrue(refused.getMessage().contains("did not advance"), refused::getMessage);
     assertTrue(refused.getMessage().contains("runUntilIdle()"), refused::getMessage);
   }
 

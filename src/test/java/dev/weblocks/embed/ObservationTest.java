@@ -478,7 +478,7 @@ class ObservationTest {
     assertTrue(
         locks[0].startsWith("https://one.test default 'a' exclusive held by jobs for PT"),
         locks[0]);
-    assertTrue(locks[1].contains("'a' shared awaited in place 1 by jobs"), locks[1]);
+    assertTrue(locks[1].contains("'a' shared requested in place 1 by jobs"), locks[1]);
     assertThrows(
         javax.management.AttributeNotFoundException.class,
         () -> server.getAttribute(name, "Nothing"));

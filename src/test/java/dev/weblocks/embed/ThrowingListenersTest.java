@@ -181,7 +181,7 @@ class ThrowingListenersTest {
     assertFalse(told.isEmpty(), "the listener was not called");
     if (!listener.name().equals("lock")) { // the journal logs each of these exceptions
       assertEquals(1, logged.size(), logged::toString);
-      assertTrue(logged.getFirst().contains("catch it in the listener"), logged::toString);
+      assertTrue(logged.getFirst().contains("catch them in the listener"), logged::toString);
     }
   }
 }

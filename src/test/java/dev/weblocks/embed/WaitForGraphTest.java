@@ -321,7 +321,7 @@ class WaitForGraphTest {
           held by A for 1.5 s, at https://one.test/a.js:3:4
         A has waited 1.5 s for lock 'b' (exclusive), at https://one.test/a.js:3:4
           held by B for 1.5 s, at https://one.test/a.js:3:4
-        circle: B waits for A waits for B\
+        cycle: B waits for A waits for B\
         """,
         report.toString());
     assertTrue(DeadlockReport.of(List.of(held("a", "A"))).isEmpty());
