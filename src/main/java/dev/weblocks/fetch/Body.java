@@ -55,7 +55,8 @@ public final class Body {
           new WithType(
               ByteSequence.utf8Encode(params.serialize()),
               "application/x-www-form-urlencoded;charset=UTF-8");
-      default -> throw ScriptException.dom("NotSupportedError", "Documents cannot be bodies yet");
+      default ->
+          throw ScriptException.dom("NotSupportedError", "A Document is not supported as a body.");
     };
   }
 

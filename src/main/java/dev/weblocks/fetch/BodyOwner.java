@@ -55,7 +55,7 @@ abstract sealed class BodyOwner extends PlatformObject permits Request, Response
 
   final void requireUsable(String operation) {
     if (isUnusable()) {
-      throw ScriptException.typeError(failedTo(operation) + ": its body has been read already");
+      throw ScriptException.typeError(failedTo(operation) + ": The body has already been read.");
     }
   }
 
@@ -107,7 +107,7 @@ abstract sealed class BodyOwner extends PlatformObject permits Request, Response
     } catch (OutOfMemoryError tooLarge) {
       promise.reject(
           ScriptException.typeError(
-              failedTo(operation) + ": " + bytes.size() + " bytes do not fit into memory"));
+              failedTo(operation) + ": " + bytes.size() + " bytes do not fit into memory."));
       return;
     }
     promise.resolve(value);
@@ -125,9 +125,9 @@ abstract sealed class BodyOwner extends PlatformObject permits Request, Response
     if (form == null) {
       throw ScriptException.typeError(
           failedTo("formData")
-              + ": the body is no form of type '"
+              + ": The body is not a form of type '"
               + (type == null ? "" : type.serialize())
-              + "'");
+              + "'.");
     }
     return form;
   }

@@ -245,7 +245,7 @@ public final class FetchRequest {
         return each;
       }
     }
-    throw new IllegalArgumentException("there is no '" + idl + "'");
+    throw new IllegalArgumentException("unknown value '" + idl + "'");
   }
 
   /**

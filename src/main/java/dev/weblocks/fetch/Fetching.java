@@ -159,7 +159,7 @@ final class Fetching {
   private CompletableFuture<FetchResponse> mainFetch() {
     UrlRecord url = request.currentUrl();
     if (isHttp(url) && BAD_PORTS.contains(url.port())) { // 7
-      return networkError("port " + url.port() + " is for other protocols");
+      return networkError("port " + url.port() + " is blocked for fetch");
     }
     ReferrerPolicy policy =
         request.referrerPolicy() == ReferrerPolicy.DEFAULT
@@ -177,17 +177,17 @@ final class Fetching {
       return schemeFetch();
     }
     return switch (request.mode()) {
-      case SAME_ORIGIN -> networkError("it has another origin than who asks");
+      case SAME_ORIGIN -> networkError("it is not same-origin with " + serializedOrigin());
       case NO_CORS -> {
         if (request.redirect() != Redirect.FOLLOW) {
-          yield networkError("a request of mode no-cors has to follow redirects");
+          yield networkError("mode 'no-cors' requires redirect mode 'follow'");
         }
         tainting = Tainting.OPAQUE;
         yield schemeFetch();
       }
       case CORS, NAVIGATE -> {
         if (!isHttp(url)) {
-          yield networkError("CORS is for HTTP alone");
+          yield networkError("a cross-origin request requires an http or https URL");
         }
         tainting = Tainting.CORS;
         yield httpFetch(
@@ -224,7 +224,8 @@ final class Fetching {
       response = response.withBody(null);
     }
     if (!request.integrity().isEmpty() && !matchesIntegrity(response)) { // 22
-      throw new CompletionException(failure("its bytes are not those that integrity names"));
+      throw new CompletionException(
+          failure("its body does not match integrity '" + request.integrity() + "'"));
     }
     return response;
   }
@@ -258,14 +259,16 @@ final class Fetching {
     if (options != null
         && options.getFirst().equalsIgnoreCase("nosniff")
         && (type == null || !type.isJavaScript())) {
-      return "its type is not that of a script, and nothing else may be guessed";
+      return "its MIME type "
+          + (type == null ? "is missing" : "'" + type.essence() + "' is not a JavaScript type")
+          + ", and X-Content-Type-Options is nosniff";
     }
     if (type != null
         && (type.essence().startsWith("audio/")
             || type.essence().startsWith("image/")
             || type.essence().startsWith("video/")
             || type.essence().equals("text/csv"))) {
-      return "its type, " + type.essence() + ", is never that of a script";
+      return "its MIME type '" + type.essence() + "' is blocked for scripts";
     }
     return "";
   }
@@ -284,7 +287,7 @@ final class Fetching {
   private CompletableFuture<FetchResponse> about() {
     return request.url().equals("about:blank")
         ? local(200, "OK", "text/html;charset=utf-8", ByteSequence.empty(), null)
-        : networkError("there is no such resource");
+        : networkError("unknown about: URL; only about:blank is supported");
   }
 
   private CompletableFuture<FetchResponse> data() {
@@ -297,13 +300,16 @@ final class Fetching {
   private CompletableFuture<FetchResponse> blob() {
     BlobUrlStore.Entry entry = request.blobUrlEntry(); // 1
     if (entry == null || !request.method().equals("GET")) { // 2
-      return networkError("there is no such blob, or it is not got");
+      return networkError(
+          entry == null
+              ? "the blob URL does not exist, or was revoked"
+              : "method " + request.method() + " is not allowed for a blob URL; use GET");
     }
     EnvironmentSettings client = request.client(); // 3
     boolean mayUse =
         client == null ? request.isNavigation() : entry.isSamePartition(client); // 4 to 7
     if (!mayUse) { // 8
-      return networkError("the blob is of another partition");
+      return networkError("the blob URL belongs to another storage partition");
     }
     ByteSequence bytes = entry.bytes(); // 10, 11
     String range = HeaderList.of(request.headers()).get("Range");
@@ -313,7 +319,7 @@ final class Fetching {
     ByteRange asked = ByteRange.parse(range, true); // 15.3
     long size = bytes.size();
     if (asked == null || size == 0) { // 15.4
-      return networkError("the range cannot be had");
+      return networkError("the range '" + range + "' does not fit a blob of " + size + " bytes");
     }
     Long start = asked.start();
     Long end = asked.end();
@@ -324,12 +330,12 @@ final class Fetching {
     } else { // 15.7
       from = start;
       if (from >= size) {
-        return networkError("the range begins behind the end");
+        return networkError("the range '" + range + "' does not fit a blob of " + size + " bytes");
       }
       last = end == null ? last : Math.min(end, last);
     }
     if (from > last) {
-      return networkError("the range is empty");
+      return networkError("the range '" + range + "' is empty");
     }
     return local(
         206,
@@ -410,16 +416,24 @@ final class Fetching {
     String objection =
         switch (response.type()) {
           case ERROR -> "with a network error";
-          case CORS -> request.mode() == Mode.SAME_ORIGIN ? "a same-origin request by CORS" : "";
-          case OPAQUE -> request.mode() != Mode.NO_CORS ? "opaquely without no-cors" : "";
+          case CORS ->
+              request.mode() == Mode.SAME_ORIGIN
+                  ? "with a CORS response to a same-origin request"
+                  : "";
+          case OPAQUE ->
+              request.mode() != Mode.NO_CORS
+                  ? "with an opaque response, and the mode is not no-cors"
+                  : "";
           case OPAQUEREDIRECT ->
-              request.redirect() != Redirect.MANUAL ? "with a redirect of its own" : "";
+              request.redirect() != Redirect.MANUAL
+                  ? "with an opaque redirect, and the redirect mode is not manual"
+                  : "";
           case BASIC, DEFAULT -> "";
         };
     if (objection.isEmpty()
         && request.redirect() != Redirect.FOLLOW
         && response.urlList().size() > 1) {
-      objection = "with a response that was redirected";
+      objection = "with a redirected response, and the redirect mode is not follow";
     }
     if (!objection.isEmpty()) {
       throw new CompletionException(failure("a service worker answered " + objection));
@@ -445,7 +459,8 @@ final class Fetching {
                     request.credentials(),
                     HeaderList.of(response.headers()))) { // 4.4
               throw new CompletionException(
-                  failure("the server does not allow " + serializedOrigin() + " to read it"));
+                  failure(
+                      "the response does not allow origin " + serializedOrigin() + " to read it"));
             }
             return response;
           });
@@ -458,7 +473,7 @@ final class Fetching {
       return CompletableFuture.completedFuture(response);
     }
     return switch (request.redirect()) {
-      case ERROR -> networkError("it redirects");
+      case ERROR -> networkError("it redirects, and the redirect mode is 'error'");
       // the standard's navigate follows manual redirects itself, hop by hop; here the fetch does so
       case MANUAL ->
           request.isNavigation()
@@ -481,13 +496,14 @@ final class Fetching {
     String base = response.url().isEmpty() ? request.url() : response.url();
     UrlRecord location = UrlParser.parse(locations.getFirst(), UrlParser.parseAbsolute(base)); // 3
     if (location == null) { // 5
-      return networkError("it redirects to '" + locations.getFirst() + "', which is no URL");
+      return networkError(
+          "it redirects to '" + locations.getFirst() + "', which is not a valid URL");
     }
     if (location.fragment() == null) {
       location = location.withFragment(current.fragment());
     }
     if (!isHttp(location)) { // 6
-      return networkError("it redirects to another scheme: " + location);
+      return networkError("it redirects to '" + location + "', which is not an http or https URL");
     }
     if (request.urlList().size() > MAX_REDIRECTS) { // 7
       return networkError("it redirects more than " + MAX_REDIRECTS + " times");
@@ -567,7 +583,7 @@ final class Fetching {
       setIfMissing(headers, "Pragma", "no-cache");
       setIfMissing(headers, "Cache-Control", "no-cache");
     } else if (cache == Cache.ONLY_IF_CACHED) { // 10.1
-      return networkError("nothing is cached");
+      return networkError("it is not cached, and the cache mode is 'only-if-cached'");
     }
     FetchRequest httpRequest =
         request.toBuilder()
@@ -659,12 +675,12 @@ final class Fetching {
           HeaderList answer = HeaderList.of(response.headers());
           if (!Cors.check(serializedOrigin(), request.credentials(), answer) || !response.ok()) {
             throw new CompletionException(
-                failure("the answer to its preflight does not allow " + serializedOrigin()));
+                failure("the preflight response does not allow origin " + serializedOrigin()));
           }
           String refusal = Cors.refusal(request, answer); // 7
           if (!refusal.isEmpty()) {
             throw new CompletionException(
-                failure("the answer to its preflight does not allow " + refusal));
+                failure("the preflight response does not allow " + refusal));
           }
         });
   }
@@ -690,7 +706,7 @@ final class Fetching {
     UrlRecord from = UrlParser.parse(response.url());
     if (from != null && !UrlSerializer.serialize(from, true).equals(request.url())) {
       if (request.redirect() == Redirect.ERROR) {
-        throw new CompletionException(failure("it redirects"));
+        throw new CompletionException(failure("it redirects, and the redirect mode is 'error'"));
       }
       if (from.fragment() == null) {
         from = from.withFragment(request.currentUrl().fragment());
@@ -703,7 +719,12 @@ final class Fetching {
               case NO_CORS -> Tainting.OPAQUE;
               case CORS, NAVIGATE -> Tainting.CORS;
               case SAME_ORIGIN ->
-                  throw new CompletionException(failure("it has another origin than who asks"));
+                  throw new CompletionException(
+                      failure(
+                          "it redirects to '"
+                              + response.url()
+                              + "', which is not same-origin with "
+                              + serializedOrigin()));
             };
       }
       if (request.redirect() == Redirect.MANUAL && !request.isNavigation()) {
@@ -720,7 +741,7 @@ final class Fetching {
       String value = HttpText.normalize(each.getValue());
       if (!HttpText.isToken(each.getKey()) || !HttpText.isHeaderValue(value)) {
         throw new CompletionException(
-            failure("the response has a header that HTTP forbids: '" + each.getKey() + "'"));
+            failure("the response has an invalid header: '" + each.getKey() + "'"));
       }
       result.add(Map.entry(each.getKey(), value));
     }

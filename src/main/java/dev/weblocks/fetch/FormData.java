@@ -82,7 +82,7 @@ final class FormData extends PlatformObject {
       return ByteSequence.concatenate(parts);
     } catch (IllegalArgumentException tooLong) {
       throw ScriptException.rangeError(
-          "The form would exceed " + ByteSequence.MAX_SIZE + " bytes as a body");
+          "The form would exceed " + ByteSequence.MAX_SIZE + " bytes as a body.");
     }
   }
 

@@ -71,11 +71,11 @@ final class Headers extends PlatformObject {
         if (header.getArraySize() != 2) {
           throw ScriptException.typeError(
               attempt
-                  + ": the header at index "
+                  + ": The header at index "
                   + i
                   + " has "
                   + header.getArraySize()
-                  + " elements instead of a name and a value");
+                  + " elements instead of a name and a value.");
         }
         append(header.getArrayElement(0).asString(), header.getArrayElement(1).asString(), attempt);
       }
@@ -113,7 +113,7 @@ final class Headers extends PlatformObject {
     requireName(name, attempt); // 1
     if (!HttpText.isHeaderValue(value)) {
       throw ScriptException.typeError(
-          attempt + ": the value of header '" + name + "' has a character that it cannot have");
+          attempt + ": The value of header '" + name + "' contains an invalid character.");
     }
     return switch (guard) {
       case IMMUTABLE -> // 2
@@ -137,7 +137,7 @@ final class Headers extends PlatformObject {
 
   private static void requireName(String name, String attempt) {
     if (!HttpText.isToken(name)) {
-      throw ScriptException.typeError(attempt + ": '" + name + "' is not a header name");
+      throw ScriptException.typeError(attempt + ": '" + name + "' is not a valid header name.");
     }
   }
 

@@ -303,7 +303,7 @@ public final class ModuleScripts {
    */
   private void run(String specifier, Listener listener) {
     if (realm.agent().isRunningScript()) {
-      throw new IllegalStateException("a module script was run in the midst of other script");
+      throw new IllegalStateException("a module script cannot run while other script is running");
     }
     Loading load = load(specifier);
     if (load.fetchFailed) {
@@ -311,7 +311,8 @@ public final class ModuleScripts {
     } else if (load.resolutionError != null) {
       listener.onFailed(binding.exception(ScriptException.typeError(load.resolutionError)));
     } else if (!load.complete) {
-      Value reason = Objects.requireNonNull(load.reason, "the engine has not said what failed");
+      Value reason =
+          Objects.requireNonNull(load.reason, "the engine reported a failure without a reason");
       listener.onFailed(binding.errorText(reason).endsWith(WRONG_TYPE) ? null : reason);
     } else {
       evaluate(specifier, listener);

@@ -141,7 +141,7 @@ public final class Request extends BodyOwner {
       HeaderList list = input == null ? new HeaderList() : new HeaderList(input.headers().list());
       if (init != null) {
         if (init.isPresent("window") && !init.any("window").isNull()) { // 10
-          throw typeError("'window' can only be null");
+          throw typeError("'window' can only be null.");
         }
         if (mode == Mode.NAVIGATE) { // 13
           mode = Mode.SAME_ORIGIN;
@@ -160,7 +160,7 @@ public final class Request extends BodyOwner {
         if (init.isPresent("mode")) { // 16 to 18
           mode = FetchRequest.of(Mode.values(), init.string("mode"));
           if (mode == Mode.NAVIGATE) {
-            throw typeError("the mode of a request cannot be 'navigate'");
+            throw typeError("The mode of a request cannot be 'navigate'.");
           }
         }
         if (init.isPresent("credentials")) { // 19
@@ -174,7 +174,7 @@ public final class Request extends BodyOwner {
               : from.cache();
       request.cache(cache);
       if (cache == Cache.ONLY_IF_CACHED && mode != Mode.SAME_ORIGIN) { // 21
-        throw typeError("'only-if-cached' can be set with mode 'same-origin' only");
+        throw typeError("'only-if-cached' can be set only with 'same-origin' mode.");
       }
       String method = from.method();
       AbortSignal signal = input == null ? null : input.signal;
@@ -202,7 +202,7 @@ public final class Request extends BodyOwner {
       Headers.Guard guard = Headers.Guard.REQUEST; // 31
       if (mode == Mode.NO_CORS) { // 32
         if (!Cors.isSafelistedMethod(method)) {
-          throw typeError("method '" + method + "' is not allowed in mode 'no-cors'");
+          throw typeError("Method '" + method + "' is not allowed in 'no-cors' mode.");
         }
         guard = Headers.Guard.REQUEST_NO_CORS;
       }
@@ -235,7 +235,7 @@ public final class Request extends BodyOwner {
               : null;
       if ((given != null || inputBody != null)
           && (method.equals("GET") || method.equals("HEAD"))) { // 35
-        throw typeError("a request with method " + method + " cannot have a body");
+        throw typeError("A request with method '" + method + "' cannot have a body.");
       }
       if (given != null) { // 37
         Body.WithType body = Body.extract(RealmBinding.of(realm), given);
@@ -248,7 +248,7 @@ public final class Request extends BodyOwner {
         return null;
       }
       if (inputBody.isUsed()) { // 41.1
-        throw typeError("the body of the given Request has been read already");
+        throw typeError("The body of the given Request has already been read.");
       }
       return new Body(inputBody.use()); // 41.2
     }
@@ -256,10 +256,10 @@ public final class Request extends BodyOwner {
     private UrlRecord url(String input) {
       UrlRecord url = UrlParser.parse(input, GlobalScope.of(realm).apiBaseUrl()); // 5.1
       if (url == null) { // 5.2
-        throw typeError("'" + input + "' is not a valid URL");
+        throw typeError("'" + input + "' is not a valid URL.");
       }
       if (url.includesCredentials()) { // 5.3
-        throw typeError("'" + input + "' is a URL that includes credentials");
+        throw typeError("'" + input + "' is a URL that includes credentials.");
       }
       return url;
     }
@@ -270,7 +270,7 @@ public final class Request extends BodyOwner {
       }
       UrlRecord parsed = UrlParser.parse(given, GlobalScope.of(realm).apiBaseUrl()); // 14.3.1
       if (parsed == null) { // 14.3.2
-        throw typeError("the referrer '" + given + "' is not a valid URL");
+        throw typeError("The referrer '" + given + "' is not a valid URL.");
       }
       Origin.Tuple origin = parsed.tupleOrigin();
       boolean isClient =
@@ -281,10 +281,10 @@ public final class Request extends BodyOwner {
 
     private String method(String method) {
       if (!HttpText.isToken(method)) { // 25.2
-        throw typeError("'" + method + "' is not a valid HTTP method");
+        throw typeError("'" + method + "' is not a valid HTTP method.");
       }
       if (RequestRules.isForbiddenMethod(method)) {
-        throw typeError("method '" + method + "' is not allowed");
+        throw typeError("Method '" + method + "' is not allowed.");
       }
       return RequestRules.normalizeMethod(method); // 25.3
     }

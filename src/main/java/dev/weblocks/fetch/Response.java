@@ -81,7 +81,7 @@ public final class Response extends BodyOwner {
    */
   public FetchResponse take() {
     if (isUnusable()) {
-      throw new IllegalStateException("the body of the response was read before");
+      throw new IllegalStateException("the body of the response has already been read");
     }
     if (response.type() != FetchResponse.Type.DEFAULT) {
       if (body() != null) {
@@ -120,11 +120,12 @@ public final class Response extends BodyOwner {
     int status = init.integer("status");
     if (status < 200 || status > 599) { // 1
       throw ScriptException.rangeError(
-          attempt + ": the status provided (" + status + ") is outside the range 200 to 599");
+          attempt + ": The status provided (" + status + ") is outside the range 200 to 599.");
     }
     String statusText = init.string("statusText");
     if (!HttpText.isReasonPhrase(statusText)) { // 2
-      throw ScriptException.typeError(attempt + ": '" + statusText + "' is not a status text");
+      throw ScriptException.typeError(
+          attempt + ": '" + statusText + "' is not a valid status text.");
     }
     Headers headers = new Headers(realm, new HeaderList(), Headers.Guard.RESPONSE);
     if (init.isPresent("headers")) { // 5
@@ -133,7 +134,7 @@ public final class Response extends BodyOwner {
     if (body != null) { // 6
       if (Fetching.NULL_BODY_STATUSES.contains(status)) {
         throw ScriptException.typeError(
-            attempt + ": a response with status " + status + " cannot have a body");
+            attempt + ": A response with status " + status + " cannot have a body.");
       }
       if (body.type() != null && !headers.list().contains("Content-Type")) {
         headers.list().append("Content-Type", body.type());
@@ -163,11 +164,11 @@ public final class Response extends BodyOwner {
     Realm realm = args.realm();
     UrlRecord url = UrlParser.parse(args.string(0), GlobalScope.of(realm).apiBaseUrl()); // 1
     if (url == null) { // 2
-      throw ScriptException.typeError(attempt + ": '" + args.string(0) + "' is not a valid URL");
+      throw ScriptException.typeError(attempt + ": '" + args.string(0) + "' is not a valid URL.");
     }
     int status = args.integer(1);
     if (!Fetching.REDIRECT_STATUSES.contains(status)) { // 3
-      throw ScriptException.rangeError(attempt + ": " + status + " is not a redirect status");
+      throw ScriptException.rangeError(attempt + ": " + status + " is not a redirect status.");
     }
     HeaderList list = new HeaderList();
     list.append("Location", url.href()); // 6, 7
@@ -185,7 +186,7 @@ public final class Response extends BodyOwner {
     Realm realm = args.realm();
     String json = RealmBinding.of(realm).serializeJson(args.any(0)); // 1
     if (json == null) {
-      throw ScriptException.typeError(attempt + ": the data has no form in JSON");
+      throw ScriptException.typeError(attempt + ": The data is not JSON serializable.");
     }
     return initialize(
         realm,

@@ -79,9 +79,9 @@ public sealed class Blob extends PlatformObject permits File {
         throw ScriptException.rangeError(
             "Failed to construct '"
                 + constructed
-                + "': its size would exceed "
+                + "': The size would exceed "
                 + ByteSequence.MAX_SIZE
-                + " bytes");
+                + " bytes.");
       }
       bytes.add(part);
     }
@@ -146,7 +146,7 @@ public sealed class Blob extends PlatformObject permits File {
                             + operation
                             + "' on 'Blob': "
                             + bytes.size()
-                            + " bytes do not fit into memory"));
+                            + " bytes do not fit into memory."));
                 return;
               }
               promise.resolve(value);

@@ -64,7 +64,7 @@ final class PackagedData {
     } catch (OutOfMemoryError tooLarge) {
       throw ScriptException.dom(
           "NotReadableError",
-          "The blob could not be read: " + blob.bytes().size() + " bytes do not fit into memory");
+          "The blob could not be read: " + blob.bytes().size() + " bytes do not fit into memory.");
     }
   }
 

@@ -183,9 +183,9 @@ class FormDataTest {
       quoteCharacter = '`')
   void malformed_or_non_form_body_is_a_type_error(String type, String body) {
     assertEquals(
-        "TypeError: Failed to execute 'formData' on 'Request': the body is no form of type '"
+        "TypeError: Failed to execute 'formData' on 'Request': The body is not a form of type '"
             + type.replace("; ", ";")
-            + "'",
+            + "'.",
         returned(
             "return show(await new Request('/', {method: 'POST', body: '"
                 + (body == null ? "" : body)

@@ -172,7 +172,8 @@ class HeadersTest {
   @Test
   void names_are_validated_on_immutable_headers_too() {
     assertEquals(
-        List.of("TypeError: Failed to execute 'get' on 'Headers': 'a b' is not a header name"),
+        List.of(
+            "TypeError: Failed to execute 'get' on 'Headers': 'a b' is not a valid header name."),
         List.of(returned("Response.error().headers.get('a b');")));
     assertEquals("false", returned("return Response.error().headers.has('a');"));
   }
