@@ -76,7 +76,8 @@ class ExtendableEvent extends Event {
   final void addLifetimePromise(Value promise, String operation) {
     // 1.
     if (!isTrusted()) {
-      throw invalidState(operation, "The event is one of script, which has no lifetime.");
+      throw invalidState(
+          operation, "The event was created by script and has no lifetime to extend.");
     }
     // 2.
     if (pendingPromises == 0 && !isDispatching()) {

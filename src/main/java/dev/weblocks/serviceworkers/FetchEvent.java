@@ -207,11 +207,11 @@ final class FetchEvent extends ExtendableEvent {
     PlatformObject object = binding().implementation(value);
     // 10.1.
     if (!(object instanceof Response response)) {
-      fail("what was passed to respondWith() is no Response");
+      fail("an object that is not a Response was passed to respondWith()");
     } else if (response.type() == FetchResponse.Type.ERROR) {
-      fail("what was passed to respondWith() is a network error");
+      fail("a network error was passed to respondWith()");
     } else if (response.isUnusable()) { // 10.2.
-      fail("the body of the response that was passed to respondWith() has been read before");
+      fail("the body of the response passed to respondWith() has already been read");
     } else { // 10.3.
       settle(new Interception.Answer(response.take()));
     }

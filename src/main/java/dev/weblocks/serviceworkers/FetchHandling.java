@@ -69,7 +69,7 @@ final class FetchHandling implements FetchInterceptor {
     if (state != ServiceWorkerState.PARSED && state != ServiceWorkerState.INSTALLING) {
       return CompletableFuture.completedFuture(
           new Interception.NetworkError(
-              "it was not imported before the service worker was installed"));
+              "the script was not imported before the service worker was installed"));
     }
     // 5. to 10.
     return serviceWorkers
@@ -215,7 +215,9 @@ final class FetchHandling implements FetchInterceptor {
                   // has no effect after an answer
                   rejected ->
                       complete(
-                          result, new Interception.NetworkError("the fetch event came to nothing")),
+                          result,
+                          new Interception.NetworkError(
+                              "the fetch event ended without a response")),
                   discarded -> {
                     if (discarded.begun) {
                       complete(

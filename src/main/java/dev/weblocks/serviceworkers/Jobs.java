@@ -103,14 +103,14 @@ final class Jobs {
     // 2.
     if (!job.referrerOrigin().equals(scriptOrigin)) {
       job.rejectWithSecurityError(
-          "The script is of another origin than '" + job.referrerOrigin().serialize() + "'.");
+          "The script is not same-origin with '" + job.referrerOrigin().serialize() + "'.");
       job.finish();
       return;
     }
     // 3.
     if (!job.referrerOrigin().equals(job.scopeUrl().tupleOrigin())) {
       job.rejectWithSecurityError(
-          "The scope is of another origin than '" + job.referrerOrigin().serialize() + "'.");
+          "The scope is not same-origin with '" + job.referrerOrigin().serialize() + "'.");
       job.finish();
       return;
     }
@@ -143,7 +143,7 @@ final class Jobs {
     // 1. and 2.
     Registration registration = serviceWorkers.getRegistration(job.storageKey(), job.scopeUrl());
     if (registration == null) {
-      job.rejectWithTypeError("There is no such registration any more.");
+      job.rejectWithTypeError("The registration no longer exists.");
       job.finish();
       return;
     }
@@ -152,7 +152,7 @@ final class Jobs {
     if (job.type() == Job.Type.UPDATE
         && newestWorker != null
         && !newestWorker.scriptUrl().href().equals(job.scriptUrl().href())) {
-      job.rejectWithTypeError("The registration has got another script meanwhile.");
+      job.rejectWithTypeError("The script of the registration has changed.");
       job.finish();
       return;
     }
@@ -194,7 +194,7 @@ final class Jobs {
     if (response.type() == FetchResponse.Type.OPAQUEREDIRECT
         || (response.status() >= 300 && response.status() <= 399)
         || !response.url().equals(job.scriptUrl().href())) {
-      job.rejectWithSecurityError("The script is behind a redirect.");
+      job.rejectWithSecurityError("The script resource is behind a redirect, which is disallowed.");
       return false;
     }
     if (!response.ok()) {
@@ -202,18 +202,19 @@ final class Jobs {
       return false;
     }
     if (!JavaScriptMimeType.isTypeOf(response)) {
-      job.rejectWithSecurityError("The script has a MIME type that is not one of JavaScript.");
+      job.rejectWithSecurityError("The MIME type of the script is not a JavaScript MIME type.");
       return false;
     }
     String maxScope = maxScope(job, response.header("Service-Worker-Allowed"));
     String scope = UrlSerializer.serializePath(job.scopeUrl());
     if (maxScope == null || !scope.startsWith(maxScope)) {
       job.rejectWithSecurityError(
-          "The path of the scope ('"
+          "The path of the provided scope ('"
               + scope
-              + "') is not under the widest one allowed ('"
+              + "') is not under the max scope allowed ('"
               + maxScope
-              + "'). A response header Service-Worker-Allowed can allow a wider one.");
+              + "'). Adjust the scope, move the service worker script, or use the"
+              + " Service-Worker-Allowed HTTP header to allow the scope.");
       return false;
     }
     return true;
@@ -322,7 +323,7 @@ final class Jobs {
         worker,
         run -> {
           if (run == null) {
-            job.rejectWithTypeError("The script could not be run to its end.");
+            job.rejectWithTypeError("The script did not run to completion.");
             fail(job, registration, newestWorker);
           } else {
             lifecycle.install(job, worker, registration);

@@ -212,7 +212,7 @@ final class ServiceWorkerContainer extends EventTarget {
           "SecurityError",
           "Failed to execute '"
               + operation
-              + "' on 'ServiceWorkerContainer': an opaque origin has no service workers.");
+              + "' on 'ServiceWorkerContainer': An opaque origin has no service workers.");
     }
     return key;
   }
@@ -240,7 +240,7 @@ final class ServiceWorkerContainer extends EventTarget {
           attempt
               + "The client URL ('"
               + clientUrl
-              + "') is of another origin than '"
+              + "') is not same-origin with '"
               + realm().settings().origin().serialize()
               + "'.");
     }

@@ -70,7 +70,7 @@ final class ServiceWorkerRegistration extends EventTarget {
     WorkerRecord newestWorker = serviceWorkers.look(registration::newestWorker);
     // 3.
     if (newestWorker == null) {
-      throw invalidState("There is no worker that could be updated.");
+      throw invalidState("The registration has no worker to update.");
     }
     // 4.
     if (realm().supplements().find(ServiceWorkerGlobalScope.class)

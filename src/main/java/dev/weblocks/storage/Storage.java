@@ -58,7 +58,7 @@ final class Storage extends PlatformObject implements StorageBottle.Watcher {
           "SecurityError",
           "Failed to read the '"
               + attribute
-              + "' property from 'Window': an opaque origin has no storage.");
+              + "' property from 'Window': An opaque origin has no storage.");
     }
     return found;
   }

@@ -63,7 +63,7 @@ final class StorageManager extends PlatformObject {
       throw ScriptException.typeError(
           "Failed to execute '"
               + operation
-              + "' on 'StorageManager': an opaque origin has no storage.");
+              + "' on 'StorageManager': An opaque origin has no storage.");
     }
     return shelf;
   }

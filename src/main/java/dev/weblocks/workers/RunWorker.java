@@ -49,18 +49,18 @@ public final class RunWorker {
     UrlRecord url = UrlParser.parse(given, GlobalScope.of(outside).apiBaseUrl());
     if (url == null) {
       throw ScriptException.dom(
-          "SyntaxError", "Failed to construct '" + name + "': '" + given + "' is not a valid URL");
+          "SyntaxError", "Failed to construct '" + name + "': '" + given + "' is not a valid URL.");
     }
     if (!isSameOrigin(outside, url)) {
       throw ScriptException.dom(
           "SecurityError",
           "Failed to construct '"
               + name
-              + "': the script at '"
+              + "': The script at '"
               + url
-              + "' has another origin than '"
+              + "' is not same-origin with '"
               + outside.settings().origin().serialize()
-              + "'");
+              + "'.");
     }
     return url;
   }
@@ -158,14 +158,14 @@ public final class RunWorker {
     // such a URL is always that of the request itself
     boolean isLocal = landed.scheme().equals("data") || landed.scheme().equals("blob");
     if (!isLocal && !outside.origin().equals(landed.tupleOrigin())) {
-      return "'" + landed + "' is of another origin than '" + outside.origin().serialize() + "'";
+      return "'" + landed + "' is not same-origin with '" + outside.origin().serialize() + "'";
     }
     if (!response.ok()) {
       return "the status of '" + landed + "' is " + response.status();
     }
     boolean typeCounts = type == WorkerType.MODULE || isHttp(landed);
     if (typeCounts && !JavaScriptMimeType.isTypeOf(response)) {
-      return "the MIME type of '" + landed + "' is not one of JavaScript";
+      return "the MIME type of '" + landed + "' is not a JavaScript MIME type";
     }
     return null;
   }

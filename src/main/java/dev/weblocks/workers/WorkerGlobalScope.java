@@ -49,8 +49,8 @@ public abstract class WorkerGlobalScope extends GlobalScope {
     // 1.
     if (importScriptsIsForbidden) {
       throw ScriptException.typeError(
-          "Failed to execute 'importScripts' on 'WorkerGlobalScope': module scripts don't support"
-              + " importScripts(); use import");
+          "Failed to execute 'importScripts' on 'WorkerGlobalScope': Module scripts don't support"
+              + " importScripts(). Use import.");
     }
     List<UrlRecord> urls = new ArrayList<>();
     for (int i = 0; i < args.variadicCount(0); i++) {
@@ -58,7 +58,10 @@ public abstract class WorkerGlobalScope extends GlobalScope {
       UrlRecord parsed = UrlParser.parse(url, apiBaseUrl());
       if (parsed == null) {
         throw ScriptException.dom(
-            "SyntaxError", "Failed to execute 'importScripts': '" + url + "' is not a valid URL");
+            "SyntaxError",
+            "Failed to execute 'importScripts' on 'WorkerGlobalScope': '"
+                + url
+                + "' is not a valid URL.");
       }
       urls.add(parsed);
     }
@@ -88,7 +91,10 @@ public abstract class WorkerGlobalScope extends GlobalScope {
 
   private static ScriptException failedToLoad(UrlRecord url) {
     return ScriptException.dom(
-        "NetworkError", "Failed to execute 'importScripts': '" + url + "' failed to load.");
+        "NetworkError",
+        "Failed to execute 'importScripts' on 'WorkerGlobalScope': The script at '"
+            + url
+            + "' failed to load.");
   }
 
   /**

@@ -433,9 +433,10 @@ class SharedWorkersTest {
   void bad_urls_and_other_origins_are_refused_by_the_constructor() {
     assertLog(
         List.of(
-            "SyntaxError Failed to construct 'SharedWorker': 'https://two test/' is not a valid URL",
-            "SecurityError Failed to construct 'SharedWorker': the script at 'https://two.test/w.js' has"
-                + " another origin than 'https://one.test'",
+            "SyntaxError Failed to construct 'SharedWorker': 'https://two test/' is not a valid"
+                + " URL.",
+            "SecurityError Failed to construct 'SharedWorker': The script at"
+                + " 'https://two.test/w.js' is not same-origin with 'https://one.test'.",
             "TypeError"),
         scenario ->
             scenario.window(
