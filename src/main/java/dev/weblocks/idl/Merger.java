@@ -462,8 +462,8 @@ final class Merger {
             each.member().position(),
             "overloads of "
                 + what
-                + " must be exposed alike: give all the same [Exposed],"
-                + " [SecureContext] and [CrossOriginIsolated]");
+                + " must have the same exposure: give all the same [Exposed], [SecureContext] and"
+                + " [CrossOriginIsolated]");
       }
     }
     boolean promise = operations.getFirst().returnType().isPromiseType();
@@ -524,7 +524,7 @@ final class Merger {
           inWords(definition)
               + " \""
               + definition.name()
-              + "\" has no [Exposed]; say where it shows up, for example [Exposed=Window] or"
+              + "\" has no [Exposed]; add it, for example [Exposed=Window] or"
               + " [Exposed=*]");
     }
     return conditionally(own, List.of(definition.extendedAttributes()));
@@ -547,7 +547,7 @@ final class Merger {
         && between.getFirst().extendedAttributes().has("Exposed")) {
       throw new IdlModelException(
           member.position(),
-          "[Exposed] stands both on a member and on the partial \""
+          "[Exposed] is both on a member and on the partial \""
               + original.name()
               + "\" that declares it; drop one");
     }

@@ -132,9 +132,9 @@ public final class Overloads<C> {
     if (index < 0) {
       throw new IdlModelException(
           position,
-          "no argument tells the overloads of "
+          "no argument distinguishes the overloads of "
               + what
-              + " apart; give them types that are distinguishable at one index");
+              + "; give them types that are distinguishable at one index");
     }
     EffectiveOverloadSet.Item first = items.getFirst();
     for (EffectiveOverloadSet.Item item : items) {
@@ -161,7 +161,7 @@ public final class Overloads<C> {
               + what
               + " take a bigint and a number at index "
               + index
-              + ", which no value tells apart");
+              + ", which are not distinguishable");
     }
   }
 }

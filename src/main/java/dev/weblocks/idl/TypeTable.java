@@ -99,7 +99,7 @@ final class TypeTable {
       case Definition.Typedef typedef -> {
         if (context.expanding().contains(typedef.name())) {
           throw new IdlModelException(
-              typedef.position(), "the typedef \"" + typedef.name() + "\" is made of itself");
+              typedef.position(), "the typedef \"" + typedef.name() + "\" refers to itself");
         }
         yield resolve(typedef.type(), context.expanding(typedef));
       }
@@ -111,7 +111,7 @@ final class TypeTable {
 
   private static IdlModelException noType(NamedType type, String kind) {
     return new IdlModelException(
-        type.position(), "\"" + type.name() + "\" is " + kind + ", which is no type");
+        type.position(), "\"" + type.name() + "\" is " + kind + ", which is not a type");
   }
 
   /** Resolves a nullable type by the rules of https://webidl.spec.whatwg.org/#idl-nullable-type. */

@@ -135,7 +135,7 @@ class ExposureTest {
   @Test
   void an_interface_without_exposure_is_an_error() {
     assertEquals(
-        "test.idl:1:1: interface \"A\" has no [Exposed]; say where it shows up, for example"
+        "test.idl:1:1: interface \"A\" has no [Exposed]; add it, for example"
             + " [Exposed=Window] or [Exposed=*]",
         problem("interface A {};"));
     assertTrue(problem("namespace N {};").contains("namespace \"N\" has no [Exposed]"));
@@ -158,7 +158,7 @@ class ExposureTest {
   @Test
   void exposure_on_partial_and_member_at_once_is_an_error() {
     assertEquals(
-        "test.idl:2:57: [Exposed] stands both on a member and on the partial \"A\" that declares"
+        "test.idl:2:57: [Exposed] is both on a member and on the partial \"A\" that declares"
             + " it; drop one",
         problem(
             "[Exposed=*] interface A {};\n"
@@ -168,7 +168,7 @@ class ExposureTest {
   @Test
   void overloads_must_be_exposed_alike() {
     assertEquals(
-        "test.idl:2:18: overloads of operation A.f must be exposed alike: give all the same"
+        "test.idl:2:18: overloads of operation A.f must have the same exposure: give all the same"
             + " [Exposed], [SecureContext] and [CrossOriginIsolated]",
         problem("[Exposed=*] interface A { any f();\n [SecureContext] any f(any a); };"));
   }

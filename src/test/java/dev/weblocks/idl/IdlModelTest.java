@@ -336,10 +336,10 @@ class IdlModelTest {
   @Test
   void mixins_and_namespaces_are_no_types() {
     assertEquals(
-        "file1.idl:1:31: \"M\" is an interface mixin, which is no type",
+        "file1.idl:1:31: \"M\" is an interface mixin, which is not a type",
         problem("interface mixin M {}; typedef M T;"));
     assertEquals(
-        "file1.idl:1:38: \"N\" is a namespace, which is no type",
+        "file1.idl:1:38: \"N\" is a namespace, which is not a type",
         problem("[Exposed=*] namespace N {};  typedef N T;"));
   }
 
@@ -376,7 +376,7 @@ class IdlModelTest {
   @Test
   void typedef_that_refers_to_itself_is_an_error() {
     assertEquals(
-        "file1.idl:1:1: the typedef \"A\" is made of itself",
+        "file1.idl:1:1: the typedef \"A\" refers to itself",
         problem("typedef sequence<B> A; typedef (A or long) B;"));
   }
 

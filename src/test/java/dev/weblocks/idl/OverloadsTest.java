@@ -170,9 +170,9 @@ class OverloadsTest {
       textBlock =
           """
           any f(DOMString a); any f(USVString a); \
-          | no argument tells the overloads of operation Garden.f with 1 arguments apart
+          | no argument distinguishes the overloads of operation Garden.f with 1 arguments
           any f(any... a); any f(any... b); \
-          | no argument tells the overloads of operation Garden.f with 0 arguments apart
+          | no argument distinguishes the overloads of operation Garden.f with 0 arguments
           any f(long a, Plant b); any f(double a, DOMString b); \
           | with 2 arguments must agree in type and optionality at index 0
           any f(optional long a, optional long b); any f(long a, DOMString b); \
@@ -180,7 +180,7 @@ class OverloadsTest {
           any f(bigint a); any f(long a); \
           | take a bigint and a number at index 0
           constructor(long a); constructor(double b); \
-          | no argument tells the overloads of the constructor of Garden with 1 arguments apart
+          | no argument distinguishes the overloads of the constructor of Garden with 1 arguments
           """)
   void indistinguishable_overloads_are_an_error(String members, String problem) {
     IdlModelException error = assertThrows(IdlModelException.class, () -> model(members));
