@@ -51,7 +51,7 @@ final class HeaderFiles {
       if (colon > 0) {
         headers.add(Map.entry(line.substring(0, colon).strip(), line.substring(colon + 1).strip()));
       } else if (!line.isBlank()) {
-        throw new ServerFailure(500, file + ": '" + line + "' is no header");
+        throw new ServerFailure(500, file + ": '" + line + "' is not a header");
       }
     }
     return headers;

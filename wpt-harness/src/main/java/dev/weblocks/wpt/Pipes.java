@@ -125,7 +125,7 @@ final class Pipes {
   }
 
   private ServerFailure senseless() {
-    return new ServerFailure(500, "the pipe '" + text + "' makes no sense");
+    return new ServerFailure(500, "the pipe '" + text + "' is malformed");
   }
 
   private int number(String argument) throws ServerFailure {

@@ -81,7 +81,7 @@ public final class ResultCollector {
     try {
       message = JSON.readTree(Texts.utf8(json));
     } catch (JsonProcessingException e) {
-      throw malformed("no JSON", json);
+      throw malformed("not JSON", json);
     }
     boolean completed;
     try {
@@ -161,7 +161,7 @@ public final class ResultCollector {
   private static String textOf(JsonNode node, String field) {
     JsonNode value = node.path(field);
     if (!value.isTextual()) {
-      throw new IllegalStateException("no text in '" + field + "'");
+      throw new IllegalStateException("'" + field + "' is not a string");
     }
     return value.textValue();
   }
@@ -172,6 +172,6 @@ public final class ResultCollector {
 
   private static IllegalArgumentException malformed(String why, byte[] json) {
     return new IllegalArgumentException(
-        "a report of the page makes no sense (" + why + "): " + Texts.shorten(Texts.utf8(json)));
+        "the page sent a malformed report (" + why + "): " + Texts.shorten(Texts.utf8(json)));
   }
 }

@@ -184,7 +184,7 @@ final class Substitution {
   }
 
   private static ServerFailure unknown(String expression) {
-    return new ServerFailure(500, "{{" + expression + "}} stands for nothing on this server");
+    return new ServerFailure(500, "unknown expression {{" + expression + "}}");
   }
 
   static String escapeHtml(String text) {

@@ -78,14 +78,14 @@ public final class TestManifest {
       PathPattern pattern = pattern(typed);
       if (!tests.removeIf(pattern::names)) {
         throw new NoSuchTestException(
-            "--exclude " + typed + " leaves out none of these tests; --list shows them");
+            "--exclude " + typed + " matches none of these tests; --list shows them");
       }
     }
     for (Pattern filter : selection.filters()) {
       tests.removeIf(test -> !filter.matcher(test.id()).find());
       if (tests.isEmpty()) {
         throw new NoSuchTestException(
-            "--filter " + filter + " is found in no id of these tests; --list shows them");
+            "--filter " + filter + " matches no id of these tests; --list shows them");
       }
     }
     keepVariants(selection.variants(), tests);
@@ -93,7 +93,7 @@ public final class TestManifest {
       throw new NoSuchTestException(
           selection.paths().isEmpty() && selection.excluded().isEmpty()
               ? "'" + root + "' holds no tests"
-              : "nothing is left of these tests; --list shows them");
+              : "no test is left of these; --list shows them");
     }
     return List.copyOf(tests);
   }
@@ -118,12 +118,12 @@ public final class TestManifest {
       String first = missing.iterator().next();
       List<String> near = near(first, there);
       throw new NoSuchTestException(
-          "no test of these has the variant '"
+          "none of these tests has the variant '"
               + first
               + "'"
               + (there.isEmpty()
-                  ? "; none has any"
-                  : "; there are, for example: "
+                  ? "; none has a variant"
+                  : "; variants are, for example: "
                       + String.join(
                           ", ", near.isEmpty() ? there.stream().limit(8).toList() : near)));
     }
@@ -148,7 +148,7 @@ public final class TestManifest {
     try {
       return new PathPattern(typed);
     } catch (PatternSyntaxException e) {
-      throw new NoSuchTestException("'" + typed + "' is no pattern: " + e.getDescription());
+      throw new NoSuchTestException("'" + typed + "' is not a pattern: " + e.getDescription());
     }
   }
 
@@ -166,7 +166,7 @@ public final class TestManifest {
     String selector = pattern.typed();
     String path = pattern.path();
     if (pattern.isGlob()) {
-      return "no test fits '" + selector + "'; --list shows all";
+      return "no test matches '" + selector + "'; --list shows all";
     }
     if (!path.contains("..") && Files.exists(root.resolve(path.substring(1)))) {
       return "'" + selector + "' holds no test";
@@ -181,10 +181,10 @@ public final class TestManifest {
       }
     }
     List<String> near = near(path, names);
-    return "no test is called '"
+    return "unknown test '"
         + selector
         + "'"
-        + (near.isEmpty() ? "; --list shows all" : "; near names: " + String.join(", ", near));
+        + (near.isEmpty() ? "; --list shows all" : "; similar names: " + String.join(", ", near));
   }
 
   private static List<String> near(String path, Set<String> names) {

@@ -226,7 +226,7 @@ public final class WptServer implements ResourceLoader {
               request.body()),
           stash);
     } catch (IllegalArgumentException e) {
-      throw new ServerFailure(500, "the handler " + path + " fails: " + e.getMessage());
+      throw new ServerFailure(500, "the handler " + path + " failed: " + e.getMessage());
     }
   }
 
@@ -260,7 +260,7 @@ public final class WptServer implements ResourceLoader {
       if (!files.exists(path)) {
         throw new ServerFailure(404, path + " does not exist");
       }
-      throw new ServerFailure(501, "the handler " + path + " has no Java twin");
+      throw new ServerFailure(501, "the handler " + path + " has no implementation in Java");
     }
     if (path.endsWith(".asis")) {
       throw new ServerFailure(501, path + ": raw responses (.asis) are not supported");

@@ -116,7 +116,7 @@ public final class WptSubset {
     List<String> lines = new ArrayList<>(Files.readAllLines(file));
     for (String line : lines) {
       if (!line.matches("[0-9a-f]{64} [ *].+")) {
-        throw new IOException(file + ": '" + Texts.shorten(line) + "' is no hash of a file");
+        throw new IOException(file + ": '" + Texts.shorten(line) + "' is not a hash and a path");
       }
       String path = line.substring(66);
       own.put(path, line.substring(0, 64));

@@ -584,7 +584,7 @@ class BadInputTest extends CliBed {
     assertRefused(at("empty.json") + ":1:1: ", List.of("wpt", "--compare", at("empty.json")));
     assertRefused(at("status.json") + ":1:14: ", List.of("wpt", "--compare", at("status.json")));
     assertRefused(
-        at("latin.json") + " is no text in UTF-8", List.of("wpt", "--compare", at("latin.json")));
+        at("latin.json") + " is not UTF-8 text", List.of("wpt", "--compare", at("latin.json")));
     assertRefused(
         at("none.json") + " has no result of any test",
         List.of("wpt", "--compare", at("none.json")));

@@ -139,8 +139,8 @@ class MainTest extends CliBed {
 
     assertFails(
         file
-            + ":1:8: there is no reason: 'because' needs a name of reasons.json, or 'reason' and"
-            + " 'link' stand for it",
+            + ":1:8: the reason is missing: use 'because' with a name of reasons.json, or 'reason'"
+            + " and 'link'",
         "wpt");
   }
 
@@ -190,7 +190,7 @@ class MainTest extends CliBed {
   @Test
   void a_path_without_a_test_is_exit_code_2_with_near_names() {
     assertFails(
-        "no test is called 'area/b.any.js'; near names: /area/a.any.js", "wpt", "area/b.any.js");
+        "unknown test 'area/b.any.js'; similar names: /area/a.any.js", "wpt", "area/b.any.js");
   }
 
   @Test
@@ -243,8 +243,9 @@ class MainTest extends CliBed {
     assertFails(
         "--wptreport "
             + dir.resolve("no/report.json")
-            + " cannot be written: there is no directory "
-            + dir.resolve("no"),
+            + " cannot be written: the directory "
+            + dir.resolve("no")
+            + " does not exist",
         "wpt",
         "--wptreport",
         dir.resolve("no/report.json").toString());
@@ -393,8 +394,8 @@ class MainTest extends CliBed {
     out.reset();
     assertFails(
         file
-            + ":4:50: the reason is still to be given: 'because' needs a name of reasons.json, or"
-            + " 'reason' and 'link' stand for it",
+            + ":4:50: the reason is empty: use 'because' with a name of reasons.json, or"
+            + " 'reason' and 'link'",
         "wpt",
         "area/a.any.js");
 
@@ -453,7 +454,7 @@ class MainTest extends CliBed {
 
     assertFails(
         file
-            + ":1:2: '/area/old.html' is stale: /area/a.any.js makes no such test, only"
+            + ":1:2: '/area/old.html' is stale: /area/a.any.js does not have this test, only"
             + " /area/a.any.html, /area/a.any.worker.html",
         "wpt");
     assertEquals(0, run("wpt", "--no-verify"), this::err);
@@ -468,9 +469,7 @@ class MainTest extends CliBed {
     Path file = expectations("area/gone.any.js.json", text);
     Files.writeString(dir.resolve("wpt-subset/hashes.sha256"), "");
     assertFails(
-        file + " is stale: no test comes from '/area/gone.any.js'; delete it",
-        "wpt",
-        "area/a.any.js");
+        file + " is stale: '/area/gone.any.js' has no test; delete it", "wpt", "area/a.any.js");
 
     Files.writeString(
         dir.resolve("wpt-subset/hashes.sha256"), "0".repeat(64) + "  area/gone.any.js\n");

@@ -141,7 +141,7 @@ class ReportCommandsTest extends CliBed {
                 other 7 (b.json) lacks 1 test of weblocks:
                   /area/a.any.worker.html
 
-                Tests that were not asked for here: 1 of other 7, 1 of other 7 (b.json)
+                Tests that this run did not select: 1 of other 7, 1 of other 7 (b.json)
                 """),
         this::out);
     assertTrue(Files.readString(dir.resolve("c.html")).contains("1 regression, 0 wins"));
@@ -150,7 +150,11 @@ class ReportCommandsTest extends CliBed {
   @Test
   void unusable_files_are_detected_before_tests_run() throws IOException {
     assertFails(
-        "--junit " + path("no/r.xml") + " cannot be written: there is no directory " + path("no"),
+        "--junit "
+            + path("no/r.xml")
+            + " cannot be written: the directory "
+            + path("no")
+            + " does not exist",
         "wpt",
         "--junit",
         path("no/r.xml"));
@@ -167,12 +171,15 @@ class ReportCommandsTest extends CliBed {
         "--jsonl",
         path("x"));
     assertFails(
-        "no comparison: there is no file " + path("none"), "wpt", "--compare", path("none"));
+        "no comparison: the file " + path("none") + " does not exist",
+        "wpt",
+        "--compare",
+        path("none"));
     Files.writeString(dir.resolve("bad.json"), "{\"results\":\n 1}");
     assertFails(
         path("bad.json")
-            + ":2:2: \"results\" is no array (a report as wptrunner's --log-wptreport writes it is"
-            + " needed)",
+            + ":2:2: \"results\" is not an array (name a report as wptrunner's --log-wptreport"
+            + " writes it)",
         "wpt",
         "--compare",
         path("bad.json"));

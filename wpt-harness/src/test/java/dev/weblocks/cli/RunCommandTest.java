@@ -916,7 +916,7 @@ class RunCommandTest {
   void trace_that_cannot_be_written_is_refused_before_anything_runs() throws IOException {
     file("a.js", "console.log('ran')");
     assertFails(
-        "--trace none/t.jsonl cannot be written: there is no directory "
+        "--trace none/t.jsonl cannot be written: the directory "
             + dir.resolve("none")
             + "; name another file",
         "--trace",

@@ -122,7 +122,7 @@ class WptTraceTest extends CliBed {
     assertFails(
         "--trace "
             + test
-            + " would be written over the tests in "
+            + " would overwrite the tests in "
             + dir.resolve("wpt")
             + ": name a file elsewhere",
         "wpt",

@@ -106,7 +106,7 @@ class PipesTest {
     ServerFailure failure = assertThrows(ServerFailure.class, () -> apply(pipe));
 
     assertEquals(500, failure.status());
-    assertEquals("the pipe '" + pipe + "' makes no sense", failure.getMessage());
+    assertEquals("the pipe '" + pipe + "' is malformed", failure.getMessage());
   }
 
   @Test

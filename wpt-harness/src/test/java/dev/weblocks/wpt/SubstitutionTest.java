@@ -92,7 +92,7 @@ class SubstitutionTest {
             ServerFailure.class, () -> apply("{{" + placeholder + "}}", Substitution.Escape.NONE));
 
     assertEquals(500, failure.status());
-    assertEquals("{{" + placeholder + "}} stands for nothing on this server", failure.getMessage());
+    assertEquals("unknown expression {{" + placeholder + "}}", failure.getMessage());
   }
 
   @Test

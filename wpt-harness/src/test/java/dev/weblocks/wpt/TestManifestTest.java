@@ -56,21 +56,20 @@ class TestManifestTest {
   @Test
   void misspelt_name_is_refused_with_similar_names() {
     assertEquals(
-        "no test is called 'area/one.http.any.js'; near names: /area/one.https.any.js,"
+        "unknown test 'area/one.http.any.js'; similar names: /area/one.https.any.js,"
             + " /area/one.https.any.html, /area/two.any.js",
         failureOf("area/one.http.any.js"));
   }
 
   @Test
   void misspelt_directory_is_refused_with_similar_names() {
-    assertEquals("no test is called 'aera'; near names: /area/", failureOf("aera"));
+    assertEquals("unknown test 'aera'; similar names: /area/", failureOf("aera"));
   }
 
   @Test
   void file_without_tests_is_distinguished_from_a_missing_file() {
     assertEquals("'area/resources/help.js' holds no test", failureOf("area/resources/help.js"));
     assertEquals(
-        "no test is called '/../etc/passwd-file'; --list shows all",
-        failureOf("/../etc/passwd-file"));
+        "unknown test '/../etc/passwd-file'; --list shows all", failureOf("/../etc/passwd-file"));
   }
 }

@@ -288,7 +288,7 @@ class TestRunnerTest {
     assertEquals(
         """
         the page has loaded, but its test harness never ran; uncaught: SyntaxError: strange \
-        (u:1:2); the handler /dir/echo.py has no Java twin
+        (u:1:2); the handler /dir/echo.py has no implementation in Java
           let x y
                 ^\
         """,
@@ -412,7 +412,8 @@ class TestRunnerTest {
             });
 
     assertEquals(
-        "the page was not complete within 15 s; the handler /dir/echo.py has no Java twin",
+        "the page was not complete within 15 s; the handler /dir/echo.py has no implementation in"
+            + " Java",
         result.message());
   }
 
@@ -428,7 +429,7 @@ class TestRunnerTest {
               page.load("/dir/echo.py");
               page.complete(0, FakeBrowser.Page.subtest("a", 1, ""));
             });
-    assertEquals("the handler /dir/echo.py has no Java twin", failing.message());
+    assertEquals("the handler /dir/echo.py has no implementation in Java", failing.message());
     TestResult passing =
         runOne(
             browser,

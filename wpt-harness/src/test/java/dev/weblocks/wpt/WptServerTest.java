@@ -304,7 +304,8 @@ class WptServerTest {
     ResourceResponse response = get("/dir/x.js");
     assertEquals(500, response.status());
     assertEquals(
-        "/dir/x.js.headers: 'no header at all' is no header\n", new String(response.body(), UTF_8));
+        "/dir/x.js.headers: 'no header at all' is not a header\n",
+        new String(response.body(), UTF_8));
   }
 
   @Test
@@ -324,14 +325,15 @@ class WptServerTest {
 
     ResourceResponse handler = get("/dir/h.py?x");
     assertEquals(501, handler.status());
-    assertEquals("the handler /dir/h.py has no Java twin\n", new String(handler.body(), UTF_8));
+    assertEquals(
+        "the handler /dir/h.py has no implementation in Java\n", new String(handler.body(), UTF_8));
     assertEquals(501, send("POST", ORIGIN + "/dir/h.py", "").status());
     assertEquals(501, get("/dir/x.js?pipe=gzip").status());
     assertEquals(501, get("/dir/r.asis").status());
     assertEquals(404, get("/dir/absent.py").status());
     assertEquals(
         List.of(
-            "the handler /dir/h.py has no Java twin",
+            "the handler /dir/h.py has no implementation in Java",
             "the pipe 'gzip' is not supported",
             "/dir/r.asis: raw responses (.asis) are not supported"),
         results.snapshot().notes());
@@ -449,7 +451,7 @@ class WptServerTest {
 
     assertEquals(500, response.status());
     assertEquals(
-        List.of("the handler /common/redirect.py fails: the query has no 'location'"),
+        List.of("the handler /common/redirect.py failed: the query has no 'location'"),
         results.snapshot().notes());
   }
 

@@ -63,7 +63,8 @@ class WptSubsetTest {
 
     IOException failure = assertThrows(IOException.class, () -> subset.damagedFiles(wpt.root()));
     assertEquals(
-        "/wpt/wpt-subset/hashes.sha256: 'abc  a.js' is no hash of a file", failure.getMessage());
+        "/wpt/wpt-subset/hashes.sha256: 'abc  a.js' is not a hash and a path",
+        failure.getMessage());
   }
 
   @Test

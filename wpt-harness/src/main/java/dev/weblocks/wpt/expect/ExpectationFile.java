@@ -74,7 +74,7 @@ record ExpectationFile(
     source.setLength(source.length() - SUFFIX.length());
     Json.Obj object = Json.read(file);
     if (object.members().isEmpty()) {
-      throw object.place().error("the file says nothing: delete it");
+      throw object.place().error("the file has no entries: delete it");
     }
     Map<String, TestEntry> tests = new LinkedHashMap<>();
     Map<String, Place> places = new LinkedHashMap<>();
@@ -86,7 +86,8 @@ record ExpectationFile(
       }
       TestEntry test = new Reader(reasons, drafts).test(id, member.getValue().value());
       if (test.isEmpty() && (id.equals(ALL) || !object.members().containsKey(ALL))) {
-        throw place.error(Quotes.quote(id) + " says nothing, and there is no '*' to differ from");
+        throw place.error(
+            Quotes.quote(id) + " is empty, and there is no '*' to override: delete it");
       }
       tests.put(id, test);
       places.put(id, place);
@@ -115,7 +116,7 @@ record ExpectationFile(
             throw member
                 .getValue()
                 .keyPlace()
-                .error("'" + member.getKey() + "' stands here without a status");
+                .error("'" + member.getKey() + "' needs a status beside it");
           }
         }
       }
@@ -123,7 +124,7 @@ record ExpectationFile(
       Json.Member member = object.members().get("subtests");
       if (member != null) {
         if (whole.isPresent() && whole.get().isSkip()) {
-          throw member.keyPlace().error("a test that is skipped has no subtests to speak of");
+          throw member.keyPlace().error("a skipped test has no subtests: leave them out");
         }
         Json.Obj named = member.value().object("subtests");
         if (named.members().isEmpty()) {
@@ -146,7 +147,7 @@ record ExpectationFile(
       known.addAll(List.of(Entry.FLAKY, Entry.SKIP));
       Json.Member member = object.members().get("status");
       if (member == null) {
-        throw object.place().error("there is no status: " + Quotes.list(known) + " is needed");
+        throw object.place().error("the status is missing: " + Quotes.list(known) + " is needed");
       }
       String status = member.value().text("status");
       if (!known.contains(status)) {
@@ -157,7 +158,7 @@ record ExpectationFile(
         return new Entry<>(status, statuses(several, object, type), because(object));
       }
       if (several != null) {
-        throw several.keyPlace().error("'statuses' is for the status FLAKY alone");
+        throw several.keyPlace().error("'statuses' is only for the status FLAKY");
       }
       return new Entry<>(
           status,
@@ -168,7 +169,7 @@ record ExpectationFile(
     private static <S extends Enum<S>> List<S> statuses(
         Json.@Nullable Member member, Json.Obj object, Class<S> type) throws MalformedException {
       if (member == null) {
-        throw object.place().error("FLAKY needs 'statuses', a list of those that are fine");
+        throw object.place().error("FLAKY needs 'statuses', a list of the expected ones");
       }
       if (!(member.value() instanceof Json.Array array)) {
         throw member
@@ -185,7 +186,7 @@ record ExpectationFile(
         }
         S value = Enum.valueOf(type, status);
         if (statuses.contains(value)) {
-          throw item.place().error("the status " + status + " stands twice");
+          throw item.place().error("the status " + status + " is given twice");
         }
         statuses.add(value);
       }
@@ -207,7 +208,7 @@ record ExpectationFile(
       Json.Member link = object.members().get("link");
       if (name == null) {
         if (text == null && link == null) {
-          throw object.place().error("there is no reason: " + HINT);
+          throw object.place().error("the reason is missing: " + HINT);
         }
         return new Because.Inline(Reasons.of(object));
       }
@@ -215,7 +216,7 @@ record ExpectationFile(
       if (other != null) {
         throw other
             .keyPlace()
-            .error("'because' is there too: either it or 'reason' and 'link' give the reason");
+            .error("'because' is given too: use either it or 'reason' and 'link'");
       }
       String value = name.value().text("because");
       if (!value.isBlank()) {
@@ -223,12 +224,12 @@ record ExpectationFile(
         return new Because.Named(value);
       }
       if (!drafts) {
-        throw name.value().place().error("the reason is still to be given: " + HINT);
+        throw name.value().place().error("the reason is empty: " + HINT);
       }
       return Because.OPEN;
     }
 
     private static final String HINT =
-        "'because' needs a name of " + Reasons.FILE + ", or 'reason' and 'link' stand for it";
+        "use 'because' with a name of " + Reasons.FILE + ", or 'reason' and 'link'";
   }
 }

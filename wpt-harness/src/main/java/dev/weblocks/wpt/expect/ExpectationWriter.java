@@ -79,7 +79,7 @@ public final class ExpectationWriter {
       there = there.getParent();
     }
     if (Files.isDirectory(there) && !Files.isWritable(there)) {
-      throw new MalformedException(there + " may not be written");
+      throw new MalformedException(there + " is not writable");
     }
   }
 

@@ -82,7 +82,7 @@ public final class Expectations implements ExpectedStatuses {
     Expectations expectations = load(directory, false);
     for (String name : expectations.unusedReasons()) {
       throw Objects.requireNonNull(expectations.reasons.places().get(name))
-          .error("nobody uses the reason " + Quotes.quote(name) + ": delete it");
+          .error("the reason " + Quotes.quote(name) + " is unused: delete it");
     }
     return expectations;
   }
@@ -98,7 +98,7 @@ public final class Expectations implements ExpectedStatuses {
       return none();
     }
     if (!Files.isDirectory(directory)) {
-      throw new MalformedException(directory + " is no directory");
+      throw new MalformedException(directory + " is not a directory");
     }
     Reasons reasons = Reasons.read(directory);
     Map<String, ExpectationFile> bySource = new HashMap<>();
@@ -125,7 +125,7 @@ public final class Expectations implements ExpectedStatuses {
       return ExpectationFile.in(directory);
     } catch (UncheckedIOException e) {
       if (e.getCause() instanceof AccessDeniedException denied) {
-        throw new MalformedException(denied.getFile() + " cannot be read: permission is missing");
+        throw new MalformedException(denied.getFile() + " cannot be read: permission denied");
       }
       throw e.getCause();
     }
@@ -149,7 +149,7 @@ public final class Expectations implements ExpectedStatuses {
       Set<String> ids = tests.of(source).stream().map(WptTest::id).collect(Collectors.toSet());
       if (ids.isEmpty()) {
         throw new MalformedException(
-            file.path() + " is stale: no test comes from " + Quotes.quote(source) + "; delete it");
+            file.path() + " is stale: " + Quotes.quote(source) + " has no test; delete it");
       }
       requireCurrent(file, ids);
     }
@@ -161,7 +161,7 @@ public final class Expectations implements ExpectedStatuses {
       String id = entry.getKey();
       if (id.equals(ExpectationFile.ALL)) {
         if (file.places().keySet().containsAll(ids)) {
-          throw entry.getValue().error("'*' is stale: each test has an entry of its own");
+          throw entry.getValue().error("'*' is stale: each test has its own entry");
         }
       } else if (!ids.contains(id)) {
         throw entry
@@ -170,7 +170,7 @@ public final class Expectations implements ExpectedStatuses {
                 Quotes.quote(id)
                     + " is stale: "
                     + file.source()
-                    + " makes no such test, only "
+                    + " does not have this test, only "
                     + ids.stream().sorted().limit(MAX_IDS).collect(Collectors.joining(", "))
                     + (ids.size() > MAX_IDS ? ", …" : ""));
       }

@@ -49,11 +49,10 @@ sealed interface Json {
               .getValue()
               .keyPlace()
               .error(
-                  "the key "
+                  "unknown key "
                       + Quotes.quote(member.getKey())
-                      + " is unknown: "
-                      + Quotes.list(known.stream().sorted().toList())
-                      + " can stand here");
+                      + ": use "
+                      + Quotes.list(known.stream().sorted().toList()));
         }
       }
     }
@@ -108,10 +107,11 @@ sealed interface Json {
     try {
       text = decode(file, Files.readAllBytes(file));
     } catch (AccessDeniedException e) {
-      throw new MalformedException(file + " cannot be read: permission is missing");
+      throw new MalformedException(file + " cannot be read: permission denied");
     }
     if (text.startsWith("\ufeff")) {
-      throw new Place(file, 1, 1).error("a byte order mark opens the file: save it without");
+      throw new Place(file, 1, 1)
+          .error("the file begins with a byte order mark: save it without one");
     }
     if (text.isBlank()) {
       throw new Place(file, 1, 1).error("the file is empty: an object is needed");
@@ -121,12 +121,12 @@ sealed interface Json {
       Json json = read(parser, parser.nextToken(), file);
       if (parser.nextToken() != null) {
         throw placeOf(file, parser.currentTokenLocation())
-            .error("something follows after the end of the object");
+            .error("unexpected text after the end of the object");
       }
       return json.object("the file");
     } catch (JsonProcessingException e) {
       throw placeOf(file, e.getLocation())
-          .error(e.getOriginalMessage().lines().findFirst().orElse("no JSON"));
+          .error(e.getOriginalMessage().lines().findFirst().orElse("not JSON"));
     }
   }
 
@@ -144,9 +144,8 @@ sealed interface Json {
             throw keyPlace.error(
                 "the key "
                     + Quotes.quote(key)
-                    + " stands twice, on line "
-                    + before.keyPlace().line()
-                    + " too");
+                    + " is given twice, first on line "
+                    + before.keyPlace().line());
           }
           members.put(key, new Member(keyPlace, read(parser, parser.nextToken(), file)));
         }
@@ -186,7 +185,7 @@ sealed interface Json {
       String good = out.toString();
       int line = (int) good.chars().filter(c -> c == '\n').count() + 1;
       throw new Place(file, line, good.length() - good.lastIndexOf('\n'))
-          .error("the byte 0x%02x is no UTF-8".formatted(bytes[in.position()]));
+          .error("the byte 0x%02x is not UTF-8".formatted(bytes[in.position()]));
     }
     return out.toString();
   }

@@ -41,7 +41,7 @@ record Reasons(Map<String, Reason> byName, Map<String, Place> places) {
           throw place.error(
               "the name "
                   + Quotes.quote(name)
-                  + " is no words of small letters and digits with dashes between them");
+                  + " is not made of words of lower-case letters and digits, joined by dashes");
         }
         Json.Obj reason = entry.getValue().value().object(Quotes.quote(name));
         reason.requireKeys(Set.of("reason", "link"));
@@ -57,10 +57,10 @@ record Reasons(Map<String, Reason> byName, Map<String, Place> places) {
     Json.Member text = object.members().get("reason");
     Json.Member link = object.members().get("link");
     if (text == null || text.value().text("reason").isBlank()) {
-      throw (text == null ? object.place() : text.value().place()).error("there is no reason");
+      throw (text == null ? object.place() : text.value().place()).error("the reason is missing");
     }
     if (link == null) {
-      throw object.place().error("there is no link beside the reason");
+      throw object.place().error("the link of the reason is missing");
     }
     String target = link.value().text("link");
     if (!LINK.matcher(target).matches()) {
@@ -87,11 +87,11 @@ record Reasons(Map<String, Reason> byName, Map<String, Place> places) {
             .limit(MAX_NEAR)
             .toList();
     throw place.error(
-        "no reason is called "
+        "unknown reason "
             + Quotes.quote(name)
             + " in "
             + FILE
-            + (near.isEmpty() ? "" : "; near names: " + String.join(", ", near)));
+            + (near.isEmpty() ? "" : "; similar names: " + String.join(", ", near)));
   }
 
   /** Returns a reason; empty if it is missing. */

@@ -27,7 +27,8 @@ final class CustomCorsResponse implements Handler {
     try {
       return JSON.readTree(new String(text, StandardCharsets.UTF_8));
     } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException("'" + name + "' is no JSON: " + e.getOriginalMessage(), e);
+      throw new IllegalArgumentException(
+          "'" + name + "' is not JSON: " + e.getOriginalMessage(), e);
     }
   }
 }

@@ -16,7 +16,7 @@ final class Pauses {
     try {
       millis = Double.parseDouble(text.strip());
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("'" + name + "' is no number: '" + text + "'", e);
+      throw new IllegalArgumentException("'" + name + "' is not a number: '" + text + "'", e);
     }
     return Duration.ofNanos(Math.max(0, (long) (millis * 1_000_000)));
   }

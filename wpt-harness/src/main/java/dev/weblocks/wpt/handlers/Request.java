@@ -100,7 +100,7 @@ public record Request(
     try {
       return Integer.parseInt(text);
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("'" + name + "' is no whole number: '" + text + "'", e);
+      throw new IllegalArgumentException("'" + name + "' is not a whole number: '" + text + "'", e);
     }
   }
 }

@@ -18,7 +18,8 @@ public final class Stash {
   private static Key key(String path, String id) {
     String digits = Ascii.lowerCase(id.replace("-", ""));
     if (!digits.matches("[0-9a-f]{32}")) {
-      throw new IllegalArgumentException("'" + id + "' is no UUID, as keys of the stash are");
+      throw new IllegalArgumentException(
+          "'" + id + "' is not a UUID, which a key of the stash must be");
     }
     return new Key(path, digits);
   }
@@ -30,7 +31,7 @@ public final class Stash {
    */
   synchronized void put(String path, String id, Object value) {
     if (values.putIfAbsent(key(path, id), value) != null) {
-      throw new IllegalArgumentException("the stash holds something for " + id + " already");
+      throw new IllegalArgumentException("the stash already has a value for " + id);
     }
   }
 

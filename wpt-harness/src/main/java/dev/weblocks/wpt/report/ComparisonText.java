@@ -63,7 +63,7 @@ public final class ComparisonText {
       comparison
           .outside()
           .forEach((label, tests) -> parts.add(tests + " of " + Visible.line(label)));
-      text.append("\nTests that were not asked for here: ")
+      text.append("\nTests that this run did not select: ")
           .append(String.join(", ", parts))
           .append('\n');
     }

@@ -242,7 +242,7 @@ public final class HtmlPage {
                     + (count == 1 ? "test" : "tests")
                     + " that "
                     + ours
-                    + " was not asked for."));
+                    + " did not select."));
   }
 
   private void differences(String title, String meaning, List<Difference> differences) {

@@ -17,13 +17,13 @@ public final class IoProblem {
   /** Returns the reason on one line, without the name of the file. */
   public static String text(IOException problem) {
     return switch (problem) {
-      case NoSuchFileException e -> "there is no such file";
-      case AccessDeniedException e -> "the permission is missing";
-      case NotDirectoryException e -> "no directory";
+      case NoSuchFileException e -> "the file does not exist";
+      case AccessDeniedException e -> "permission denied";
+      case NotDirectoryException e -> "not a directory";
       case FileSystemException e when e.getReason() != null -> Visible.line(e.getReason());
-      case CharacterCodingException e -> "no text in UTF-8";
-      case EOFException e -> "it is cut off, the end is missing";
-      case ZipException e -> "no file of gzip: " + firstLine(e);
+      case CharacterCodingException e -> "not UTF-8 text";
+      case EOFException e -> "it is truncated";
+      case ZipException e -> "not a gzip file: " + firstLine(e);
       default ->
           problem.getClass() == IOException.class
               ? firstLine(problem)

@@ -78,7 +78,7 @@ public final class ReportFiles {
         WholeFile.requireWritable(request.file());
         String reader = reader(request.file(), inputs, trees);
         if (reader != null) {
-          throw new UnusableException(place + " would be written over " + reader);
+          throw new UnusableException(place + " would overwrite " + reader);
         }
         String other = owners.put(WholeFile.identity(request.file()), request.option());
         if (other != null) {

@@ -169,10 +169,10 @@ public final class WholeFile {
       throw new IOException(file + " is a directory; name a file");
     }
     if (!Files.isDirectory(directory)) {
-      throw new IOException("there is no directory " + directory);
+      throw new IOException("the directory " + directory + " does not exist");
     }
     if (Files.exists(target) && !Files.isWritable(target)) {
-      throw new IOException(file + " may not be written");
+      throw new IOException(file + " is not writable");
     }
     if (isStream(target)) {
       return;
@@ -184,9 +184,9 @@ public final class WholeFile {
       if (reason != null) { // for example, the name is too long
         throw new IOException(reason, e);
       }
-      throw new IOException("nothing can be written in " + directory, e);
+      throw new IOException("the directory " + directory + " is not writable", e);
     } catch (IOException e) {
-      throw new IOException("nothing can be written in " + directory, e);
+      throw new IOException("the directory " + directory + " is not writable", e);
     }
   }
 }

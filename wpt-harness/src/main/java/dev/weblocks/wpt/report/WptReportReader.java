@@ -93,9 +93,9 @@ public final class WptReportReader {
       JsonLocation location = e.getLocation();
       throw new MalformedException(place(file, location) + ": " + oneLine(e.getOriginalMessage()));
     } catch (CharacterCodingException e) {
-      throw new MalformedException(name(file) + " is no text in UTF-8");
+      throw new MalformedException(name(file) + " is not UTF-8 text");
     } catch (NoSuchFileException e) {
-      throw new IOException("there is no file " + name(file), e);
+      throw new IOException("the file " + name(file) + " does not exist", e);
     } catch (IOException e) {
       throw new IOException(name(file) + " cannot be read: " + IoProblem.text(e), e);
     }
@@ -124,7 +124,7 @@ public final class WptReportReader {
 
   private RunReport read() throws IOException, MalformedException {
     if (parser.nextToken() != JsonToken.START_OBJECT) {
-      throw malformed("a report is an object");
+      throw malformed("a report must be an object");
     }
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
       String key = parser.currentName();
@@ -138,7 +138,7 @@ public final class WptReportReader {
       }
     }
     if (parser.nextToken() != null) {
-      throw malformed("something follows the report");
+      throw malformed("unexpected text after the report");
     }
     if (!hasResults) {
       throw malformed("the report has no \"results\"");
@@ -161,21 +161,21 @@ public final class WptReportReader {
       return null;
     }
     if (!parser.currentToken().isNumeric()) {
-      throw malformed("\"" + key + "\" is no number");
+      throw malformed("\"" + key + "\" is not a number");
     }
     return Instant.ofEpochMilli((long) parser.getDoubleValue());
   }
 
   private void readResults() throws IOException, MalformedException {
     if (parser.currentToken() != JsonToken.START_ARRAY) {
-      throw malformed("\"results\" is no array");
+      throw malformed("\"results\" is not an array");
     }
     hasResults = true;
     for (int i = 0; parser.nextToken() != JsonToken.END_ARRAY; i++) {
       JsonLocation location = parser.currentTokenLocation();
       String name = "results[" + i + "]";
       if (parser.currentToken() != JsonToken.START_OBJECT) {
-        throw malformed(location, name + " is no object");
+        throw malformed(location, name + " is not an object");
       }
       readResult(parser.readValueAsTree(), name, location);
     }
@@ -203,7 +203,7 @@ public final class WptReportReader {
     List<Subtest> subtests = new ArrayList<>();
     JsonNode list = node.path("subtests");
     if (!list.isMissingNode() && !list.isNull() && !list.isArray()) {
-      throw malformed(location, name + " (" + id + ") has \"subtests\" that are no array");
+      throw malformed(location, name + " (" + id + ") has \"subtests\" that are not an array");
     }
     for (JsonNode subtest : list) {
       String place = name + " (" + id + "), subtests[" + subtests.size() + "]";
@@ -235,7 +235,7 @@ public final class WptReportReader {
     if (!value.isTextual()) {
       throw malformed(
           location,
-          name + (value.isMissingNode() ? " has no \"" : " has no text as \"") + key + "\"");
+          name + (value.isMissingNode() ? " has no \"" : " has no string as \"") + key + "\"");
     }
     return value.asText();
   }

@@ -48,65 +48,64 @@ class ExpectationFormatTest {
       quoteCharacter = '`',
       value = {
         "[]|1:1: the file is a list: an object is needed",
-        "{}|1:1: the file says nothing: delete it",
+        "{}|1:1: the file has no entries: delete it",
         "{'t': {}}|1:2: the key 't' is neither a test's id nor '*'",
         "{'/t': []}|1:8: '/t' is a list: an object is needed",
-        "{'/t': {}}|1:2: '/t' says nothing, and there is no '*' to differ from",
-        "{'*': {}}|1:2: '*' says nothing, and there is no '*' to differ from",
-        "{'/t': {'stauts': 'FAIL'}}|1:9: the key 'stauts' is unknown: because, link, reason,"
-            + " status, statuses or subtests can stand here",
-        "{'/t': {'because': 'known'}}|1:9: 'because' stands here without a status",
+        "{'/t': {}}|1:2: '/t' is empty, and there is no '*' to override: delete it",
+        "{'*': {}}|1:2: '*' is empty, and there is no '*' to override: delete it",
+        "{'/t': {'stauts': 'FAIL'}}|1:9: unknown key 'stauts': use because, link, reason, status,"
+            + " statuses or subtests",
+        "{'/t': {'because': 'known'}}|1:9: 'because' needs a status beside it",
         "{'/t': {'status': 'FAIL', 'because': 'known'}}|1:19: status is 'FAIL': ERROR, TIMEOUT,"
             + " PRECONDITION_FAILED, CRASH, FLAKY or SKIP is needed",
         "{'/t': {'status': 'OK', 'because': 'known'}}|1:19: status is 'OK': ERROR, TIMEOUT,"
             + " PRECONDITION_FAILED, CRASH, FLAKY or SKIP is needed",
         "{'/t': {'status': 3, 'because': 'known'}}|1:19: status is 3: a text is needed",
         "{'/t': {'status': null}}|1:19: status is null: a text is needed",
-        "{'/t': {'status': 'ERROR'}}|1:8: there is no reason: 'because' needs a name of"
-            + " reasons.json, or 'reason' and 'link' stand for it",
-        "{'/t': {'status': 'ERROR', 'because': ''}}|1:39: the reason is still to be given:"
-            + " 'because' needs a name of reasons.json, or 'reason' and 'link' stand for it",
-        "{'/t': {'status': 'ERROR', 'because': 'knwon'}}|1:39: no reason is called 'knwon' in"
-            + " reasons.json; near names: known",
-        "{'/t': {'status': 'ERROR', 'because': 'something else'}}|1:39: no reason is called"
+        "{'/t': {'status': 'ERROR'}}|1:8: the reason is missing: use 'because' with a name of"
+            + " reasons.json, or 'reason' and 'link'",
+        "{'/t': {'status': 'ERROR', 'because': ''}}|1:39: the reason is empty:"
+            + " use 'because' with a name of reasons.json, or 'reason' and 'link'",
+        "{'/t': {'status': 'ERROR', 'because': 'knwon'}}|1:39: unknown reason 'knwon' in"
+            + " reasons.json; similar names: known",
+        "{'/t': {'status': 'ERROR', 'because': 'something else'}}|1:39: unknown reason"
             + " 'something else' in reasons.json",
-        "{'/t': {'status': 'ERROR', 'because': 'known', 'link': 'A.md'}}|1:48: 'because' is there"
-            + " too: either it or 'reason' and 'link' give the reason",
-        "{'/t': {'status': 'ERROR', 'reason': ' ', 'link': 'A.md'}}|1:38: there is no reason",
-        "{'/t': {'status': 'ERROR', 'reason': 'r'}}|1:8: there is no link beside the reason",
+        "{'/t': {'status': 'ERROR', 'because': 'known', 'link': 'A.md'}}|1:48: 'because' is given"
+            + " too: use either it or 'reason' and 'link'",
+        "{'/t': {'status': 'ERROR', 'reason': ' ', 'link': 'A.md'}}|1:38: the reason is missing",
+        "{'/t': {'status': 'ERROR', 'reason': 'r'}}|1:8: the link of the reason is missing",
         "{'/t': {'status': 'ERROR', 'reason': 'r', 'link': 'http://x.org'}}|1:51: link is"
             + " 'http://x.org': an https URL is needed, or the path of a .md file from the"
             + " repository's root",
         "{'/t': {'status': 'ERROR', 'reason': 'r', 'link': '../A.md'}}|1:51: link is '../A.md': an"
             + " https URL is needed, or the path of a .md file from the repository's root",
         "{'/t': {'status': 'FLAKY', 'because': 'known'}}|1:8: FLAKY needs 'statuses', a list of"
-            + " those that are fine",
+            + " the expected ones",
         "{'/t': {'status': 'FLAKY', 'statuses': 'OK', 'because': 'known'}}|1:40: statuses is 'OK':"
             + " a list is needed",
         "{'/t': {'status': 'FLAKY', 'statuses': ['OK'], 'because': 'known'}}|1:40: statuses needs"
             + " at least two statuses",
         "{'/t': {'status': 'FLAKY', 'statuses': ['OK', 'OK'], 'because': 'known'}}|1:47: the status"
-            + " OK stands twice",
+            + " OK is given twice",
         "{'/t': {'status': 'FLAKY', 'statuses': ['OK', 'FAIL'], 'because': 'known'}}|1:47: one of"
             + " the statuses is 'FAIL': OK, PASS, ERROR, TIMEOUT, PRECONDITION_FAILED or CRASH is"
             + " needed",
         "{'/t': {'status': 'ERROR', 'statuses': ['OK', 'ERROR'], 'because': 'known'}}|1:28:"
-            + " 'statuses' is for the status FLAKY alone",
-        "{'/t': {'status': 'SKIP', 'because': 'known', 'subtests': {}}}|1:47: a test that is"
-            + " skipped has no subtests to speak of",
+            + " 'statuses' is only for the status FLAKY",
+        "{'/t': {'status': 'SKIP', 'because': 'known', 'subtests': {}}}|1:47: a skipped test has"
+            + " no subtests: leave them out",
         "{'/t': {'subtests': []}}|1:21: subtests is a list: an object is needed",
         "{'/t': {'subtests': {}}}|1:21: subtests is empty",
         "{'/t': {'subtests': {'s': true}}}|1:27: 's' is true: an object is needed",
-        "{'/t': {'subtests': {'s': {}}}}|1:27: there is no status: FAIL, TIMEOUT, NOTRUN,"
+        "{'/t': {'subtests': {'s': {}}}}|1:27: the status is missing: FAIL, TIMEOUT, NOTRUN,"
             + " PRECONDITION_FAILED, FLAKY or SKIP is needed",
         "{'/t': {'subtests': {'s': {'status': 'PASS', 'because': 'known'}}}}|1:38: status is"
             + " 'PASS': FAIL, TIMEOUT, NOTRUN, PRECONDITION_FAILED, FLAKY or SKIP is needed",
-        "{'/t': {'subtests': {'s': {'status': 'FAIL', 'intermittent': true}}}}|1:46: the key"
-            + " 'intermittent' is unknown: because, link, reason, status or statuses can stand"
-            + " here",
+        "{'/t': {'subtests': {'s': {'status': 'FAIL', 'intermittent': true}}}}|1:46: unknown key"
+            + " 'intermittent': use because, link, reason, status or statuses",
         "{'/t': {'subtests': {'a\\nb\\ud800': 1}}}|1:36: 'a\\u000abU+d800' is 1: an object is"
             + " needed",
-        "{'/t': 1} {}|1:11: something follows after the end of the object"
+        "{'/t': 1} {}|1:11: unexpected text after the end of the object"
       })
   void invalid_content_is_refused_with_its_position(String json, String problem) {
     // Apostrophes in the JSON stand for quotes; those in the problem do not.
@@ -133,13 +132,13 @@ class ExpectationFormatTest {
   void a_key_that_stands_twice_is_refused_wherever_it_stands() {
     String entry = "{\"status\": \"ERROR\", \"because\": \"known\"}";
     assertEquals(
-        FILE + ":3:2: the key '/t' stands twice, on line 1 too",
+        FILE + ":3:2: the key '/t' is given twice, first on line 1",
         refused("{\"/t\": " + entry + ",", "", " \"/t\": " + entry + "}"));
     assertEquals(
-        FILE + ":2:1: the key 'status' stands twice, on line 1 too",
+        FILE + ":2:1: the key 'status' is given twice, first on line 1",
         refused("{\"/t\": {\"status\": \"ERROR\",", "\"status\": \"ERROR\"}}"));
     assertEquals(
-        FILE + ":1:28: the key 's' stands twice, on line 1 too",
+        FILE + ":1:28: the key 's' is given twice, first on line 1",
         refused("{\"/t\": {\"subtests\": {\"s\":1,\"s\":2}}}"));
   }
 
@@ -152,7 +151,7 @@ class ExpectationFormatTest {
         refused("{", "  \"/a\": nonsense}"));
     assertTrue(refused("{\"/a\": {").startsWith(FILE + ":1:"));
     assertEquals(
-        FILE + ":2:2: something follows after the end of the object",
+        FILE + ":2:2: unexpected text after the end of the object",
         refused("{\"*\": {\"status\": \"ERROR\", \"because\": \"known\"}}", " {}"));
   }
 
@@ -161,11 +160,12 @@ class ExpectationFormatTest {
     assertEquals(FILE + ":1:1: the file is empty: an object is needed", refused(""));
     assertEquals(FILE + ":1:1: the file is empty: an object is needed", refused("", " "));
     assertEquals(
-        FILE + ":1:1: a byte order mark opens the file: save it without", refused("\ufeff{}"));
+        FILE + ":1:1: the file begins with a byte order mark: save it without one",
+        refused("\ufeff{}"));
     byte[] bytes = "{\n \"/äx\": {}}".getBytes(StandardCharsets.UTF_8);
     bytes[7] = (byte) 0xff; // the x
     files.bytes("expectations/dir/a.any.js.json", bytes);
-    assertEquals(FILE + ":2:5: the byte 0xff is no UTF-8", refused(files));
+    assertEquals(FILE + ":2:5: the byte 0xff is not UTF-8", refused(files));
   }
 
   @Test
@@ -178,7 +178,8 @@ class ExpectationFormatTest {
     files.file("expectations/dir/a.any.js.json/x", "");
     assertEquals(FILE + " is a directory: a file is needed", refused(files));
     assertEquals(
-        "/wpt/expectations is no directory", refused(new MiniatureWpt().file("expectations", "")));
+        "/wpt/expectations is not a directory",
+        refused(new MiniatureWpt().file("expectations", "")));
   }
 
   @Test
@@ -191,7 +192,7 @@ class ExpectationFormatTest {
     assumeFalse(Files.isReadable(file), "the superuser may read everything");
 
     assertEquals(
-        file + " cannot be read: permission is missing",
+        file + " cannot be read: permission denied",
         assertThrows(Expectations.MalformedException.class, () -> Expectations.load(directory))
             .getMessage());
   }
@@ -202,16 +203,15 @@ class ExpectationFormatTest {
     files.file("expectations/reasons.json", "{\"Not good\": {}}");
     assertEquals(
         file
-            + ":1:2: the name 'Not good' is no words of small letters and digits with dashes"
-            + " between them",
+            + ":1:2: the name 'Not good' is not made of words of lower-case letters and"
+            + " digits, joined by dashes",
         refused(files));
     files.file("expectations/reasons.json", "{\"a\": {\"reason\": \"r\", \"url\": \"A.md\"}}");
-    assertEquals(
-        file + ":1:23: the key 'url' is unknown: link or reason can stand here", refused(files));
+    assertEquals(file + ":1:23: unknown key 'url': use link or reason", refused(files));
     files.file("expectations/reasons.json", "{\"a\": {\"link\": \"A.md\"}}");
-    assertEquals(file + ":1:7: there is no reason", refused(files));
+    assertEquals(file + ":1:7: the reason is missing", refused(files));
     files.file("expectations/reasons.json", "{\"a\": {\"reason\": \"r\", \"link\": \"A.md\"}}");
-    assertEquals(file + ":1:2: nobody uses the reason 'a': delete it", refused(files));
+    assertEquals(file + ":1:2: the reason 'a' is unused: delete it", refused(files));
   }
 
   @Test

@@ -113,8 +113,8 @@ class ExpectationWriterTest {
         assertThrows(Expectations.MalformedException.class, () -> Expectations.load(directory));
     assertEquals(
         file
-            + ":3:37: the reason is still to be given: 'because' needs a name of reasons.json, or"
-            + " 'reason' and 'link' stand for it",
+            + ":3:37: the reason is empty: use 'because' with a name of reasons.json, or"
+            + " 'reason' and 'link'",
         failure.getMessage());
     assertEquals(
         List.of(),

@@ -217,8 +217,9 @@ class ExpectationsTest {
   @Test
   void an_entry_without_a_test_is_stale() throws Exception {
     assertStale(
-        ":2:2: '/dir/a.any.htm' is stale: /dir/a.any.js makes no such test, only /dir/a.any.html,"
-            + " /dir/a.any.serviceworker.html, /dir/a.any.shadowrealm-in-dedicatedworker.html, …",
+        ":2:2: '/dir/a.any.htm' is stale: /dir/a.any.js does not have this test, only"
+            + " /dir/a.any.html, /dir/a.any.serviceworker.html,"
+            + " /dir/a.any.shadowrealm-in-dedicatedworker.html, …",
         """
         {'/dir/a.any.html': {'status': 'ERROR', 'reason': 'r', 'link': 'A.md'},
          '/dir/a.any.htm': {'status': 'ERROR', 'reason': 'r', 'link': 'A.md'}}
@@ -230,7 +231,7 @@ class ExpectationsTest {
     files.file("dir/a.any.js", "// META: global=window");
 
     assertStale(
-        ":1:2: '*' is stale: each test has an entry of its own",
+        ":1:2: '*' is stale: each test has its own entry",
         "{'*': {'status': 'ERROR', 'reason': 'r', 'link': 'A.md'}, '/dir/a.any.html': {}}");
   }
 
@@ -241,8 +242,7 @@ class ExpectationsTest {
 
     expectations.requireCurrent(noTests, source -> !source.equals("/dir/a.any.js"));
     assertEquals(
-        "/wpt/expectations/dir/a.any.js.json is stale: no test comes from '/dir/a.any.js'; delete"
-            + " it",
+        "/wpt/expectations/dir/a.any.js.json is stale: '/dir/a.any.js' has no test; delete" + " it",
         assertThrows(
                 Expectations.MalformedException.class,
                 () -> expectations.requireCurrent(noTests, source -> true))

@@ -101,7 +101,7 @@ class HandlersTest {
         assertThrows(IllegalArgumentException.class, () -> get("/common/dispatcher/dispatcher.py"))
             .getMessage());
     assertEquals(
-        "'x' is no UUID, as keys of the stash are",
+        "'x' is not a UUID, which a key of the stash must be",
         assertThrows(
                 IllegalArgumentException.class,
                 () -> get("/common/dispatcher/dispatcher.py?uuid=x"))

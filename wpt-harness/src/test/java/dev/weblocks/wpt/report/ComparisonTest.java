@@ -178,7 +178,7 @@ class ComparisonTest {
         ours lacks 1 test and 1 subtest of tests that both have of theirs:
           /d/skipped.html (not supported)
 
-        Tests that were not asked for here: 1 of theirs
+        Tests that this run did not select: 1 of theirs
         """,
         plain(Comparison.ofAskedFor(COLUMNS)));
   }

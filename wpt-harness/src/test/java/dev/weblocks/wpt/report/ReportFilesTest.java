@@ -56,8 +56,9 @@ class ReportFilesTest {
     assertUnusable(
         "--a "
             + dir.resolve("no/a")
-            + " cannot be written: there is no directory "
-            + dir.resolve("no"),
+            + " cannot be written: the directory "
+            + dir.resolve("no")
+            + " does not exist",
         request("--a", "no/a"));
     assertUnusable(
         "--a " + dir + " cannot be written: " + dir + " is a directory; name a file",

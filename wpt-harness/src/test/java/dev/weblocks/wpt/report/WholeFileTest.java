@@ -96,7 +96,7 @@ class WholeFileTest {
     IOException missing =
         assertThrows(
             IOException.class, () -> WholeFile.requireWritable(dir.resolve("no/report.json")));
-    assertTrue(String.valueOf(missing.getMessage()).startsWith("there is no directory "));
+    assertTrue(String.valueOf(missing.getMessage()).endsWith(" does not exist"));
   }
 
   @Test

@@ -109,21 +109,21 @@ class WptReportReaderTest {
 
   @Test
   void malformed_report_is_refused_in_one_line_with_position() throws IOException {
-    assertMalformed(":1:1: a report is an object", "[]");
-    assertMalformed(":1:1: a report is an object", "");
+    assertMalformed(":1:1: a report must be an object", "[]");
+    assertMalformed(":1:1: a report must be an object", "");
     assertMalformed(":1:2: the report has no \"results\"", "{}");
-    assertMalformed(":2:12: \"results\" is no array", "{\n\"results\": {}}");
-    assertMalformed(":1:14: results[0] is no object", "{\"results\": [1]}");
+    assertMalformed(":2:12: \"results\" is not an array", "{\n\"results\": {}}");
+    assertMalformed(":1:14: results[0] is not an object", "{\"results\": [1]}");
     assertMalformed(":2:1: results[0] has no \"test\"", "{\"results\": [\n{\"status\": \"OK\"}]}");
     assertMalformed(
-        ":1:14: results[0] has no text as \"status\"",
+        ":1:14: results[0] has no string as \"status\"",
         "{\"results\": [{\"test\": \"/a\", \"status\": 1}]}");
     assertMalformed(
         ":1:14: results[0] (/a), subtests[0] has no \"name\"",
         "{\"results\": [{\"test\": \"/a\", \"status\": \"OK\", \"subtests\":"
             + " [{\"status\": \"PASS\"}]}]}");
-    assertMalformed(":1:16: something follows the report", "{\"results\":[]} {}");
-    assertMalformed(":1:16: \"time_start\" is no number", "{\"time_start\": \"x\"}");
+    assertMalformed(":1:16: unexpected text after the report", "{\"results\":[]} {}");
+    assertMalformed(":1:16: \"time_start\" is not a number", "{\"time_start\": \"x\"}");
   }
 
   @Test
@@ -147,14 +147,14 @@ class WptReportReaderTest {
   void unreadable_file_is_named() throws IOException {
     Path missing = dir.resolve("missing");
     assertEquals(
-        "there is no file " + missing,
+        "the file " + missing + " does not exist",
         assertThrows(IOException.class, () -> WptReportReader.read(missing)).getMessage());
     assertEquals(
         dir + " is a directory",
         assertThrows(IOException.class, () -> WptReportReader.read(dir)).getMessage());
     Path cut = Files.write(dir.resolve("cut.gz"), new byte[] {0x1f, (byte) 0x8b, 8});
     assertEquals(
-        cut + " cannot be read: it is cut off, the end is missing",
+        cut + " cannot be read: it is truncated",
         assertThrows(IOException.class, () -> WptReportReader.read(cut)).getMessage());
   }
 }
