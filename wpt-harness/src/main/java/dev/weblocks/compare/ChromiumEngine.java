@@ -141,7 +141,7 @@ final class ChromiumEngine implements Engine {
       for (long waited = 0; !evaluate("typeof obeyDriver", START).asText().equals("function"); ) {
         waited += POLL_MILLIS;
         if (waited > START.toMillis()) {
-          throw new EngineFailure("its page does not load");
+          throw new EngineFailure("its page did not load");
         }
         Thread.sleep(POLL_MILLIS);
       }

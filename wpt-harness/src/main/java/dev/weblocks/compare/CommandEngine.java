@@ -48,7 +48,7 @@ final class CommandEngine implements Engine {
     if (name.equals(OWN_JIT) && started.greeting().path("interprets").asBoolean()) {
       started.close();
       throw new EngineFailure(
-          "this JDK cannot run the optimising compiler; 'weblocks --jit --version' tells more");
+          "this JDK cannot run the optimising compiler; 'weblocks --jit --version' shows more");
     }
     return started;
   }
@@ -65,7 +65,7 @@ final class CommandEngine implements Engine {
     } catch (TimeoutException e) {
       throw EngineFailure.late("no lock within " + bound.toSeconds() + " s");
     } catch (ExecutionException e) {
-      throw new EngineFailure("the process has ended without a lock" + child.lastWords());
+      throw new EngineFailure("the process has ended before it got a lock" + child.lastWords());
     } finally {
       processes.end(child);
     }

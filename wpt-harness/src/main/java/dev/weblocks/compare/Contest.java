@@ -292,7 +292,7 @@ public final class Contest {
         throw e;
       }
       course.startedAnew = true;
-      course.note = "started anew after: " + e.reason();
+      course.note = "restarted after: " + e.reason();
       warmUp(workload, runner, course);
       measure(round, runner, course);
     }
@@ -485,7 +485,7 @@ public final class Contest {
     double each = (session.residentBytes() - before) / (double) course.size;
     if (each <= 0) {
       throw new EngineFailure(
-          "its memory has not grown with " + course.size + " agents: too few to tell");
+          "its memory has not grown with " + course.size + " agents; it needs more agents");
     }
     course.note = String.format(Locale.ROOT, "%,.0f agents in a GiB", (1L << 30) / each);
     return each;

@@ -63,7 +63,7 @@ public final class OwnServer {
       try {
         window.loaded().toCompletableFuture().get();
       } catch (ExecutionException e) {
-        throw new IOException("the page does not load: " + e.getCause());
+        throw new IOException("the page did not load: " + e.getCause());
       }
       out.println(greeting(version));
       out.flush();

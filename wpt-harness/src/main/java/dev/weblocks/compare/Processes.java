@@ -144,7 +144,7 @@ public final class Processes implements AutoCloseable {
       String text = new String(ps.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
       return text.isEmpty() ? 0 : Long.parseLong(text) * 1024;
     } catch (IOException | NumberFormatException e) {
-      throw new EngineFailure("the system does not tell its memory: " + e.getMessage());
+      throw new EngineFailure("its memory use cannot be read: " + e.getMessage());
     }
   }
 

@@ -243,7 +243,7 @@ public final class ResultChart {
       svg.append(
           String.format(
               Locale.ROOT,
-              "<text class=\"quiet\" x=\"%d\" y=\"%d\">neither Node nor Deno has a figure</text>%n",
+              "<text class=\"quiet\" x=\"%d\" y=\"%d\">no result of Node or Deno</text>%n",
               LABELS + 8,
               y - 4));
     }

@@ -41,7 +41,7 @@ public final class ResultJson {
     try {
       return json.writerWithDefaultPrettyPrinter().writeValueAsString(all) + "\n";
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a tree that was made here is no JSON", e);
+      throw new IllegalStateException("a generated tree cannot be written as JSON", e);
     }
   }
 

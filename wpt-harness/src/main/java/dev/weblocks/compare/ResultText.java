@@ -97,11 +97,11 @@ public final class ResultText {
     if (results.quick()) {
       text.append(", rough: a quick run");
     } else if (results.rounds() > 1) {
-      text.append(" (fewer of what takes long)");
+      text.append(" (fewer for long workloads)");
     }
     text.append("; /best: how many times better than the better one of Node and Deno.\n");
     if (!results.complete()) {
-      text.append("The run was interrupted; this is what there was.\n");
+      text.append("The run was interrupted; these are the results so far.\n");
     }
     text.append("Engines:");
     String separator = " ";

@@ -18,7 +18,7 @@ public final class Workloads {
               20_000),
           rounds(
               "concurrent-at-once",
-              "the same with callbacks that return at once",
+              "the same, with callbacks that return at once",
               Unit.LOCKS_PER_SECOND,
               20_000),
           rounds(
@@ -33,12 +33,12 @@ public final class Workloads {
               20_000),
           rounds(
               "if-available-hit",
-              "a free lock, asked for only if it is free",
+              "a free lock, requested with ifAvailable",
               Unit.LOCKS_PER_SECOND,
               50_000),
           rounds(
               "if-available-miss",
-              "a held lock, asked for only if it is free",
+              "a held lock, requested with ifAvailable",
               Unit.LOCKS_PER_SECOND,
               50_000),
           rounds(
@@ -46,10 +46,10 @@ public final class Workloads {
               "requests that wait and are aborted, each by a signal of its own",
               Unit.ABORTS_PER_SECOND,
               10_000),
-          rounds("steal", "a chain of thefts", Unit.STEALS_PER_SECOND, 20_000),
+          rounds("steal", "a chain of steals", Unit.STEALS_PER_SECOND, 20_000),
           new Workload(
               "query",
-              "a look at all locks while 10,000 are held (1,000 in a quick run)",
+              "query() while 10,000 locks are held (1,000 in a quick run)",
               Unit.MILLIS_PER_QUERY,
               Kind.ROUNDS,
               10_000,
@@ -67,7 +67,7 @@ public final class Workloads {
               20_000),
           new Workload(
               "leader-hand-over",
-              "from the death of a worker to the grant of its lock to the next in the queue",
+              "from the end of a worker to the grant of its lock to the next in the queue",
               Unit.MILLIS_PER_HAND_OVER,
               Kind.ROUNDS,
               20,
@@ -107,7 +107,7 @@ public final class Workloads {
               300),
           new Workload(
               "worker-memory",
-              "the same of dedicated workers everywhere",
+              "the same, with dedicated workers everywhere",
               Unit.BYTES_PER_AGENT,
               Kind.MEMORY,
               100,

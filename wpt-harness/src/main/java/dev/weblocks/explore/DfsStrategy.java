@@ -209,11 +209,11 @@ final class DfsStrategy implements Strategy {
     private void requireSame(int step, List<String> ready, Node node) {
       if (!node.ready.equals(ready)) {
         throw new NotRepeatableException(
-            "the scenario does not repeat itself: before step "
+            "the scenario is not deterministic: before step "
                 + (step + 1)
                 + " there was work for "
                 + node.ready
-                + ", and under the same choices there is work for "
+                + ", and after the same choices there is work for "
                 + ready);
       }
     }

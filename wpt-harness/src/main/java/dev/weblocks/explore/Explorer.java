@@ -288,11 +288,10 @@ public final class Explorer {
       Finding again = apart.run(Replay.parse(replay.text()).chooser()).finding();
       if (!stop.getAsBoolean() && (again == null || !again.isSameAs(finding))) {
         throw new ScenarioException(
-            "the scenario does not repeat itself: the same schedule led to "
+            "the scenario is not deterministic: the same schedule first led to "
                 + finding.kind().label()
-                + " once, and to "
-                + (again == null ? "nothing" : again.kind().label())
-                + " then");
+                + ", then to "
+                + (again == null ? "no finding" : again.kind().label()));
       }
     }
     Finding shown = simplest.finding();

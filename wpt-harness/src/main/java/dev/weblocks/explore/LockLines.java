@@ -21,7 +21,7 @@ record LockLines(Function<LockEvent, String> labels, Consumer<String> lines)
 
   @Override
   public void requested(LockEvent event) {
-    tell(event, "asks for", event.mode() == LockEntry.Mode.SHARED ? " (shared)" : "");
+    tell(event, "requests", event.mode() == LockEntry.Mode.SHARED ? " (shared)" : "");
   }
 
   @Override
@@ -31,12 +31,12 @@ record LockLines(Function<LockEvent, String> labels, Consumer<String> lines)
 
   @Override
   public void missed(LockEvent event) {
-    tell(event, "misses", "");
+    tell(event, "does not get", "");
   }
 
   @Override
   public void aborted(LockEvent event) {
-    tell(event, "waits no longer for", "");
+    tell(event, "stops waiting for", "");
   }
 
   @Override
@@ -46,6 +46,6 @@ record LockLines(Function<LockEvent, String> labels, Consumer<String> lines)
 
   @Override
   public void stolen(LockEvent event) {
-    tell(event, "loses", " to a thief");
+    tell(event, "loses", " (stolen)");
   }
 }

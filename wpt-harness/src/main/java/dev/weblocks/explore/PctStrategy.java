@@ -138,7 +138,7 @@ final class PctStrategy implements Strategy {
           return actor;
         }
       }
-      throw new IllegalStateException("nobody of " + ready + " has a priority");
+      throw new IllegalStateException("no actor of " + ready + " has a priority");
     }
 
     /** Moves an actor to low priority if the step is a change. Returns whether it is. */

@@ -54,7 +54,7 @@ public record Replay(
   static Replay of(Execution execution, boolean earlyTimers) {
     Finding finding = execution.finding();
     if (finding == null) {
-      throw new IllegalArgumentException("nothing was found");
+      throw new IllegalArgumentException("the execution has no finding");
     }
     return new Replay(
         earlyTimers,
@@ -124,12 +124,11 @@ public record Replay(
     if (!text.startsWith(PREFIX)) {
       throw new ReplayException(
           text.matches(FAMILY + "\\d+-.*")
-              ? "is of version "
+              ? "has version "
                   + text.substring(FAMILY.length(), text.indexOf('-'))
-                  + ", and this program knows version 1 only: explore anew"
-              : "is no replay string; one begins with "
-                  + PREFIX
-                  + ", and 'weblocks explore' prints it");
+                  + ", and only version 1 is supported: run 'weblocks explore' again"
+              : "is not a replay string; use one that 'weblocks explore' prints, which begins with "
+                  + PREFIX);
     }
     byte[] bytes;
     try {
@@ -155,8 +154,7 @@ public record Replay(
   }
 
   private static ReplayException damaged() {
-    return new ReplayException(
-        "is damaged: a character is missing, or another one; no part of it may be left out");
+    return new ReplayException("is damaged; copy the whole string");
   }
 
   /** Parses bytes with a correct CRC; errors that remain are deliberate. */
@@ -226,13 +224,13 @@ public record Replay(
               + stepsTaken
               + " steps with "
               + made.size()
-              + " choices were taken, and it was made of "
+              + " choices were taken, but the string was recorded with "
               + steps
               + " steps with "
               + choices
               + " choices"
               + (stepsTaken == steps && made.size() == choices ? " of other kinds" : "")
-              + ": scripts and options have to be the same");
+              + "; use the same scripts and options");
     }
   }
 

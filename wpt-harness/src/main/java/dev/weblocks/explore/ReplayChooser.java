@@ -31,8 +31,8 @@ final class ReplayChooser implements Chooser {
               + replay.choices()
               + ", there is work for "
               + point.ready().stream().map(ReplayChooser::shown).collect(Collectors.joining(", "))
-              + ", and there was not when the string was made: scripts and options have to be the"
-              + " same");
+              + ", but there was not when the string was recorded; use the same scripts and"
+              + " options");
     }
     return next.index();
   }

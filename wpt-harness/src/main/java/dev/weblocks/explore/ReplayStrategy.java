@@ -37,11 +37,11 @@ final class ReplayStrategy implements Strategy {
     Finding finding = execution.finding();
     if (finding == null || finding.kind() != replay.kind()) {
       throw new ReplayException(
-          "does not fit: it was made of a finding called "
+          "does not fit: it was recorded with the finding "
               + replay.kind().label()
-              + ", and there is "
+              + ", but the run ends with "
               + (finding == null ? "none" : finding.kind().label())
-              + ": scripts and options have to be the same");
+              + "; use the same scripts and options");
     }
   }
 

@@ -90,9 +90,9 @@ final class ScheduleRunner {
             new Finding(
                 Finding.Kind.LIVELOCK,
                 "",
-                "not at rest after "
+                "not idle after "
                     + maxSteps
-                    + " steps (--max-steps): it never will be, or it is long");
+                    + " steps (--max-steps); look for an endless loop, or raise the limit");
         end = Execution.End.TOO_LONG;
       } else if (!play.step()) {
         finding = play.findingAtRest();

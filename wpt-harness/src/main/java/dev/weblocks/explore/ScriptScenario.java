@@ -144,7 +144,7 @@ public final class ScriptScenario implements Scenario {
 
     @Override
     public void uncaught(UncaughtError error, String text) {
-      events.add(error.message().lines().findFirst().orElse("an error that nobody caught"));
+      events.add(error.message().lines().findFirst().orElse("an uncaught error"));
       found(
           new Finding(
               error.kind() == UncaughtError.Kind.DEFECT
@@ -193,7 +193,7 @@ public final class ScriptScenario implements Scenario {
           : new Finding(
               Finding.Kind.DEADLOCK,
               String.join(", ", awaited),
-              "nothing can happen any more, but locks are waited for\n"
+              "all agents are idle, but lock requests are still pending\n"
                   + lockText.apply(run(), locks));
     }
 

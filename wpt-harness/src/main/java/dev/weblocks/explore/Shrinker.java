@@ -51,7 +51,7 @@ final class Shrinker {
   Execution shrink(Execution failing) {
     Finding finding = failing.finding();
     if (finding == null) {
-      throw new IllegalArgumentException("nothing was found");
+      throw new IllegalArgumentException("the execution has no finding");
     }
     Execution best = failing;
     best = better(best, finding, List.of());

@@ -148,7 +148,7 @@ public final class WptScenario implements Scenario {
     }
 
     private void uncaught(UncaughtError error) {
-      events.add(error.message().lines().findFirst().orElse("an error that nobody caught"));
+      events.add(error.message().lines().findFirst().orElse("an uncaught error"));
       outOfMemory |= error.outOfMemory();
       if (error.kind() == UncaughtError.Kind.DEFECT) {
         found(new Finding(Finding.Kind.DEFECT, error.message(), error.message()));
@@ -199,7 +199,7 @@ public final class WptScenario implements Scenario {
       return new TestResult(
           test,
           HarnessStatus.TIMEOUT,
-          "nothing can happen any more, and the test is not complete",
+          "all agents are idle, but the test is not complete",
           subtests,
           Duration.ZERO);
     }

@@ -101,7 +101,7 @@ public final class Prompt implements ScriptRun.Output {
           typed.setLength(0);
           if (!show(window, "prompt-" + ++number, ready)) {
             window.close();
-            out("stopped, with its page: this is a new one, where nothing is declared yet");
+            out("the script was stopped with its page; this is a new page without declarations");
             window = windows.get();
           }
         }
@@ -122,14 +122,14 @@ public final class Prompt implements ScriptRun.Output {
         if (!ready.await()) {
           return false;
         }
-        out("no result yet; it goes on, and Ctrl-D ends the prompt");
+        out("no result yet; the script continues, and Ctrl-D ends the prompt");
       } else if (outcome.join() instanceof Evaluation.Done done) {
         out(done.text());
       }
     } catch (CompletionException | CancellationException over) {
       out("the document has ended");
     } catch (IllegalStateException noDocument) {
-      out("the window has no document any more; Ctrl-D ends the prompt");
+      out("the window no longer has a document; Ctrl-D ends the prompt");
     } finally {
       terminal.handle(Terminal.Signal.INT, before);
     }

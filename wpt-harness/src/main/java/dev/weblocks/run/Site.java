@@ -233,13 +233,13 @@ public final class Site implements ResourceLoader {
     try {
       uri = URI.create(url);
     } catch (IllegalArgumentException unusual) {
-      return refused(url, "it is no address of a server");
+      return refused(url, "it is not the URL of a server");
     }
     String host = String.valueOf(uri.getHost()).toLowerCase(Locale.ROOT);
     if (hosts.contains(host) || hosts.contains(host + ":" + portOf(uri))) {
       return net.load(request);
     }
-    return refused(url, "--allow-net " + host + " would let it through");
+    return refused(url, "use --allow-net " + host + " to allow it");
   }
 
   private static int portOf(URI uri) {

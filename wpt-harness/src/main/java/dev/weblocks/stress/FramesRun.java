@@ -112,7 +112,7 @@ public final class FramesRun {
         RealmCount.around(() -> run.run(frames, navigations, environment));
     List<String> complaints = new ArrayList<>(run.complaints);
     if (!samples.realms().isClean()) {
-      complaints.add("realms are left behind");
+      complaints.add("realms leaked");
     }
     return new Report(samples.result(), samples.realms(), List.copyOf(complaints), run.locks);
   }
@@ -152,7 +152,7 @@ public final class FramesRun {
       String said = heard.poll(120, TimeUnit.SECONDS);
       if (said == null || !said.equals("done 0")) {
         keepLocks(userAgent);
-        complaints.add(url + ": " + (said == null ? "nothing is heard for two minutes" : said));
+        complaints.add(url + ": " + (said == null ? "no message for two minutes" : said));
       }
       afterwards.run();
       window.close();
@@ -182,11 +182,11 @@ public final class FramesRun {
     if (sample.realms() > allowed(sample)) {
       complaints.add(
           sample.realms()
-              + " realms are there after "
+              + " realms exist after "
               + done
-              + ", no more than "
+              + " documents; at most "
               + allowed(sample)
-              + " have a reason");
+              + " are expected");
     }
     listener.sampled(sample);
     return sample;

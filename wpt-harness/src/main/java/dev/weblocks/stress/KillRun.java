@@ -281,7 +281,7 @@ public final class KillRun {
       }
       if (!await(() -> alive.size() < before || alive.isEmpty())) {
         complain(
-            (onlySurvivors ? "survivors starve: " : "the end does not come: ")
+            (onlySurvivors ? "survivors starve: " : "the run does not end: ")
                 + describeAlive()
                 + "; "
                 + ledger.waiting());
@@ -418,7 +418,7 @@ public final class KillRun {
     try {
       ledger.on(event);
     } catch (RuntimeException defect) {
-      complain("the ledger fails: " + defect);
+      complain("the ledger failed: " + defect);
     }
     maybeKill(byActor.get(event.actor()));
   }
@@ -513,7 +513,7 @@ public final class KillRun {
       driver.runUntilQuiescent(50_000_000);
     }
     if (!await(ended::isDone)) {
-      complain("names cannot be had at the end: " + ledger.waiting());
+      complain("names cannot be locked at the end: " + ledger.waiting());
     }
     alive.remove(last.id);
     ledger.complainAboutTheRest();

@@ -75,7 +75,7 @@ final class LockLedger {
           throw unknown(detail);
         }
         if (asked.group(3).equals("STEAL")) {
-          throw new IllegalStateException("the ledger knows no stealing: " + detail);
+          throw new IllegalStateException("the ledger does not support steal: " + detail);
         }
         String key = find(MANAGER, detail) + " " + asked.group(1);
         Request request = new Request(id(detail), client, key, asked.group(2).equals("EXCLUSIVE"));
@@ -116,12 +116,12 @@ final class LockLedger {
   private void granted(@Nullable Request request, String detail) {
     grants++;
     if (request == null) {
-      complaints.accept("granted to nobody, or to one that has ended: " + detail);
+      complaints.accept("granted to an unknown request or an ended client: " + detail);
       return;
     }
     ArrayDeque<Request> queue = queues.getOrDefault(request.key, new ArrayDeque<>());
     if (queue.peek() != request) {
-      complaints.accept("granted before others that came earlier: " + detail);
+      complaints.accept("granted before earlier requests: " + detail);
     }
     if (!isFree(request)) {
       complaints.accept("granted " + request + " while it is held by " + held.get(request.key));
@@ -170,7 +170,7 @@ final class LockLedger {
       ArrayDeque<Request> queue = queues.get(key);
       Request first = queue == null ? null : queue.peek();
       if (first != null && isFree(first)) {
-        complaints.accept("nobody is in the way of " + first + ", and it was not granted");
+        complaints.accept("grantable, but not granted: " + first);
       }
     }
   }
@@ -212,6 +212,6 @@ final class LockLedger {
   }
 
   private static IllegalStateException unknown(String detail) {
-    return new IllegalStateException("the ledger does not know this step: " + detail);
+    return new IllegalStateException("unknown step: " + detail);
   }
 }

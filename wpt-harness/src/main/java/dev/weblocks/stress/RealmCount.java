@@ -33,7 +33,7 @@ public record RealmCount(int before, int after) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted");
     } catch (ExecutionException failed) {
-      throw new IllegalStateException("the run broke off", failed.getCause());
+      throw new IllegalStateException("the run failed", failed.getCause());
     }
     int after = Vitals.realms();
     // threads that ended agents are idle for a while before they end

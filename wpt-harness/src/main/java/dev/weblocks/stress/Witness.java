@@ -16,7 +16,7 @@ final class Witness {
   /** The last known activity of an agent. */
   enum Activity {
     /** No message so far. */
-    NOT_BEGUN("before it said a word"),
+    NOT_BEGUN("before their first message"),
     OUTSIDE("outside of locks"),
     HOLDING("holding a lock"),
     PAUSED("pausing in a host call"),
@@ -65,10 +65,10 @@ final class Witness {
     messages++;
     if (displaced.get(id)) {
       complaints.accept(
-          id + " says '" + what + " " + name + "' after its lock has gone to another one");
+          id + " reports '" + what + " " + name + "' after its lock has passed to another agent");
     }
     if (isWindow(id) && ended.get(id)) {
-      complaints.accept(id + " says '" + what + "' after its end");
+      complaints.accept(id + " reports '" + what + "' after its end");
     }
     if (what.equals("client")) {
       clients.put(name, id);
@@ -89,20 +89,20 @@ final class Witness {
       }
       case "beat" -> {
         if (!here.containsKey(id)) {
-          complaints.accept(id + " acts inside of " + name + " without being there");
+          complaints.accept(id + " acts inside " + name + " without having entered");
         }
       }
       case "out" -> {
         if (here.remove(id) == null) {
-          complaints.accept(id + " leaves " + name + " without having been there");
+          complaints.accept(id + " leaves " + name + " without having entered");
         }
         activities.put(id, Activity.OUTSIDE);
       }
       case "doomed" -> activities.put(id, Activity.DOOMED);
       case "pauses" -> activities.put(id, Activity.PAUSED);
-      case "unpaused" -> complaints.accept(id + " goes on from a pause that nobody ended");
+      case "unpaused" -> complaints.accept(id + " resumes from a pause that was not ended");
       case "done" -> activities.put(id, Activity.OUTSIDE);
-      default -> throw new IllegalArgumentException("nobody says '" + what + "'");
+      default -> throw new IllegalArgumentException("unknown message '" + what + "'");
     }
   }
 
@@ -110,7 +110,7 @@ final class Witness {
     displacements++;
     displaced.set(dead);
     if (isWindow(dead) && !ended.get(dead)) {
-      complaints.accept(by + " is in " + name + " while " + dead + " is there and has not ended");
+      complaints.accept(by + " enters " + name + " while " + dead + " is inside and has not ended");
     }
   }
 
@@ -118,7 +118,7 @@ final class Witness {
   synchronized void clientEnds(String client) {
     Integer id = clients.remove(client);
     if (id != null && isWindow(id) && !ended.get(id)) {
-      complaints.accept("locks of " + id + " pass on, and it has not ended");
+      complaints.accept("locks of " + id + " pass on, but it has not ended");
     }
   }
 

@@ -101,8 +101,8 @@ final class HtmlTrace implements TraceWriter {
         %s</style>
         </head>
         <body>
-        <noscript>This page draws its timeline by a script of its own, which this browser does not\
-         run.</noscript>
+        <noscript>This page draws its timeline with a script, but scripts are disabled in this\
+         browser.</noscript>
         """
             .formatted(hash(script), resource(STYLE)));
   }

@@ -273,7 +273,7 @@ final class PerfettoTrace implements TraceWriter {
             "waits for " + lock,
             timeline.nanos(life.asked),
             end < 0 ? last : timeline.nanos(end),
-            life.granted >= 0 ? "granted" : ending(life, "waits for ever"));
+            life.granted >= 0 ? "granted" : ending(life, "still waiting"));
       }
       if (life.granted >= 0) {
         async(

@@ -538,7 +538,7 @@ final class Timeline {
     do {
       Waiting wait = reachedBy.get(lane);
       if (wait == null) {
-        throw new IllegalStateException("a lane was reached by nothing");
+        throw new IllegalStateException("a lane has no step");
       }
       circle.addFirst(wait);
       lane = lives.get(wait.waiter()).lane;

@@ -135,35 +135,35 @@
       const isOver = request !== undefined && request.over >= 0 && request.over < i;
       switch (this.action(i)) {
         case 'asked':
-          return `${who} asks for ${lock}` +
+          return `${who} requests ${lock}` +
               (request === undefined ? '' :
                   (request.mode === 'shared' ? ', shared' : '') +
-                  {wait: '', if_available: ', if it is available', steal: ', and steals it'}[
+                  {wait: '', if_available: ', if available', steal: ', and steals it'}[
                       request.wait]);
         case 'queued':
-          return `its request comes ${request?.wait === 'steal' ? 'first' : 'last'} in the queue of` +
+          return `its request is queued ${request?.wait === 'steal' ? 'first' : 'last'} for` +
               ` ${lock}`;
-        case 'proceeded': return 'requests that may be granted now go on';
+        case 'proceeded': return 'grantable requests proceed';
         case 'granted': return `${who} is granted ${lock}`;
         case 'missed': return `${lock} is not free: ${who} gets null`;
         case 'stolen': return `${who} loses ${lock}: it is stolen`;
         case 'given_back':
-          return `${who} gives ${lock} back${isOver ? ', which it has lost' : ''}`;
+          return `${who} returns ${lock}${isOver ? ', which it has already lost' : ''}`;
         case 'released':
           return `${lock} is released${request?.clientEnded ? ': its client has ended' : ''}`;
-        case 'settled': return `${who} hears that ${lock} was released`;
+        case 'settled': return `${who} is notified: ${lock} was released`;
         case 'withdrawn':
           return `${who} withdraws its request for ${lock}${isOver ? ', which is over' : ''}`;
         case 'aborted':
           return `its request leaves the queue of ${lock}` +
               (request?.clientEnded ? ': its client has ended' : '');
-        case 'rejected': return `${who} hears that its request for ${lock} was aborted`;
+        case 'rejected': return `${who} is notified: its request for ${lock} was aborted`;
         case 'forced':
-          return `${who} releases by force what has ‘${this.texts[this.steps.text[i]]}’`;
+          return `${who} releases by force the locks on ‘${this.texts[this.steps.text[i]]}’`;
         case 'force_released': return `${who} loses ${lock}: it is released by force`;
         case 'client_ended': return `a client ends: ${who}`;
-        case 'queried': return `${who} asks what is held and who waits`;
-        case 'answered': return `${who} gets its answer`;
+        case 'queried': return `${who} queries the held locks and the waiting requests`;
+        case 'answered': return `${who} gets the query result`;
         default:
           return this.kind(i) === 'checkpoint' ? `${this.laneName(this.steps.lane[i])}: microtasks`
               : `${this.laneName(this.steps.lane[i])}: ${this.texts[this.steps.text[i]]}`;
@@ -188,7 +188,7 @@
       const till = request.over >= 0 ? this.steps.time[request.over] : this.last;
       const span = time(till - this.steps.time[from]);
       if (request.granted >= 0) {
-        const ended = request.clientEnded ? ', till its client ended' : '';
+        const ended = request.clientEnded ? ', until its client ended' : '';
         switch (request.outcome) {
           case 'released': return ['released', `held for ${span}${ended}`];
           case 'stolen':
@@ -260,9 +260,9 @@
   const found = h('output', {'aria-live': 'polite'});
   const pressed = (text, tip, onclick) =>
       h('button', {type: 'button', title: tip, 'aria-pressed': 'false', onclick}, text);
-  const inOrder = pressed('Order', 'Each step has its room (t)', () => setAxis('order'));
-  const inTime = pressed('Time', 'Room as time goes by (t)', () => setAxis('time'));
-  const turnsShown = pressed('Turns', 'Show what agents are busy with', () => {
+  const inOrder = pressed('Order', 'Equal space for each step (t)', () => setAxis('order'));
+  const inTime = pressed('Time', 'Space in proportion to time (t)', () => setAxis('time'));
+  const turnsShown = pressed('Turns', 'Show the turns of agents', () => {
     showTurns = !showTurns;
     arrange();
   });
@@ -275,7 +275,7 @@
       'div',
       {class: 'chart', tabindex: '0', role: 'application', 'aria-label': 'Timeline'},
       overview, ruler, scroll, tip);
-  const panel = h('aside', {class: 'panel', hidden: true, 'aria-label': 'What was chosen'});
+  const panel = h('aside', {class: 'panel', hidden: true, 'aria-label': 'Selection'});
 
   const sample = (...children) => s('svg', {viewBox: '0 0 30 14', 'aria-hidden': 'true'}, ...children);
   const key = (text) => h('kbd', {}, text);
@@ -289,10 +289,10 @@
         class: 'held lock0', x: 1, y: 1, width: 28, height: 12, rx: 3})), 'holds'),
       h('span', {}, sample(s('rect', {
         class: 'held shared lock0', x: 1, y: 1, width: 28, height: 12, rx: 3})), 'holds, shared'),
-      h('span', {}, arrowSample('grant'), 'makes room for'),
+      h('span', {}, arrowSample('grant'), 'unblocks'),
       h('span', {}, arrowSample('steal'), 'steals, or releases by force'),
       h('span', {}, arrowSample('abort'), 'aborts'),
-      h('span', {}, arrowSample('waits'), 'waits in the end for'),
+      h('span', {}, arrowSample('waits'), 'still waits for'),
       h('span', {class: 'keys'},
           key('←'), key('→'), ' pan ', key('+'), key('−'), ' zoom ', key('0'), ' all ',
           key(','), key('.'), ' step by step ', key('/'), ' search ', key('t'), ' axis'));
@@ -356,7 +356,7 @@
       fact(among('force_released'), 'released by force', 'released by force', 'steal'),
       fact(among('aborted'), 'aborted', 'aborted', 'abort'),
       fact(among('missed'), 'not available', 'not available'),
-      fact(waiting, 'waits in the end', 'wait in the end', 'steal'),
+      fact(waiting, 'still waiting', 'still waiting', 'steal'),
       fact(rec.count, 'step', 'steps'),
       h('li', {}, 'in ', h('b', {}, time(rec.last))),
     ];
@@ -365,7 +365,7 @@
 
   const tellCircles = () => {
     circles.replaceChildren(...rec.circles.map((circle) => h(
-        'p', {class: 'circle'}, h('b', {}, 'They wait for each other: '),
+        'p', {class: 'circle'}, h('b', {}, 'Cycle of waits: '),
         circle.map(([waiter, holder]) => {
           const request = rec.requests[waiter];
           const held = rec.requests[holder];
@@ -1003,7 +1003,7 @@
   const tellStep = (i, pick) => {
     const turn = rec.turnAt.get(i);
     const took = turn === undefined ? '' : turn.over ?
-        ` · took ${time(turn.end - rec.steps.time[i])}` : ' · never over';
+        ` · took ${time(turn.end - rec.steps.time[i])}` : ' · never ended';
     const above = [];
     for (let each = rec.steps.cause[i]; each >= 0 && above.length < 12; each = rec.steps.cause[each]) {
       above.push(each);
@@ -1015,7 +1015,7 @@
       h('p', {class: 'sub'}, `${rec.kind(i).replace('_', ' ')} · step ${rec.steps.id[i]} · at ` +
           `${time(rec.steps.time[i])}${took}`),
       h('ul', {class: 'steps'}, stepItem(i, true, false)),
-      above.length === 0 ? undefined : h('h3', {}, 'because'),
+      above.length === 0 ? undefined : h('h3', {}, 'caused by'),
       above.length === 0 ? undefined :
           h('ul', {class: 'steps'}, ...above.slice(0, pick ? 12 : 3).map((each) =>
             stepItem(each, false, pick))),
@@ -1034,7 +1034,7 @@
       default: {
         const arrow = rec.arrows[what.number];
         return [
-          h('h2', {}, {grant: 'makes room for', steal: 'steals', force: 'releases by force',
+          h('h2', {}, {grant: 'unblocks', steal: 'steals', force: 'releases by force',
             abort: 'aborts'}[arrow.type]),
           h('ul', {class: 'steps'}, stepItem(arrow.from, false, pick), stepItem(arrow.to, true, pick)),
         ];

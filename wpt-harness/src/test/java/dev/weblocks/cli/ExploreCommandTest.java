@@ -224,7 +224,7 @@ class ExploreCommandTest {
     assertEquals(1, explore("--seed", "1", "victim.mjs", "thief.mjs"), this::all);
     assertContains("finding: assertion, in schedule ");
     assertContains("the thief has the lock, and the text is by the victim");
-    assertContains("victim.mjs loses 'document' to a thief");
+    assertContains("victim.mjs loses 'document' (stolen)");
     assertTrue(replayed().contains("the thief has the lock, and the text is by the victim"));
   }
 
@@ -267,7 +267,7 @@ class ExploreCommandTest {
   void scenario_that_never_rests_is_a_livelock() throws IOException {
     file("a.js", "const again = () => setTimeout(again); again();");
     assertEquals(1, explore("--max-steps", "50", "a.js"), this::all);
-    assertContains("finding: livelock, in schedule 1\nnot at rest after 50 steps (--max-steps)");
+    assertContains("finding: livelock, in schedule 1\nnot idle after 50 steps (--max-steps)");
     String replayed = replayed();
     assertTrue(replayed.endsWith("finding: livelock, replayed\n"), replayed);
   }
@@ -408,9 +408,7 @@ class ExploreCommandTest {
       assertEquals(2, run(command, "--replay", string, "pay-ordered.mjs"), this::all);
       assertTrue(
           err()
-              .matches(
-                  "weblocks: --replay does not fit: [^\n]*scripts and options have to be the"
-                      + " same\n"),
+              .matches("weblocks: --replay does not fit: [^\n]*use the same scripts and options\n"),
           this::all);
     }
   }
@@ -580,8 +578,7 @@ class ExploreCommandTest {
         err());
     assertEquals(2, run("run", "--replay", "w1-x", "a.js"));
     assertEquals(
-        "weblocks: --replay 'w1-x' is damaged: a character is missing, or another one; no part of it"
-            + " may be left out (weblocks run --help)\n",
+        "weblocks: --replay 'w1-x' is damaged; copy the whole string (weblocks run --help)\n",
         err());
   }
 }

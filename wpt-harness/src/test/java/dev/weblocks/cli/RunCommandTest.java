@@ -395,8 +395,7 @@ class RunCommandTest {
       assertEquals(0, run("-e", code), this::err);
       assertEquals("TypeError\n", out());
       assertEquals(
-          "weblocks: refused http://" + host + "/: --allow-net 127.0.0.1 would let it through\n",
-          err());
+          "weblocks: refused http://" + host + "/: use --allow-net 127.0.0.1 to allow it\n", err());
       assertEquals(0, run("--allow-net", host, "-e", code));
       assertEquals("TypeError\nok\n", out());
     } finally {
@@ -1145,7 +1144,7 @@ class RunCommandTest {
     assertTrue(
         lines.containsAll(
             List.of(
-                "stopped, with its page: this is a new one, where nothing is declared yet",
+                "the script was stopped with its page; this is a new page without declarations",
                 "'undefined'",
                 "42")),
         lines::toString);
@@ -1161,7 +1160,8 @@ class RunCommandTest {
             mine + 1
             """);
     assertTrue(
-        lines.containsAll(List.of("no result yet; it goes on, and Ctrl-D ends the prompt", "2")),
+        lines.containsAll(
+            List.of("no result yet; the script continues, and Ctrl-D ends the prompt", "2")),
         lines::toString);
   }
 

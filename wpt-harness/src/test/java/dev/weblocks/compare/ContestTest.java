@@ -326,7 +326,7 @@ class ContestTest {
 
     Measured node = (Measured) score(results, "node");
     assertEquals(2, node.figures().rounds());
-    assertTrue(node.note().startsWith("started anew after: no answer within "), node::note);
+    assertTrue(node.note().startsWith("restarted after: no answer within "), node::note);
     assertEquals(2, count("node starts"));
     int anew = log.lastIndexOf("node starts");
     List<String> after = log.subList(anew, log.size());

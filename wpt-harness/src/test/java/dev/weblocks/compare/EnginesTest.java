@@ -186,7 +186,7 @@ class EnginesTest {
     EngineFailure failure =
         assertThrows(EngineFailure.class, () -> only("deno").firstLock(Duration.ofSeconds(30)));
     assertTrue(
-        failure.reason().startsWith("the process has ended without a lock"), failure::reason);
+        failure.reason().startsWith("the process has ended before it got a lock"), failure::reason);
   }
 
   @Test

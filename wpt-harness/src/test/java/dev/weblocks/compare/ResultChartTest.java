@@ -57,7 +57,7 @@ class ResultChartTest {
         marks(document));
     List<String> texts = elements(document, "text").stream().map(Element::getTextContent).toList();
     assertTrue(texts.containsAll(List.of("sequential", "query", "growth")), texts::toString);
-    assertTrue(texts.contains("neither Node nor Deno has a figure"), texts::toString);
+    assertTrue(texts.contains("no result of Node or Deno"), texts::toString);
   }
 
   @Test

@@ -19,7 +19,7 @@ class ResultTextTest {
 
         query, weblocks: 1,000 instead of 10,000 a round; slow
         query, node: failed: Error: <no> & "never"
-        Medians of 3 rounds (fewer of what takes long); /best: how many times better than the better one of Node and Deno.
+        Medians of 3 rounds (fewer for long workloads); /best: how many times better than the better one of Node and Deno.
         Engines: weblocks-jit 1.0, weblocks 1.0, node 26, deno 2
         """,
         ResultText.of(Made.mixed()));
@@ -32,7 +32,7 @@ class ResultTextTest {
         ResultText.of(new Results(none.versions(), none.leftOut(), List.of(), true, 1, false));
 
     assertTrue(text.startsWith("Medians of 1 round, rough: a quick run; "), text);
-    assertTrue(text.contains("\nThe run was interrupted; this is what there was.\n"), text);
+    assertTrue(text.contains("\nThe run was interrupted; these are the results so far.\n"), text);
   }
 
   @Test

@@ -160,7 +160,7 @@ class DfsStrategyTest {
     DfsStrategy.NotRepeatableException told =
         assertThrows(DfsStrategy.NotRepeatableException.class, () -> runner.run(strategy.next()));
     assertTrue(
-        told.getMessage().startsWith("the scenario does not repeat itself: before step 1 "),
+        told.getMessage().startsWith("the scenario is not deterministic: before step 1 "),
         told.getMessage());
   }
 }

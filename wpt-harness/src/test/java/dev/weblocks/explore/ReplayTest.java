@@ -71,9 +71,13 @@ class ReplayTest {
         new Replay(false, Finding.Kind.DEADLOCK, 17, 5, 0xabc, List.of(new Replay.Given(1, 2)))
             .text();
     assertNotNull(Replay.parse(good));
-    assertRefused("is no replay string; one begins with w1-", "");
-    assertRefused("is no replay string; one begins with w1-", "hello");
-    assertRefused("is of version 2, and this program knows version 1 only", "w2-" + good);
+    assertRefused(
+        "is not a replay string; use one that 'weblocks explore' prints, which begins with w1-",
+        "");
+    assertRefused(
+        "is not a replay string; use one that 'weblocks explore' prints, which begins with w1-",
+        "hello");
+    assertRefused("has version 2, and only version 1 is supported", "w2-" + good);
     assertRefused("is damaged", "w1-");
     assertRefused("is damaged", "w1-*");
     for (int i = 3; i < good.length(); i++) {

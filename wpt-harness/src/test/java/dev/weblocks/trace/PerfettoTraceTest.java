@@ -210,7 +210,7 @@ class PerfettoTraceTest {
     List<String> ends =
         of(events, "e").stream().map(event -> event.get("args").get("end").asText()).toList();
     assertEquals(2, ends.stream().filter("still held"::equals).count());
-    assertEquals(2, ends.stream().filter("waits for ever"::equals).count());
+    assertEquals(2, ends.stream().filter("still waiting"::equals).count());
   }
 
   @Test

@@ -32,7 +32,7 @@ export async function contest(bench, size, count) {
     const done = agents.map((agent) => agent.call('contend', each));
     const before = await Promise.all(agents.map((agent) => agent.call('progress')));
     if (before.some((times) => times > 0)) {
-      throw new Error('an agent got a lock that another one holds');
+      throw new Error('a lock was granted that another agent holds');
     }
     return {done, start: bench.now()};
   });

@@ -21,7 +21,7 @@ export async function round(bench, size) {
     const leader = await bench.spawnWorker();
     await leader.call('lead');
     await navigator.locks.request('leader', {ifAvailable: true}, (lock) => {
-      if (lock !== null) throw new Error('an agent got a lock that another one holds');
+      if (lock !== null) throw new Error('a lock was granted that another agent holds');
     });
     const next = navigator.locks.request('leader', () => bench.now());
     const start = bench.now();
@@ -31,7 +31,7 @@ export async function round(bench, size) {
     const granted = await Promise.race([next, never.promise]);
     clearTimeout(timer);
     if (granted === undefined) {
-      throw new Error(`the next in the queue had no lock after ${PATIENCE_MS / 1000} s`);
+      throw new Error(`the next request in the queue was not granted within ${PATIENCE_MS / 1000} s`);
     }
     ms += granted - start;
   }
