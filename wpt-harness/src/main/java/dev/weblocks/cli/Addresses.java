@@ -30,7 +30,7 @@ final class Addresses {
    * @throws IllegalArgumentException if the text is not an origin
    */
   static String origin(String text) {
-    String hint = "'" + text + "' is no origin; one looks like " + DEFAULT_ORIGIN;
+    String hint = "'" + text + "' is not an origin; use one such as " + DEFAULT_ORIGIN;
     URI uri;
     try {
       uri = new URI(text);
@@ -85,7 +85,7 @@ final class Addresses {
         || text.length() > MAX_HOST
         || matcher.group(1) != null && Integer.parseInt(matcher.group(1)) > MAX_PORT) {
       throw new IllegalArgumentException(
-          "'" + text + "' is no host; one looks like example.com or example.com:8080");
+          "'" + text + "' is not a host; use one such as example.com or example.com:8080");
     }
     return text.toLowerCase(Locale.ROOT);
   }
@@ -98,7 +98,7 @@ final class Addresses {
   static int port(String text) {
     if (!text.matches("\\d{1,5}") || Integer.parseInt(text) > MAX_PORT) {
       throw new IllegalArgumentException(
-          "'" + text + "' is no port; use a number from 0 to " + MAX_PORT);
+          "'" + text + "' is not a port; use a number from 0 to " + MAX_PORT);
     }
     return Integer.parseInt(text);
   }

@@ -36,10 +36,10 @@ import picocli.CommandLine.Spec;
           + " interpreter, and in every other runtime found, and print a table of medians and"
           + " ratios.",
       "",
-      "Engines take turns: for each workload all are warmed up, then each has a round, again and"
-          + " again, and only one works at a time. An engine that needs too long for a round gets a"
-          + " smaller one; one that is suddenly late in a round that it had time for before is"
-          + " restarted, once; one that fails loses the workload. The table says so.",
+      "Engines take turns: for each workload all are warmed up, then each runs one round after the"
+          + " other; only one runs at a time. An engine that exceeds the time limit of a round gets"
+          + " smaller rounds. One that exceeds it in a round that fitted before is restarted once."
+          + " One that fails has no result for the workload. The table shows each case.",
       "",
       "Engines: weblocks-jit and weblocks, which is the interpreter; node and deno, of pinned"
           + " versions that the launcher brings with npm into the cache, else those on the PATH;"
@@ -50,18 +50,18 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Ratios: for each workload, how many times better Weblocks is than the better one of Node and"
-          + " Deno, by medians; above 1 it is ahead. --list says whether more or less is better."
-          + " ratioToBest in the JSON is that of weblocks-jit.",
+          + " Deno, by medians; above 1 it is ahead. --list shows whether more or less is better."
+          + " ratioToBest in the JSON is the ratio of weblocks-jit.",
       "",
       "JSON: {\"workloads\": [{\"name\", \"unit\", \"better\", \"results\": {ENGINE: {\"median\","
           + " \"min\", \"max\", \"rounds\", \"size\"} or {\"failed\"}}, \"best\","
-          + " \"ratioToBest\"}]} and what the run was.",
+          + " \"ratioToBest\"}]} and the settings of the run.",
       "",
-      "Exit status: 0 all was measured, 1 Weblocks failed in a workload, 2 the command could not do"
-          + " its work, 130 ended by Ctrl-C, which shows the results so far.",
+      "Exit status: 0 all workloads were measured, 1 Weblocks failed in a workload, 2 the command"
+          + " could not do its work, 130 ended by Ctrl-C, which shows the results so far.",
       "",
       "Examples:",
-      "  weblocks bench --quick                       rough figures in some minutes",
+      "  weblocks bench --quick                       rough results in some minutes",
       "  weblocks bench sequential query --engine node --engine weblocks-jit",
       "  weblocks bench --json bench.json --chart bench.svg"
     })
@@ -79,10 +79,10 @@ final class BenchCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "WORKLOAD",
       arity = "0..*",
-      description = "What is measured; --list names all. Default: all.")
+      description = "The workloads to run; --list names them. Default: all.")
   private List<String> names = new ArrayList<>();
 
-  @Option(names = "--quick", description = "Small rounds, little warm-up: rough figures.")
+  @Option(names = "--quick", description = "Small rounds, little warm-up: rough results.")
   private boolean quick;
 
   @Option(
@@ -90,15 +90,15 @@ final class BenchCommand implements Callable<Integer> {
       paramLabel = "NAME",
       description =
           "Measure this engine only: weblocks-jit, weblocks, node, deno or chromium. May be given"
-              + " several times. Default: all that are found.")
+              + " several times. Default: all installed engines.")
   private List<String> engines = new ArrayList<>();
 
   @Option(
       names = "--rounds",
       paramLabel = "N",
       description =
-          "How many rounds each engine has. Where they take long in all, no more than 3, or 1 of"
-              + " memory and growth; the JSON tells. Default: 5, or 3 with --quick.")
+          "Rounds of each engine. Long workloads get at most 3, memory and growth 1; the JSON"
+              + " states the number. Default: 5, or 3 with --quick.")
   private @Nullable Integer rounds;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Write the results to FILE as JSON.")
@@ -110,7 +110,7 @@ final class BenchCommand implements Callable<Integer> {
       description = "Draw the ratios into FILE: a picture if it ends in .svg, a page if in .html.")
   private @Nullable Path chart;
 
-  @Option(names = "--list", description = "Name the workloads, and measure none.")
+  @Option(names = "--list", description = "List the workloads without running them.")
   private boolean list;
 
   @Mixin private final HelpOption help = new HelpOption();
@@ -127,7 +127,10 @@ final class BenchCommand implements Callable<Integer> {
     for (String engine : engines) {
       if (!Engines.NAMES.contains(engine)) {
         throw usage(
-            "--engine '" + engine + "' is none; there are " + String.join(", ", Engines.NAMES));
+            "--engine '"
+                + engine
+                + "' is unknown; engines are "
+                + String.join(", ", Engines.NAMES));
       }
     }
     String wrong = rounds == null ? null : Values.outOfRange("--rounds", rounds, 1, MAX_ROUNDS);
@@ -160,7 +163,7 @@ final class BenchCommand implements Callable<Integer> {
     }
     for (String name : names) {
       if (Workloads.ALL.stream().noneMatch(each -> each.name().equals(name))) {
-        throw usage("there is no workload '" + name + "'; --list names all");
+        throw usage("unknown workload '" + name + "'; --list names all");
       }
     }
     return wanted;
@@ -174,7 +177,7 @@ final class BenchCommand implements Callable<Integer> {
 
   private void requireFiles() throws CommandFailure {
     if (chart != null && !isPicture(chart) && !isPage(chart)) {
-      throw usage("--chart '" + chart + "': a name that ends in .svg or .html is needed");
+      throw usage("--chart '" + chart + "' must end in .svg or .html");
     }
     if (list && (json != null || chart != null)) {
       throw usage((json != null ? "--json" : "--chart") + " and --list exclude each other");
@@ -245,10 +248,10 @@ final class BenchCommand implements Callable<Integer> {
     for (Engines.LeftOut each : results.leftOut()) {
       surroundings
           .err()
-          .println("weblocks: without " + each.name() + ": " + Complaint.line(each.reason()));
+          .println("weblocks: skipping " + each.name() + ": " + Complaint.line(each.reason()));
     }
     if (results.versions().isEmpty()) {
-      throw new CommandFailure("there is no engine to measure");
+      throw new CommandFailure("no engine can be measured");
     }
     surroundings.out().print(ResultText.of(results));
     surroundings.out().flush();

@@ -14,14 +14,17 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "bench-engine",
     hidden = true,
-    description = "Carry out the commands of weblocks bench, which come in as lines.",
+    description = "Execute the commands of weblocks bench, one per input line.",
     sortOptions = false)
 final class BenchEngineCommand implements Callable<Integer> {
 
   private final Surroundings surroundings;
   private final RunSurroundings own;
 
-  @Parameters(paramLabel = "DIRECTORY", arity = "0..1", description = "Where the workloads are.")
+  @Parameters(
+      paramLabel = "DIRECTORY",
+      arity = "0..1",
+      description = "The directory of the workloads.")
   private Path directory = Path.of("");
 
   @Mixin private final HelpOption help = new HelpOption();
@@ -36,7 +39,7 @@ final class BenchEngineCommand implements Callable<Integer> {
     Path files = own.workingDirectory().resolve(directory);
     if (!Files.isRegularFile(files.resolve("adapters/page.html"))) {
       throw new CommandFailure(
-          "'" + directory + "' holds no workloads; weblocks bench starts this by itself");
+          "'" + directory + "' holds no workloads; use weblocks bench, which starts this command");
     }
     String version = BenchEngineCommand.class.getPackage().getImplementationVersion();
     try {

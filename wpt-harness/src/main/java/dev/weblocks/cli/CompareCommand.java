@@ -24,7 +24,7 @@ import picocli.CommandLine.TypeConversionException;
 /** Compares stored reports. */
 @Command(
     name = "compare",
-    description = "Put stored reports of web-platform-tests side by side, without running any.",
+    description = "Compare stored reports of web-platform-tests, without running tests.",
     sortOptions = false,
     footer = {
       "",
@@ -46,8 +46,8 @@ final class CompareCommand implements Callable<Integer> {
       arity = "0..*",
       split = ",",
       description =
-          "Reports in wptrunner's format, plain or gzipped; the first one is compared with"
-              + " each other.")
+          "Reports in wptrunner's format, plain or gzipped; the first one is compared with each of"
+              + " the others.")
   private List<String> names = new ArrayList<>();
 
   @Option(
@@ -77,8 +77,8 @@ final class CompareCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(),
           files.isEmpty()
-              ? "which reports? Two are needed at least"
-              : "with what is " + files.getFirst() + " to be compared? Name another report");
+              ? "no report is given; name at least two"
+              : "only " + files.getFirst() + " is given; name another report to compare it with");
     }
     Map<Path, RunReport> reports = ReportOptions.read(files);
     Comparison comparison = Comparison.ofAll(Comparison.label(reports));

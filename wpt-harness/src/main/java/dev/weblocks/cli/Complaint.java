@@ -70,7 +70,7 @@ final class Complaint {
       case ParameterException bad
           when subject != null && bad.getValue() != null && bad.getCause() != null ->
           subject.isOption() && subject.arity().max() == 0
-              ? name(subject) + " takes no value, and '" + bad.getValue() + "' is one"
+              ? name(subject) + " takes no value, but has '" + bad.getValue() + "'"
               : name(subject) + " '" + bad.getValue() + "': " + bad.getCause().getMessage();
       default -> String.valueOf(problem.getMessage());
     };
@@ -84,16 +84,16 @@ final class Complaint {
     boolean option = argument.startsWith("-") && argument.length() > 1;
     if (option) {
       String name = argument.replaceFirst("=.*", "");
-      return "there is no option " + name + meant(name, command.optionsMap().keySet());
+      return "unknown option " + name + meant(name, command.optionsMap().keySet());
     }
     if (command.subcommands().isEmpty()) {
-      return "'" + argument + "' is one argument too many";
+      return "unexpected argument '" + argument + "'";
     }
     String meant = meant(argument, commandsOf(command));
-    return "there is no command '"
+    return "unknown command '"
         + argument
         + "'"
-        + (meant.isEmpty() ? "; there are " + String.join(", ", commandsOf(command)) : meant);
+        + (meant.isEmpty() ? "; commands are " + String.join(", ", commandsOf(command)) : meant);
   }
 
   /**

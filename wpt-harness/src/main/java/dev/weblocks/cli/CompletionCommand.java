@@ -13,10 +13,10 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     footer = {
       "",
-      "For the shell at hand:",
+      "For the current shell:",
       "  source <(weblocks completion)",
-      "It is for a command called weblocks: put scripts/ on the PATH, or a link to",
-      "scripts/weblocks somewhere on it."
+      "It completes a command called weblocks: put scripts/, or a directory with a link",
+      "to scripts/weblocks, on the PATH."
     })
 final class CompletionCommand implements Runnable {
 

@@ -29,13 +29,13 @@ enum Ending {
       case AT_REST -> {
         if (!locks.isEmpty()) {
           err.println(
-              "weblocks: nothing can happen any more, but locks are "
-                  + (waiting ? "waited for" : "held"));
+              "weblocks: all agents are idle, but "
+                  + (waiting ? "lock requests are still pending" : "locks are still held"));
         }
       }
       case OUT_OF_TIME ->
           err.println(
-              "weblocks: not at its end after " + plan.timeout() + " (--timeout)" + rest(locks));
+              "weblocks: still running after " + plan.timeout() + " (--timeout)" + rest(locks));
       case STUCK -> err.println("weblocks: " + stuck(plan) + rest(locks));
       case OUT_OF_MEMORY -> err.println("weblocks: " + outOfMemory(run.programCount()));
       case INTERRUPTED -> err.println("weblocks: interrupted" + rest(locks));
@@ -56,7 +56,7 @@ enum Ending {
     Duration limit = plan.limit();
     String timeout = plan.timeout();
     if (limit == null || timeout == null) {
-      throw new IllegalStateException("steps may take as long as they like");
+      throw new IllegalStateException("steps have no time limit");
     }
     return "a step has not ended within "
         + StepGuard.patience(limit, timeout)

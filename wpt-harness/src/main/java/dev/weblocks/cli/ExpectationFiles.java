@@ -116,9 +116,9 @@ final class ExpectationFiles {
           .out()
           .println(
               subset.expectations().resolve("reasons.json")
-                  + ": nobody uses "
+                  + ": unused: "
                   + String.join(", ", outcome.unusedReasons())
-                  + " any more");
+                  + "; delete the entries");
     }
     return outcome.open().isEmpty() && outcome.unusedReasons().isEmpty();
   }

@@ -20,41 +20,39 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "explore",
     description = {
-      "Run scripts again and again, each time in another order of their steps, until one order goes"
-          + " wrong. Each SCRIPT is an agent, as with 'weblocks run'; each task, timer, message and"
-          + " lock step of an agent is a step, and which one comes next is a choice.",
+      "Run scripts repeatedly, each time in another order of their steps, until one order fails."
+          + " Each SCRIPT is an agent, as with 'weblocks run'; each task, timer, message and lock"
+          + " step of an agent is a step, and which one comes next is a choice.",
       "",
-      "What goes wrong is a finding. It ends the exploration, is made as simple as it can be, and is"
-          + " shown step by step, with a string that repeats it: weblocks run --replay.",
+      "A failure is a finding. It ends the exploration, is minimized, and is shown step by step,"
+          + " with a string that repeats it: weblocks run --replay.",
       ""
     },
     sortOptions = false,
     footer = {
       "",
       "Findings:",
-      "  assertion  a script threw, or rejected a promise, and nobody handled it: scripts state what"
-          + " has to hold by throwing where it does not; of a web-platform-test, a result that is"
-          + " not expected",
-      "  deadlock   nothing can happen any more, and a lock is waited for",
-      "  invariant  a guarantee of Web Locks was violated (an exclusive lock is alone on its name,"
-          + " grants follow the order of the queue, nothing waits that could be granted, who has"
-          + " ended holds nothing): checked after each lock step, and a defect of Weblocks",
+      "  assertion  an uncaught exception or an unhandled rejection: scripts assert a condition by"
+          + " throwing where it does not hold; of a web-platform-test, an unexpected result",
+      "  deadlock   all agents are idle, but a lock request is pending",
+      "  invariant  a guarantee of Web Locks was violated (an exclusive lock is the only lock of"
+          + " its name, grants follow the order of the queue, no grantable request waits, an ended"
+          + " client holds no lock): checked after each lock step, and a defect of Weblocks",
       "  livelock   the run has not ended after --max-steps steps",
       "  defect     an internal error of Weblocks",
       "",
       "Strategies:",
-      "  random  draws each choice evenly",
-      "  pct     draws priorities, and --depth minus one points at which one falls below all others:"
-          + " finds a bug that needs d steps in a certain order with a probability of at least"
-          + " 1/(n*k^(d-1)) a schedule, for n agents and k steps",
-      "  dfs     all orders, one after the other, but only one of those that differ merely in the"
+      "  random  draws each choice uniformly",
+      "  pct     draws priorities, and --depth minus one points at which a priority drops below all"
+          + " others: finds a bug that needs d steps in a certain order with a probability of at"
+          + " least 1/(n*k^(d-1)) per schedule, for n agents and k steps",
+      "  dfs     all orders, one after the other, but only one of those that differ only in the"
           + " order of independent steps. Steps are independent unless they use the same storage,"
-          + " message ports or channels, or give work to the same agent or to the lock task queue."
-          + " Ends when there are no more orders: then there is no finding at all, within the"
-          + " bounds",
+          + " message ports or channels, or queue work for the same agent or the lock task queue."
+          + " Ends after the last order: then no order within the bounds has a finding",
       "",
-      "Loading is not explored: all scripts have been loaded before the first one begins. Time is"
-          + " virtual, and a step takes none.",
+      "Loading is not explored: all scripts are loaded before the first one starts. Time is"
+          + " virtual, and a step takes no time.",
       "",
       "--trace writes the simplest order of the first finding.",
       "",
@@ -115,8 +113,8 @@ final class ExploreCommand implements Callable<Integer> {
       names = "--preemptions",
       paramLabel = "K",
       description =
-          "How often a schedule of --strategy dfs may let an agent wait that has work, because"
-              + " another one comes. Default: as often as it likes.")
+          "How often a schedule of --strategy dfs may switch away from an agent that has work."
+              + " Default: no limit.")
   private @Nullable Integer preemptions;
 
   @Option(
@@ -129,8 +127,8 @@ final class ExploreCommand implements Callable<Integer> {
       names = "--time",
       paramLabel = "DURATION",
       description =
-          "Begin no further order after DURATION, such as 500ms, 10s, 1.5m or 1h. Default: take as"
-              + " long as it takes.")
+          "Start no further order after DURATION, such as 500ms, 10s, 1.5m or 1h. Default: no"
+              + " limit.")
   private @Nullable String time;
 
   @Option(
@@ -142,8 +140,8 @@ final class ExploreCommand implements Callable<Integer> {
   @Option(
       names = "--early-timers",
       description =
-          "Let time go on to the next timer while there is other work, as on a machine that is slow."
-              + " Default: it goes on when nothing else is left.")
+          "Let time advance to the next timer while there is other work, as on a slow machine."
+              + " Default: it advances when nothing else is left.")
   private boolean earlyTimers;
 
   @Option(
@@ -155,8 +153,8 @@ final class ExploreCommand implements Callable<Integer> {
       names = "--jobs",
       paramLabel = "N",
       description =
-          "How many orders of --strategy random and pct run at once. What is found does not depend"
-              + " on it. Default: the number of processors.")
+          "How many orders of --strategy random and pct run at once. The findings do not depend on"
+              + " it. Default: the number of processors.")
   private @Nullable Integer jobs;
 
   @Option(
@@ -164,7 +162,7 @@ final class ExploreCommand implements Callable<Integer> {
       paramLabel = "STRING",
       description =
           "Run the one order of a replay string, and show it step by step. The scripts and their"
-              + " options have to be the same.")
+              + " options must be the same.")
   private @Nullable String replay;
 
   @Mixin private final TraceOptions trace = new TraceOptions();
@@ -226,12 +224,12 @@ final class ExploreCommand implements Callable<Integer> {
     if (wpt == null) {
       arguments.check();
       if (arguments.areNone() && own.inputIsTerminal()) {
-        throw usage("which scripts? Name a SCRIPT, give -e CODE, or a test with --wpt");
+        throw usage("no script is given; name a SCRIPT, -e CODE, or a test with --wpt");
       }
     } else if (wpt.isEmpty()) {
       throw usage("--wpt '': a TEST-PATH is needed");
     } else if (wpt.indexOf('\0') >= 0) {
-      throw usage("--wpt '" + wpt + "' is no TEST-PATH: Nul character not allowed");
+      throw usage("--wpt '" + wpt + "' is not a TEST-PATH: Nul character not allowed");
     } else if (!arguments.areNone()) {
       throw usage("--wpt and scripts exclude each other: leave one out");
     } else if (arguments.needsScript() instanceof String option) {
@@ -239,7 +237,10 @@ final class ExploreCommand implements Callable<Integer> {
     }
     if (!STRATEGIES.contains(strategy)) {
       throw usage(
-          "--strategy '" + strategy + "' is none; there are " + String.join(", ", STRATEGIES));
+          "--strategy '"
+              + strategy
+              + "' is unknown; strategies are "
+              + String.join(", ", STRATEGIES));
     }
     requireRange("--schedules", schedules, 1, Integer.MAX_VALUE);
     requireRange("--max-steps", maxSteps, 1, MAX_STEPS);

@@ -62,9 +62,7 @@ final class ExploreProgress {
         report.schedules() == 1 ? "" : "s",
         Progress.seconds(report.time()),
         report.perSecond(),
-        report.known() == 0
-            ? ""
-            : String.format(Locale.ROOT, ", %,d broken off as known", report.known()),
+        report.known() == 0 ? "" : String.format(Locale.ROOT, ", %,d pruned", report.known()),
         report.states(),
         findings == 0 ? "no finding" : findings == 1 ? "1 finding" : findings + " findings");
   }

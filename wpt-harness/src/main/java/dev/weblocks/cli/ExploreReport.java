@@ -45,7 +45,7 @@ final class ExploreReport {
       err.println(
           "weblocks: a step has not ended within "
               + stuck.toSeconds()
-              + " s: a script of it runs for ever");
+              + " s; look for an endless loop in its script");
     }
     if (!interrupted && plan.replay() == null) {
       out.println(ending(ended));
@@ -86,13 +86,13 @@ final class ExploreReport {
     return switch (report.end()) {
       case EXHAUSTED ->
           "Exhausted: all orders were run"
-              + (plan.preemptions() == null ? "" : " that have no more preemptions")
-              + ", but for those that differ in the order of independent steps alone";
+              + (plan.preemptions() == null ? "" : " within --preemptions")
+              + ", except those that differ only in the order of independent steps";
       case TOO_LONG -> "Not exhausted: some orders were longer than --max-steps";
       case FINDING -> "Not exhausted: ended at the finding";
       case TIME -> "Not exhausted: ended by --time";
-      case STUCK -> "Not exhausted: a step does not end";
-      case FAILED -> "Not exhausted: broken off";
+      case STUCK -> "Not exhausted: a step did not end";
+      case FAILED -> "Not exhausted: the exploration failed";
       case SCHEDULES, INTERRUPTED, NONE -> "Not exhausted: ended by --schedules";
     };
   }
@@ -106,7 +106,7 @@ final class ExploreReport {
     Visible.lines(found.finding().text()).lines().forEach(out::println);
     if (!replayed) {
       out.println(
-          "made simpler in "
+          "minimized in "
               + found.shrinkRuns()
               + " runs: from "
               + cost(found.first())

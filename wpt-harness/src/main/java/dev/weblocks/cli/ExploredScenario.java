@@ -71,7 +71,7 @@ record ExploredScenario(
               refusing(),
               note -> surroundings.err().println("weblocks: " + note));
     } catch (IllegalArgumentException apart) {
-      throw new CommandFailure(apart.getMessage() + ": explore them apart");
+      throw new CommandFailure(apart.getMessage() + ": explore them separately");
     }
     UserAgent.Environment environment = own.environments().get();
     TraceFile.NamesOfRun names = new TraceFile.NamesOfRun();
@@ -93,7 +93,7 @@ record ExploredScenario(
 
   private static ResourceLoader refusing() {
     return request ->
-        CompletableFuture.failedFuture(new IOException("there is no network in an exploration"));
+        CompletableFuture.failedFuture(new IOException("an exploration has no network"));
   }
 
   /**
@@ -118,7 +118,8 @@ record ExploredScenario(
         new ExpectationFiles(surroundings, subset, root, hosts).read(false, false);
     if (!expectations.runs(test) || test.kind() == TestKind.CRASHTEST) {
       throw new CommandFailure(
-          test.id() + " cannot be explored: it is no test of testharness.js that runs here");
+          test.id()
+              + " cannot be explored: it is not a testharness.js test, or is not supported here");
     }
     UserAgent.Environment environment = own.environments().get();
     WptFiles files = new WptFiles(root);
@@ -154,7 +155,7 @@ record ExploredScenario(
     String fetched = surroundings.property().apply("weblocks.wpt.dir");
     if (fetched == null || !Files.isRegularFile(Path.of(fetched, "resources/testharness.js"))) {
       throw new CommandFailure(
-          "there are no web-platform-tests yet: run scripts/fetch-wpt, or name a directory with"
+          "the web-platform-tests are missing: run scripts/fetch-wpt, or name a directory with"
               + " WPT_DIR");
     }
     return Path.of(fetched);
@@ -175,7 +176,7 @@ record ExploredScenario(
               + path
               + " names "
               + tests.size()
-              + " tests: name one, such as "
+              + " tests: name one of them, such as "
               + tests.getFirst().id());
     }
     return tests.getFirst();

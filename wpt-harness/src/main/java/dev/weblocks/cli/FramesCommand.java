@@ -19,13 +19,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "frames",
     description =
-        "Make and remove frames, then navigate, and look at memory: a document that is gone leaves"
-            + " nothing, and no lock.",
+        "Create and remove frames, then navigate, and check memory: a removed document leaks no"
+            + " memory and no lock.",
     sortOptions = false,
-    footer = {
-      "",
-      "Exit status: 0 all is well, 1 something went wrong, 2 the run could not be made."
-    })
+    footer = {"", "Exit status: 0 no problem, 1 a problem was found, 2 the run could not be made."})
 final class FramesCommand implements Callable<Integer> {
 
   /** Allowed heap growth at the end: caches of the engine and of the JVM. */
@@ -41,7 +38,7 @@ final class FramesCommand implements Callable<Integer> {
   @Option(
       names = "--frames",
       paramLabel = "N",
-      description = "How many frames are made and removed. Default: 1000.")
+      description = "How many frames are created and removed. Default: 1000.")
   private int frames = 1000;
 
   @Option(
@@ -69,7 +66,10 @@ final class FramesCommand implements Callable<Integer> {
     }
     PrintStream out = surroundings.out();
     out.printf(
-        Locale.ROOT, "Making and removing %,d frames, then %,d navigations%n", frames, navigations);
+        Locale.ROOT,
+        "Creating and removing %,d frames, then %,d navigations%n",
+        frames,
+        navigations);
     out.printf("%9s %9s %8s %7s%n", "documents", "heap/MB", "threads", "realms");
     FramesRun.Report report;
     try (UserAgent.Environment environment = new UserAgent.Environment();
@@ -89,7 +89,7 @@ final class FramesCommand implements Callable<Integer> {
     }
     out.println(
         problems.isEmpty()
-            ? Progress.green(surroundings, "All is well")
+            ? Progress.green(surroundings, "No problem")
             : problems.size() + (problems.size() == 1 ? " problem" : " problems"));
     return problems.isEmpty() ? Main.AS_EXPECTED : Main.UNEXPECTED;
   }

@@ -19,7 +19,10 @@ final class HelpCommand implements Runnable {
 
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "COMMAND", arity = "0..*", description = "Which one. Default: weblocks.")
+  @Parameters(
+      paramLabel = "COMMAND",
+      arity = "0..*",
+      description = "The command. Default: weblocks.")
   private List<String> names = new ArrayList<>();
 
   @Mixin private final HelpOption help = new HelpOption();
@@ -36,13 +39,13 @@ final class HelpCommand implements Runnable {
         String meant = Complaint.meant(name, Complaint.commandsOf(command.getCommandSpec()));
         throw new ParameterException(
             command,
-            "there is no command '"
+            "unknown command '"
                 + name
                 + "'"
                 + (command.getSubcommands().isEmpty()
                     ? " of " + command.getCommandSpec().qualifiedName()
                     : meant.isEmpty()
-                        ? "; there are "
+                        ? "; commands are "
                             + String.join(", ", Complaint.commandsOf(command.getCommandSpec()))
                         : meant));
       }

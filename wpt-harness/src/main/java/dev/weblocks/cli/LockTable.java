@@ -193,7 +193,7 @@ final class LockTable {
                 + ")"));
     for (List<WaitForGraph.Wait> cycle : graph.cycles()) {
       lines.add(
-          (atRest ? "deadlock: " : "circle: ")
+          (atRest ? "deadlock: " : "cycle: ")
               + described(cycle.stream().map(wait -> party(wait.request())).toList()));
     }
     return lines;

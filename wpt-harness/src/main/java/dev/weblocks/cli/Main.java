@@ -31,9 +31,9 @@ import picocli.CommandLine.Spec;
       "The launcher scripts/weblocks also takes --jit before COMMAND: it runs on the",
       "optimising compiler where the JDK can, which is worth it for long, busy runs.",
       "",
-      "Exit status: 0 all went well, 1 a test, a script or a check did not,",
+      "Exit status: 0 success, 1 a test, a script or a check failed,",
       "2 the command could not do its work (one line on the standard error says why),",
-      "130 it was ended by Ctrl-C.",
+      "130 ended by Ctrl-C.",
       "",
       "Environment: NO_COLOR turns colours off; WEBLOCKS_JVM holds further flags of the JVM;",
       "WPT_DIR is where 'weblocks wpt' finds its tests.",
@@ -161,7 +161,7 @@ public final class Main implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "which command?");
+    throw new ParameterException(spec.commandLine(), "no command is given");
   }
 
   /** Returns one line that is enough for a bug report. */

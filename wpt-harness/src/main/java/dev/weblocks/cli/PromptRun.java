@@ -32,7 +32,7 @@ final class PromptRun {
   int run() throws CommandFailure {
     try (Terminal terminal = own.prompts().open()) {
       Prompt prompt = new Prompt(terminal, history());
-      prompt.out("weblocks, origin " + plan.origin() + "; Ctrl-C drops what is typed, Ctrl-D ends");
+      prompt.out("weblocks, origin " + plan.origin() + "; Ctrl-C discards the input, Ctrl-D ends");
       Site site =
           plan.site(
               List.of(own.workingDirectory()),

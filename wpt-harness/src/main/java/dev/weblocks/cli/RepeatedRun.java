@@ -134,7 +134,7 @@ final class RepeatedRun {
             + run
             + " of seed "
             + plan.seed()
-            + " is another one than run 1, from line "
+            + " differs from run 1, from line "
             + difference.line()
             + " on:");
     difference.before().forEach(line -> err.println("  both    " + Visible.line(line)));
@@ -143,6 +143,6 @@ final class RepeatedRun {
   }
 
   private static String shown(@Nullable String line) {
-    return line == null ? "is over" : Visible.line(line);
+    return line == null ? "has ended" : Visible.line(line);
   }
 }

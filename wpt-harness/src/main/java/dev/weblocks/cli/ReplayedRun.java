@@ -72,14 +72,14 @@ final class ReplayedRun {
         };
     if (!found) {
       throw new CommandFailure(
-          "--replay does not fit: there is no finding called "
+          "--replay does not fit: the run ends without the finding "
               + schedule.kind().label()
-              + " at its end: scripts and options have to be the same");
+              + "; use the same scripts and options");
     }
     violations.forEach(violation -> err.println(Visible.line(violation)));
     boolean atRest = schedule.kind() == Finding.Kind.DEADLOCK;
     if (atRest) {
-      err.println("weblocks: nothing can happen any more, but locks are waited for");
+      err.println("weblocks: all agents are idle, but lock requests are still pending");
     } else if (!locks.isEmpty()) {
       err.println("weblocks: locks at the end of the replay:");
     }

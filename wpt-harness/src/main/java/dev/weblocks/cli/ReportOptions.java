@@ -60,9 +60,9 @@ final class ReportOptions {
       paramLabel = "FILE",
       split = ",",
       description =
-          "Put the results beside those of another report in wptrunner's format (of a browser, from"
-              + " wpt.fyi, of an older run; may be gzipped). May be given several times, or"
-              + " as a list with commas.")
+          "Compare the results with another report in wptrunner's format (of a browser, from"
+              + " wpt.fyi, of an older run; may be gzipped). May be given several times, or as a"
+              + " list with commas.")
   private List<Path> others = new ArrayList<>();
 
   @Option(
@@ -170,14 +170,14 @@ final class ReportOptions {
         RunReport report = WptReportReader.read(file);
         if (report.tests().isEmpty()) {
           throw new CommandFailure(
-              "the report " + file + " has no result of any test: name one that can be compared");
+              "the report " + file + " has no test results: name another report");
         }
         if (reports.put(file, report) != null) {
           throw new CommandFailure("the report " + file + " is given twice: name it once");
         }
       } catch (WptReportReader.MalformedException e) {
         throw new CommandFailure(
-            e.getMessage() + " (a report as wptrunner's --log-wptreport writes it is needed)");
+            e.getMessage() + " (name a report as wptrunner's --log-wptreport writes it)");
       } catch (IOException e) {
         throw new CommandFailure("no comparison: " + e.getMessage());
       }

@@ -27,19 +27,19 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "run",
     description = {
-      "Run scripts, each in an agent of its own: a window of one browser profile, with its own"
-          + " event loop. All of them share locks, storage and broadcast channels, as tabs of one"
-          + " origin do.",
+      "Run scripts, each in its own agent: a window of one browser profile, with its own event"
+          + " loop. All of them share locks, storage and broadcast channels, as tabs of one origin"
+          + " do.",
       "",
-      "The command ends when nothing can happen any more: no script runs, and no timer, request or"
-          + " message is on its way. If locks are held or waited for then, it shows who holds and"
-          + " who waits; whoever waits then waits for ever, which is exit status 1.",
+      "The command ends when all agents are idle: no script runs, and no timer, request or message"
+          + " is pending. If locks are held or requested then, it shows their holders and the"
+          + " waiting requests. A request that still waits is a deadlock, which is exit status 1.",
       "",
-      "Without SCRIPT and -e it is a prompt if the input is a terminal, and runs the program that it"
-          + " reads otherwise. At the prompt, await works at the top level, _ is the last result,"
+      "Without SCRIPT and -e it is a prompt if the input is a terminal, and runs the input as a"
+          + " program otherwise. At the prompt, await works at the top level, _ is the last result,"
           + " and let and const declare as var does, so that a name may be declared again. Ctrl-C"
-          + " drops what is typed and stops waiting for an await; a script that runs it ends"
-          + " together with its page. Ctrl-D ends the prompt, with exit status 0.",
+          + " discards the input and stops waiting for an await; it ends a running script together"
+          + " with its page. Ctrl-D ends the prompt, with exit status 0.",
       ""
     },
     sortOptions = false,
@@ -48,16 +48,16 @@ import picocli.CommandLine.Spec;
       "Files: fetch(), import, Worker and the like get the files of the script's directory and of"
           + " those below it, and nothing else; relative URLs are relative to the script's"
           + " directory. With scripts of several directories, paths of URLs begin at the closest"
-          + " directory that holds all of them. What -e and the input run has the working"
+          + " directory that holds all of them. Code of -e and of the input has the working"
           + " directory.",
       "",
       "Output: console.log(), info() and debug() write to the standard output, warn() and error() to"
           + " the standard error; with more than one agent each line begins with [AGENT].",
       "",
-      "Exit status: 0 all went well, 1 an uncaught error, a deadlock, the end by --timeout or the"
+      "Exit status: 0 success, 1 an uncaught error, a deadlock, the end by --timeout or the"
           + " finding of --replay, 2 the command could not do its work, 130 ended by Ctrl-C. With"
-          + " --check-deterministic: 0 all runs were the same, whatever the scripts did in them, 1"
-          + " one was not.",
+          + " --check-deterministic: 0 all runs were the same, whatever the scripts did, 1 a run"
+          + " differed.",
       "",
       "Examples:",
       "  weblocks run app.js                    one script",
@@ -65,13 +65,13 @@ import picocli.CommandLine.Spec;
       "  weblocks run writer.js reader.js       two tabs, two scripts",
       "  weblocks run main.mjs                  an ES module; imports are relative to its file",
       "  weblocks run -e \"navigator.locks.request('a', l => console.log(l.name))\"",
-      "  weblocks run --timeout 10s hangs.js    who waits for whom after ten seconds",
+      "  weblocks run --timeout 10s hangs.js    the locks after ten seconds",
       "  weblocks run --allow-net example.com fetches.js",
       "  weblocks run --deterministic --seed 7 --trace steps.html a.js b.js",
       "                                         one order of many, and a picture of it",
       "  weblocks run --deterministic --check-deterministic 100 a.js b.js",
-      "                                         the same a hundred times?",
-      "  weblocks run --watchdog 5s app.js      who has waited for a lock for five seconds",
+      "                                         a hundred runs, compared",
+      "  weblocks run --watchdog 5s app.js      requests that wait for five seconds",
       "  weblocks run --variant callback-less app.js   other rules for locks",
       "  weblocks run --inspect app.js          debugged with Chrome DevTools",
       "  weblocks run                           a prompt"
@@ -111,8 +111,8 @@ final class RunCommand implements Callable<Integer> {
       names = "--allow-net",
       paramLabel = "HOST",
       description =
-          "Let requests to HOST, or HOST:PORT, go out to the real network. May be given several"
-              + " times. Default: none does.")
+          "Allow requests to HOST, or HOST:PORT, on the real network. May be given several times."
+              + " Default: none.")
   private List<String> allowNet = new ArrayList<>();
 
   @Option(
@@ -120,7 +120,7 @@ final class RunCommand implements Callable<Integer> {
       paramLabel = "DURATION",
       description =
           "End after DURATION, such as 500ms, 10s, 1.5m or 1h, show the locks, and exit with 1."
-              + " Default: run as long as it takes.")
+              + " Default: no limit.")
   private @Nullable String timeout;
 
   @Option(
@@ -130,7 +130,7 @@ final class RunCommand implements Callable<Integer> {
       preprocessor = AttachedOnly.class,
       description =
           "Wait for Chrome DevTools at PORT of this machine, and write the URL that they open."
-              + " Default: 9229; 0 takes any that is free.")
+              + " Default: 9229; 0 takes any free port.")
   private @Nullable String inspect;
 
   @Option(
@@ -153,8 +153,8 @@ final class RunCommand implements Callable<Integer> {
       names = "--replay",
       paramLabel = "STRING",
       description =
-          "Run the order that a replay string of 'weblocks explore' tells, up to the finding, as with"
-              + " --deterministic. The scripts and their options have to be the same.")
+          "Repeat the order of a replay string of 'weblocks explore', up to the finding, as with"
+              + " --deterministic. The scripts and their options must be the same.")
   private @Nullable String replay;
 
   @Mixin private final TraceOptions trace = new TraceOptions();
@@ -257,13 +257,13 @@ final class RunCommand implements Callable<Integer> {
   private void checkScheduling() throws CommandFailure {
     if (replay != null) {
       if (seed != null) {
-        throw usage("--seed and --replay exclude each other: the string tells the order");
+        throw usage("--seed and --replay exclude each other: the string sets the order");
       }
       if (!origin.equals(Addresses.DEFAULT_ORIGIN)) {
         throw usage("--origin and --replay exclude each other: scripts are explored without one");
       }
       if (virtual.ofSeeds() instanceof String other) {
-        throw usage(other + " and --replay exclude each other: the string tells the one order");
+        throw usage(other + " and --replay exclude each other: the string sets the one order");
       }
       deterministic = true;
     }
@@ -274,13 +274,13 @@ final class RunCommand implements Callable<Integer> {
       throw usage(
           "--allow-net and "
               + (replay == null ? "--deterministic" : "--replay")
-              + " exclude each other: a network keeps no order");
+              + " exclude each other: responses of a network have no fixed order");
     }
     if (deterministic && inspect != null) {
       throw usage(
           "--inspect and "
               + (replay == null ? "--deterministic" : "--replay")
-              + " exclude each other: a debugger keeps no order");
+              + " exclude each other: steps of a debugger have no fixed order");
     }
     virtual.check(arguments, deterministic, trace.areGiven());
     if (trace.problem() instanceof String wrong) {

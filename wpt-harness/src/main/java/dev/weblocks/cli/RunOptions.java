@@ -47,7 +47,7 @@ final class RunOptions {
   @Option(
       names = "--repeat",
       paramLabel = "N",
-      description = "Run all of it N times. Results that differ between the rounds are listed.")
+      description = "Run all tests N times. Results that differ between the rounds are listed.")
   private @Nullable Integer repeat;
 
   @Option(
@@ -64,10 +64,9 @@ final class RunOptions {
       names = "--deterministic",
       description =
           "Run each test step by step, in an order that --seed decides, and in virtual time, which"
-              + " waits for nothing: a timeout of a minute takes no longer than what happens in it."
-              + " The same seed gives the same results again, however many tests run at once; each"
-              + " round has the next seed. A test whose time has not come within its real timeout is"
-              + " ended all the same.")
+              + " skips waiting: a timeout of a minute takes no longer than its steps. The same"
+              + " seed gives the same results again, with any --jobs; each round has the next seed."
+              + " A test that still runs after its timeout in real time is ended, too.")
   boolean deterministic;
 
   @Option(
@@ -83,8 +82,7 @@ final class RunOptions {
 
   @Option(
       names = "--watch",
-      description =
-          "Run again whenever a file of the tests or an expectation changes. Ctrl-C ends it.")
+      description = "Rerun when a test or expectation file changes. Ctrl-C ends it.")
   boolean watch;
 
   @Option(
@@ -95,8 +93,8 @@ final class RunOptions {
   @Option(
       names = "--allow-net",
       description =
-          "Let tests reach other servers than WPT's own over the real network. Default: they reach"
-              + " none.")
+          "Allow tests to reach servers other than WPT's own over the real network. Default: no"
+              + " access.")
   boolean allowNet;
 
   @Option(
@@ -111,9 +109,10 @@ final class RunOptions {
       names = "--spec-variant",
       paramLabel = "NAME",
       description =
-          "Have locks deviate from the Working Draft as the variant NAME does, or all of a set, node"
-              + " or deno; 'weblocks variants' lists them. May be given several times. Expectations"
-              + " stay those of the draft: what a variant changes is unexpected. Default: none.")
+          "Let locks follow the variant NAME instead of the Working Draft, or all variants of a"
+              + " set, node or deno; 'weblocks variants' lists them. May be given several times."
+              + " Expectations stay those of the draft: what a variant changes is unexpected."
+              + " Default: none.")
   private List<String> specVariants = new ArrayList<>();
 
   /**
@@ -145,13 +144,16 @@ final class RunOptions {
           + " to 10000 is needed";
     }
     if (seed != null && !shuffle && !deterministic) {
-      return "--seed is for --shuffle and --deterministic, and neither is there";
+      return "--seed needs --shuffle or --deterministic";
     }
     if (deterministic && allowNet) {
-      return "--allow-net and --deterministic exclude each other: a network keeps no order";
+      return "--allow-net and --deterministic exclude each other: responses of a network have no"
+          + " fixed order";
     }
     if (watch && (repeat != null || untilUnexpected)) {
-      return "--watch cannot be had with " + (repeat != null ? "--repeat" : "--until-unexpected");
+      return "--watch and "
+          + (repeat != null ? "--repeat" : "--until-unexpected")
+          + " exclude each other";
     }
     try {
       Set<Variant> unused = variants();

@@ -53,7 +53,7 @@ record RunPlan(
     try {
       return site(Site.directoriesOf(programs), workingDirectory, notes);
     } catch (IllegalArgumentException apart) {
-      throw new CommandFailure(apart.getMessage() + ": run them apart");
+      throw new CommandFailure(apart.getMessage() + ": run them separately");
     }
   }
 

@@ -137,7 +137,7 @@ final class RunRecord implements AutoCloseable {
     Map<WptTest, String> left = new LinkedHashMap<>();
     for (WptTest test : plan.tests()) {
       if (!ran.contains(test)) {
-        left.put(test, interrupted ? "the run was interrupted" : "the run stopped before it");
+        left.put(test, interrupted ? "the run was interrupted" : "the run ended before this test");
       }
     }
     boolean whole = plan.rounds() == 1 && left.isEmpty();

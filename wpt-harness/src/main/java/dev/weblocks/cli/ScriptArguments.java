@@ -35,7 +35,8 @@ final class ScriptArguments {
   @Parameters(
       paramLabel = "SCRIPT",
       arity = "0..*",
-      description = "A file, or - for the standard input. One whose name ends in .mjs is a module.")
+      description =
+          "A file, or - for the standard input. A file whose name ends in .mjs is a module.")
   private List<String> scripts = new ArrayList<>();
 
   @Option(
@@ -47,7 +48,7 @@ final class ScriptArguments {
   @Option(
       names = "--agents",
       paramLabel = "N",
-      description = "Run each script N times, every one in an agent of its own. Default: 1.")
+      description = "Run each script N times, each time in its own agent. Default: 1.")
   private int agents = 1;
 
   @Option(names = "--module", description = "Run all scripts as ES modules.")
@@ -149,7 +150,8 @@ final class ScriptArguments {
   Duration duration(String option, String text) {
     Matcher matcher = DURATION.matcher(text);
     if (!matcher.matches()) {
-      throw usage(option + " '" + text + "' is no duration; one looks like 500ms, 10s, 1.5m or 1h");
+      throw usage(
+          option + " '" + text + "' is not a duration; use one such as 500ms, 10s, 1.5m or 1h");
     }
     long unit =
         switch (matcher.group(2)) {
@@ -217,7 +219,7 @@ final class ScriptArguments {
     try {
       file = own.workingDirectory().resolve(script).normalize();
     } catch (InvalidPathException e) {
-      throw new CommandFailure("'" + script + "' is no path: " + e.getReason());
+      throw new CommandFailure("'" + script + "' is not a path: " + e.getReason());
     }
     if (script.isEmpty()) {
       throw usage("a SCRIPT is empty: leave it out, or name a file");
@@ -231,7 +233,7 @@ final class ScriptArguments {
     Path directory = file.getParent();
     Path name = file.getFileName();
     if (directory == null || name == null) {
-      throw new CommandFailure("'" + script + "' is no file: name a script");
+      throw new CommandFailure("'" + script + "' is not a file: name a script");
     }
     try {
       return new Program(
@@ -241,7 +243,7 @@ final class ScriptArguments {
           Files.readString(file),
           module || script.endsWith(".mjs"));
     } catch (MalformedInputException e) {
-      throw new CommandFailure("'" + script + "' is no text in UTF-8: scripts have to be");
+      throw new CommandFailure("'" + script + "' is not UTF-8 text: save the script in UTF-8");
     } catch (IOException e) {
       throw new CommandFailure("'" + script + "' cannot be read: " + IoProblem.text(e));
     }

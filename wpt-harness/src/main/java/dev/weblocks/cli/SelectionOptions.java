@@ -20,22 +20,23 @@ final class SelectionOptions {
       names = "--filter",
       paramLabel = "REGEX",
       description =
-          "Only tests in whose id REGEX is found (java.util.regex). May be given several times: all"
-              + " have to be found.")
+          "Only tests whose id contains a match of REGEX (java.util.regex). May be given several"
+              + " times: all must match.")
   private List<Pattern> filters = new ArrayList<>();
 
   @Option(
       names = "--variant",
       paramLabel = "NAME",
       description =
-          "Only tests of that variant: a query such as ?1-10, or the global of an .any.js file, such"
-              + " as window, dedicatedworker, sharedworker-module. May be given several times: one"
-              + " of them has to fit.")
+          "Only tests of that variant: a query such as ?1-10, or the global of an .any.js file,"
+              + " such as window, dedicatedworker, sharedworker-module. May be given several times:"
+              + " one of them must match.")
   private List<String> variants = new ArrayList<>();
 
   @Option(
       names = "--list",
-      description = "List the tests instead of running them, and why some of them do not run.")
+      description =
+          "List the tests instead of running them, with the reason for those that do not run.")
   boolean list;
 
   /**
@@ -49,7 +50,7 @@ final class SelectionOptions {
     }
     for (String path : paths) {
       if (path.indexOf('\0') >= 0) {
-        return "'" + path + "' is no TEST-PATH: Nul character not allowed";
+        return "'" + path + "' is not a TEST-PATH: Nul character not allowed";
       }
     }
     if (excluded.contains("")) {

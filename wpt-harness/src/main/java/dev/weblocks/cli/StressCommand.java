@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
 /** Runs stress tests of the library. */
 @Command(
     name = "stress",
-    description = "Try the library hard, and watch what it does.",
+    description = "Run the library under stress, and check what it does.",
     synopsisSubcommandLabel = "COMMAND",
     sortOptions = false)
 final class StressCommand implements Runnable {
@@ -38,20 +38,21 @@ final class StressCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "which command?");
+    throw new ParameterException(spec.commandLine(), "no command is given");
   }
 
   /** Kills agents while they contend for locks. */
   @Command(
       name = "kill",
       description =
-          "Kill agents at random points while they contend for locks. Checked all the time: no lock"
-              + " is held by the dead, none passes on before the dead has stopped, nobody who"
-              + " survives waits for ever; at the end, no memory and no thread is left.",
+          "Kill agents at random points while they contend for locks. Always checked: an ended"
+              + " agent holds no lock, its locks pass on only after it has stopped, and no"
+              + " surviving agent waits forever. Checked at the end: no memory and no thread"
+              + " leaks.",
       sortOptions = false,
       footer = {
         "",
-        "Exit status: 0 all is well, 1 something went wrong, 2 the run could not be made."
+        "Exit status: 0 no problem, 1 a problem was found, 2 the run could not be made."
       })
   static final class Kill implements Callable<Integer> {
 
@@ -84,7 +85,7 @@ final class StressCommand implements Runnable {
     @Option(
         names = "--seed",
         paramLabel = "N",
-        description = "What agents do and when they die. Default: 1.")
+        description = "The seed of what agents do and when they are killed. Default: 1.")
     private long seed = 1;
 
     @Option(
@@ -97,7 +98,8 @@ final class StressCommand implements Runnable {
     @Option(
         names = "--deterministic",
         description =
-            "Run on one thread, in an order that the seed decides: the same seed is the same run.")
+            "Run on one thread, in an order that the seed decides: the same seed gives the same"
+                + " run.")
     private boolean deterministic;
 
     @Mixin private final HelpOption help = new HelpOption();
@@ -116,7 +118,7 @@ final class StressCommand implements Runnable {
       if (threads != null) {
         requireRange("--threads", threads, 1000);
         if (deterministic) {
-          throw usage("--deterministic has one thread: leave it or --threads out");
+          throw usage("--deterministic uses one thread: leave it or --threads out");
         }
       }
       int pool = threads != null ? threads : defaultThreads();
@@ -177,7 +179,8 @@ final class StressCommand implements Runnable {
               out.printf(Locale.ROOT, "  windows killed %s: %,d%n", where, count));
       out.printf(
           Locale.ROOT,
-          "Locks: %,d steps, %,d grants, %,d seen to pass on from the dead; %,d signs of life%n",
+          "Locks: %,d steps, %,d grants, %,d passed on from killed agents; %,d messages of"
+              + " agents%n",
           report.lockSteps(),
           report.grants(),
           report.passedOn(),
@@ -193,10 +196,11 @@ final class StressCommand implements Runnable {
                   .formatted(first.heapBytes() / 1e6, last.heapBytes() / 1e6));
         }
         if (last.threads() > first.threads()) {
-          problems.add("threads are left: " + first.threads() + " before, " + last.threads());
+          problems.add(
+              "threads leaked: " + first.threads() + " before, " + last.threads() + " after");
         }
         if (!report.realms().isClean()) {
-          problems.add("realms are left behind");
+          problems.add("realms leaked");
         }
       }
       for (String problem : problems) {
@@ -206,7 +210,7 @@ final class StressCommand implements Runnable {
           Locale.ROOT,
           "%s in %d s%n",
           problems.isEmpty()
-              ? Progress.green(surroundings, "All is well")
+              ? Progress.green(surroundings, "No problem")
               : problems.size() + (problems.size() == 1 ? " problem" : " problems"),
           time.toSeconds());
       return problems.isEmpty() ? Main.AS_EXPECTED : Main.UNEXPECTED;

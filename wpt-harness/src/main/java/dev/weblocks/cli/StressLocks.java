@@ -57,7 +57,7 @@ final class StressLocks implements KillRun.Listener, AutoCloseable {
     List<String> lines = LockTable.text(entries).lines().toList();
     lines.stream().limit(MAX_LINES).forEach(surroundings.err()::println);
     if (lines.size() > MAX_LINES) {
-      surroundings.err().println("and " + (lines.size() - MAX_LINES) + " lines more");
+      surroundings.err().println("and " + (lines.size() - MAX_LINES) + " more lines");
     }
   }
 

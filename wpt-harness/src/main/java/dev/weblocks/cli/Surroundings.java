@@ -69,7 +69,7 @@ record Surroundings(
         err.println(
             "weblocks: the scripts have not stopped within "
                 + stopLimit.toSeconds()
-                + " s; going on without them");
+                + " s; continuing without them");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -17,8 +17,8 @@ final class TraceOptions {
       names = "--trace",
       paramLabel = "FILE",
       description =
-          "Write what happens to FILE: each task, microtask checkpoint and lock step, with what led"
-              + " to it. A name that ends in .html gets a timeline to look at, .json the format of"
+          "Write a trace to FILE: each task, microtask checkpoint and lock step, with what caused"
+              + " it. A name that ends in .html gets a page with a timeline, .json the format of"
               + " Perfetto and chrome://tracing, any other JSON lines.")
   private @Nullable Path file;
 
@@ -48,7 +48,7 @@ final class TraceOptions {
       return null;
     }
     if (TraceFormat.named(format) == null) {
-      return "--trace-format '" + format + "' is no format; there are " + TraceFormat.labels();
+      return "--trace-format '" + format + "' is unknown; formats are " + TraceFormat.labels();
     }
     return file == null ? "--trace-format " + format + " needs --trace FILE" : null;
   }

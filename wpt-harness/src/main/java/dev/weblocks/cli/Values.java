@@ -73,7 +73,7 @@ final class Values {
       return Pattern.compile(text);
     } catch (PatternSyntaxException e) {
       throw new TypeConversionException(
-          "no expression of java.util.regex: "
+          "not an expression of java.util.regex: "
               + e.getDescription()
               + (e.getIndex() < 0
                   ? ""

@@ -42,7 +42,7 @@ final class VariantNames {
     if (known.isEmpty()) {
       String meant = Complaint.meant(name, all());
       throw new IllegalArgumentException(
-          "there is no variant '"
+          "unknown variant '"
               + name
               + "'"
               + (meant.isEmpty() ? "; 'weblocks variants' lists them" : meant));

@@ -20,9 +20,9 @@ final class VariantOptions {
       names = "--variant",
       paramLabel = "NAME",
       description =
-          "Have locks deviate from the Working Draft as the variant NAME does, or all of a set, node"
-              + " or deno; 'weblocks variants' lists them. May be given several times. Default:"
-              + " none.")
+          "Let locks follow the variant NAME instead of the Working Draft, or all variants of a"
+              + " set, node or deno; 'weblocks variants' lists them. May be given several times."
+              + " Default: none.")
   private List<String> names = new ArrayList<>();
 
   @SuppressWarnings("NullAway.Init") // picocli fills in the spec

@@ -29,11 +29,11 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     footer = {
       "",
-      "Exit status: 0 all went well, 2 there is no such variant.",
+      "Exit status: 0 success, 2 the variant does not exist.",
       "",
       "Examples:",
-      "  weblocks variants                    all of them, and the sets that have a name",
-      "  weblocks variants settle-at-once     what one changes, and where it comes from",
+      "  weblocks variants                    all variants, and the named sets",
+      "  weblocks variants settle-at-once     what a variant changes, and its origin",
       "  weblocks variants node               the variants that make up Node",
       "  weblocks variants compare --variants none,settle-at-once app.js",
       "                                       one scenario under both, side by side",
@@ -52,7 +52,7 @@ final class VariantsCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "NAME",
       arity = "0..1",
-      description = "The variant, or the set, to tell all of. Default: list all.")
+      description = "The variant, or the set, to describe. Default: list all.")
   private @Nullable String name;
 
   @Mixin private final HelpOption help = new HelpOption();
@@ -94,7 +94,9 @@ final class VariantsCommand implements Callable<Integer> {
         .orElseThrow(() ->
             new ParameterException(
                 spec.commandLine(),
-                "'" + id + "' is the Working Draft, and no variant: name one, or leave it out"));
+                "'"
+                    + id
+                    + "' is the Working Draft, not a variant: name a variant, or leave it out"));
   }
 
   private static String table(Collection<Variant> variants) {

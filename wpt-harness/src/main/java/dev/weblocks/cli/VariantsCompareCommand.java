@@ -29,17 +29,17 @@ import picocli.CommandLine.Spec;
     name = "compare",
     description = {
       "Run scripts under several variants, as 'weblocks run --deterministic' does and with the same"
-          + " seed, and show what differs: what they write, who holds and who waits for locks at"
-          + " the end, and the steps that they take. Each variant is compared with the first.",
+          + " seed, and show the differences: in their output, in the locks and requests at the"
+          + " end, and in their steps. Each variant is compared with the first.",
       ""
     },
     sortOptions = false,
     footer = {
       "",
-      "Lines that the first one has alone begin with -, those of the other with +; in front of them"
-          + " stand their numbers. The seed draws who is next each time that there is a choice, so"
-          + " where a variant takes a step more or less, the order of what follows may be another"
-          + " one, too: try several seeds.",
+      "Lines that only the first one has begin with -, those that only the other has with +; line"
+          + " numbers precede them. The seed decides which agent runs next at each choice. So where"
+          + " a variant takes a step more or less, the order after it may differ, too: try several"
+          + " seeds.",
       "",
       "Exit status: 0 nothing differs, 1 something does, 2 the scripts could not be run.",
       "",
@@ -66,8 +66,8 @@ final class VariantsCompareCommand implements Callable<Integer> {
       names = "--variants",
       paramLabel = "A,B,…",
       description =
-          "What to compare: names of variants or sets, or none for the Working Draft. A+B is both at"
-              + " once. With one name, it is compared with none.")
+          "The variants to compare: names of variants or sets, or none for the Working Draft. A+B"
+              + " is both at once. A single name is compared with none.")
   private @Nullable String variants;
 
   @Option(
@@ -80,14 +80,14 @@ final class VariantsCompareCommand implements Callable<Integer> {
       names = "--steps",
       paramLabel = "N",
       description =
-          "End a run after N steps of its trace, for scripts that come to no end by themselves."
+          "End a run after N steps of its trace, for scripts that do not end by themselves."
               + " Default: 100000.")
   private int steps = 100_000;
 
   @Option(
       names = "--context",
       paramLabel = "N",
-      description = "Show N common lines around what differs. Default: 2.")
+      description = "Show N common lines around each difference. Default: 2.")
   private int context = 2;
 
   @Mixin private final HelpOption help = new HelpOption();
@@ -108,7 +108,7 @@ final class VariantsCompareCommand implements Callable<Integer> {
     try {
       Site unused = site(programs, note -> {});
     } catch (IllegalArgumentException apart) {
-      throw new CommandFailure(apart.getMessage() + ": compare them apart");
+      throw new CommandFailure(apart.getMessage() + ": compare them separately");
     }
     Map<String, Recording> recordings = new LinkedHashMap<>();
     for (Map.Entry<String, Set<Variant>> side : sides.entrySet()) {
@@ -136,7 +136,7 @@ final class VariantsCompareCommand implements Callable<Integer> {
   private Map<String, Set<Variant>> sides() {
     String given = variants;
     if (given == null) {
-      throw usage("which variants? Name them, as in --variants none,settle-at-once");
+      throw usage("no variant is given; name some, as in --variants none,settle-at-once");
     }
     List<String> names = new ArrayList<>(List.of(given.split(",", -1)));
     if (names.size() == 1) {
@@ -177,7 +177,7 @@ final class VariantsCompareCommand implements Callable<Integer> {
         Site.directoriesOf(programs),
         own.workingDirectory(),
         Set.of(),
-        request -> CompletableFuture.failedFuture(new IOException("there is no network")),
+        request -> CompletableFuture.failedFuture(new IOException("a comparison has no network")),
         note -> notes.accept("weblocks: " + note));
   }
 

@@ -22,7 +22,7 @@ final class VirtualOptions {
       names = "--start-time",
       paramLabel = "T",
       description =
-          "What time it is for scripts when a run with --deterministic begins, such as"
+          "The time that scripts see at the start of a run with --deterministic, such as"
               + " 2031-01-31T23:59:59Z. Default: 2025-09-24T00:00:00Z.")
   private @Nullable String startTime;
 
@@ -30,18 +30,18 @@ final class VirtualOptions {
       names = "--check-deterministic",
       paramLabel = "N",
       description =
-          "Run all of it N times with the same seed, and compare every step and all output, byte by"
-              + " byte. Shows the first difference, which is exit status 1, and not what the scripts"
-              + " write.")
+          "Run the scripts N times with the same seed, and compare every step and all output, byte"
+              + " by byte. Shows the first difference, which is exit status 1, and not the output"
+              + " of the scripts.")
   private @Nullable Integer runs;
 
   @Option(
       names = "--watchdog",
       paramLabel = "DURATION",
       description =
-          "Tell of each request for a lock that has waited for DURATION, once, with who is in its"
-              + " way and whether they wait in a circle. The run goes on. With --deterministic it is"
-              + " virtual time.")
+          "Report each lock request that has waited for DURATION, once, with the locks and requests"
+              + " that block it and any cycle among them. The run continues. With --deterministic,"
+              + " DURATION is virtual time.")
   private @Nullable String watchdog;
 
   @SuppressWarnings("NullAway.Init") // picocli fills in the spec
@@ -96,7 +96,7 @@ final class VirtualOptions {
       return driver.startTime(Instant.parse(startTime));
     } catch (DateTimeException | IllegalArgumentException none) {
       throw usage(
-          "--start-time '" + startTime + "' is no time; one looks like " + Driver.START_TIME);
+          "--start-time '" + startTime + "' is not a time; use one such as " + Driver.START_TIME);
     }
   }
 

@@ -41,8 +41,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Exit status: 0 all as expected, 1 an unexpected result, 2 the tests could not be run, 130"
-          + " ended by Ctrl-C, which writes the reports of what has run and shows who holds and who"
-          + " waits for locks.",
+          + " ended by Ctrl-C, which writes the reports of what has run and shows the locks and"
+          + " waiting requests.",
       "",
       "Environment:",
       "  WPT_DIR          the directory of the tests, as --wpt",
@@ -114,10 +114,10 @@ final class WptCommand implements Callable<Integer> {
   @Option(
       names = "--update-expectations",
       description =
-          "Bring wpt-subset/expectations in line with how the tests end, for a person to review."
-              + " Reasons of what still holds stay; new entries have none and fail each run until"
-              + " somebody gives one. With --repeat, what ends in different ways becomes FLAKY."
-              + " Ctrl-C during the run changes nothing.")
+          "Update wpt-subset/expectations to the results of the tests, for review. Entries that"
+              + " still hold keep their reasons; new entries have none, and fail each run until a"
+              + " reason is added. With --repeat, tests with differing results become FLAKY. Ctrl-C"
+              + " during the run changes nothing.")
   private boolean updateExpectations;
 
   @Mixin private final TraceOptions trace = new TraceOptions();
@@ -173,10 +173,10 @@ final class WptCommand implements Callable<Integer> {
       return "--update-expectations is for the Working Draft: leave --spec-variant out";
     }
     if (ownTests != null && updateExpectations) {
-      return "tests of one's own have no expectations: leave --tests or --update-expectations out";
+      return "tests of --tests have no expectations: leave --tests or --update-expectations out";
     }
     return how.watch && updateExpectations
-        ? "--watch cannot be had with --update-expectations: update when all is done"
+        ? "--watch and --update-expectations exclude each other: update after watching"
         : null;
   }
 
@@ -198,7 +198,7 @@ final class WptCommand implements Callable<Integer> {
     List<WptTest> supported = tests.stream().filter(expectations::runs).toList();
     List<WptTest> others = tests.stream().filter(test -> !expectations.runs(test)).toList();
     if (supported.isEmpty()) {
-      throw new CommandFailure("nothing to run. " + Summary.leftOut(others));
+      throw new CommandFailure("no test to run. " + Summary.leftOut(others));
     }
     Map<Path, String> trees = new LinkedHashMap<>();
     trees.put(root, "the tests");
@@ -254,7 +254,7 @@ final class WptCommand implements Callable<Integer> {
     Path root = wpt != null ? wpt : fetched != null ? Path.of(fetched) : null;
     if (root == null) {
       throw new CommandFailure(
-          "there are no web-platform-tests yet: run scripts/fetch-wpt, or name a directory with"
+          "the web-platform-tests are missing: run scripts/fetch-wpt, or name a directory with"
               + " --wpt");
     }
     if (!Files.isRegularFile(root.resolve("resources/testharness.js"))) {
@@ -270,7 +270,7 @@ final class WptCommand implements Callable<Integer> {
   private static void requireTests(Path directory) throws CommandFailure {
     if (!Files.isDirectory(directory)) {
       throw new CommandFailure(
-          "--tests '" + directory + "' is no directory: name one that holds tests");
+          "--tests '" + directory + "' is not a directory: name one that holds tests");
     }
     try {
       if (new TestDiscovery(directory, WptHosts.standard()).under("/").isEmpty()) {
@@ -347,7 +347,8 @@ final class WptCommand implements Callable<Integer> {
       } catch (NoSuchFileException e) {
         throw new CommandFailure("--preload " + file + " does not exist: name a script");
       } catch (MalformedInputException e) {
-        throw new CommandFailure("--preload " + file + " is no text in UTF-8: scripts have to be");
+        throw new CommandFailure(
+            "--preload " + file + " is not UTF-8 text: save the script in UTF-8");
       } catch (IOException e) {
         throw new CommandFailure(
             "--preload " + file + " cannot be read: " + IoProblem.text(e) + "; name a script");

@@ -326,7 +326,7 @@ final class WptRun implements RunRecord.Run {
               .println(
                   "weblocks: the browser has not stopped within "
                       + limit.toSeconds()
-                      + " s; going on without it");
+                      + " s; continuing without it");
         } catch (ExecutionException e) {
           throw new IllegalStateException("the browser failed while closing: " + e.getCause(), e);
         } catch (InterruptedException e) {

@@ -66,7 +66,7 @@ class BenchCommandTest extends CliBed {
     assertTrue(
         err()
             .endsWith(
-                "weblocks: without weblocks: only the launcher scripts/weblocks can start it\n"),
+                "weblocks: skipping weblocks: only the launcher scripts/weblocks can start it\n"),
         this::err);
     JsonNode workload =
         JsonMapper.builder().build().readTree(Files.readString(json)).get("workloads").get(0);
@@ -89,14 +89,13 @@ class BenchCommandTest extends CliBed {
     properties.clear();
 
     assertEquals(2, run("bench", "--engine=weblocks", "sequential"));
-    assertTrue(err().endsWith("weblocks: there is no engine to measure\n"), this::err);
+    assertTrue(err().endsWith("weblocks: no engine can be measured\n"), this::err);
     assertEquals("", out());
   }
 
   @Test
   void invalid_options_are_refused() {
-    assertFails(
-        "there is no workload 'zzz'; --list names all (weblocks bench --help)", "bench", "zzz");
+    assertFails("unknown workload 'zzz'; --list names all (weblocks bench --help)", "bench", "zzz");
     assertFails(
         "--json and --list exclude each other (weblocks bench --help)",
         "bench",
@@ -108,7 +107,8 @@ class BenchCommandTest extends CliBed {
         "bench",
         "--json=" + same,
         "--chart=" + same);
-    assertFails("'' holds no workloads; weblocks bench starts this by itself", "bench-engine");
+    assertFails(
+        "'' holds no workloads; use weblocks bench, which starts this command", "bench-engine");
   }
 
   @Test

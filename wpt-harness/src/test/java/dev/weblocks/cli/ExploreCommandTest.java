@@ -168,7 +168,7 @@ class ExploreCommandTest {
     assertContains("pay.mjs is granted 'giro'");
     assertContains("Not exhausted: ended at the finding\n");
     assertTrue(
-        out().matches("(?s).*\nmade simpler in \\d+ runs: from .* to [01] preemptions?, .*"),
+        out().matches("(?s).*\nminimized in \\d+ runs: from .* to [01] preemptions?, .*"),
         this::all);
     String replayed = replayed();
     assertTrue(CIRCLE.matcher(replayed).find(), replayed);
@@ -194,7 +194,7 @@ class ExploreCommandTest {
         0,
         explore("--strategy", "dfs", "--schedules", "2000", "pay-ordered.mjs", "save-ordered.mjs"),
         this::all);
-    assertContains("Exhausted: all orders were run, but for those that differ in the order of");
+    assertContains("Exhausted: all orders were run, except those that differ only in the order of");
     assertContains("no finding");
   }
 
@@ -547,12 +547,12 @@ class ExploreCommandTest {
         "/a.html",
         "--module");
     assertFails(
-        "--strategy 'depth' is none; there are random, pct, dfs (weblocks explore --help)",
+        "--strategy 'depth' is unknown; strategies are random, pct, dfs (weblocks explore --help)",
         "--strategy",
         "depth",
         "a.js");
     assertFails(
-        "which scripts? Name a SCRIPT, give -e CODE, or a test with --wpt"
+        "no script is given; name a SCRIPT, -e CODE, or a test with --wpt"
             + " (weblocks explore --help)");
     assertFails(
         "--trace and --json name the same file o (weblocks explore --help)",
@@ -562,7 +562,7 @@ class ExploreCommandTest {
         "o",
         "a.js");
     assertFails(
-        "there are no web-platform-tests yet: run scripts/fetch-wpt, or name a directory with"
+        "the web-platform-tests are missing: run scripts/fetch-wpt, or name a directory with"
             + " WPT_DIR",
         "--wpt",
         "/a.html");
@@ -573,7 +573,7 @@ class ExploreCommandTest {
     file("a.js", "");
     assertEquals(2, run("run", "--replay", "w1-x", "--seed", "3", "a.js"));
     assertEquals(
-        "weblocks: --seed and --replay exclude each other: the string tells the order (weblocks run"
+        "weblocks: --seed and --replay exclude each other: the string sets the order (weblocks run"
             + " --help)\n",
         err());
     assertEquals(2, run("run", "--replay", "w1-x", "a.js"));

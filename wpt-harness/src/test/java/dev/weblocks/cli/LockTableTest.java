@@ -95,7 +95,7 @@ class LockTableTest {
     };
     String circle = "three waits for one, which waits for two, which waits for three";
     assertTrue(table(true, entries).endsWith("\ndeadlock: " + circle), () -> table(true, entries));
-    assertTrue(table(false, entries).endsWith("\ncircle: " + circle));
+    assertTrue(table(false, entries).endsWith("\ncycle: " + circle));
   }
 
   @Test

@@ -97,7 +97,7 @@ class MainTest extends CliBed {
 
     assertTrue(out().contains("All as expected in "), this::out);
     assertTrue(
-        err().endsWith("weblocks: the browser has not stopped within 0 s; going on without it\n"),
+        err().endsWith("weblocks: the browser has not stopped within 0 s; continuing without it\n"),
         this::err);
     never.countDown();
   }
@@ -195,14 +195,14 @@ class MainTest extends CliBed {
 
   @Test
   void nothing_but_unsupported_tests_is_exit_code_2() {
-    assertFails("nothing to run. Not supported: 1 (reftest 1)", "wpt", "area/page.html");
+    assertFails("no test to run. Not supported: 1 (reftest 1)", "wpt", "area/page.html");
   }
 
   @Test
   void missing_wpt_directory_is_exit_code_2_with_a_hint() {
     properties.remove("weblocks.wpt.dir");
     assertFails(
-        "there are no web-platform-tests yet: run scripts/fetch-wpt, or name a directory with"
+        "the web-platform-tests are missing: run scripts/fetch-wpt, or name a directory with"
             + " --wpt",
         "wpt");
   }
@@ -267,7 +267,7 @@ class MainTest extends CliBed {
 
   @Test
   void wrong_usage_is_exit_code_2_with_one_line() {
-    assertFails("there is no option --foo (weblocks wpt --help)", "wpt", "--foo");
+    assertFails("unknown option --foo (weblocks wpt --help)", "wpt", "--foo");
   }
 
   @Test
@@ -281,7 +281,7 @@ class MainTest extends CliBed {
 
   @Test
   void no_command_is_exit_code_2() {
-    assertFails("which command? (weblocks --help)");
+    assertFails("no command is given (weblocks --help)");
   }
 
   @Test
@@ -303,8 +303,8 @@ class MainTest extends CliBed {
   void help_and_version_are_results() {
     assertEquals(0, run("--help"));
     assertTrue(out().matches("(?s).*\n  wpt +Run web-platform-tests.*"), this::out);
-    assertTrue(out().matches("(?s).*\n  stress +Try the library hard.*"), this::out);
-    assertTrue(out().matches("(?s).*\n  explore +Run scripts again and again.*"), this::out);
+    assertTrue(out().matches("(?s).*\n  stress +Run the library under stress.*"), this::out);
+    assertTrue(out().matches("(?s).*\n  explore +Run scripts repeatedly.*"), this::out);
     assertTrue(out().matches("(?s).*\n  variants +List the variants.*"), this::out);
     assertEquals(0, run("variants", "--help"));
     assertTrue(out().matches("(?s).*\n  compare +Run scripts under several.*"), this::out);
@@ -313,7 +313,7 @@ class MainTest extends CliBed {
     assertEquals(0, run("stress", "--help"));
     assertTrue(out().matches("(?s).*\n  kill +Kill agents.*"), this::out);
     assertEquals(0, run("stress", "kill", "--help"));
-    assertTrue(out().contains("Exit status: 0 all is well"), this::out);
+    assertTrue(out().contains("Exit status: 0 no problem"), this::out);
     assertEquals(0, run("wpt", "--help"));
     assertTrue(out().contains("Exit status: 0 all as expected"), this::out);
     assertEquals(0, run("--version"));
@@ -338,7 +338,7 @@ class MainTest extends CliBed {
 
   @Test
   void invalid_stress_options_are_exit_code_2_with_the_reason() {
-    assertFails("which command? (weblocks stress --help)", "stress");
+    assertFails("no command is given (weblocks stress --help)", "stress");
     err.reset();
     assertFails(
         "--agents is 0: a number from 1 to 10000000 is needed (weblocks stress kill --help)",
@@ -416,7 +416,11 @@ class MainTest extends CliBed {
     assertTrue(
         out()
             .endsWith(
-                "\nChanged " + file + ": +0 -1\n" + reasons + ": nobody uses known any more\n"),
+                "\nChanged "
+                    + file
+                    + ": +0 -1\n"
+                    + reasons
+                    + ": unused: known; delete the entries\n"),
         this::out);
     assertFalse(Files.exists(file));
   }
@@ -500,6 +504,6 @@ class MainTest extends CliBed {
                 """),
         this::out);
     out.reset();
-    assertFails("nothing to run. Skipped: 1", "wpt", "area/a.any.worker.html");
+    assertFails("no test to run. Skipped: 1", "wpt", "area/a.any.worker.html");
   }
 }

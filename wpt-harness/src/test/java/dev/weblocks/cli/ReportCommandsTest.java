@@ -215,10 +215,12 @@ class ReportCommandsTest extends CliBed {
 
   @Test
   void a_comparison_needs_two_reports() throws IOException {
-    assertFails("which reports? Two are needed at least (weblocks compare --help)", "compare");
+    assertFails("no report is given; name at least two (weblocks compare --help)", "compare");
     String one = other("one.json", "PASS");
     assertFails(
-        "with what is " + one + " to be compared? Name another report (weblocks compare --help)",
+        "only "
+            + one
+            + " is given; name another report to compare it with (weblocks compare --help)",
         "compare",
         one);
     assertFails(
@@ -408,7 +410,8 @@ class ReportCommandsTest extends CliBed {
 
     assertEquals(1, run("wpt", "--fail-fast", "--serial", "--wptreport", path("r.json")));
 
-    assertEquals("the run stopped before it", json("r.json").at("/results/1/message").asText());
+    assertEquals(
+        "the run ended before this test", json("r.json").at("/results/1/message").asText());
     assertFalse(json("r.json").get("run_info").has("interrupted"));
   }
 }

@@ -208,7 +208,7 @@ class RunCommandTest {
             + "navigator.locks.request('b', () => console.log('inside')); console.log('after');");
     assertEquals(1, run("a.js"), this::err);
     assertEquals("after\ninside\n", out());
-    assertTrue(err().contains("nothing can happen any more"), this::err);
+    assertTrue(err().contains("all agents are idle"), this::err);
     out.reset();
     err.reset();
     assertEquals(
@@ -225,13 +225,13 @@ class RunCommandTest {
   void unknown_variant_is_refused_with_similar_names() {
     String help = " (weblocks run --help)";
     assertFails(
-        "--variant: there is no variant 'reentrent'; did you mean reentrant?" + help,
+        "--variant: unknown variant 'reentrent'; did you mean reentrant?" + help,
         "--variant",
         "reentrent",
         "-e",
         "1");
     assertFails(
-        "--variant: there is no variant 'zzz'; 'weblocks variants' lists them" + help,
+        "--variant: unknown variant 'zzz'; 'weblocks variants' lists them" + help,
         "--variant",
         "zzz",
         "-e",
@@ -480,7 +480,7 @@ class RunCommandTest {
     assertEquals(1, run("a.js", "b.js"));
     List<String> lines = err().lines().map(line -> line.replaceAll("\\d+\\.\\d s", "T")).toList();
     assertEquals(
-        "weblocks: nothing can happen any more, but locks are waited for", lines.getFirst());
+        "weblocks: all agents are idle, but lock requests are still pending", lines.getFirst());
     assertEquals(
         "NAME MODE STATE HOLDER/WAITER SINCE POSITION", lines.get(1).replaceAll(" +", " "));
     Set<String> rows =
@@ -507,7 +507,7 @@ class RunCommandTest {
   void lock_that_is_held_for_ever_is_shown_and_no_failure() {
     assertEquals(0, run("-e", "navigator.locks.request('mine', () => new Promise(() => {}))"));
     assertTrue(
-        err().startsWith("weblocks: nothing can happen any more, but locks are held\nNAME"), err());
+        err().startsWith("weblocks: all agents are idle, but locks are still held\nNAME"), err());
     assertTrue(err().contains("mine  exclusive  held   [eval]"), err());
   }
 
@@ -517,7 +517,7 @@ class RunCommandTest {
     assertEquals(1, run("--timeout", "1.5m", "-e", code));
     assertEquals(Duration.ofSeconds(90), scheduled);
     assertTrue(
-        err().startsWith("weblocks: not at its end after 1.5m (--timeout); locks:\nNAME"), err());
+        err().startsWith("weblocks: still running after 1.5m (--timeout); locks:\nNAME"), err());
     assertTrue(err().contains("busy  exclusive  held"), err());
     assertFalse(err().contains("deadlock"), err());
   }
@@ -526,7 +526,7 @@ class RunCommandTest {
   void timeout_without_locks_reports_that_none_is_held() {
     assertEquals(1, run("--timeout", "10s", "-e", "setInterval(() => {}, 1); console.log('go')"));
     assertEquals(
-        "weblocks: not at its end after 10s (--timeout); no lock is held or waited for\n", err());
+        "weblocks: still running after 10s (--timeout); no lock is held or waited for\n", err());
   }
 
   @Test
@@ -539,7 +539,7 @@ class RunCommandTest {
     assertEquals(130, run("-e", code));
     assertTrue(err().startsWith("weblocks: interrupted; locks:\nNAME"), err());
     assertTrue(err().contains("[eval] waits for itself (lock l)\n"), err());
-    assertTrue(err().endsWith("circle: [eval] waits for itself\n"), err());
+    assertTrue(err().endsWith("cycle: [eval] waits for itself\n"), err());
   }
 
   // ---- bad input -------------------------------------------------------------------------------
@@ -584,7 +584,7 @@ class RunCommandTest {
             + "let n = 0; setInterval(() => { if (n++ == 9) console.log('go') }, 1)";
     assertEquals(1, run("--deterministic", "--timeout", "10s", "-e", code));
     assertTrue(
-        err().startsWith("weblocks: not at its end after 10s (--timeout); locks:\nNAME"), err());
+        err().startsWith("weblocks: still running after 10s (--timeout); locks:\nNAME"), err());
   }
 
   @Test
@@ -702,7 +702,7 @@ class RunCommandTest {
         "navigator.locks.request('l', () => new Promise(() => {}));"
             + "navigator.locks.request('l', () => {}); setInterval(() => {}, 1)";
     assertEquals(1, run("--watchdog", "1ms", "--timeout", "10s", "-e", code));
-    assertTrue(err().contains("[eval] waits for itself (lock l)\ncircle: [eval] waits"), err());
+    assertTrue(err().contains("[eval] waits for itself (lock l)\ncycle: [eval] waits"), err());
   }
 
   @Test
@@ -877,7 +877,7 @@ class RunCommandTest {
   void unknown_formats_and_formats_without_a_trace_are_refused() throws IOException {
     file("a.js", "console.log('ran')");
     assertFails(
-        "--trace-format 'svg' is no format; there are jsonl, perfetto, html (weblocks run --help)",
+        "--trace-format 'svg' is unknown; formats are jsonl, perfetto, html (weblocks run --help)",
         "--trace",
         "t",
         "--trace-format",
@@ -895,14 +895,14 @@ class RunCommandTest {
     file("a.js", "");
     assertFails("--seed 3 needs --deterministic (weblocks run --help)", "--seed", "3", "a.js");
     assertFails(
-        "--allow-net and --deterministic exclude each other: a network keeps no order"
-            + " (weblocks run --help)",
+        "--allow-net and --deterministic exclude each other: responses of a network have no fixed"
+            + " order (weblocks run --help)",
         "--deterministic",
         "--allow-net",
         "example.com",
         "a.js");
     assertFails(
-        "--inspect and --deterministic exclude each other: a debugger keeps no order"
+        "--inspect and --deterministic exclude each other: steps of a debugger have no fixed order"
             + " (weblocks run --help)",
         "--deterministic",
         "--inspect",
@@ -917,7 +917,7 @@ class RunCommandTest {
     assertFails(
         "--trace none/t.jsonl cannot be written: the directory "
             + dir.resolve("none")
-            + "; name another file",
+            + " does not exist; name another file",
         "--trace",
         "none/t.jsonl",
         "a.js");
@@ -937,12 +937,12 @@ class RunCommandTest {
   @Test
   void file_that_is_no_text_is_refused() throws IOException {
     Files.write(dir.resolve("b.js"), new byte[] {(byte) 0xff, (byte) 0xfe, 0});
-    assertFails("'b.js' is no text in UTF-8: scripts have to be", "b.js");
+    assertFails("'b.js' is not UTF-8 text: save the script in UTF-8", "b.js");
   }
 
   @Test
   void invalid_path_is_refused() {
-    assertFails("'aU+0000b' is no path: Nul character not allowed", "a\0b");
+    assertFails("'aU+0000b' is not a path: Nul character not allowed", "a\0b");
   }
 
   @Test
@@ -974,7 +974,7 @@ class RunCommandTest {
       assertFails(
           "--origin '"
               + origin
-              + "' is no origin; one looks like https://localhost (weblocks run"
+              + "' is not an origin; use one such as https://localhost (weblocks run"
               + " --help)",
           "--origin",
           origin,
@@ -990,7 +990,7 @@ class RunCommandTest {
       assertFails(
           "--timeout '"
               + duration
-              + "' is no duration; one looks like 500ms, 10s, 1.5m or 1h (weblocks run --help)",
+              + "' is not a duration; use one such as 500ms, 10s, 1.5m or 1h (weblocks run --help)",
           "--timeout=" + duration,
           "-e",
           "1");
@@ -1031,7 +1031,8 @@ class RunCommandTest {
       assertFails(
           "--allow-net '"
               + host
-              + "' is no host; one looks like example.com or example.com:8080 (weblocks run --help)",
+              + "' is not a host; use one such as example.com or example.com:8080 (weblocks run"
+              + " --help)",
           "--allow-net=" + host,
           "-e",
           "1");
@@ -1046,7 +1047,7 @@ class RunCommandTest {
 
   @Test
   void unknown_option_is_refused() {
-    assertFails("there is no option --frobnicate (weblocks run --help)", "--frobnicate");
+    assertFails("unknown option --frobnicate (weblocks run --help)", "--frobnicate");
   }
 
   @Test
@@ -1074,7 +1075,9 @@ class RunCommandTest {
     for (String port : List.of("abc", "-1", "65536", "1.5")) {
       err.reset();
       assertFails(
-          "--inspect='" + port + "' is no port; use a number from 0 to 65535 (weblocks run --help)",
+          "--inspect='"
+              + port
+              + "' is not a port; use a number from 0 to 65535 (weblocks run --help)",
           "--inspect=" + port,
           "-e",
           "1");

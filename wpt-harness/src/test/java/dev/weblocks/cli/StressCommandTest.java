@@ -25,7 +25,7 @@ class StressCommandTest extends CliBed {
                 "Killing 8 agents that contend for 3 names, 4 windows at once, deterministic"),
         this::out);
     assertTrue(out().contains("survivors finished"), this::out);
-    assertTrue(out().contains("All is well in "), this::out);
+    assertTrue(out().contains("No problem in "), this::out);
     assertEquals("", err());
   }
 
