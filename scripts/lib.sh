@@ -28,7 +28,7 @@ lock() { # NAME WHAT
   if have flock; then
     exec 9>"$1"
     if ! flock -n 9; then
-      printf '%s: another %s is at work, waiting for it\n' "$program" "$2" >&2
+      printf '%s: another %s is running; waiting for it\n' "$program" "$2" >&2
       flock 9
     fi
     return
@@ -39,7 +39,7 @@ lock() { # NAME WHAT
       rm -rf "$1.d"
       continue
     fi
-    [ "$told" = 1 ] || printf '%s: another %s is at work, waiting for it\n' "$program" "$2" >&2
+    [ "$told" = 1 ] || printf '%s: another %s is running; waiting for it\n' "$program" "$2" >&2
     told=1
     sleep 1
   done
@@ -183,7 +183,7 @@ install_in_scratch() { # DIR [publish]
   local own entry folder=$1/dev/weblocks/weblocks jar
   own=$(run_maven -q -B -Dstyle.color=never -Dexpression=settings.localRepository -DforceStdout help:evaluate |
     sed "s/$(printf '\033')\\[[0-9;]*m//g") # some launchers of Maven begin with a colour code
-  [ -d "$own" ] || die 2 "no local repository at $own"
+  [ -d "$own" ] || die 2 "the local Maven repository $own does not exist"
   mkdir -p "$folder"
   for entry in "$own"/* "$own"/dev/*; do
     case $entry in */dev | */dev/weblocks | *'*') continue ;; esac

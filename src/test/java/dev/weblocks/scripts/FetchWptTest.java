@@ -81,7 +81,7 @@ class FetchWptTest {
             "fetch-wpt: 2 of 4 files in "
                 + checkout
                 + " are not as pinned:"
-                + " --no-verify takes another revision as it is"),
+                + " use --no-verify to take another revision as it is"),
         result.err().lines().toList());
     assertFalse(Files.exists(cache(dir, UNUSED_COMMIT)));
   }
@@ -133,7 +133,7 @@ class FetchWptTest {
         List.of(
             "fetch-wpt: differs: dom/constants.js",
             "fetch-wpt: missing: web-locks/held.https.any.js",
-            "fetch-wpt: 2 of 4 files in " + cache + " are not as pinned: bringing them anew"),
+            "fetch-wpt: 2 of 4 files in " + cache + " are not as pinned: fetching them again"),
         repair.err().lines().toList());
     assertEquals(0, repair.status());
     assertEquals(FILES, filesOf(cache));

@@ -76,7 +76,7 @@ class LauncherTest {
             "fetch-wpt: and 3 more",
             "fetch-wpt: 8 of 8 files in "
                 + checkout
-                + " are not as pinned: --no-verify takes another revision as it is"),
+                + " are not as pinned: use --no-verify to take another revision as it is"),
         result.err().lines().toList());
     assertEquals(2, result.status());
     assertEquals("", result.out());
@@ -114,7 +114,7 @@ class LauncherTest {
     Result result = launch("--jit", "run", "-e", "1");
 
     assertEquals(
-        "weblocks: --jit: needs the source tree, to fetch the compiler; interpreting\n",
+        "weblocks: --jit: needs the source tree, to fetch the compiler; using the interpreter\n",
         result.err());
     assertEquals(0, result.status());
     assertFalse(result.out().contains("-XX:+EnableJVMCI"), result.out());
