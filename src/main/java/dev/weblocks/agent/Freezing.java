@@ -96,8 +96,7 @@ public final class Freezing {
               } else {
                 result.complete(value);
               }
-              over.complete(
-                  null); // last: dependents of the result run before the next request
+              over.complete(null); // last: dependents of the result run before the next request
             }));
     return result;
   }
