@@ -455,7 +455,7 @@ class EarlyDraftBehaviourTest {
           assertThrows(
               IllegalStateException.class,
               () -> scenario.userAgent().openLockClient(Scenario.ORIGIN));
-      assertTrue(refused.getMessage().contains("early draft"), refused.getMessage());
+      assertTrue(refused.getMessage().contains("early-draft"), refused.getMessage());
     }
   }
 
