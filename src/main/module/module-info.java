@@ -9,4 +9,5 @@ module dev.weblocks {
   requires org.jsoup;
 
   exports dev.weblocks.embed;
+  exports dev.weblocks.model;
 }

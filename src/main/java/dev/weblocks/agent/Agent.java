@@ -1,5 +1,6 @@
 package dev.weblocks.agent;
 
+import dev.weblocks.model.TraceKind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -459,7 +460,7 @@ public final class Agent {
     if (--depth == 0) {
       Trace trace = userAgent.trace();
       if (trace != null) {
-        trace.tell(TraceListener.Kind.CHECKPOINT, name, "microtasks");
+        trace.tell(TraceKind.CHECKPOINT, name, "microtasks");
       }
     }
   }

@@ -1,5 +1,6 @@
 package dev.weblocks.agent;
 
+import dev.weblocks.model.TraceKind;
 import java.util.ArrayDeque;
 import java.util.EnumMap;
 import java.util.Map;
@@ -371,7 +372,7 @@ public final class EventLoop implements Actor {
       steps = caused.steps();
     }
     String detail = described(task);
-    long id = told.tell(TraceListener.Kind.TASK, name, detail, cause, null);
+    long id = told.tell(TraceKind.TASK, name, detail, cause, null);
     long before = told.enter(id);
     try {
       run(task.label(), steps);

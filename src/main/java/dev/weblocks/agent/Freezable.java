@@ -1,5 +1,7 @@
 package dev.weblocks.agent;
 
+import dev.weblocks.model.FrozenLocks;
+
 /**
  * A participant in the freezing and resuming of its agent. All methods are called on the event
  * loop.
@@ -17,7 +19,7 @@ public interface Freezable {
   default void beforeFreeze() {}
 
   /** Called when the agent freezes: no script of it runs from now on. Not called if it refuses. */
-  default void freeze(FreezePolicy policy) {}
+  default void freeze(FrozenLocks policy) {}
 
   /** Called when the agent has resumed, before any script of it runs. */
   default void resume() {}

@@ -1,5 +1,7 @@
 package dev.weblocks.agent;
 
+import dev.weblocks.model.FrozenLocks;
+import dev.weblocks.model.TraceKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -54,7 +56,7 @@ public final class Freezing {
    * @return completes with whether it is frozen: false if it refuses; exceptionally with a {@link
    *     CancellationException} if it ends before
    */
-  public CompletionStage<Boolean> freeze(FreezePolicy policy) {
+  public CompletionStage<Boolean> freeze(FrozenLocks policy) {
     return next(() -> frozen ? CompletableFuture.completedFuture(true) : freezeAll(policy))
         .minimalCompletionStage();
   }
@@ -111,9 +113,9 @@ public final class Freezing {
     return everywhere(Freezing::isUninvolved);
   }
 
-  private CompletableFuture<Boolean> freezeAll(FreezePolicy policy) {
+  private CompletableFuture<Boolean> freezeAll(FrozenLocks policy) {
     CompletableFuture<Boolean> mayFreeze =
-        policy == FreezePolicy.REFUSE
+        policy == FrozenLocks.REFUSE
             ? everywhere(Freezing::isUninvolved) // so that a page that refuses gets no event
             : CompletableFuture.completedFuture(true);
     return mayFreeze
@@ -152,7 +154,7 @@ public final class Freezing {
     return inTask("may freeze?", () -> !isInvolved());
   }
 
-  private CompletableFuture<Boolean> freezeHere(FreezePolicy policy) {
+  private CompletableFuture<Boolean> freezeHere(FrozenLocks policy) {
     return inTask("freeze", () -> changeToFrozen(policy));
   }
 
@@ -184,13 +186,13 @@ public final class Freezing {
   }
 
   /** Freezes the agent; false if it refuses. In a task. */
-  private boolean changeToFrozen(FreezePolicy policy) {
-    if (policy == FreezePolicy.REFUSE && isInvolved()) {
+  private boolean changeToFrozen(FrozenLocks policy) {
+    if (policy == FrozenLocks.REFUSE && isInvolved()) {
       return false;
     }
     participants().forEach(Freezable::beforeFreeze);
     // the page may have requested something only now
-    if (policy == FreezePolicy.REFUSE && isInvolved()) {
+    if (policy == FrozenLocks.REFUSE && isInvolved()) {
       participants().forEach(Freezable::afterResume);
       return false;
     }
@@ -236,7 +238,7 @@ public final class Freezing {
   private void trace(String what) {
     Trace trace = agent.userAgent().trace();
     if (trace != null) {
-      trace.tell(TraceListener.Kind.AGENT, agent.name(), what);
+      trace.tell(TraceKind.AGENT, agent.name(), what);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.weblocks.agent;
 
+import dev.weblocks.model.TraceKind;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +40,7 @@ public final class Trace {
   }
 
   /** Reports a step caused by the current step of this thread; returns its id. */
-  public long tell(TraceListener.Kind kind, String actor, String detail) {
+  public long tell(TraceKind kind, String actor, String detail) {
     return tell(kind, actor, detail, current(), null);
   }
 
@@ -51,11 +52,7 @@ public final class Trace {
    * @return its id
    */
   public long tell(
-      TraceListener.Kind kind,
-      String actor,
-      String detail,
-      long cause,
-      TraceStep.@Nullable About about) {
+      TraceKind kind, String actor, String detail, long cause, TraceStep.@Nullable About about) {
     long id = last.incrementAndGet();
     listener.on(new TraceStep(id, cause, clock.nanoTime(), kind, actor, about, detail));
     return id;

@@ -7,24 +7,6 @@ package dev.weblocks.agent;
 @FunctionalInterface
 public interface TraceListener {
 
-  /** The kind of a step. */
-  enum Kind {
-    /** A task of an event loop begins. */
-    TASK,
-    /** The outermost call into a context has returned: its microtasks have run. */
-    CHECKPOINT,
-    /** A step of the lock task queue has run. */
-    LOCK_STEP,
-    /** A change by a step of the lock task queue that is reported to no client. */
-    LOCK_CHANGE,
-    /** An effect of a step of the lock task queue. */
-    LOCK_EFFECT,
-    /** A step of another parallel queue begins. */
-    PARALLEL_STEP,
-    /** An agent began, ended, froze or resumed. */
-    AGENT
-  }
-
   /**
    * Called for each step. Of steps on several threads, one with a higher id may come first; a cause
    * never comes after its effect.

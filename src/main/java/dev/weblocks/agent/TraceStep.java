@@ -1,5 +1,6 @@
 package dev.weblocks.agent;
 
+import dev.weblocks.model.TraceKind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,7 @@ public record TraceStep(
     long id,
     long cause,
     long nanos,
-    TraceListener.Kind kind,
+    TraceKind kind,
     String actor,
     @Nullable About about,
     String detail) {

@@ -1,5 +1,6 @@
 package dev.weblocks.agent;
 
+import dev.weblocks.model.TraceKind;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
@@ -134,7 +135,7 @@ public final class UserAgent {
       agent.terminate();
     }
     if (trace != null) {
-      trace.tell(TraceListener.Kind.AGENT, agent.name(), "begins");
+      trace.tell(TraceKind.AGENT, agent.name(), "begins");
     }
     return agent;
   }
@@ -157,7 +158,7 @@ public final class UserAgent {
     }
     if (trace != null) {
       // this step is the cause of all that follows until Agent.stop() returns
-      trace.enter(trace.tell(TraceListener.Kind.AGENT, agent.name(), "has ended"));
+      trace.enter(trace.tell(TraceKind.AGENT, agent.name(), "has ended"));
     }
   }
 

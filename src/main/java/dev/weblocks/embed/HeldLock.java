@@ -1,6 +1,7 @@
 package dev.weblocks.embed;
 
 import dev.weblocks.locks.HostLock;
+import dev.weblocks.model.LockMode;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -29,8 +30,8 @@ public final class HeldLock implements AutoCloseable {
   }
 
   /** Returns the mode in which it was granted. */
-  public LockEntry.Mode mode() {
-    return LockEntry.Mode.valueOf(lock.mode().name());
+  public LockMode mode() {
+    return lock.mode();
   }
 
   /** Returns whether it was neither released nor, as far as is known here, lost. */

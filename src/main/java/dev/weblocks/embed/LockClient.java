@@ -2,10 +2,10 @@ package dev.weblocks.embed;
 
 import dev.weblocks.lockmanager.message.LockInfo;
 import dev.weblocks.lockmanager.message.LockManagerSnapshot;
-import dev.weblocks.lockmanager.message.LockMode;
-import dev.weblocks.lockmanager.message.WaitMode;
 import dev.weblocks.locks.HostLock;
 import dev.weblocks.locks.HostLockClient;
+import dev.weblocks.model.LockMode;
+import dev.weblocks.model.WaitMode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -68,7 +68,7 @@ public final class LockClient implements AutoCloseable {
 
   /** Requests a lock in exclusive mode. */
   public CompletableFuture<HeldLock> request(String name) {
-    return request(name, LockEntry.Mode.EXCLUSIVE);
+    return request(name, LockMode.EXCLUSIVE);
   }
 
   /**
@@ -77,13 +77,13 @@ public final class LockClient implements AutoCloseable {
    * @return completes with the lock once it is granted; with a {@link CancellationException} if the
    *     client or the user agent is closed before
    */
-  public CompletableFuture<HeldLock> request(String name, LockEntry.Mode mode) {
+  public CompletableFuture<HeldLock> request(String name, LockMode mode) {
     return client.request(checked(name), of(mode), WaitMode.WAIT, LockClient::granted);
   }
 
   /** Requests a lock in exclusive mode if it is free. */
   public CompletableFuture<Optional<HeldLock>> requestIfAvailable(String name) {
-    return requestIfAvailable(name, LockEntry.Mode.EXCLUSIVE);
+    return requestIfAvailable(name, LockMode.EXCLUSIVE);
   }
 
   /**
@@ -91,8 +91,7 @@ public final class LockClient implements AutoCloseable {
    *
    * @return completes with the lock, or empty if it is held or a request waits for it
    */
-  public CompletableFuture<Optional<HeldLock>> requestIfAvailable(
-      String name, LockEntry.Mode mode) {
+  public CompletableFuture<Optional<HeldLock>> requestIfAvailable(String name, LockMode mode) {
     return client.request(
         checked(name),
         of(mode),
@@ -112,7 +111,7 @@ public final class LockClient implements AutoCloseable {
   /** Runs work while holding a lock in exclusive mode. */
   public <T> CompletableFuture<T> withLock(
       String name, Function<? super HeldLock, ? extends CompletionStage<T>> work) {
-    return withLock(name, LockEntry.Mode.EXCLUSIVE, work);
+    return withLock(name, LockMode.EXCLUSIVE, work);
   }
 
   /**
@@ -126,9 +125,7 @@ public final class LockClient implements AutoCloseable {
    *     continues, and the lock stays held until its stage settles
    */
   public <T> CompletableFuture<T> withLock(
-      String name,
-      LockEntry.Mode mode,
-      Function<? super HeldLock, ? extends CompletionStage<T>> work) {
+      String name, LockMode mode, Function<? super HeldLock, ? extends CompletionStage<T>> work) {
     Objects.requireNonNull(work, "work");
     CompletableFuture<T> result = new CompletableFuture<>();
     CompletableFuture<HeldLock> request = request(name, mode);
@@ -178,7 +175,7 @@ public final class LockClient implements AutoCloseable {
   /** Waits for a lock in exclusive mode. */
   public HeldLock acquire(String name, Duration timeout)
       throws InterruptedException, TimeoutException {
-    return acquire(name, LockEntry.Mode.EXCLUSIVE, timeout);
+    return acquire(name, LockMode.EXCLUSIVE, timeout);
   }
 
   /**
@@ -193,7 +190,7 @@ public final class LockClient implements AutoCloseable {
    * @throws IllegalStateException if the current thread runs an agent of this user agent, or a
    *     stage of this API without an executor: it would wait for itself
    */
-  public HeldLock acquire(String name, LockEntry.Mode mode, Duration timeout)
+  public HeldLock acquire(String name, LockMode mode, Duration timeout)
       throws InterruptedException, TimeoutException {
     if (timeout.isNegative() || timeout.isZero()) {
       throw new IllegalArgumentException(
@@ -234,7 +231,7 @@ public final class LockClient implements AutoCloseable {
     return name;
   }
 
-  private static LockMode of(LockEntry.Mode mode) {
+  private static LockMode of(LockMode mode) {
     return switch (mode) {
       case SHARED -> LockMode.SHARED;
       case EXCLUSIVE -> LockMode.EXCLUSIVE;
@@ -247,9 +244,7 @@ public final class LockClient implements AutoCloseable {
 
   private static List<LockSnapshot.Entry> entries(List<LockInfo> infos) {
     return infos.stream()
-        .map(info ->
-            new LockSnapshot.Entry(
-                info.name(), LockEntry.Mode.valueOf(info.mode().name()), info.clientId()))
+        .map(info -> new LockSnapshot.Entry(info.name(), info.mode(), info.clientId()))
         .toList();
   }
 }

@@ -1,5 +1,7 @@
 package dev.weblocks.embed;
 
+import dev.weblocks.model.LockMode;
+import dev.weblocks.model.Variant;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +35,7 @@ public record LockEntry(
     String bucket,
     String manager,
     String name,
-    Mode mode,
+    LockMode mode,
     int place,
     long request,
     boolean reentrant,
@@ -42,14 +44,6 @@ public record LockEntry(
     String url,
     Duration time,
     @Nullable String position) {
-
-  /** The modes of locks. */
-  public enum Mode {
-    /** Any number of shared locks may be held on a name at once. */
-    SHARED,
-    /** An exclusive lock is the only lock on its name. */
-    EXCLUSIVE
-  }
 
   /** Returns whether it is a held lock rather than a waiting request. */
   public boolean isHeld() {

@@ -1,5 +1,6 @@
 package dev.weblocks.embed;
 
+import dev.weblocks.model.LockMode;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +27,7 @@ public record LockEvent(
     String origin,
     String bucket,
     String name,
-    LockEntry.Mode mode,
+    LockMode mode,
     String clientId,
     String agent,
     String url,

@@ -1,5 +1,6 @@
 package dev.weblocks.embed;
 
+import dev.weblocks.model.LockMode;
 import java.util.List;
 
 /**
@@ -24,5 +25,5 @@ public record LockSnapshot(List<Entry> held, List<Entry> pending) {
    * @param mode the mode of the lock or request
    * @param clientId of the document, worker or {@link LockClient}
    */
-  public record Entry(String name, LockEntry.Mode mode, String clientId) {}
+  public record Entry(String name, LockMode mode, String clientId) {}
 }

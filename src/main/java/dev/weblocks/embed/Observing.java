@@ -9,6 +9,7 @@ import dev.weblocks.lockmanager.message.LockCommand;
 import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.LockTransition;
 import dev.weblocks.locks.LockDiagnosis;
+import dev.weblocks.model.Variant;
 import dev.weblocks.observe.Hearer;
 import dev.weblocks.observe.Observation;
 import java.time.Duration;
@@ -33,7 +34,7 @@ final class Observing {
       dev.weblocks.agent.UserAgent userAgent,
       @Nullable LockListener listener,
       @Nullable Consumer<String> violations,
-      Set<dev.weblocks.lockmanager.Variant> variants) {
+      Set<Variant> variants) {
     Observation observation =
         new Observation(
             userAgent.driver().clock(), listener == null ? null : new ListenerHearer(listener));
@@ -106,7 +107,7 @@ final class Observing {
           requester.origin(),
           transition.manager().bucket(),
           transition.name(),
-          LockEntry.Mode.valueOf(transition.mode().name()),
+          transition.mode(),
           transition.client().value(),
           requester.agent(),
           requester.url(),

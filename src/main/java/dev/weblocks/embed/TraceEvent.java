@@ -1,5 +1,10 @@
 package dev.weblocks.embed;
 
+import dev.weblocks.model.LockAction;
+import dev.weblocks.model.LockMode;
+import dev.weblocks.model.TraceKind;
+import dev.weblocks.model.Variant;
+import dev.weblocks.model.WaitMode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,31 +31,13 @@ import org.jspecify.annotations.Nullable;
  */
 public record TraceEvent(
     long id,
-    Kind kind,
+    TraceKind kind,
     String actor,
     long cause,
     long nanos,
     @Nullable Spec spec,
     @Nullable Lock lock,
     String detail) {
-
-  /** The kind of a step. */
-  public enum Kind {
-    /** A task of an event loop begins. */
-    TASK,
-    /** The outermost call into a context has returned: its microtasks have run. */
-    CHECKPOINT,
-    /** A step of the lock task queue has run. */
-    LOCK_STEP,
-    /** A change by a step of the lock task queue that sends no effect to a client. */
-    LOCK_CHANGE,
-    /** An effect of a step of the lock task queue on a client. */
-    LOCK_EFFECT,
-    /** A step of another parallel queue begins. */
-    PARALLEL_STEP,
-    /** An agent began, ended, froze or resumed. */
-    AGENT
-  }
 
   /**
    * A step of the Working Draft of 24 September 2025, or of the early draft.
@@ -100,7 +87,7 @@ public record TraceEvent(
    * @param clientEnded whether it was aborted or released because its client has ended
    */
   public record Lock(
-      Action action,
+      LockAction action,
       long requestId,
       @Nullable String clientId,
       @Nullable String agent,
@@ -110,7 +97,7 @@ public record TraceEvent(
       @Nullable String manager,
       @Nullable String name,
       List<String> names,
-      LockEntry.@Nullable Mode mode,
+      @Nullable LockMode mode,
       @Nullable WaitMode waitMode,
       @Nullable String position,
       boolean clientEnded) {
@@ -119,59 +106,5 @@ public record TraceEvent(
     public Lock {
       names = List.copyOf(names);
     }
-  }
-
-  /** The kind of event of a request or a lock. */
-  public enum Action {
-    /** A request arrives: a lock step. */
-    ASKED,
-    /** The request enters its queue, at the head if it steals, otherwise at the end: a change. */
-    QUEUED,
-    /** Requests that may be grantable now are checked, only in the early draft: a lock step. */
-    PROCEEDED,
-    /** The request became a lock: an effect. */
-    GRANTED,
-    /** The lock is not free and the request is {@code ifAvailable}, so it is over: an effect. */
-    MISSED,
-    /** Another request stole the lock: an effect. */
-    STOLEN,
-    /** The promise of the callback has settled, so the lock is to be released: a lock step. */
-    GIVEN_BACK,
-    /** The lock is no longer held: a change. */
-    RELEASED,
-    /** The client is notified that its lock was released: an effect. */
-    SETTLED,
-    /** A signal was aborted, so the request is to be aborted: a lock step. */
-    WITHDRAWN,
-    /** The request has left its queue: a change. */
-    ABORTED,
-    /** The client is notified that its request was aborted, only in the early draft: an effect. */
-    REJECTED,
-    /** Locks with some names are to be released by force, only in the early draft: a lock step. */
-    FORCED,
-    /** The lock was released by force, only in the early draft: an effect. */
-    FORCE_RELEASED,
-    /**
-     * A document was unloaded, or an agent has ended, so all its locks and requests end: a lock
-     * step.
-     */
-    CLIENT_ENDED,
-    /** A query arrives: a lock step. */
-    QUERIED,
-    /**
-     * The client gets the answer to its query, or is notified that its forced release is done: an
-     * effect.
-     */
-    ANSWERED
-  }
-
-  /** The behaviour of a request whose lock is not free. */
-  public enum WaitMode {
-    /** It waits in the queue of the name. */
-    WAIT,
-    /** It is over at once. */
-    IF_AVAILABLE,
-    /** It takes the lock from its holders. */
-    STEAL
   }
 }

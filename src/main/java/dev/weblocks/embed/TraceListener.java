@@ -1,5 +1,7 @@
 package dev.weblocks.embed;
 
+import dev.weblocks.model.TraceKind;
+
 /**
  * A listener for all steps of a user agent and of its private sessions. Called on the thread that
  * takes the step; must not block. With several threads, a step with a higher id may be reported
@@ -12,9 +14,9 @@ public interface TraceListener {
   void on(TraceEvent event);
 
   /**
-   * Reports the end of a task or of a step of a queue: {@link TraceEvent.Kind#TASK}, {@link
-   * TraceEvent.Kind#LOCK_STEP} and {@link TraceEvent.Kind#PARALLEL_STEP} last until then. Not
-   * called for a task that never ends, such as an endless loop, unless its agent is ended.
+   * Reports the end of a task or of a step of a queue: {@link TraceKind#TASK}, {@link
+   * TraceKind#LOCK_STEP} and {@link TraceKind#PARALLEL_STEP} last until then. Not called for a task
+   * that never ends, such as an endless loop, unless its agent is ended.
    *
    * @param id of the event that reported its begin
    * @param nanos the time of the end, as in {@link TraceEvent#nanos}

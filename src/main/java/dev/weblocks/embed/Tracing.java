@@ -2,11 +2,11 @@ package dev.weblocks.embed;
 
 import dev.weblocks.agent.Trace;
 import dev.weblocks.agent.TraceStep;
-import dev.weblocks.lockmanager.message.LockMode;
 import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.NamedStep;
-import dev.weblocks.lockmanager.message.WaitMode;
 import dev.weblocks.locks.LockTraceInfo;
+import dev.weblocks.model.LockMode;
+import dev.weblocks.model.WaitMode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +24,7 @@ record Tracing(TraceListener listener) implements dev.weblocks.agent.TraceListen
     listener.on(
         new TraceEvent(
             step.id(),
-            TraceEvent.Kind.valueOf(step.kind().name()),
+            step.kind(),
             step.actor(),
             step.cause(),
             step.nanos(),
@@ -49,7 +49,7 @@ record Tracing(TraceListener listener) implements dev.weblocks.agent.TraceListen
     LockMode mode = subject == null ? null : subject.mode();
     WaitMode waitMode = subject == null ? null : subject.waitMode();
     return new TraceEvent.Lock(
-        TraceEvent.Action.valueOf(info.action().name()),
+        info.action(),
         info.requestId(),
         info.client() == null ? null : info.client().value(),
         requester == null ? null : requester.agent(),
@@ -59,8 +59,8 @@ record Tracing(TraceListener listener) implements dev.weblocks.agent.TraceListen
         subject == null ? null : subject.manager().value(),
         names.size() == 1 ? names.getFirst() : null,
         names,
-        mode == null ? null : LockEntry.Mode.valueOf(mode.name()),
-        waitMode == null ? null : TraceEvent.WaitMode.valueOf(waitMode.name()),
+        mode,
+        waitMode,
         subject == null ? null : subject.position(),
         subject != null && subject.clientEnded());
   }

@@ -46,6 +46,8 @@ import dev.weblocks.locks.LockWatchdog;
 import dev.weblocks.locks.LocksModule;
 import dev.weblocks.locks.earlydraft.EarlyDraftModule;
 import dev.weblocks.messaging.MessagingModule;
+import dev.weblocks.model.FrozenLocks;
+import dev.weblocks.model.Variant;
 import dev.weblocks.serviceworkers.ServiceWorkers;
 import dev.weblocks.serviceworkers.ServiceWorkersModule;
 import dev.weblocks.storage.StorageModule;
@@ -166,7 +168,7 @@ public final class UserAgent implements AutoCloseable {
     if (driver.isVirtual()) {
       userAgent.supplements().put(VirtualWorld.class, new VirtualWorld(driver.garbageGoes()));
     }
-    LockVariants variants = new LockVariants(Variant.internal(builder.variants));
+    LockVariants variants = new LockVariants(builder.variants);
     Observing.begin(userAgent, builder.lockListener, builder.lockInvariantListener, variants.all());
     userAgent.supplements().put(LockVariants.class, variants);
     userAgent.supplements().put(Platform.class, environment.platform(variants.all()));
@@ -210,8 +212,7 @@ public final class UserAgent implements AutoCloseable {
     private final Platform platform;
 
     /** The platforms of variants that change interfaces, by variants. Guarded by itself. */
-    private final Map<Set<dev.weblocks.lockmanager.Variant>, Platform> platformsOfVariants =
-        new HashMap<>();
+    private final Map<Set<Variant>, Platform> platformsOfVariants = new HashMap<>();
 
     /** Makes an environment; takes a few hundred milliseconds. */
     public Environment() {
@@ -238,8 +239,8 @@ public final class UserAgent implements AutoCloseable {
     }
 
     /** Returns the interfaces under some variants; most variants change none. */
-    private Platform platform(Set<dev.weblocks.lockmanager.Variant> variants) {
-      Set<dev.weblocks.lockmanager.Variant> changing =
+    private Platform platform(Set<Variant> variants) {
+      Set<Variant> changing =
           isEarlyDraft(variants) ? variants : LocksModule.changingInterfaces(variants);
       if (changing.isEmpty()) {
         return platform;
@@ -253,11 +254,11 @@ public final class UserAgent implements AutoCloseable {
      * Returns whether the early draft is active, which excludes all other variants, see {@link
      * Variant#requireCompatible}.
      */
-    private static boolean isEarlyDraft(Set<dev.weblocks.lockmanager.Variant> variants) {
-      return variants.contains(dev.weblocks.lockmanager.Variant.EARLY_DRAFT);
+    private static boolean isEarlyDraft(Set<Variant> variants) {
+      return variants.contains(Variant.EARLY_DRAFT);
     }
 
-    private static Platform newPlatform(Set<dev.weblocks.lockmanager.Variant> variants) {
+    private static Platform newPlatform(Set<Variant> variants) {
       List<PlatformModule> modules = new ArrayList<>();
       modules.addAll(
           List.of(
@@ -807,7 +808,7 @@ public final class UserAgent implements AutoCloseable {
         state.manager().bucket(),
         state.manager().value(),
         state.name(),
-        LockEntry.Mode.valueOf(state.mode().name()),
+        state.mode(),
         state.place(),
         state.id().sequence(),
         state.options().reentrant(),

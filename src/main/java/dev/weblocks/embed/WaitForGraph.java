@@ -1,5 +1,7 @@
 package dev.weblocks.embed;
 
+import dev.weblocks.model.LockMode;
+import dev.weblocks.model.Variant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -98,7 +100,7 @@ public final class WaitForGraph {
   }
 
   private static boolean exclude(LockEntry one, LockEntry other) {
-    return one.mode() == LockEntry.Mode.EXCLUSIVE || other.mode() == LockEntry.Mode.EXCLUSIVE;
+    return one.mode() == LockMode.EXCLUSIVE || other.mode() == LockMode.EXCLUSIVE;
   }
 
   /**
@@ -130,7 +132,7 @@ public final class WaitForGraph {
             waits.add(new Wait(entry, before));
           }
         }
-        if (entry.mode() == LockEntry.Mode.EXCLUSIVE) {
+        if (entry.mode() == LockMode.EXCLUSIVE) {
           nearest.clear();
         }
       }

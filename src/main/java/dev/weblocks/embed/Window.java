@@ -1,10 +1,10 @@
 package dev.weblocks.embed;
 
-import dev.weblocks.agent.FreezePolicy;
 import dev.weblocks.agent.Freezing;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.html.Traversable;
+import dev.weblocks.model.FrozenLocks;
 import dev.weblocks.url.UrlRecord;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
@@ -100,7 +100,7 @@ public final class Window implements AutoCloseable {
    * @see <a href="https://wicg.github.io/page-lifecycle/">Page Lifecycle</a>
    */
   public CompletionStage<Boolean> freeze(FrozenLocks locks) {
-    return freezing().freeze(FreezePolicy.valueOf(locks.name()));
+    return freezing().freeze(locks);
   }
 
   /**

@@ -1,12 +1,12 @@
 package dev.weblocks.html;
 
 import dev.weblocks.agent.Agent;
-import dev.weblocks.agent.FreezePolicy;
 import dev.weblocks.agent.Origin;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.agent.UserAgent;
 import dev.weblocks.messaging.SerializedValue;
+import dev.weblocks.model.FrozenLocks;
 import dev.weblocks.storage.SessionStorageShed;
 import dev.weblocks.url.UrlRecord;
 import dev.weblocks.workers.SharedWorkerManager;
@@ -415,7 +415,7 @@ public final class Traversable extends Navigable {
   private CompletableFuture<Void> keep(Entry entry, Window window, BrowsingContextGroup of) {
     return queueOn(window.realm().agent(), "pagehide", () -> window.pageHide(true))
         .thenCompose(
-            hidden -> all(of.agents(), agent -> agent.freezing().freeze(FreezePolicy.REFUSE)))
+            hidden -> all(of.agents(), agent -> agent.freezing().freeze(FrozenLocks.REFUSE)))
         .thenCompose(frozen -> {
           if (frozen) {
             keptNow(entry);

@@ -1,8 +1,8 @@
 package dev.weblocks.lockmanager;
 
-import dev.weblocks.lockmanager.message.LockMode;
 import dev.weblocks.lockmanager.message.LockOptions;
 import dev.weblocks.lockmanager.message.RequestId;
+import dev.weblocks.model.LockMode;
 
 /**
  * The lock concept: an element of the held lock set. The object that script sees has another type

@@ -11,7 +11,7 @@ import dev.weblocks.lockmanager.message.LockOptions;
 import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.SpecStep;
-import dev.weblocks.lockmanager.message.WaitMode;
+import dev.weblocks.model.WaitMode;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

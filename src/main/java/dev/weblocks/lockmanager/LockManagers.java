@@ -18,6 +18,7 @@ import dev.weblocks.lockmanager.message.LockTransition.Kind;
 import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.RequestId;
 import dev.weblocks.lockmanager.message.SpecStep;
+import dev.weblocks.model.Variant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

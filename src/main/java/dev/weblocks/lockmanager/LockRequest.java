@@ -1,8 +1,8 @@
 package dev.weblocks.lockmanager;
 
-import dev.weblocks.lockmanager.message.LockMode;
 import dev.weblocks.lockmanager.message.LockOptions;
 import dev.weblocks.lockmanager.message.RequestId;
+import dev.weblocks.model.LockMode;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,6 @@
 package dev.weblocks.lockmanager;
 
-import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.model.LockMode;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,7 +2,8 @@ package dev.weblocks.lockmanager;
 
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockManagerSnapshot;
-import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.model.LockMode;
+import dev.weblocks.model.Variant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 

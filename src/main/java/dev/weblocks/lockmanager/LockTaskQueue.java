@@ -8,6 +8,7 @@ import dev.weblocks.lockmanager.message.LockEffect;
 import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.lockmanager.message.LockTransition;
 import dev.weblocks.lockmanager.message.RequestId;
+import dev.weblocks.model.Variant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -3,6 +3,7 @@ package dev.weblocks.lockmanager;
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockOptions;
 import dev.weblocks.lockmanager.message.RequestId;
+import dev.weblocks.model.Variant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -12,9 +12,9 @@
  * dev.weblocks.lockmanager.LockManagers} executes them. The words are the draft's: a lock request
  * waits in the lock request queue of its name and becomes a lock in the held lock set.
  *
- * <p>{@link dev.weblocks.lockmanager.Variant} lists named deviations from the draft, of which none
- * is in force by default. Each is a branch beside the steps of the draft, and names its variant.
- * The variants of the agent side have only their names here.
+ * <p>{@link Variant} lists named deviations from the draft, of which none is in force by default.
+ * Each is a branch beside the steps of the draft, and names its variant. The variants of the agent
+ * side have only their names here.
  *
  * <h2>Text decisions</h2>
  *
@@ -96,4 +96,5 @@
 @NullMarked
 package dev.weblocks.lockmanager;
 
+import dev.weblocks.model.Variant;
 import org.jspecify.annotations.NullMarked;

@@ -2,8 +2,8 @@ package dev.weblocks.locks;
 
 import dev.weblocks.lockmanager.message.LockCommand.AbortRequest;
 import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
-import dev.weblocks.lockmanager.message.LockMode;
 import dev.weblocks.lockmanager.message.RequestId;
+import dev.weblocks.model.LockMode;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

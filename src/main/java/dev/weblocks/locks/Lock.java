@@ -3,7 +3,7 @@ package dev.weblocks.locks;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformObject;
-import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.model.LockMode;
 
 /**
  * The {@code Lock} interface: the script object for a held lock. The object itself does not hold

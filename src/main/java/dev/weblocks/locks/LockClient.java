@@ -1,7 +1,6 @@
 package dev.weblocks.locks;
 
 import dev.weblocks.agent.Freezable;
-import dev.weblocks.agent.FreezePolicy;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.agent.UserAgent;
@@ -31,7 +30,8 @@ import dev.weblocks.lockmanager.message.LockOptions;
 import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.RequestId;
-import dev.weblocks.lockmanager.message.WaitMode;
+import dev.weblocks.model.FrozenLocks;
+import dev.weblocks.model.WaitMode;
 import java.lang.ref.SoftReference;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -199,13 +199,13 @@ final class LockClient implements Freezable, HeldLocks.Holder {
   }
 
   /**
-   * With {@link FreezePolicy#RELEASE}, a lock whose callback has been called is lost as if it were
+   * With {@link FrozenLocks#RELEASE}, a lock whose callback has been called is lost as if it were
    * stolen. A request whose callback has not been called leaves its queue, or releases its lock if
    * it was granted. It is made again when the agent resumes, so no callback runs without its lock.
    */
   @Override
-  public void freeze(FreezePolicy policy) {
-    if (policy != FreezePolicy.RELEASE) {
+  public void freeze(FrozenLocks policy) {
+    if (policy != FrozenLocks.RELEASE) {
       return;
     }
     List<ClientRequest> all = new ArrayList<>(requests.values());

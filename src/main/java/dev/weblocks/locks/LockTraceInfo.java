@@ -2,12 +2,13 @@ package dev.weblocks.locks;
 
 import dev.weblocks.agent.TraceStep;
 import dev.weblocks.lockmanager.message.ClientId;
-import dev.weblocks.lockmanager.message.LockMode;
 import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.LockTransition;
 import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.NamedStep;
-import dev.weblocks.lockmanager.message.WaitMode;
+import dev.weblocks.model.LockAction;
+import dev.weblocks.model.LockMode;
+import dev.weblocks.model.WaitMode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record LockTraceInfo(
     @Nullable NamedStep spec,
-    Action action,
+    LockAction action,
     long requestId,
     @Nullable ClientId client,
     @Nullable LockRequester requester,
@@ -61,26 +62,5 @@ public record LockTraceInfo(
               request.options().position(),
               request.clientEnded());
     }
-  }
-
-  /** The kind of event. */
-  public enum Action {
-    ASKED,
-    QUEUED,
-    PROCEEDED,
-    GRANTED,
-    MISSED,
-    STOLEN,
-    GIVEN_BACK,
-    RELEASED,
-    SETTLED,
-    WITHDRAWN,
-    ABORTED,
-    REJECTED,
-    FORCED,
-    FORCE_RELEASED,
-    CLIENT_ENDED,
-    QUERIED,
-    ANSWERED
   }
 }

@@ -1,7 +1,6 @@
 package dev.weblocks.locks;
 
 import dev.weblocks.agent.Trace;
-import dev.weblocks.agent.TraceListener;
 import dev.weblocks.lockmanager.LockTraceListener;
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockCommand;
@@ -24,9 +23,10 @@ import dev.weblocks.lockmanager.message.LockTransition.Kind;
 import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.RequestId;
 import dev.weblocks.lockmanager.message.SpecStep;
-import dev.weblocks.lockmanager.message.WaitMode;
-import dev.weblocks.locks.LockTraceInfo.Action;
 import dev.weblocks.locks.LockTraceInfo.Subject;
+import dev.weblocks.model.LockAction;
+import dev.weblocks.model.TraceKind;
+import dev.weblocks.model.WaitMode;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -98,11 +98,7 @@ final class LockTracing implements LockTraceListener {
     Long cause = causes.remove(command);
     step =
         trace.tell(
-            TraceListener.Kind.LOCK_STEP,
-            actor,
-            text(command),
-            cause == null ? 0 : cause,
-            about(command));
+            TraceKind.LOCK_STEP, actor, text(command), cause == null ? 0 : cause, about(command));
     trace.enter(step);
     tell(transitions, effects);
     if (command instanceof EndClient end) {
@@ -117,7 +113,7 @@ final class LockTracing implements LockTraceListener {
         LockOptions options = request.options();
         yield new LockTraceInfo(
             SpecStep.REQUEST_ENQUEUED,
-            Action.ASKED,
+            LockAction.ASKED,
             request.id().sequence(),
             request.client(),
             requesters.get(request.client()),
@@ -129,14 +125,14 @@ final class LockTracing implements LockTraceListener {
                 options.position(),
                 false));
       }
-      case ReleaseLock release -> of(SpecStep.WAITING_SETTLES, Action.GIVEN_BACK, release.id());
-      case AbortRequest abort -> of(SpecStep.ABORT_ENQUEUED, Action.WITHDRAWN, abort.id());
-      case EndClient end -> of(SpecStep.CLIENT_ENDS, Action.CLIENT_ENDED, end.client());
-      case TakeSnapshot query -> of(SpecStep.QUERY_ENQUEUED, Action.QUERIED, query.client());
+      case ReleaseLock release -> of(SpecStep.WAITING_SETTLES, LockAction.GIVEN_BACK, release.id());
+      case AbortRequest abort -> of(SpecStep.ABORT_ENQUEUED, LockAction.WITHDRAWN, abort.id());
+      case EndClient end -> of(SpecStep.CLIENT_ENDS, LockAction.CLIENT_ENDED, end.client());
+      case TakeSnapshot query -> of(SpecStep.QUERY_ENQUEUED, LockAction.QUERIED, query.client());
     };
   }
 
-  private static LockTraceInfo of(SpecStep spec, Action action, LockTransition request) {
+  private static LockTraceInfo of(SpecStep spec, LockAction action, LockTransition request) {
     return new LockTraceInfo(
         spec,
         action,
@@ -146,14 +142,14 @@ final class LockTracing implements LockTraceListener {
         Subject.of(request));
   }
 
-  private LockTraceInfo of(SpecStep spec, Action action, RequestId id) {
+  private LockTraceInfo of(SpecStep spec, LockAction action, RequestId id) {
     LockTransition request = requests.get(id);
     return request == null
         ? new LockTraceInfo(spec, action, id.sequence(), null, null, null)
         : of(spec, action, request);
   }
 
-  private LockTraceInfo of(SpecStep spec, Action action, ClientId client) {
+  private LockTraceInfo of(SpecStep spec, LockAction action, ClientId client) {
     return new LockTraceInfo(spec, action, 0, client, requesters.get(client), null);
   }
 
@@ -216,22 +212,22 @@ final class LockTracing implements LockTraceListener {
   }
 
   private void change(LockTransition transition) {
-    Action action;
+    LockAction action;
     SpecStep spec;
     String what;
     switch (transition.kind()) {
       case RELEASED -> {
-        action = Action.RELEASED;
+        action = LockAction.RELEASED;
         spec = SpecStep.RELEASE_REMOVES;
         what = "LockReleased";
       }
       case ABORTED -> {
-        action = Action.ABORTED;
+        action = LockAction.ABORTED;
         spec = SpecStep.ABORT_REMOVES;
         what = "RequestAborted";
       }
       default -> {
-        action = Action.QUEUED;
+        action = LockAction.QUEUED;
         spec =
             transition.waitMode() == WaitMode.STEAL
                 ? SpecStep.REQUEST_PREPENDED
@@ -247,9 +243,7 @@ final class LockTracing implements LockTraceListener {
             + transition.client()
             + "] by "
             + spec;
-    long id =
-        trace.tell(
-            TraceListener.Kind.LOCK_CHANGE, actor, detail, step, of(spec, action, transition));
+    long id = trace.tell(TraceKind.LOCK_CHANGE, actor, detail, step, of(spec, action, transition));
     changes.put(new Place(transition.manager(), transition.name()), id);
   }
 
@@ -260,7 +254,7 @@ final class LockTracing implements LockTraceListener {
     }
     long id =
         trace.tell(
-            TraceListener.Kind.LOCK_EFFECT,
+            TraceKind.LOCK_EFFECT,
             actor,
             text(effect) + " by " + effect.step(),
             cause,
@@ -270,15 +264,16 @@ final class LockTracing implements LockTraceListener {
 
   private LockTraceInfo about(LockEffect effect, @Nullable LockTransition transition) {
     return switch (effect) {
-      case Granted granted -> of(effect, Action.GRANTED, transition);
-      case Unavailable unavailable -> of(effect, Action.MISSED, transition);
-      case Stolen stolen -> of(effect, Action.STOLEN, transition);
-      case Released released -> of(effect, Action.SETTLED, transition);
-      case SnapshotTaken taken -> of(effect.step(), Action.ANSWERED, effect.client());
+      case Granted granted -> of(effect, LockAction.GRANTED, transition);
+      case Unavailable unavailable -> of(effect, LockAction.MISSED, transition);
+      case Stolen stolen -> of(effect, LockAction.STOLEN, transition);
+      case Released released -> of(effect, LockAction.SETTLED, transition);
+      case SnapshotTaken taken -> of(effect.step(), LockAction.ANSWERED, effect.client());
     };
   }
 
-  private LockTraceInfo of(LockEffect effect, Action action, @Nullable LockTransition transition) {
+  private LockTraceInfo of(
+      LockEffect effect, LockAction action, @Nullable LockTransition transition) {
     LockTransition known =
         transition != null && transition.id().equals(effect.id())
             ? transition

@@ -1,7 +1,7 @@
 package dev.weblocks.locks;
 
 import dev.weblocks.agent.UserAgent;
-import dev.weblocks.lockmanager.Variant;
+import dev.weblocks.model.Variant;
 import java.util.Set;
 
 /**

@@ -3,7 +3,7 @@ package dev.weblocks.locks;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformModule;
-import dev.weblocks.lockmanager.Variant;
+import dev.weblocks.model.Variant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;

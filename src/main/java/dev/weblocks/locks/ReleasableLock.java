@@ -4,7 +4,7 @@ import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Arguments;
 import dev.weblocks.binding.IdlPromise;
 import dev.weblocks.binding.Implementations;
-import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.model.LockMode;
 
 /**
  * The {@code ReleasableLock} interface of the variant callback-less: a lock that script releases.

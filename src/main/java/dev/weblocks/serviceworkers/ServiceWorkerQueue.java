@@ -3,8 +3,8 @@ package dev.weblocks.serviceworkers;
 import dev.weblocks.agent.Actor;
 import dev.weblocks.agent.Driver;
 import dev.weblocks.agent.Trace;
-import dev.weblocks.agent.TraceListener;
 import dev.weblocks.agent.UserAgent;
+import dev.weblocks.model.TraceKind;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +59,7 @@ final class ServiceWorkerQueue implements Actor {
   }
 
   private static void runTraced(Step step, Trace told) {
-    long id = told.tell(TraceListener.Kind.PARALLEL_STEP, NAME, step.label(), step.cause(), null);
+    long id = told.tell(TraceKind.PARALLEL_STEP, NAME, step.label(), step.cause(), null);
     try {
       told.under(id, step.steps());
     } finally {

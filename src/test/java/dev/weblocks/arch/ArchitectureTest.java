@@ -45,11 +45,13 @@ class ArchitectureTest {
   private static final Map<String, List<String>> MAY_USE =
       Map.ofEntries(
           Map.entry("idl", List.of()),
-          Map.entry("lockmanager.message", List.of()),
-          Map.entry("lockmanager", List.of("lockmanager.message")),
-          Map.entry("lockmanager.earlydraft", List.of("lockmanager", "lockmanager.message")),
-          Map.entry("agent", List.of()),
-          Map.entry("observe", List.of("lockmanager", "lockmanager.message", "agent")),
+          Map.entry("model", List.of()),
+          Map.entry("lockmanager.message", List.of("model")),
+          Map.entry("lockmanager", List.of("model", "lockmanager.message")),
+          Map.entry(
+              "lockmanager.earlydraft", List.of("model", "lockmanager", "lockmanager.message")),
+          Map.entry("agent", List.of("model")),
+          Map.entry("observe", List.of("model", "lockmanager", "lockmanager.message", "agent")),
           Map.entry("binding", List.of("idl", "agent")),
           Map.entry("utf8", List.of()),
           Map.entry("url", List.of("agent", "binding", "utf8")),
@@ -80,6 +82,7 @@ class ArchitectureTest {
           Map.entry(
               "html",
               List.of(
+                  "model",
                   "agent",
                   "binding",
                   "utf8",
@@ -93,6 +96,7 @@ class ArchitectureTest {
           Map.entry(
               "locks",
               List.of(
+                  "model",
                   "lockmanager",
                   "lockmanager.message",
                   "agent",
@@ -103,6 +107,7 @@ class ArchitectureTest {
           Map.entry(
               "locks.earlydraft",
               List.of(
+                  "model",
                   "lockmanager",
                   "lockmanager.message",
                   "lockmanager.earlydraft",
@@ -115,6 +120,7 @@ class ArchitectureTest {
           Map.entry(
               "serviceworkers",
               List.of(
+                  "model",
                   "agent",
                   "binding",
                   "url",
@@ -132,6 +138,7 @@ class ArchitectureTest {
           Map.entry(
               "embed",
               List.of(
+                  "model",
                   "lockmanager",
                   "lockmanager.message",
                   "agent",
@@ -247,7 +254,7 @@ class ArchitectureTest {
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages(packageOf("trace"));
     List<String> others = new ArrayList<>(MAY_USE.keySet());
-    others.remove("embed");
+    others.removeAll(List.of("embed", "model"));
     others.addAll(List.of("cli", "run", "stress", "wpt", "wpt.expect"));
     noClasses()
         .should()
@@ -490,7 +497,7 @@ class ArchitectureTest {
   void api_mentions_only_itself_and_the_jdk() throws ClassNotFoundException {
     List<String> found = new ArrayList<>();
     for (JavaClass each : LIBRARY) {
-      if (each.getPackageName().equals("dev.weblocks.embed")) {
+      if (Set.of("dev.weblocks.embed", "dev.weblocks.model").contains(each.getPackageName())) {
         Class<?> type = Class.forName(each.getName());
         if (isApi(type)) {
           collectForeign(type, found);
@@ -556,7 +563,8 @@ class ArchitectureTest {
   private static void check(Type type, String where, List<String> found) {
     String text = type.getTypeName();
     String withoutOwn =
-        text.replace("dev.weblocks.embed.", "").replace("org.graalvm.polyglot.Context", "");
+        text.replaceAll("dev\\.weblocks\\.(embed|model)\\.", "")
+            .replace("org.graalvm.polyglot.Context", "");
     if (withoutOwn.contains("dev.weblocks.")
         || withoutOwn.contains("org.graalvm.")
         || withoutOwn.contains("org.jsoup.")) {

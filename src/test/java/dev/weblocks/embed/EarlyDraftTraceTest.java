@@ -6,8 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.weblocks.embed.TraceEvent.Action;
-import dev.weblocks.embed.TraceEvent.Kind;
+import dev.weblocks.model.FrozenLocks;
+import dev.weblocks.model.LockAction;
+import dev.weblocks.model.LockMode;
+import dev.weblocks.model.TraceKind;
+import dev.weblocks.model.Variant;
+import dev.weblocks.model.WaitMode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -48,14 +52,14 @@ class EarlyDraftTraceTest {
     return cause;
   }
 
-  private static List<TraceEvent> with(List<TraceEvent> steps, Action action) {
+  private static List<TraceEvent> with(List<TraceEvent> steps, LockAction action) {
     return steps.stream()
         .filter(step -> step.lock() != null && step.lock().action() == action)
         .toList();
   }
 
   /** Returns the only step of an action on these names. */
-  private static TraceEvent on(List<TraceEvent> steps, Action action, String... names) {
+  private static TraceEvent on(List<TraceEvent> steps, LockAction action, String... names) {
     List<TraceEvent> found =
         with(steps, action).stream()
             .filter(step -> step.lock().names().equals(List.of(names)))
@@ -66,7 +70,7 @@ class EarlyDraftTraceTest {
 
   private static List<String> tasksAfter(List<TraceEvent> steps, TraceEvent cause) {
     return steps.stream()
-        .filter(step -> step.kind() == Kind.TASK && step.cause() == cause.id())
+        .filter(step -> step.kind() == TraceKind.TASK && step.cause() == cause.id())
         .map(TraceEvent::detail)
         .toList();
   }
@@ -84,8 +88,8 @@ class EarlyDraftTraceTest {
       if (lock != null && lock.requestId() != 0) {
         assertEquals(List.of("s", "a"), lock.names());
         assertNull(lock.name(), "there are several");
-        assertEquals(LockEntry.Mode.SHARED, lock.mode());
-        assertEquals(TraceEvent.WaitMode.WAIT, lock.waitMode());
+        assertEquals(LockMode.SHARED, lock.mode());
+        assertEquals(WaitMode.WAIT, lock.waitMode());
         assertEquals("window-1", lock.agent());
         assertEquals("https://one.test/window-0.html", lock.url());
         assertEquals("https://one.test", lock.origin());
@@ -102,12 +106,12 @@ class EarlyDraftTraceTest {
             "LOCK_STEP GIVEN_BACK early draft waiting promise settles, step 1",
             "LOCK_CHANGE RELEASED early draft waiting promise settles, step 1"),
         told);
-    TraceEvent proceeded = with(steps, Action.PROCEEDED).getFirst();
+    TraceEvent proceeded = with(steps, LockAction.PROCEEDED).getFirst();
     assertEquals("8.1", proceeded.spec().step());
-    assertEquals(Action.ASKED, causeOf(proceeded).lock().action());
-    TraceEvent answer = with(steps, Action.ANSWERED).getFirst();
+    assertEquals(LockAction.ASKED, causeOf(proceeded).lock().action());
+    TraceEvent answer = with(steps, LockAction.ANSWERED).getFirst();
     assertEquals("early draft queryState(), step 4.8", answer.spec().toString());
-    assertEquals(Action.QUERIED, causeOf(answer).lock().action());
+    assertEquals(LockAction.QUERIED, causeOf(answer).lock().action());
     assertEquals("4", causeOf(answer).spec().step());
     assertEquals(List.of(), answer.lock().names());
   }
@@ -115,7 +119,7 @@ class EarlyDraftTraceTest {
   @Test
   void single_name_is_available_as_a_name() {
     List<TraceEvent> steps = stepsOf("navigator.locks.acquire(['a'], () => {})");
-    assertEquals("a", on(steps, Action.GRANTED, "a").lock().name());
+    assertEquals("a", on(steps, LockAction.GRANTED, "a").lock().name());
   }
 
   @Test
@@ -129,19 +133,19 @@ class EarlyDraftTraceTest {
             hold('b', 9);
             navigator.locks.acquire(['a', 'b'], () => {});
             """);
-    TraceEvent queued = causeOf(on(steps, Action.GRANTED, "a"));
-    assertEquals(Action.QUEUED, queued.lock().action());
+    TraceEvent queued = causeOf(on(steps, LockAction.GRANTED, "a"));
+    assertEquals(LockAction.QUEUED, queued.lock().action());
     assertEquals(List.of("a"), queued.lock().names());
     TraceEvent asked = causeOf(queued);
-    assertEquals(Action.ASKED, asked.lock().action());
-    assertEquals(Kind.TASK, causeOf(asked).kind());
+    assertEquals(LockAction.ASKED, asked.lock().action());
+    assertEquals(TraceKind.TASK, causeOf(asked).kind());
     assertEquals("window-1", causeOf(asked).actor());
 
-    TraceEvent granted = on(steps, Action.GRANTED, "a", "b");
+    TraceEvent granted = on(steps, LockAction.GRANTED, "a", "b");
     TraceEvent released = causeOf(granted);
-    assertEquals(on(steps, Action.RELEASED, "b"), released);
+    assertEquals(on(steps, LockAction.RELEASED, "b"), released);
     TraceEvent givenBack = causeOf(released);
-    assertEquals(Action.GIVEN_BACK, givenBack.lock().action());
+    assertEquals(LockAction.GIVEN_BACK, givenBack.lock().action());
     assertEquals("timer: setTimeout()", causeOf(givenBack).detail());
     assertEquals(List.of("web locks: grant"), tasksAfter(steps, granted));
   }
@@ -158,17 +162,17 @@ class EarlyDraftTraceTest {
             navigator.locks.acquire('b', () => {});
             setTimeout(() => controller.abort(), 5);
             """);
-    TraceEvent aborted = on(steps, Action.ABORTED, "a", "b");
+    TraceEvent aborted = on(steps, LockAction.ABORTED, "a", "b");
     assertEquals("7.3", aborted.spec().step());
     TraceEvent withdrawn = causeOf(aborted);
-    assertEquals(Action.WITHDRAWN, withdrawn.lock().action());
+    assertEquals(LockAction.WITHDRAWN, withdrawn.lock().action());
     assertEquals("7.1", withdrawn.spec().step());
     assertEquals("timer: setTimeout()", causeOf(withdrawn).detail());
-    TraceEvent rejected = on(steps, Action.REJECTED, "a", "b");
+    TraceEvent rejected = on(steps, LockAction.REJECTED, "a", "b");
     assertEquals("7.4", rejected.spec().step());
     assertEquals(withdrawn, causeOf(rejected));
     assertEquals(List.of("web locks: abort"), tasksAfter(steps, rejected));
-    assertEquals(aborted, causeOf(on(steps, Action.GRANTED, "b")));
+    assertEquals(aborted, causeOf(on(steps, LockAction.GRANTED, "b")));
   }
 
   @Test
@@ -179,11 +183,12 @@ class EarlyDraftTraceTest {
             const signal = AbortSignal.abort();
             navigator.locks.acquire('a', {signal}, () => {}).catch(() => {});
             """);
-    TraceEvent asked = on(steps, Action.ASKED, "a");
-    assertEquals(asked, causeOf(on(steps, Action.QUEUED, "a")));
-    assertEquals(asked, causeOf(on(steps, Action.ABORTED, "a")));
-    assertEquals(List.of("web locks: abort"), tasksAfter(steps, on(steps, Action.REJECTED, "a")));
-    assertEquals(List.of(), with(steps, Action.GRANTED));
+    TraceEvent asked = on(steps, LockAction.ASKED, "a");
+    assertEquals(asked, causeOf(on(steps, LockAction.QUEUED, "a")));
+    assertEquals(asked, causeOf(on(steps, LockAction.ABORTED, "a")));
+    assertEquals(
+        List.of("web locks: abort"), tasksAfter(steps, on(steps, LockAction.REJECTED, "a")));
+    assertEquals(List.of(), with(steps, LockAction.GRANTED));
   }
 
   @Test
@@ -195,21 +200,21 @@ class EarlyDraftTraceTest {
             navigator.locks.acquire('b', () => {});
             """,
             "setTimeout(() => navigator.locks.forceRelease(['b', 'x']), 20)");
-    TraceEvent forced = on(steps, Action.FORCED, "b", "x");
+    TraceEvent forced = on(steps, LockAction.FORCED, "b", "x");
     assertEquals(0, forced.lock().requestId());
     assertNull(forced.lock().mode());
     assertEquals("window-2", forced.lock().agent(), "which has never asked for a lock");
     assertEquals("early draft forceRelease(), step 5", forced.spec().toString());
     assertEquals("timer: setTimeout()", causeOf(forced).detail());
 
-    TraceEvent lost = on(steps, Action.FORCE_RELEASED, "a", "b");
-    assertEquals(Kind.LOCK_EFFECT, lost.kind());
+    TraceEvent lost = on(steps, LockAction.FORCE_RELEASED, "a", "b");
+    assertEquals(TraceKind.LOCK_EFFECT, lost.kind());
     assertEquals("window-1", lost.lock().agent());
     assertEquals("5.1", lost.spec().step());
     assertEquals(forced, causeOf(lost));
     assertEquals(List.of("web locks: forced release"), tasksAfter(steps, lost));
-    assertEquals(lost, causeOf(on(steps, Action.GRANTED, "b")));
-    assertEquals(forced, causeOf(with(steps, Action.ANSWERED).getFirst()));
+    assertEquals(lost, causeOf(on(steps, LockAction.GRANTED, "b")));
+    assertEquals(forced, causeOf(with(steps, LockAction.ANSWERED).getFirst()));
   }
 
   @Test
@@ -221,11 +226,11 @@ class EarlyDraftTraceTest {
               navigator.locks.acquire(['a', 'b'], {ifAvailable: true}, () => {});
             });
             """);
-    TraceEvent missed = on(steps, Action.MISSED, "a", "b");
+    TraceEvent missed = on(steps, LockAction.MISSED, "a", "b");
     assertEquals("5.1", missed.spec().step());
-    assertEquals(Action.ASKED, causeOf(missed).lock().action());
-    assertEquals(TraceEvent.WaitMode.IF_AVAILABLE, missed.lock().waitMode());
-    assertEquals(1, with(steps, Action.QUEUED).size());
+    assertEquals(LockAction.ASKED, causeOf(missed).lock().action());
+    assertEquals(WaitMode.IF_AVAILABLE, missed.lock().waitMode());
+    assertEquals(1, with(steps, LockAction.QUEUED).size());
   }
 
   @Test
@@ -249,18 +254,18 @@ class EarlyDraftTraceTest {
           };
           """);
       List<TraceEvent> steps = stepsOf(scenario);
-      TraceEvent released = on(steps, Action.RELEASED, "a", "b");
+      TraceEvent released = on(steps, LockAction.RELEASED, "a", "b");
       assertTrue(released.lock().clientEnded());
       assertNull(released.spec(), "the draft has it to do");
       TraceEvent clientEnded = causeOf(released);
-      assertEquals(Action.CLIENT_ENDED, clientEnded.lock().action());
+      assertEquals(LockAction.CLIENT_ENDED, clientEnded.lock().action());
       assertEquals("9.1", clientEnded.spec().step());
       TraceEvent ended = causeOf(clientEnded);
       assertEquals("worker-2 has ended", ended.actor() + " " + ended.detail());
-      TraceEvent aborted = on(steps, Action.ABORTED, "a");
+      TraceEvent aborted = on(steps, LockAction.ABORTED, "a");
       assertTrue(aborted.lock().clientEnded());
       assertEquals("9.3", aborted.spec().step());
-      assertEquals(released, causeOf(on(steps, Action.GRANTED, "b")));
+      assertEquals(released, causeOf(on(steps, LockAction.GRANTED, "b")));
     }
   }
 
@@ -276,13 +281,13 @@ class EarlyDraftTraceTest {
       scenario.window("navigator.locks.acquire('b', () => {})").run();
       scenario.at(0).freeze(FrozenLocks.RELEASE);
       List<TraceEvent> steps = stepsOf(scenario);
-      TraceEvent released = on(steps, Action.RELEASED, "a", "b");
+      TraceEvent released = on(steps, LockAction.RELEASED, "a", "b");
       assertNull(released.spec());
       assertFalse(released.lock().clientEnded());
       TraceEvent givenBack = causeOf(released);
-      assertEquals(Action.GIVEN_BACK, givenBack.lock().action());
+      assertEquals(LockAction.GIVEN_BACK, givenBack.lock().action());
       assertNull(givenBack.spec());
-      assertEquals(released, causeOf(on(steps, Action.GRANTED, "b")));
+      assertEquals(released, causeOf(on(steps, LockAction.GRANTED, "b")));
     }
   }
 
@@ -325,10 +330,10 @@ class EarlyDraftTraceTest {
         assertTrue(step.cause() == 0 || seen.contains(step.cause()), step::toString);
         assertTrue(seen.add(step.id()), step::toString);
       }
-      assertEquals(4 * 50, with(List.copyOf(steps), Action.GRANTED).size());
+      assertEquals(4 * 50, with(List.copyOf(steps), LockAction.GRANTED).size());
       List<Long> over = List.copyOf(ends);
       for (TraceEvent step : steps) {
-        if (step.kind() == Kind.LOCK_STEP) {
+        if (step.kind() == TraceKind.LOCK_STEP) {
           assertEquals(1, over.stream().filter(id -> id == step.id()).count(), step::toString);
         }
       }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.model.LockMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -118,7 +119,7 @@ class LockClientStressTest {
           }
         }
         case 3 -> {
-          CompletableFuture<HeldLock> request = client.request(name, LockEntry.Mode.SHARED);
+          CompletableFuture<HeldLock> request = client.request(name, LockMode.SHARED);
           if (!request.cancel(false)) {
             request.join().close();
           }

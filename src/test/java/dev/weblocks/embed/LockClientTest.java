@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.model.LockMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,11 +113,11 @@ class LockClientTest {
 
   @Test
   void shared_locks_are_held_by_java_and_script_together() {
-    CompletableFuture<HeldLock> request = java.request("a", LockEntry.Mode.SHARED);
+    CompletableFuture<HeldLock> request = java.request("a", LockMode.SHARED);
     scenario
         .window("navigator.locks.request('a', {mode: 'shared'}, l => console.log(l.mode));")
         .run();
-    assertEquals(LockEntry.Mode.SHARED, now(request).mode());
+    assertEquals(LockMode.SHARED, now(request).mode());
     assertEquals(List.of("shared"), scenario.log());
   }
 
@@ -170,9 +171,9 @@ class LockClientTest {
 
   @Test
   void cancelled_request_leaves_the_queue_and_unblocks_the_next_one() {
-    CompletableFuture<HeldLock> shared = java.request("a", LockEntry.Mode.SHARED);
+    CompletableFuture<HeldLock> shared = java.request("a", LockMode.SHARED);
     CompletableFuture<HeldLock> waiting = java.request("a");
-    CompletableFuture<HeldLock> behind = java.request("a", LockEntry.Mode.SHARED);
+    CompletableFuture<HeldLock> behind = java.request("a", LockMode.SHARED);
     scenario.run();
     assertFalse(behind.isDone());
     assertTrue(waiting.cancel(false));
@@ -417,17 +418,17 @@ class LockClientTest {
   @Test
   void query_returns_the_same_to_java_and_script() {
     held("a");
-    java.request("a", LockEntry.Mode.SHARED);
+    java.request("a", LockMode.SHARED);
     CompletableFuture<LockSnapshot> query = java.query();
     scenario
         .window(
             "navigator.locks.query().then(({held, pending}) => console.log("
                 + "[...held, ...pending].map(l => l.name + l.mode + l.clientId).join()));")
         .run();
-    LockSnapshot.Entry entry = new LockSnapshot.Entry("a", LockEntry.Mode.EXCLUSIVE, java.id());
+    LockSnapshot.Entry entry = new LockSnapshot.Entry("a", LockMode.EXCLUSIVE, java.id());
     assertEquals(
         new LockSnapshot(
-            List.of(entry), List.of(new LockSnapshot.Entry("a", LockEntry.Mode.SHARED, java.id()))),
+            List.of(entry), List.of(new LockSnapshot.Entry("a", LockMode.SHARED, java.id()))),
         now(query));
     assertEquals(List.of("aexclusive" + java.id() + ",ashared" + java.id()), scenario.log());
   }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.model.LockMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,8 +80,8 @@ class LockEntriesTest {
         List.of(
             "https://one.test/1.js:1:1", "https://one.test/1.js:3:3", "https://one.test/2.js:1:1"),
         locks.stream().map(LockEntry::position).toList());
-    assertEquals(LockEntry.Mode.SHARED, locks.get(0).mode());
-    assertEquals(LockEntry.Mode.EXCLUSIVE, locks.get(1).mode());
+    assertEquals(LockMode.SHARED, locks.get(0).mode());
+    assertEquals(LockMode.EXCLUSIVE, locks.get(1).mode());
     assertEquals(locks.get(0).clientId(), locks.get(1).clientId());
     assertNotEquals(locks.get(0).clientId(), locks.get(2).clientId());
     for (LockEntry entry : locks) {

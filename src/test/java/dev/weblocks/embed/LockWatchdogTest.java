@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.model.LockMode;
+import dev.weblocks.model.Variant;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,10 +93,10 @@ class LockWatchdogTest {
     assertEquals(1, first.late().size());
     assertEquals(2, first.locks().stream().filter(entry -> !entry.isHeld()).count());
     assertEquals(5, first.late().getFirst().time().toSeconds());
-    assertEquals(LockEntry.Mode.EXCLUSIVE, first.late().getFirst().mode());
+    assertEquals(LockMode.EXCLUSIVE, first.late().getFirst().mode());
     assertTrue(first.late().getFirst().position().startsWith("https://one.test/"));
     assertFalse(first.hasCycle());
-    assertEquals(LockEntry.Mode.SHARED, reports.getLast().late().getFirst().mode());
+    assertEquals(LockMode.SHARED, reports.getLast().late().getFirst().mode());
     assertEquals(List.of(), errors);
   }
 

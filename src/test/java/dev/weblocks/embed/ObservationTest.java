@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.model.LockMode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -174,7 +175,7 @@ class ObservationTest {
     assertEquals("default", first.bucket());
     assertEquals("window-1", first.agent());
     assertEquals(ORIGIN + "/page", first.url());
-    assertEquals(LockEntry.Mode.EXCLUSIVE, first.mode());
+    assertEquals(LockMode.EXCLUSIVE, first.mode());
     assertNull(first.stolenBy());
     LockEvent theft = log.events.get(7);
     assertEquals(first.clientId(), theft.stolenBy());
@@ -465,7 +466,7 @@ class ObservationTest {
     server.registerMBean(userAgent.mxBean(), name);
     LockClient client = userAgent.openLockClient(LockClientOptions.of(ORIGIN).withName("jobs"));
     client.request("a");
-    client.request("a", LockEntry.Mode.SHARED);
+    client.request("a", LockMode.SHARED);
     driver.runUntilQuiescent(1000);
     assertEquals(2L, server.getAttribute(name, "Requests"));
     assertEquals(1L, server.getAttribute(name, "Grants"));

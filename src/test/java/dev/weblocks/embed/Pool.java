@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.model.TraceKind;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -58,8 +59,7 @@ final class Pool implements AutoCloseable {
             .consoleListener(message -> console.add(message.text()))
             .errorListener(errors::add)
             .traceListener(event -> {
-              if (event.kind() == TraceEvent.Kind.AGENT
-                  || event.kind() == TraceEvent.Kind.LOCK_EFFECT) {
+              if (event.kind() == TraceKind.AGENT || event.kind() == TraceKind.LOCK_EFFECT) {
                 trace.add(event);
                 if (event.detail().startsWith("Granted")) {
                   grants.release();
@@ -147,12 +147,12 @@ final class Pool implements AutoCloseable {
   Set<String> agents() {
     Set<String> living = new TreeSet<>();
     for (TraceEvent event : trace) {
-      if (event.kind() == TraceEvent.Kind.AGENT && event.detail().equals("begins")) {
+      if (event.kind() == TraceKind.AGENT && event.detail().equals("begins")) {
         living.add(event.actor());
       }
     }
     for (TraceEvent event : trace) {
-      if (event.kind() == TraceEvent.Kind.AGENT && event.detail().equals("has ended")) {
+      if (event.kind() == TraceKind.AGENT && event.detail().equals("has ended")) {
         assertTrue(living.remove(event.actor()), event.actor() + " ends without having begun");
       }
     }

@@ -2,6 +2,7 @@ package dev.weblocks.embed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.weblocks.model.TraceKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +34,7 @@ class PortsAndGarbageTest {
                         resources.get(request.url().substring(ORIGIN.length())))))
             .consoleListener(message -> log.add(message.text()))
             .traceListener(event -> {
-              if (event.kind() == TraceEvent.Kind.AGENT && event.detail().equals("has ended")) {
+              if (event.kind() == TraceKind.AGENT && event.detail().equals("has ended")) {
                 System.gc(); // the context is closed, but no port has been notified yet
               }
             })

@@ -1,6 +1,7 @@
 package dev.weblocks.embed;
 
 import dev.weblocks.agent.DeterministicDriver;
+import dev.weblocks.model.Variant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.weblocks.embed.TraceEvent.Action;
-import dev.weblocks.embed.TraceEvent.Kind;
+import dev.weblocks.model.LockAction;
+import dev.weblocks.model.LockMode;
+import dev.weblocks.model.TraceKind;
+import dev.weblocks.model.WaitMode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -37,13 +39,13 @@ class TraceEventTest {
     return cause;
   }
 
-  private static List<TraceEvent> with(List<TraceEvent> steps, Action action) {
+  private static List<TraceEvent> with(List<TraceEvent> steps, LockAction action) {
     return steps.stream()
         .filter(step -> step.lock() != null && step.lock().action() == action)
         .toList();
   }
 
-  private static TraceEvent of(List<TraceEvent> steps, Action action, String agent) {
+  private static TraceEvent of(List<TraceEvent> steps, LockAction action, String agent) {
     return with(steps, action).stream()
         .filter(step -> agent.equals(step.lock().agent()))
         .findFirst()
@@ -73,23 +75,23 @@ class TraceEventTest {
     try (Scenario scenario = new Scenario(1)) {
       scenario.window(HOLD_FOR_5_MS).window(HOLD_FOR_5_MS).run();
       List<TraceEvent> steps = stepsOf(scenario);
-      List<TraceEvent> grants = with(steps, Action.GRANTED);
+      List<TraceEvent> grants = with(steps, LockAction.GRANTED);
       assertEquals(2, grants.size());
 
       TraceEvent queued = causeOf(grants.getFirst());
-      assertEquals(Action.QUEUED, queued.lock().action());
+      assertEquals(LockAction.QUEUED, queued.lock().action());
       assertEquals(grants.getFirst().lock().requestId(), queued.lock().requestId());
       TraceEvent asked = causeOf(queued);
-      assertEquals(Action.ASKED, asked.lock().action());
+      assertEquals(LockAction.ASKED, asked.lock().action());
       TraceEvent script = causeOf(asked);
-      assertEquals(Kind.TASK, script.kind());
+      assertEquals(TraceKind.TASK, script.kind());
       assertEquals(grants.getFirst().lock().agent(), script.actor());
 
       TraceEvent released = causeOf(grants.getLast());
-      assertEquals(Action.RELEASED, released.lock().action());
+      assertEquals(LockAction.RELEASED, released.lock().action());
       assertEquals(grants.getFirst().lock().requestId(), released.lock().requestId());
       TraceEvent givenBack = causeOf(released);
-      assertEquals(Action.GIVEN_BACK, givenBack.lock().action());
+      assertEquals(LockAction.GIVEN_BACK, givenBack.lock().action());
       TraceEvent timer = causeOf(givenBack);
       assertEquals("timer: setTimeout()", timer.detail());
       assertEquals(grants.getFirst().lock().agent(), timer.actor());
@@ -118,8 +120,8 @@ class TraceEventTest {
         assertEquals(lock == null, step.spec() == null, step::toString);
         if (lock != null && lock.requestId() != 0) {
           assertEquals("s", lock.name());
-          assertEquals(LockEntry.Mode.SHARED, lock.mode());
-          assertEquals(TraceEvent.WaitMode.WAIT, lock.waitMode());
+          assertEquals(LockMode.SHARED, lock.mode());
+          assertEquals(WaitMode.WAIT, lock.waitMode());
           assertEquals("window-1", lock.agent());
           assertEquals("https://one.test/window-0.html", lock.url());
           assertEquals("https://one.test", lock.origin());
@@ -136,8 +138,8 @@ class TraceEventTest {
               "RELEASED 4.2 release the lock, step 6",
               "SETTLED 2.4 waiting promise settles, step 2"),
           told);
-      TraceEvent answer = with(steps, Action.ANSWERED).getFirst();
-      assertEquals(Action.QUERIED, causeOf(answer).lock().action());
+      TraceEvent answer = with(steps, LockAction.ANSWERED).getFirst();
+      assertEquals(LockAction.QUERIED, causeOf(answer).lock().action());
       assertEquals(0, answer.lock().requestId());
       assertNotNull(answer.lock().clientId());
       assertNull(answer.lock().name());
@@ -152,16 +154,16 @@ class TraceEventTest {
               + "setTimeout(() => navigator.locks.request('a', {steal: true}, () => {}), 5)");
       scenario.run();
       List<TraceEvent> steps = stepsOf(scenario);
-      TraceEvent stolen = with(steps, Action.STOLEN).getFirst();
+      TraceEvent stolen = with(steps, LockAction.STOLEN).getFirst();
       TraceEvent thief = causeOf(stolen);
-      assertEquals(Action.ASKED, thief.lock().action());
-      assertEquals(TraceEvent.WaitMode.STEAL, thief.lock().waitMode());
+      assertEquals(LockAction.ASKED, thief.lock().action());
+      assertEquals(WaitMode.STEAL, thief.lock().waitMode());
       assertNotEquals(thief.lock().requestId(), stolen.lock().requestId());
-      TraceEvent queued = with(steps, Action.QUEUED).getLast();
+      TraceEvent queued = with(steps, LockAction.QUEUED).getLast();
       assertEquals("3.4.2", queued.spec().step());
       assertTrue(
           stolen.id() < queued.id(), "first the victims lose it, then the thief comes first");
-      assertEquals(queued, causeOf(with(steps, Action.GRANTED).getLast()));
+      assertEquals(queued, causeOf(with(steps, LockAction.GRANTED).getLast()));
     }
   }
 
@@ -179,12 +181,12 @@ class TraceEventTest {
           """);
       scenario.run();
       List<TraceEvent> steps = stepsOf(scenario);
-      TraceEvent aborted = with(steps, Action.ABORTED).getFirst();
-      assertEquals(Kind.LOCK_CHANGE, aborted.kind());
+      TraceEvent aborted = with(steps, LockAction.ABORTED).getFirst();
+      assertEquals(TraceKind.LOCK_CHANGE, aborted.kind());
       assertEquals("abort the request", aborted.spec().algorithm());
-      assertEquals(Action.WITHDRAWN, causeOf(aborted).lock().action());
+      assertEquals(LockAction.WITHDRAWN, causeOf(aborted).lock().action());
       assertEquals("timer: setTimeout()", causeOf(causeOf(aborted)).detail());
-      assertEquals(aborted, causeOf(with(steps, Action.GRANTED).getLast()));
+      assertEquals(aborted, causeOf(with(steps, LockAction.GRANTED).getLast()));
     }
   }
 
@@ -196,10 +198,10 @@ class TraceEventTest {
               + " lock => console.log(lock)))");
       assertEquals(List.of("null"), scenario.run());
       List<TraceEvent> steps = stepsOf(scenario);
-      TraceEvent missed = with(steps, Action.MISSED).getFirst();
-      assertEquals(Action.ASKED, causeOf(missed).lock().action());
+      TraceEvent missed = with(steps, LockAction.MISSED).getFirst();
+      assertEquals(LockAction.ASKED, causeOf(missed).lock().action());
       assertEquals(
-          1, with(steps, Action.QUEUED).size(), "only the request that was granted has waited");
+          1, with(steps, LockAction.QUEUED).size(), "only the request that was granted has waited");
     }
   }
 
@@ -217,14 +219,14 @@ class TraceEventTest {
               + "  setTimeout(() => worker.terminate(), 10); };");
       assertEquals(List.of("passed on"), scenario.run());
       List<TraceEvent> steps = stepsOf(scenario);
-      TraceEvent released = of(steps, Action.RELEASED, "worker-2");
+      TraceEvent released = of(steps, LockAction.RELEASED, "worker-2");
       assertTrue(released.lock().clientEnded());
       TraceEvent ended = causeOf(causeOf(released));
       assertEquals("worker-2 has ended", ended.actor() + " " + ended.detail());
       assertEquals("timer: setTimeout()", causeOf(ended).detail());
       assertEquals("window-1", causeOf(ended).actor());
-      assertTrue(of(steps, Action.ABORTED, "worker-2").lock().clientEnded());
-      assertEquals(released, causeOf(of(steps, Action.GRANTED, "window-1")));
+      assertTrue(of(steps, LockAction.ABORTED, "worker-2").lock().clientEnded());
+      assertEquals(released, causeOf(of(steps, LockAction.GRANTED, "window-1")));
       TraceEvent begun =
           steps.stream()
               .filter(step -> step.actor().equals("worker-2") && step.detail().equals("begins"))
@@ -245,7 +247,7 @@ class TraceEventTest {
               .findFirst()
               .orElseThrow();
       TraceEvent checkpoint = byId.get(timer.id() + 1);
-      assertEquals(Kind.CHECKPOINT, checkpoint.kind());
+      assertEquals(TraceKind.CHECKPOINT, checkpoint.kind());
       assertEquals(timer.id(), checkpoint.cause());
     }
   }
@@ -272,7 +274,7 @@ class TraceEventTest {
       userAgent.open(page);
       session.open(page);
       driver.runUntilQuiescent(100_000);
-      assertEquals(2, with(steps, Action.GRANTED).size());
+      assertEquals(2, with(steps, LockAction.GRANTED).size());
       assertEquals(steps.size(), steps.stream().map(TraceEvent::id).distinct().count());
     }
   }
@@ -310,7 +312,7 @@ class TraceEventTest {
       driver.runUntilQuiescent(100_000);
       List<TraceEvent> lasting =
           steps.stream()
-              .filter(step -> step.kind() == Kind.TASK || step.kind() == Kind.LOCK_STEP)
+              .filter(step -> step.kind() == TraceKind.TASK || step.kind() == TraceKind.LOCK_STEP)
               .toList();
       assertTrue(lasting.size() > 5, lasting::toString);
       for (TraceEvent step : lasting) {
@@ -347,7 +349,7 @@ class TraceEventTest {
         assertTrue(step.cause() == 0 || seen.containsKey(step.cause()), step::toString);
         assertNull(seen.put(step.id(), step), step::toString);
       }
-      assertEquals(4 * 50, with(List.copyOf(steps), Action.GRANTED).size());
+      assertEquals(4 * 50, with(List.copyOf(steps), LockAction.GRANTED).size());
     }
   }
 
@@ -367,8 +369,8 @@ class TraceEventTest {
       client.withLock("a", lock -> CompletableFuture.completedFuture(2));
       driver.runUntilQuiescent(1_000);
       steps.forEach(step -> byId.put(step.id(), step));
-      TraceEvent grant = with(steps, Action.GRANTED).getFirst();
-      TraceEvent givenBack = with(steps, Action.GIVEN_BACK).getFirst();
+      TraceEvent grant = with(steps, LockAction.GRANTED).getFirst();
+      TraceEvent givenBack = with(steps, LockAction.GIVEN_BACK).getFirst();
       assertEquals(grant, causeOf(givenBack));
       assertEquals(client.name(), grant.lock().agent());
       assertEquals("", grant.lock().url());

@@ -3,6 +3,7 @@ package dev.weblocks.embed;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.Golden;
+import dev.weblocks.model.LockAction;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -100,7 +101,7 @@ class TraceGoldenTest {
     TraceEvent.Lock lock = step.lock();
     if (lock != null) {
       line.append(" | ").append(lock.action());
-      if (lock.action() == TraceEvent.Action.ASKED) {
+      if (lock.action() == LockAction.ASKED) {
         line.append(' ').append(lock.names()).append(' ').append(lock.mode());
         line.append(' ').append(lock.waitMode()).append(" by ").append(lock.agent());
         line.append(' ').append(lock.url()).append(' ').append(lock.bucket());

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weblocks.model.Variant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -21,10 +22,10 @@ class VariantTest {
   @Test
   void list_equals_that_of_the_lock_managers() {
     assertEquals(
-        Arrays.stream(dev.weblocks.lockmanager.Variant.values()).map(Enum::name).toList(),
+        Arrays.stream(Variant.values()).map(Enum::name).toList(),
         Arrays.stream(Variant.values()).map(Enum::name).toList());
     for (Variant each : Variant.values()) {
-      assertEquals(dev.weblocks.lockmanager.Variant.valueOf(each.name()).id(), each.id());
+      assertEquals(Variant.valueOf(each.name()).id(), each.id());
       assertFalse(each.title().isEmpty() || each.change().isEmpty() || each.origin().isEmpty());
     }
   }

@@ -2,6 +2,7 @@ package dev.weblocks.embed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.weblocks.model.Variant;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,8 +14,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * {@code VARIANTS.md} is generated from {@link Variant}, except for one handwritten paragraph per
- * variant on its web-platform-tests results, which {@code scripts/rebaseline} keeps.
+ * {@code VARIANTS.md} is generated from {@link Variant}, except for one paragraph per variant on
+ * its web-platform-tests results, which {@code weblocks variants measure} writes.
  */
 class VariantsDocumentGoldenTest {
 
@@ -38,9 +39,9 @@ class VariantsDocumentGoldenTest {
       `docs/EXPERIMENTS.md` shows how variants are used. `weblocks variants compare --variants none,NAME SCRIPT`
       shows what one changes for a script.
 
-      This file is written by `scripts/rebaseline` from `dev.weblocks.lockmanager.Variant`. Only the paragraphs
-      that begin with WPT are written by people: they name the subtests of `/web-locks/` that end differently
-      under the variant, as `weblocks wpt --spec-variant NAME /web-locks/` shows.
+      This file is written by `scripts/rebaseline` from `dev.weblocks.model.Variant`. The paragraphs that
+      begin with WPT are written by `weblocks variants measure --write VARIANTS.md`: they name the tests and
+      subtests of `/web-locks/` that end differently under the variant, in deterministic runs.
       """;
 
   private static String sets() {

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.weblocks.embed.LockEntry.Mode;
 import dev.weblocks.embed.WaitForGraph.Wait;
+import dev.weblocks.model.LockMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,12 +15,12 @@ class WaitForGraphTest {
 
   private long lastRequest;
 
-  private LockEntry entry(String name, Mode mode, int place, String client) {
+  private LockEntry entry(String name, LockMode mode, int place, String client) {
     return entry(name, mode, place, ++lastRequest, /* reentrant= */ false, client);
   }
 
   private static LockEntry entry(
-      String name, Mode mode, int place, long request, boolean reentrant, String client) {
+      String name, LockMode mode, int place, long request, boolean reentrant, String client) {
     return new LockEntry(
         "https://one.test",
         "default",
@@ -38,20 +38,20 @@ class WaitForGraphTest {
   }
 
   private LockEntry held(String name, String client) {
-    return entry(name, Mode.EXCLUSIVE, 0, client);
+    return entry(name, LockMode.EXCLUSIVE, 0, client);
   }
 
   private LockEntry shared(String name, int place, String client) {
-    return entry(name, Mode.SHARED, place, client);
+    return entry(name, LockMode.SHARED, place, client);
   }
 
   private LockEntry waits(String name, int place, String client) {
-    return entry(name, Mode.EXCLUSIVE, place, client);
+    return entry(name, LockMode.EXCLUSIVE, place, client);
   }
 
   /** A held shared lock on {@code a} that its client may enter again. */
   private LockEntry reentrant(String client) {
-    return entry("a", Mode.SHARED, 0, ++lastRequest, /* reentrant= */ true, client);
+    return entry("a", LockMode.SHARED, 0, ++lastRequest, /* reentrant= */ true, client);
   }
 
   private static String text(Wait wait) {
@@ -134,7 +134,7 @@ class WaitForGraphTest {
             "bucket",
             "two",
             "a",
-            Mode.EXCLUSIVE,
+            LockMode.EXCLUSIVE,
             1,
             ++lastRequest,
             /* reentrant= */ false,
@@ -287,8 +287,8 @@ class WaitForGraphTest {
 
   @Test
   void cycle_may_go_through_two_names_of_one_request() {
-    LockEntry a = entry("a", Mode.EXCLUSIVE, 1, 100, /* reentrant= */ false, "B");
-    LockEntry b = entry("b", Mode.EXCLUSIVE, 1, 100, /* reentrant= */ false, "B");
+    LockEntry a = entry("a", LockMode.EXCLUSIVE, 1, 100, /* reentrant= */ false, "B");
+    LockEntry b = entry("b", LockMode.EXCLUSIVE, 1, 100, /* reentrant= */ false, "B");
     assertEquals(
         List.of(List.of("B1-a->A0", "A2-b->B1")), cycles(held("a", "A"), a, b, waits("b", 2, "A")));
     // two parallel requests are no cycle

@@ -1,10 +1,10 @@
 package dev.weblocks.lockmanager;
 
-import static dev.weblocks.lockmanager.message.LockMode.EXCLUSIVE;
-import static dev.weblocks.lockmanager.message.LockMode.SHARED;
-import static dev.weblocks.lockmanager.message.WaitMode.IF_AVAILABLE;
-import static dev.weblocks.lockmanager.message.WaitMode.STEAL;
-import static dev.weblocks.lockmanager.message.WaitMode.WAIT;
+import static dev.weblocks.model.LockMode.EXCLUSIVE;
+import static dev.weblocks.model.LockMode.SHARED;
+import static dev.weblocks.model.WaitMode.IF_AVAILABLE;
+import static dev.weblocks.model.WaitMode.STEAL;
+import static dev.weblocks.model.WaitMode.WAIT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.weblocks.lockmanager.message.ClientId;
@@ -22,12 +22,13 @@ import dev.weblocks.lockmanager.message.LockEffect.Stolen;
 import dev.weblocks.lockmanager.message.LockEffect.Unavailable;
 import dev.weblocks.lockmanager.message.LockInfo;
 import dev.weblocks.lockmanager.message.LockManagerSnapshot;
-import dev.weblocks.lockmanager.message.LockMode;
 import dev.weblocks.lockmanager.message.LockOptions;
 import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.RequestId;
 import dev.weblocks.lockmanager.message.SpecStep;
-import dev.weblocks.lockmanager.message.WaitMode;
+import dev.weblocks.model.LockMode;
+import dev.weblocks.model.Variant;
+import dev.weblocks.model.WaitMode;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

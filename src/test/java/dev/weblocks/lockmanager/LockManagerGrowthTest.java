@@ -1,10 +1,10 @@
 package dev.weblocks.lockmanager;
 
-import static dev.weblocks.lockmanager.message.LockMode.EXCLUSIVE;
-import static dev.weblocks.lockmanager.message.LockMode.SHARED;
-import static dev.weblocks.lockmanager.message.WaitMode.IF_AVAILABLE;
-import static dev.weblocks.lockmanager.message.WaitMode.STEAL;
-import static dev.weblocks.lockmanager.message.WaitMode.WAIT;
+import static dev.weblocks.model.LockMode.EXCLUSIVE;
+import static dev.weblocks.model.LockMode.SHARED;
+import static dev.weblocks.model.WaitMode.IF_AVAILABLE;
+import static dev.weblocks.model.WaitMode.STEAL;
+import static dev.weblocks.model.WaitMode.WAIT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -16,10 +16,10 @@ import dev.weblocks.lockmanager.message.LockCommand.EndClient;
 import dev.weblocks.lockmanager.message.LockCommand.RegisterClient;
 import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
 import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
-import dev.weblocks.lockmanager.message.LockMode;
 import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.RequestId;
-import dev.weblocks.lockmanager.message.WaitMode;
+import dev.weblocks.model.LockMode;
+import dev.weblocks.model.WaitMode;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;

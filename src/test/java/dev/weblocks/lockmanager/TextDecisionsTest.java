@@ -10,10 +10,10 @@ import static dev.weblocks.lockmanager.Bench.info;
 import static dev.weblocks.lockmanager.Bench.released;
 import static dev.weblocks.lockmanager.Bench.stolen;
 import static dev.weblocks.lockmanager.Bench.unavailable;
-import static dev.weblocks.lockmanager.message.LockMode.EXCLUSIVE;
-import static dev.weblocks.lockmanager.message.LockMode.SHARED;
-import static dev.weblocks.lockmanager.message.WaitMode.STEAL;
-import static dev.weblocks.lockmanager.message.WaitMode.WAIT;
+import static dev.weblocks.model.LockMode.EXCLUSIVE;
+import static dev.weblocks.model.LockMode.SHARED;
+import static dev.weblocks.model.WaitMode.STEAL;
+import static dev.weblocks.model.WaitMode.WAIT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 

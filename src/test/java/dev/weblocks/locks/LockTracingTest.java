@@ -10,11 +10,11 @@ import dev.weblocks.lockmanager.message.LockCommand.EndClient;
 import dev.weblocks.lockmanager.message.LockCommand.ReleaseLock;
 import dev.weblocks.lockmanager.message.LockCommand.RequestLock;
 import dev.weblocks.lockmanager.message.LockCommand.TakeSnapshot;
-import dev.weblocks.lockmanager.message.LockMode;
 import dev.weblocks.lockmanager.message.LockOptions;
 import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.RequestId;
-import dev.weblocks.lockmanager.message.WaitMode;
+import dev.weblocks.model.LockMode;
+import dev.weblocks.model.WaitMode;
 import org.junit.jupiter.api.Test;
 
 /** The texts of commands in traces. */

@@ -3,9 +3,9 @@ package dev.weblocks.locks;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.weblocks.TestSize;
-import dev.weblocks.embed.FrozenLocks;
 import dev.weblocks.embed.Scenario;
-import dev.weblocks.embed.Variant;
+import dev.weblocks.model.FrozenLocks;
+import dev.weblocks.model.Variant;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;

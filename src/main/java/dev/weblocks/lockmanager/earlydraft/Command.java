@@ -1,8 +1,8 @@
 package dev.weblocks.lockmanager.earlydraft;
 
 import dev.weblocks.lockmanager.message.ClientId;
-import dev.weblocks.lockmanager.message.LockMode;
 import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.model.LockMode;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,6 @@
 package dev.weblocks.lockmanager.earlydraft;
 
-import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.model.LockMode;
 
 /**
  * The lock concept: an element of a held lock set. The object that script sees has another type and

@@ -1,6 +1,6 @@
 package dev.weblocks.lockmanager.earlydraft;
 
-import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.model.LockMode;
 import org.jspecify.annotations.Nullable;
 
 /** A lock request. Its callback, promise and signal stay with the agent that made it. */

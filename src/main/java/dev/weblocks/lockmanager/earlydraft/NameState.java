@@ -1,6 +1,6 @@
 package dev.weblocks.lockmanager.earlydraft;
 
-import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.model.LockMode;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,12 +1,12 @@
 package dev.weblocks.lockmanager.earlydraft;
 
 import dev.weblocks.lockmanager.earlydraft.QueriedState.Entry;
-import dev.weblocks.lockmanager.message.LockMode;
 import dev.weblocks.lockmanager.message.LockOptions;
 import dev.weblocks.lockmanager.message.LockState;
 import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.RequestId;
-import dev.weblocks.lockmanager.message.WaitMode;
+import dev.weblocks.model.LockMode;
+import dev.weblocks.model.WaitMode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

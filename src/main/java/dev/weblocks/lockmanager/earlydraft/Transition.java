@@ -1,13 +1,13 @@
 package dev.weblocks.lockmanager.earlydraft;
 
 import dev.weblocks.lockmanager.message.ClientId;
-import dev.weblocks.lockmanager.message.LockMode;
 import dev.weblocks.lockmanager.message.LockOptions;
 import dev.weblocks.lockmanager.message.LockTransition;
 import dev.weblocks.lockmanager.message.LockTransition.Kind;
 import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.RequestId;
-import dev.weblocks.lockmanager.message.WaitMode;
+import dev.weblocks.model.LockMode;
+import dev.weblocks.model.WaitMode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,7 @@
 package dev.weblocks.lockmanager.message;
 
+import dev.weblocks.model.LockMode;
+
 /**
  * One lock or request in a snapshot.
  *

@@ -1,5 +1,7 @@
 package dev.weblocks.lockmanager.message;
 
+import dev.weblocks.model.LockMode;
+import dev.weblocks.model.WaitMode;
 import org.jspecify.annotations.Nullable;
 
 /**

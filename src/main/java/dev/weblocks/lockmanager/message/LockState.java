@@ -1,5 +1,7 @@
 package dev.weblocks.lockmanager.message;
 
+import dev.weblocks.model.LockMode;
+
 /**
  * A held lock or a waiting request, as shown by a diagnosis.
  *

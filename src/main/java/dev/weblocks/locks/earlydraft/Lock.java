@@ -4,7 +4,7 @@ import dev.weblocks.agent.Realm;
 import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.PlatformObject;
 import dev.weblocks.lockmanager.earlydraft.Scope;
-import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.model.LockMode;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,6 @@
 package dev.weblocks.locks.earlydraft;
 
 import dev.weblocks.agent.Freezable;
-import dev.weblocks.agent.FreezePolicy;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.binding.DictionaryValue;
@@ -28,9 +27,10 @@ import dev.weblocks.lockmanager.earlydraft.QueriedState;
 import dev.weblocks.lockmanager.earlydraft.RequestSource;
 import dev.weblocks.lockmanager.earlydraft.Scope;
 import dev.weblocks.lockmanager.message.ClientId;
-import dev.weblocks.lockmanager.message.LockMode;
 import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.locks.HeldLocks;
+import dev.weblocks.model.FrozenLocks;
+import dev.weblocks.model.LockMode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -362,13 +362,13 @@ final class LockClient implements Freezable, HeldLocks.Holder {
   }
 
   /**
-   * With {@link FreezePolicy#RELEASE}, a lock whose callback has been called is lost as if it were
+   * With {@link FrozenLocks#RELEASE}, a lock whose callback has been called is lost as if it were
    * released by force. Other requests are given up and made again when the agent resumes, so no
    * callback runs without its lock.
    */
   @Override
-  public void freeze(FreezePolicy policy) {
-    if (policy != FreezePolicy.RELEASE) {
+  public void freeze(FrozenLocks policy) {
+    if (policy != FrozenLocks.RELEASE) {
       return;
     }
     List<Request> all = new ArrayList<>(requests.values());

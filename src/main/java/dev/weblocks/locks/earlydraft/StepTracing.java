@@ -1,7 +1,6 @@
 package dev.weblocks.locks.earlydraft;
 
 import dev.weblocks.agent.Trace;
-import dev.weblocks.agent.TraceListener;
 import dev.weblocks.lockmanager.earlydraft.Command;
 import dev.weblocks.lockmanager.earlydraft.Command.AbortRequest;
 import dev.weblocks.lockmanager.earlydraft.Command.EndClient;
@@ -25,10 +24,11 @@ import dev.weblocks.lockmanager.earlydraft.Transition;
 import dev.weblocks.lockmanager.message.ClientId;
 import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.LockTransition.Kind;
-import dev.weblocks.lockmanager.message.WaitMode;
 import dev.weblocks.locks.LockTraceInfo;
-import dev.weblocks.locks.LockTraceInfo.Action;
 import dev.weblocks.locks.LockTraceInfo.Subject;
+import dev.weblocks.model.LockAction;
+import dev.weblocks.model.TraceKind;
+import dev.weblocks.model.WaitMode;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -86,8 +86,7 @@ final class StepTracing implements StepListener {
   public Delivery onStep(Command command, List<Transition> transitions, List<Effect> effects) {
     Long begun = causes.remove(command);
     long cause = begun == null ? trace.current() : begun; // one that runs at once was never begun
-    long step =
-        trace.tell(TraceListener.Kind.LOCK_STEP, actor, command.toString(), cause, about(command));
+    long step = trace.tell(TraceKind.LOCK_STEP, actor, command.toString(), cause, about(command));
     Telling telling = new Telling(command, step, effects);
     telling.tell(transitions);
     if (command instanceof Proceed) {
@@ -105,7 +104,7 @@ final class StepTracing implements StepListener {
         know(request.client(), request.source());
         yield new LockTraceInfo(
             DraftStep.REQUEST_MADE,
-            Action.ASKED,
+            LockAction.ASKED,
             request.requestId(),
             request.client(),
             requester(request.source()),
@@ -118,15 +117,16 @@ final class StepTracing implements StepListener {
                 false));
       }
       case WaitingPromiseSettles settled ->
-          of(DraftStep.WAITING_SETTLES, Action.GIVEN_BACK, settled.requestId());
+          of(DraftStep.WAITING_SETTLES, LockAction.GIVEN_BACK, settled.requestId());
       case Proceed proceed ->
-          new LockTraceInfo(DraftStep.REQUEST_PROCEEDS, Action.PROCEEDED, 0, null, null, null);
-      case AbortRequest abort -> of(DraftStep.ABORT_NOTICED, Action.WITHDRAWN, abort.requestId());
+          new LockTraceInfo(DraftStep.REQUEST_PROCEEDS, LockAction.PROCEEDED, 0, null, null, null);
+      case AbortRequest abort ->
+          of(DraftStep.ABORT_NOTICED, LockAction.WITHDRAWN, abort.requestId());
       case ForceRelease release -> {
         know(release.client(), release.source());
         yield new LockTraceInfo(
             DraftStep.FORCE_BEGINS,
-            Action.FORCED,
+            LockAction.FORCED,
             0,
             release.client(),
             requester(release.source()),
@@ -138,12 +138,12 @@ final class StepTracing implements StepListener {
                 position(release.source()),
                 false));
       }
-      case QueryState query -> of(DraftStep.QUERY_BEGINS, Action.QUERIED, query.client());
-      case EndClient end -> of(DraftStep.CLIENT_ENDS, Action.CLIENT_ENDED, end.client());
+      case QueryState query -> of(DraftStep.QUERY_BEGINS, LockAction.QUERIED, query.client());
+      case EndClient end -> of(DraftStep.CLIENT_ENDS, LockAction.CLIENT_ENDED, end.client());
       case GiveUp given -> {
         Transition request = requests.get(given.requestId());
         boolean isHeld = request != null && request.kind() == Kind.GRANTED;
-        yield of(null, isHeld ? Action.GIVEN_BACK : Action.WITHDRAWN, given.requestId());
+        yield of(null, isHeld ? LockAction.GIVEN_BACK : LockAction.WITHDRAWN, given.requestId());
       }
     };
   }
@@ -162,7 +162,7 @@ final class StepTracing implements StepListener {
     return source == null ? null : source.position();
   }
 
-  private static LockTraceInfo of(@Nullable DraftStep spec, Action action, Transition request) {
+  private static LockTraceInfo of(@Nullable DraftStep spec, LockAction action, Transition request) {
     return new LockTraceInfo(
         spec,
         action,
@@ -178,14 +178,14 @@ final class StepTracing implements StepListener {
             request.clientEnded()));
   }
 
-  private LockTraceInfo of(@Nullable DraftStep spec, Action action, long requestId) {
+  private LockTraceInfo of(@Nullable DraftStep spec, LockAction action, long requestId) {
     Transition request = requests.get(requestId);
     return request == null
         ? new LockTraceInfo(spec, action, requestId, null, null, null)
         : of(spec, action, request);
   }
 
-  private LockTraceInfo of(DraftStep spec, Action action, ClientId client) {
+  private LockTraceInfo of(DraftStep spec, LockAction action, ClientId client) {
     return new LockTraceInfo(spec, action, 0, client, requesters.get(client), null);
   }
 
@@ -211,12 +211,13 @@ final class StepTracing implements StepListener {
         switch (transition.kind()) {
           case REQUESTED -> {
             if (!isMissed()) {
-              change("RequestQueued", Action.QUEUED, DraftStep.REQUEST_ENQUEUED, transition);
+              change("RequestQueued", LockAction.QUEUED, DraftStep.REQUEST_ENQUEUED, transition);
             }
           }
           case ABORTED ->
-              change("RequestAborted", Action.ABORTED, whereRequestsLeave(), transition);
-          case RELEASED -> change("LockReleased", Action.RELEASED, whereLocksLeave(), transition);
+              change("RequestAborted", LockAction.ABORTED, whereRequestsLeave(), transition);
+          case RELEASED ->
+              change("LockReleased", LockAction.RELEASED, whereLocksLeave(), transition);
           case GRANTED, MISSED, STOLEN -> {} // reported by their effects
         }
         if (next < effects.size() && isOf(effects.get(next), transition)) {
@@ -274,7 +275,7 @@ final class StepTracing implements StepListener {
     }
 
     private void change(
-        String what, Action action, @Nullable DraftStep spec, Transition transition) {
+        String what, LockAction action, @Nullable DraftStep spec, Transition transition) {
       String detail =
           what
               + "[requestId="
@@ -284,8 +285,7 @@ final class StepTracing implements StepListener {
               + "]"
               + (spec == null ? "" : " by " + spec);
       long id =
-          trace.tell(
-              TraceListener.Kind.LOCK_CHANGE, actor, detail, step, of(spec, action, transition));
+          trace.tell(TraceKind.LOCK_CHANGE, actor, detail, step, of(spec, action, transition));
       changes.put(transition.requestId(), id);
     }
 
@@ -295,9 +295,7 @@ final class StepTracing implements StepListener {
         cause = changes.getOrDefault(transition.roomBy(), step);
       }
       String detail = effect + " by " + effect.step();
-      long id =
-          trace.tell(
-              TraceListener.Kind.LOCK_EFFECT, actor, detail, cause, about(effect, transition));
+      long id = trace.tell(TraceKind.LOCK_EFFECT, actor, detail, cause, about(effect, transition));
       effectIds.put(effect, id);
       if (effect instanceof ForceReleased released) {
         changes.put(released.requestId(), id);
@@ -305,14 +303,14 @@ final class StepTracing implements StepListener {
     }
 
     private LockTraceInfo about(Effect effect, @Nullable Transition transition) {
-      Action action =
+      LockAction action =
           switch (effect) {
-            case Granted granted -> Action.GRANTED;
-            case Unavailable unavailable -> Action.MISSED;
-            case Aborted aborted -> Action.REJECTED;
-            case ForceReleased released -> Action.FORCE_RELEASED;
-            case ForceReleaseDone done -> Action.ANSWERED;
-            case StateTaken taken -> Action.ANSWERED;
+            case Granted granted -> LockAction.GRANTED;
+            case Unavailable unavailable -> LockAction.MISSED;
+            case Aborted aborted -> LockAction.REJECTED;
+            case ForceReleased released -> LockAction.FORCE_RELEASED;
+            case ForceReleaseDone done -> LockAction.ANSWERED;
+            case StateTaken taken -> LockAction.ANSWERED;
           };
       return transition == null
           ? of(effect.step(), action, effect.client())

@@ -4,8 +4,8 @@ import static dev.weblocks.lockmanager.earlydraft.StatesBed.ANN;
 import static dev.weblocks.lockmanager.earlydraft.StatesBed.BEN;
 import static dev.weblocks.lockmanager.earlydraft.StatesBed.ORIGIN;
 import static dev.weblocks.lockmanager.earlydraft.StatesBed.told;
-import static dev.weblocks.lockmanager.message.LockMode.EXCLUSIVE;
-import static dev.weblocks.lockmanager.message.LockMode.SHARED;
+import static dev.weblocks.model.LockMode.EXCLUSIVE;
+import static dev.weblocks.model.LockMode.SHARED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 

@@ -1,10 +1,10 @@
 package dev.weblocks.lockmanager.earlydraft;
 
-import static dev.weblocks.lockmanager.message.LockMode.SHARED;
+import static dev.weblocks.model.LockMode.SHARED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.weblocks.lockmanager.message.LockMode;
+import dev.weblocks.model.LockMode;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -16,8 +16,8 @@ import dev.weblocks.lockmanager.earlydraft.Effect.Granted;
 import dev.weblocks.lockmanager.earlydraft.Effect.StateTaken;
 import dev.weblocks.lockmanager.earlydraft.Effect.Unavailable;
 import dev.weblocks.lockmanager.message.ClientId;
-import dev.weblocks.lockmanager.message.LockMode;
 import dev.weblocks.lockmanager.message.ManagerId;
+import dev.weblocks.model.LockMode;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.TestSize;
-import dev.weblocks.embed.FrozenLocks;
 import dev.weblocks.embed.LockEntry;
 import dev.weblocks.embed.Scenario;
-import dev.weblocks.embed.Variant;
+import dev.weblocks.model.FrozenLocks;
+import dev.weblocks.model.Variant;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;

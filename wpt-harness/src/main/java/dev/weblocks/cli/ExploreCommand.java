@@ -1,8 +1,8 @@
 package dev.weblocks.cli;
 
-import dev.weblocks.embed.Variant;
 import dev.weblocks.explore.Replay;
 import dev.weblocks.explore.ReplayException;
+import dev.weblocks.model.Variant;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -2,10 +2,10 @@ package dev.weblocks.cli;
 
 import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.embed.UserAgent;
-import dev.weblocks.embed.Variant;
 import dev.weblocks.explore.Scenario;
 import dev.weblocks.explore.ScriptScenario;
 import dev.weblocks.explore.WptScenario;
+import dev.weblocks.model.Variant;
 import dev.weblocks.run.Program;
 import dev.weblocks.run.Site;
 import dev.weblocks.trace.Names;

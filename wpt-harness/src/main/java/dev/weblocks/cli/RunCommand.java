@@ -1,8 +1,8 @@
 package dev.weblocks.cli;
 
-import dev.weblocks.embed.Variant;
 import dev.weblocks.explore.ReplayException;
 import dev.weblocks.explore.ScriptScenario;
+import dev.weblocks.model.Variant;
 import dev.weblocks.run.Program;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.weblocks.cli;
 
-import dev.weblocks.embed.Variant;
+import dev.weblocks.model.Variant;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package dev.weblocks.cli;
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.ResourceLoader;
 import dev.weblocks.embed.UserAgent;
-import dev.weblocks.embed.Variant;
+import dev.weblocks.model.Variant;
 import dev.weblocks.run.Program;
 import dev.weblocks.run.ScriptRun;
 import dev.weblocks.run.Site;

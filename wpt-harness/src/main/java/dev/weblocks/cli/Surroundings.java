@@ -2,7 +2,7 @@ package dev.weblocks.cli;
 
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.ResourceLoader;
-import dev.weblocks.embed.Variant;
+import dev.weblocks.model.Variant;
 import dev.weblocks.wpt.Browser;
 import dev.weblocks.wpt.EmbedBrowser;
 import dev.weblocks.wpt.PreloadScript;

@@ -1,6 +1,6 @@
 package dev.weblocks.cli;
 
-import dev.weblocks.embed.Variant;
+import dev.weblocks.model.Variant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;

@@ -1,6 +1,6 @@
 package dev.weblocks.cli;
 
-import dev.weblocks.embed.Variant;
+import dev.weblocks.model.Variant;
 import dev.weblocks.run.LineDiff;
 import dev.weblocks.run.Program;
 import dev.weblocks.run.Recording;

@@ -1,6 +1,6 @@
 package dev.weblocks.cli;
 
-import dev.weblocks.embed.Variant;
+import dev.weblocks.model.Variant;
 import dev.weblocks.wpt.report.Comparison;
 import dev.weblocks.wpt.report.Comparison.Column;
 import dev.weblocks.wpt.report.Comparison.Difference;
@@ -47,7 +47,7 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  weblocks variants measure settle-at-once",
-      "  weblocks variants measure --write docs/VARIANTS.md"
+      "  weblocks variants measure --write VARIANTS.md"
     })
 final class VariantsMeasureCommand implements Callable<Integer> {
 
@@ -175,9 +175,10 @@ final class VariantsMeasureCommand implements Callable<Integer> {
     List<Difference> differences = new ArrayList<>(comparison.regressions());
     differences.addAll(comparison.wins());
     Comparison.Count passed = comparison.totals().get(1);
-    String total = passed.passed() + " of " + comparison.totals().get(0).total() + " pass";
+    String total =
+        passed.passed() + " of " + comparison.totals().get(0).total() + " tests and subtests pass";
     if (differences.isEmpty()) {
-      return total + "; no subtest ends differently.";
+      return total + "; none ends differently.";
     }
     Map<String, Set<String>> subtests = new TreeMap<>();
     for (Difference each : differences) {

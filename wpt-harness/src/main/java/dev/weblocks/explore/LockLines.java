@@ -1,8 +1,8 @@
 package dev.weblocks.explore;
 
-import dev.weblocks.embed.LockEntry;
 import dev.weblocks.embed.LockEvent;
 import dev.weblocks.embed.LockListener;
+import dev.weblocks.model.LockMode;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -21,7 +21,7 @@ record LockLines(Function<LockEvent, String> labels, Consumer<String> lines)
 
   @Override
   public void requested(LockEvent event) {
-    tell(event, "requests", event.mode() == LockEntry.Mode.SHARED ? " (shared)" : "");
+    tell(event, "requests", event.mode() == LockMode.SHARED ? " (shared)" : "");
   }
 
   @Override

@@ -4,7 +4,7 @@ import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.TraceEvent;
 import dev.weblocks.embed.TraceListener;
 import dev.weblocks.embed.UserAgent;
-import dev.weblocks.embed.Variant;
+import dev.weblocks.model.Variant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -9,6 +9,7 @@ import dev.weblocks.embed.TraceEvent;
 import dev.weblocks.embed.UncaughtError;
 import dev.weblocks.embed.UserAgent;
 import dev.weblocks.embed.Window;
+import dev.weblocks.model.TraceKind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -408,7 +409,7 @@ public final class KillRun {
   // ---- observation -----------------------------------------------------------------------------
 
   private void step(TraceEvent event) {
-    if (event.kind() == TraceEvent.Kind.AGENT && event.detail().equals("has ended")) {
+    if (event.kind() == TraceKind.AGENT && event.detail().equals("has ended")) {
       endedAgents.incrementAndGet();
       Contender contender = byActor.get(event.actor());
       if (contender != null) {

@@ -8,6 +8,8 @@ import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.core.io.CharacterEscapes;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import dev.weblocks.embed.TraceEvent;
+import dev.weblocks.model.LockAction;
+import dev.weblocks.model.TraceKind;
 import dev.weblocks.trace.Timeline.Arrow;
 import dev.weblocks.trace.Timeline.Lane;
 import dev.weblocks.trace.Timeline.Life;
@@ -127,8 +129,8 @@ final class HtmlTrace implements TraceWriter {
     to.writeStartObject();
     text(to, "title", timeline.recorded().title());
     text(to, "note", timeline.recorded().note());
-    words(to, "kinds", TraceEvent.Kind.values());
-    words(to, "actions", TraceEvent.Action.values());
+    words(to, "kinds", TraceKind.values());
+    words(to, "actions", LockAction.values());
     lanes(to, timeline);
     resources(to, timeline.allResources());
     Map<TraceEvent.Spec, Integer> specs = specs(to, timeline);
@@ -346,7 +348,7 @@ final class HtmlTrace implements TraceWriter {
     if (lock == null) {
       return event.detail();
     }
-    return lock.action() == TraceEvent.Action.FORCED ? String.join(", ", lock.names()) : "";
+    return lock.action() == LockAction.FORCED ? String.join(", ", lock.names()) : "";
   }
 
   private static void column(JsonGenerator to, String field, int count, IntToLongFunction value)

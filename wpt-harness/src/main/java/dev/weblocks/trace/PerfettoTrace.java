@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import dev.weblocks.embed.TraceEvent;
-import dev.weblocks.embed.TraceEvent.Kind;
+import dev.weblocks.model.TraceKind;
 import dev.weblocks.trace.Timeline.Arrow;
 import dev.weblocks.trace.Timeline.Lane;
 import dev.weblocks.trace.Timeline.Life;
@@ -183,7 +183,7 @@ final class PerfettoTrace implements TraceWriter {
             turn.begin(),
             to -> {
               head(to, "X", nameOf(event), turn.lane());
-              to.writeStringField("cat", event.kind() == Kind.TASK ? "task" : "queue");
+              to.writeStringField("cat", event.kind() == TraceKind.TASK ? "task" : "queue");
               micros(to, "ts", turn.begin());
               micros(to, "dur", fitting);
               arguments(to, event);
@@ -249,7 +249,7 @@ final class PerfettoTrace implements TraceWriter {
                 to -> {
                   head(to, "i", nameOf(event), timeline.laneOf(step));
                   to.writeStringField("cat", "step");
-                  to.writeStringField("s", event.kind() == Kind.AGENT ? "p" : "t");
+                  to.writeStringField("s", event.kind() == TraceKind.AGENT ? "p" : "t");
                   micros(to, "ts", timeline.nanos(step));
                   arguments(to, event);
                 }));
@@ -352,7 +352,7 @@ final class PerfettoTrace implements TraceWriter {
       if (arrow.source() == Timeline.NONE) { // from a task, not from a request
         step = timeline.cause(arrow.to());
       }
-      if (step >= 0 && timeline.events().get(step).kind() == Kind.LOCK_STEP) {
+      if (step >= 0 && timeline.events().get(step).kind() == TraceKind.LOCK_STEP) {
         way.add(step);
       }
       if (end >= 0) {
@@ -364,8 +364,8 @@ final class PerfettoTrace implements TraceWriter {
     }
   }
 
-  private static boolean isOfLockStep(Kind kind) {
-    return kind == Kind.LOCK_CHANGE || kind == Kind.LOCK_EFFECT;
+  private static boolean isOfLockStep(TraceKind kind) {
+    return kind == TraceKind.LOCK_CHANGE || kind == TraceKind.LOCK_EFFECT;
   }
 
   private void flow(Timeline timeline, Arrow arrow, List<Integer> way, List<Mark> marks) {

@@ -1,9 +1,10 @@
 package dev.weblocks.trace;
 
-import dev.weblocks.embed.LockEntry;
 import dev.weblocks.embed.TraceEvent;
-import dev.weblocks.embed.TraceEvent.Action;
-import dev.weblocks.embed.TraceEvent.Kind;
+import dev.weblocks.model.LockAction;
+import dev.weblocks.model.LockMode;
+import dev.weblocks.model.TraceKind;
+import dev.weblocks.model.WaitMode;
 import dev.weblocks.trace.Recorded.End;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -89,8 +90,8 @@ final class Timeline {
     final int lane;
     final int resource;
     final long requestId;
-    final LockEntry.Mode mode;
-    final TraceEvent.WaitMode wait;
+    final LockMode mode;
+    final WaitMode wait;
     final @Nullable String clientId;
     final @Nullable String position;
 
@@ -113,8 +114,8 @@ final class Timeline {
       this.resource = resource;
       this.asked = asked;
       requestId = lock.requestId();
-      mode = lock.mode() == null ? LockEntry.Mode.EXCLUSIVE : lock.mode();
-      wait = lock.waitMode() == null ? TraceEvent.WaitMode.WAIT : lock.waitMode();
+      mode = lock.mode() == null ? LockMode.EXCLUSIVE : lock.mode();
+      wait = lock.waitMode() == null ? WaitMode.WAIT : lock.waitMode();
       clientId = lock.clientId();
       position = lock.position();
     }
@@ -279,7 +280,7 @@ final class Timeline {
       nanos[i] = now;
       int cause = placeOf(events.get(i).cause());
       causes[i] = cause;
-      if (cause >= 0 && events.get(i).kind() == Kind.TASK && taskAfter[cause] < 0) {
+      if (cause >= 0 && events.get(i).kind() == TraceKind.TASK && taskAfter[cause] < 0) {
         taskAfter[cause] = i;
       }
     }
@@ -320,12 +321,12 @@ final class Timeline {
           };
       Lane lane = lane(event.actor(), isAgent ? LaneType.AGENT : LaneType.QUEUE);
       laneOf[i] = lane.number;
-      if (event.kind() == Kind.AGENT && event.detail().equals("begins")) {
+      if (event.kind() == TraceKind.AGENT && event.detail().equals("begins")) {
         lane.begun = i;
         if (causes[i] >= 0) {
           lane.parent = laneOf[causes[i]];
         }
-      } else if (event.kind() == Kind.AGENT && event.detail().equals("has ended")) {
+      } else if (event.kind() == TraceKind.AGENT && event.detail().equals("has ended")) {
         lane.ended = i;
       }
       TraceEvent.Lock lock = event.lock();
@@ -348,15 +349,15 @@ final class Timeline {
       if (lock == null) {
         int cause = causes[i];
         if (cause >= 0
-            && event.kind() == Kind.TASK
-            && events.get(cause).kind() == Kind.LOCK_EFFECT
+            && event.kind() == TraceKind.TASK
+            && events.get(cause).kind() == TraceKind.LOCK_EFFECT
             && lifeOf[cause] >= 0) {
           lifeOf[i] = lifeOf[cause];
           lives.get(lifeOf[i]).steps.add(i);
         }
         continue;
       }
-      if (lock.action() == Action.ASKED && !lock.names().isEmpty() && agentOf[i] >= 0) {
+      if (lock.action() == LockAction.ASKED && !lock.names().isEmpty() && agentOf[i] >= 0) {
         String manager = lock.manager() == null ? "" : lock.manager();
         Resource resource = new Resource(manager, lock.names().stream().sorted().toList());
         int number = resources.computeIfAbsent(resource, any -> resources.size());
@@ -400,8 +401,10 @@ final class Timeline {
     long begin = events.isEmpty() ? 0 : events.getFirst().nanos();
     for (int i = 0; i < events.size(); i++) {
       TraceEvent event = events.get(i);
-      Kind kind = event.kind();
-      if (kind != Kind.TASK && kind != Kind.LOCK_STEP && kind != Kind.PARALLEL_STEP) {
+      TraceKind kind = event.kind();
+      if (kind != TraceKind.TASK
+          && kind != TraceKind.LOCK_STEP
+          && kind != TraceKind.PARALLEL_STEP) {
         continue;
       }
       End end = recorded.ends().get(event.id());
@@ -448,7 +451,7 @@ final class Timeline {
   /** Returns the task that a step belongs to, or that caused it. */
   int taskOf(int step) {
     int place = step;
-    while (place >= 0 && events.get(place).kind() != Kind.TASK) {
+    while (place >= 0 && events.get(place).kind() != TraceKind.TASK) {
       place = causes[place];
     }
     return place;
@@ -477,11 +480,11 @@ final class Timeline {
         continue;
       }
       List<Resource> names = all.get(waiter.resource).apart();
-      boolean shared = waiter.mode == LockEntry.Mode.SHARED;
+      boolean shared = waiter.mode == LockMode.SHARED;
       Set<Integer> found = new LinkedHashSet<>();
       for (Resource name : names) {
         for (Life holder : holders.getOrDefault(name, List.of())) {
-          if (!shared || holder.mode == LockEntry.Mode.EXCLUSIVE) {
+          if (!shared || holder.mode == LockMode.EXCLUSIVE) {
             found.add(holder.number);
           }
         }

@@ -3,7 +3,7 @@ package dev.weblocks.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.weblocks.embed.ResourceLoader;
-import dev.weblocks.embed.Variant;
+import dev.weblocks.model.Variant;
 import dev.weblocks.wpt.FakeBrowser;
 import dev.weblocks.wpt.MiniatureWpt;
 import dev.weblocks.wpt.PreloadScript;

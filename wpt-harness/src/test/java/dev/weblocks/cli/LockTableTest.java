@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.embed.LockEntry;
-import dev.weblocks.embed.LockEntry.Mode;
+import dev.weblocks.model.LockMode;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,7 +14,7 @@ class LockTableTest {
 
   private long lastRequest;
 
-  private LockEntry entry(String name, Mode mode, int place, String agent) {
+  private LockEntry entry(String name, LockMode mode, int place, String agent) {
     return new LockEntry(
         "https://one.test",
         "default",
@@ -59,10 +59,10 @@ class LockTableTest {
         """,
         table(
             true,
-            entry("a", Mode.SHARED, 0, "one"),
-            entry("a", Mode.EXCLUSIVE, 1, "two"),
-            entry("a", Mode.SHARED, 2, "three"),
-            entry("longname", Mode.EXCLUSIVE, 0, "four")));
+            entry("a", LockMode.SHARED, 0, "one"),
+            entry("a", LockMode.EXCLUSIVE, 1, "two"),
+            entry("a", LockMode.SHARED, 2, "three"),
+            entry("longname", LockMode.EXCLUSIVE, 0, "four")));
   }
 
   @Test
@@ -70,8 +70,8 @@ class LockTableTest {
     String[] lines =
         table(
                 true,
-                entry("a", Mode.SHARED, 0, "one"),
-                entry("longer name", Mode.EXCLUSIVE, 0, "another"))
+                entry("a", LockMode.SHARED, 0, "one"),
+                entry("longer name", LockMode.EXCLUSIVE, 0, "another"))
             .split("\n");
     for (String column : List.of("MODE", "STATE", "SINCE", "POSITION")) {
       int at = lines[0].indexOf(column);
@@ -85,13 +85,13 @@ class LockTableTest {
   @Test
   void cycle_is_listed_and_called_deadlock_only_when_quiescent() {
     LockEntry[] entries = {
-      entry("a", Mode.EXCLUSIVE, 0, "one"),
-      entry("a", Mode.EXCLUSIVE, 1, "three"),
-      entry("b", Mode.EXCLUSIVE, 0, "two"),
-      entry("b", Mode.EXCLUSIVE, 1, "one"),
-      entry("c", Mode.EXCLUSIVE, 0, "three"),
-      entry("c", Mode.EXCLUSIVE, 1, "two"),
-      entry("c", Mode.EXCLUSIVE, 2, "four"),
+      entry("a", LockMode.EXCLUSIVE, 0, "one"),
+      entry("a", LockMode.EXCLUSIVE, 1, "three"),
+      entry("b", LockMode.EXCLUSIVE, 0, "two"),
+      entry("b", LockMode.EXCLUSIVE, 1, "one"),
+      entry("c", LockMode.EXCLUSIVE, 0, "three"),
+      entry("c", LockMode.EXCLUSIVE, 1, "two"),
+      entry("c", LockMode.EXCLUSIVE, 2, "four"),
     };
     String circle = "three waits for one, which waits for two, which waits for three";
     assertTrue(table(true, entries).endsWith("\ndeadlock: " + circle), () -> table(true, entries));
@@ -103,10 +103,10 @@ class LockTableTest {
     String text =
         table(
             true,
-            entry("a", Mode.EXCLUSIVE, 0, "one"),
-            entry("a", Mode.EXCLUSIVE, 1, "two"),
-            entry("b", Mode.EXCLUSIVE, 0, "two"),
-            entry("b", Mode.EXCLUSIVE, 1, "three"));
+            entry("a", LockMode.EXCLUSIVE, 0, "one"),
+            entry("a", LockMode.EXCLUSIVE, 1, "two"),
+            entry("b", LockMode.EXCLUSIVE, 0, "two"),
+            entry("b", LockMode.EXCLUSIVE, 1, "three"));
     assertFalse(text.contains("deadlock"), text);
     assertTrue(text.endsWith("two waits for one (lock a)\nthree waits for two (lock b)"), text);
   }
@@ -116,9 +116,9 @@ class LockTableTest {
     String text =
         table(
             true,
-            entry("a", Mode.SHARED, 0, "one"),
-            entry("a", Mode.EXCLUSIVE, 1, "two"),
-            entry("a", Mode.SHARED, 2, "one"));
+            entry("a", LockMode.SHARED, 0, "one"),
+            entry("a", LockMode.EXCLUSIVE, 1, "two"),
+            entry("a", LockMode.SHARED, 2, "one"));
     assertTrue(text.contains("\none waits for two (lock a)"), text);
     assertTrue(text.endsWith("deadlock: two waits for one, which waits for two"), text);
   }
@@ -126,17 +126,20 @@ class LockTableTest {
   @Test
   void client_that_waits_for_itself_is_a_cycle() {
     String text =
-        table(true, entry("a", Mode.EXCLUSIVE, 0, "one"), entry("a", Mode.EXCLUSIVE, 1, "one"));
+        table(
+            true,
+            entry("a", LockMode.EXCLUSIVE, 0, "one"),
+            entry("a", LockMode.EXCLUSIVE, 1, "one"));
     assertTrue(
         text.endsWith("one waits for itself (lock a)\ndeadlock: one waits for itself"), text);
   }
 
   @Test
   void names_cannot_steer_a_terminal() {
-    String text = table(true, entry("\u001b[2J\n\ud800\u202e", Mode.EXCLUSIVE, 0, "one"));
+    String text = table(true, entry("\u001b[2J\n\ud800\u202e", LockMode.EXCLUSIVE, 0, "one"));
     assertTrue(text.contains("\\u001b[2J\\u000a\\ud800\\u202e"), text);
     assertEquals(2, text.lines().count());
-    assertTrue(table(true, entry("", Mode.SHARED, 0, "one")).contains("\n''  "));
+    assertTrue(table(true, entry("", LockMode.SHARED, 0, "one")).contains("\n''  "));
   }
 
   @Test
@@ -147,7 +150,7 @@ class LockTableTest {
             "b",
             "two",
             "a",
-            Mode.SHARED,
+            LockMode.SHARED,
             1,
             ++lastRequest,
             /* reentrant= */ false,
@@ -156,7 +159,7 @@ class LockTableTest {
             "u",
             Duration.ofSeconds(3725),
             null);
-    String text = table(true, entry("a", Mode.EXCLUSIVE, 0, "one"), other);
+    String text = table(true, entry("a", LockMode.EXCLUSIVE, 0, "one"), other);
     assertTrue(text.contains("\nhttps://one.test, bucket default:\n"), text);
     assertTrue(text.contains("\nhttps://two.test, bucket b:\n"), text);
     assertTrue(text.contains("1 h 2 min"), text);

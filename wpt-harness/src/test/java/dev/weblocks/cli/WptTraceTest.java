@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.weblocks.embed.TraceEvent;
 import dev.weblocks.embed.TraceListener;
+import dev.weblocks.model.TraceKind;
 import dev.weblocks.wpt.FakeBrowser;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,7 +41,7 @@ class WptTraceTest extends CliBed {
 
   private static TraceEvent step(long id, String path) {
     return new TraceEvent(
-        id, TraceEvent.Kind.TASK, "window-1", id - 1, 10 * id, null, null, id + " of " + path);
+        id, TraceKind.TASK, "window-1", id - 1, 10 * id, null, null, id + " of " + path);
   }
 
   private Map<String, String> linesByRecording(String file) throws IOException {

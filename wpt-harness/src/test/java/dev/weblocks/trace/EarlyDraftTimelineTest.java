@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.weblocks.embed.TraceEvent;
-import dev.weblocks.embed.TraceEvent.Kind;
-import dev.weblocks.embed.Variant;
+import dev.weblocks.model.TraceKind;
+import dev.weblocks.model.Variant;
 import dev.weblocks.trace.Timeline.Arrow;
 import dev.weblocks.trace.Timeline.ArrowType;
 import dev.weblocks.trace.Timeline.Life;
@@ -109,7 +109,7 @@ class EarlyDraftTimelineTest {
   private static List<String> tasksOf(Life life) {
     return life.steps.stream()
         .map(step -> SEEN.events().get(step))
-        .filter(step -> step.kind() == Kind.TASK)
+        .filter(step -> step.kind() == TraceKind.TASK)
         .map(TraceEvent::detail)
         .toList();
   }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.weblocks.embed.TraceEvent;
-import dev.weblocks.embed.TraceEvent.Action;
+import dev.weblocks.model.LockAction;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -120,7 +120,7 @@ class HtmlTraceTest {
         assertEquals(
             step.detail(), recording.get("texts").get(columns.get("text").get(i).asInt()).asText());
       } else {
-        assertEquals(step.lock().action(), Action.values()[action]);
+        assertEquals(step.lock().action(), LockAction.values()[action]);
       }
     }
   }

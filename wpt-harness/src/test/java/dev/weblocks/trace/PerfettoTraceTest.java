@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.weblocks.embed.TraceEvent;
-import dev.weblocks.embed.TraceEvent.Action;
+import dev.weblocks.model.LockAction;
 import java.io.StringWriter;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -148,7 +148,7 @@ class PerfettoTraceTest {
     List<TraceEvent> steps = TraceBed.steps(1, TraceBed.ALL_SORTS);
     long grants =
         steps.stream()
-            .filter(step -> step.lock() != null && step.lock().action() == Action.GRANTED)
+            .filter(step -> step.lock() != null && step.lock().action() == LockAction.GRANTED)
             .count();
     List<JsonNode> begun = of(events, "b");
     assertEquals(

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.embed.TraceEvent;
-import dev.weblocks.embed.TraceEvent.Kind;
+import dev.weblocks.model.TraceKind;
 import dev.weblocks.trace.Timeline.Arrow;
 import dev.weblocks.trace.Timeline.ArrowType;
 import dev.weblocks.trace.Timeline.Lane;
@@ -49,7 +49,7 @@ class TimelineTest {
     List<String> tasks =
         life.steps.stream()
             .map(step -> timeline.events().get(step))
-            .filter(step -> step.kind() == Kind.TASK)
+            .filter(step -> step.kind() == TraceKind.TASK)
             .map(TraceEvent::detail)
             .toList();
     assertEquals(List.of("web locks: grant", "web locks: released"), tasks);

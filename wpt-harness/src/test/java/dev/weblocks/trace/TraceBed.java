@@ -6,7 +6,7 @@ import dev.weblocks.embed.SharedEnvironment;
 import dev.weblocks.embed.TraceEvent;
 import dev.weblocks.embed.TraceListener;
 import dev.weblocks.embed.UserAgent;
-import dev.weblocks.embed.Variant;
+import dev.weblocks.model.Variant;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.util.ArrayList;

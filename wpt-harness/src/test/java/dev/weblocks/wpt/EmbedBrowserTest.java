@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.weblocks.embed.Driver;
 import dev.weblocks.embed.TraceEvent;
 import dev.weblocks.embed.TraceListener;
+import dev.weblocks.model.TraceKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -101,8 +102,7 @@ class EmbedBrowserTest {
     driver.runUntilQuiescent(100_000);
     assertTrue(
         steps.stream()
-            .anyMatch(
-                step -> step.kind() == TraceEvent.Kind.TASK && step.actor().equals("window-1")),
+            .anyMatch(step -> step.kind() == TraceKind.TASK && step.actor().equals("window-1")),
         steps::toString);
     page.close();
   }

@@ -1,4 +1,4 @@
-package dev.weblocks.lockmanager.message;
+package dev.weblocks.model;
 
 /**
  * The behaviour of a request whose lock is not free. One enum in place of the two booleans {@code

@@ -1,4 +1,4 @@
-package dev.weblocks.embed;
+package dev.weblocks.model;
 
 /**
  * A policy for the locks of a window, and of its dedicated workers, when it freezes. Web Locks does

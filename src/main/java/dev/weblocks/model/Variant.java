@@ -1,4 +1,4 @@
-package dev.weblocks.lockmanager;
+package dev.weblocks.model;
 
 import java.util.Collection;
 import java.util.Collections;
@@ -6,6 +6,7 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -280,6 +281,19 @@ public enum Variant {
     sets.put("node", NODE);
     sets.put("deno", DENO);
     return Collections.unmodifiableMap(sets);
+  }
+
+  /**
+   * Returns the variant with this {@link #id}, or all of the set with this name; empty if there is
+   * neither.
+   */
+  public static Optional<Set<Variant>> named(String name) {
+    for (Variant each : values()) {
+      if (each.id().equals(name)) {
+        return Optional.of(Set.of(each));
+      }
+    }
+    return Optional.ofNullable(sets().get(name));
   }
 
   /**

@@ -1,4 +1,4 @@
-package dev.weblocks.lockmanager.message;
+package dev.weblocks.model;
 
 /**
  * The mode of a lock or of a request for one.

@@ -1,0 +1,19 @@
+package dev.weblocks.model;
+
+/** The kind of a step. */
+public enum TraceKind {
+  /** A task of an event loop begins. */
+  TASK,
+  /** The outermost call into a context has returned: its microtasks have run. */
+  CHECKPOINT,
+  /** A step of the lock task queue has run. */
+  LOCK_STEP,
+  /** A change by a step of the lock task queue that sends no effect to a client. */
+  LOCK_CHANGE,
+  /** An effect of a step of the lock task queue on a client. */
+  LOCK_EFFECT,
+  /** A step of another parallel queue begins. */
+  PARALLEL_STEP,
+  /** An agent began, ended, froze or resumed. */
+  AGENT
+}

@@ -1,0 +1,5 @@
+/** Enumerations of the public API that the implementation uses, too. */
+@NullMarked
+package dev.weblocks.model;
+
+import org.jspecify.annotations.NullMarked;
