@@ -28,6 +28,8 @@ import java.lang.reflect.Type;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -590,5 +592,25 @@ class ArchitectureTest {
             .filter(line -> line.toLowerCase(Locale.ROOT).contains("variant"))
             .toList();
     assertEquals(List.of(), lines);
+  }
+
+  @Test
+  void no_enum_mirrors_another() throws ClassNotFoundException {
+    Map<List<String>, String> byConstants = new HashMap<>();
+    List<String> mirrored = new ArrayList<>();
+    for (JavaClass each : LIBRARY) {
+      if (each.isEnum() && !each.isAnonymousClass()) {
+        List<String> constants = new ArrayList<>();
+        for (Object constant : Class.forName(each.getName()).getEnumConstants()) {
+          constants.add(((Enum<?>) constant).name());
+        }
+        Collections.sort(constants);
+        String other = byConstants.putIfAbsent(constants, each.getName());
+        if (other != null) {
+          mirrored.add(each.getName() + " and " + other);
+        }
+      }
+    }
+    assertEquals(List.of(), mirrored);
   }
 }

@@ -208,7 +208,8 @@ final class VariantsMeasureCommand implements Callable<Integer> {
             "(\\.tentative)?(\\.https)?(\\.any|\\.window)?(\\.\\w+)?\\.html(\\?.*)?$", "");
   }
 
-  private static String updated(String text, Map<String, String> paragraphs) {
+  /** Returns a document with new paragraphs below the headings of variants. */
+  static String updated(String text, Map<String, String> paragraphs) {
     StringBuilder result = new StringBuilder();
     String heading = "";
     for (String paragraph : text.split("\n\n", -1)) {
