@@ -19,8 +19,8 @@ import dev.weblocks.lockmanager.message.ManagerId;
 import dev.weblocks.lockmanager.message.RequestId;
 import dev.weblocks.model.LockMode;
 import dev.weblocks.model.WaitMode;
-import dev.weblocks.observe.Hearer;
 import dev.weblocks.observe.Observation;
+import dev.weblocks.observe.ObservationListener;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -103,7 +103,7 @@ public class LockBenchmark {
     queue.register(new RegisterClient(CLIENT, REQUESTER), effect -> heard++);
   }
 
-  private final class Counting implements Hearer {
+  private final class Counting implements ObservationListener {
     @Override
     public void on(LockTransition transition) {
       heard++;

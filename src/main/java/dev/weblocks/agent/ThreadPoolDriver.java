@@ -66,10 +66,10 @@ public final class ThreadPoolDriver implements Driver {
   private final ScheduledThreadPoolExecutor timer;
   private volatile boolean closed;
 
-  /** The seats of the pool, one for each thread. */
-  private final Set<Seat> seats = ConcurrentHashMap.newKeySet();
+  /** The slots of the pool, one for each thread. */
+  private final Set<WorkerSlot> slots = ConcurrentHashMap.newKeySet();
 
-  private final ThreadLocal<@Nullable Seat> seat = new ThreadLocal<>();
+  private final ThreadLocal<@Nullable WorkerSlot> slot = new ThreadLocal<>();
 
   /** Whether the timer is set to check the lanes that wait for a thread. */
   private final AtomicBoolean lookingAfter = new AtomicBoolean();
@@ -111,7 +111,7 @@ public final class ThreadPoolDriver implements Driver {
             0,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
-            daemonThreads("weblocks-agent-", this::seated));
+            daemonThreads("weblocks-agent-", this::withSlot));
     this.blocking = reapers(threads + SPARE_REAPERS);
     this.timer =
         new ScheduledThreadPoolExecutor(
@@ -146,15 +146,15 @@ public final class ThreadPoolDriver implements Driver {
         TimeUnit.SECONDS);
   }
 
-  /** Returns the body of a pool thread: gives it a seat, and reports its death to the keeper. */
-  private Runnable seated(Runnable work) {
-    Seat own = new Seat();
+  /** Returns the body of a pool thread: gives it a slot, and reports its death to the keeper. */
+  private Runnable withSlot(Runnable work) {
+    WorkerSlot own = new WorkerSlot();
     return () -> {
       try {
-        seats.add(own);
-        seat.set(own);
+        slots.add(own);
+        slot.set(own);
       } catch (RuntimeException | Error exhausted) {
-        // the thread works without a seat
+        // the thread works without a slot
       }
       try {
         work.run();
@@ -163,7 +163,7 @@ public final class ThreadPoolDriver implements Driver {
         LockSupport.unpark(keeper);
         throw failure;
       } finally {
-        seats.remove(own);
+        slots.remove(own);
         own.giveAwayNext();
       }
     };
@@ -207,7 +207,7 @@ public final class ThreadPoolDriver implements Driver {
   @Override
   public void pause(CompletableFuture<?> until) throws InterruptedException {
     resize(1);
-    Seat here = seat.get();
+    WorkerSlot here = slot.get();
     if (here != null) {
       here.giveAwayNext();
     }
@@ -259,7 +259,7 @@ public final class ThreadPoolDriver implements Driver {
     lookingAfter.set(false);
     boolean again = false;
     try {
-      for (Seat each : seats) {
+      for (WorkerSlot each : slots) {
         again |= each.look();
       }
     } catch (RuntimeException | Error exhausted) {
@@ -311,7 +311,7 @@ public final class ThreadPoolDriver implements Driver {
   }
 
   /** The slot in which a lane waits for a thread of the pool. */
-  private final class Seat {
+  private final class WorkerSlot {
     /** The first lane that the current turn has woken. */
     private final AtomicReference<@Nullable PooledLane> next = new AtomicReference<>();
 
@@ -320,7 +320,7 @@ public final class ThreadPoolDriver implements Driver {
 
     private int takenAtLastLook;
 
-    /** Accepts a lane to run next; false if there is one already. On the thread of this seat. */
+    /** Accepts a lane to run next; false if there is one already. On the thread of this slot. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // by one thread only
     boolean takeNext(PooledLane lane) {
       if (next.get() != null || !next.compareAndSet(null, lane)) {
@@ -387,7 +387,7 @@ public final class ThreadPoolDriver implements Driver {
         int now = state.get();
         switch (now) {
           case IDLE -> {
-            Seat here = seat.get(); // may allocate: before the lane is QUEUED
+            WorkerSlot here = slot.get(); // may allocate: before the lane is QUEUED
             if (state.compareAndSet(IDLE, QUEUED)) {
               if (here == null || !here.takeNext(this)) {
                 submit();
@@ -442,7 +442,7 @@ public final class ThreadPoolDriver implements Driver {
 
     @Override
     public void run() {
-      Seat here = seat.get(); // null where there was no memory for one
+      WorkerSlot here = slot.get(); // null where there was no memory for one
       PooledLane lane = this;
       int left = BATCH;
       try {

@@ -11,10 +11,10 @@ import java.util.Locale;
  * the user agent, absent if the machine is visible. It applies to contexts that agents own;
  * borrowed ones are not changed.
  *
- * @param garbageGoes whether script may notice garbage collection, as in any browser; if not,
+ * @param collectsGarbage whether script may notice garbage collection, as in any browser; if not,
  *     nothing is collected whose absence script could notice, since no schedule controls when
  */
-public record VirtualWorld(boolean garbageGoes) {
+public record VirtualWorld(boolean collectsGarbage) {
 
   /** The time zone of scripts. */
   public static final ZoneId ZONE = ZoneId.of("Etc/UTC");
@@ -28,7 +28,7 @@ public record VirtualWorld(boolean garbageGoes) {
    */
   public static boolean keepsGarbage(Agent agent) {
     VirtualWorld world = agent.userAgent().supplements().find(VirtualWorld.class);
-    return world != null && !world.garbageGoes;
+    return world != null && !world.collectsGarbage;
   }
 
   /**

@@ -29,7 +29,7 @@ public final class BufferSources {
   private final Value fill;
   private final boolean takesByteBuffers;
 
-  BufferSources(Agent agent, Value prelude, EngineTrials trials) {
+  BufferSources(Agent agent, Value prelude, EngineFeatures trials) {
     this.agent = agent;
     this.parts = prelude.getMember("bufferParts");
     this.arrayBuffer = prelude.getMember("arrayBuffer");

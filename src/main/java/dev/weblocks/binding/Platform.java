@@ -41,7 +41,7 @@ public final class Platform {
   private final Member[] members;
   private final Cloning serialization;
   private final Cloning transfer;
-  private final EngineTrials trials = new EngineTrials();
+  private final EngineFeatures trials = new EngineFeatures();
 
   private final boolean lazyInterfaces;
 
@@ -195,7 +195,7 @@ public final class Platform {
     return lazyInterfaces;
   }
 
-  EngineTrials trials() {
+  EngineFeatures trials() {
     return trials;
   }
 

@@ -94,7 +94,7 @@ public final class RealmBinding {
     this.array = prelude.getMember("array");
     this.isUndefined = prelude.getMember("isUndefined");
     this.seamOf = prelude.getMember("seamOf");
-    EngineTrials trials = platform.trials();
+    EngineFeatures trials = platform.trials();
     this.bufferSources = new BufferSources(agent, prelude, trials);
     this.isOurs = prelude.getMember("isOurs");
     this.guarded = prelude.getMember("guarded");
@@ -130,11 +130,11 @@ public final class RealmBinding {
 
   /**
    * Returns the function that defines lazy properties; null if the engine's classes are hidden. The
-   * bytecode verifier may find that out before the first instruction of {@link LaterProperties#on}.
+   * bytecode verifier may find that out before the first instruction of {@link LazyProperties#on}.
    */
   private static @Nullable ProxyExecutable definingLater(RealmTables tables) {
     try {
-      return LaterProperties.on(tables.names());
+      return LazyProperties.on(tables.names());
     } catch (LinkageError hidden) {
       return null;
     }

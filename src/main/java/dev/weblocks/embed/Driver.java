@@ -34,16 +34,16 @@ public final class Driver implements AutoCloseable {
   /** The random source of user agents without their own; guarded by itself. */
   private final SplittableRandom randomness;
 
-  private final boolean garbageGoes;
+  private final boolean collectsGarbage;
 
   private Driver(dev.weblocks.agent.Driver driver) {
     this(driver, 1, false);
   }
 
-  private Driver(dev.weblocks.agent.Driver driver, long seed, boolean garbageGoes) {
+  private Driver(dev.weblocks.agent.Driver driver, long seed, boolean collectsGarbage) {
     this.driver = driver;
     this.randomness = new SplittableRandom(seed);
-    this.garbageGoes = garbageGoes;
+    this.collectsGarbage = collectsGarbage;
   }
 
   /**
@@ -103,7 +103,7 @@ public final class Driver implements AutoCloseable {
   public static final class Deterministic {
     private long seed = 1;
     private Instant startTime = START_TIME;
-    private boolean garbageGoes;
+    private boolean collectsGarbage;
     private @Nullable Consumer<ForeignStep> onForeignStep;
 
     private Deterministic() {}
@@ -137,7 +137,7 @@ public final class Driver implements AutoCloseable {
      * collection.
      */
     public Deterministic collectsGarbage(boolean value) {
-      garbageGoes = value;
+      collectsGarbage = value;
       return this;
     }
 
@@ -161,7 +161,7 @@ public final class Driver implements AutoCloseable {
               startTime.getEpochSecond() * 1e3 + startTime.getNano() / 1e6,
               told == null ? null : step -> told.accept(ForeignStep.of(step))),
           seed,
-          garbageGoes);
+          collectsGarbage);
     }
 
     /** A little less than the hundred million days that a Date can represent. */
@@ -325,8 +325,8 @@ public final class Driver implements AutoCloseable {
   }
 
   /** Returns whether script can observe garbage collection. */
-  boolean garbageGoes() {
-    return garbageGoes;
+  boolean collectsGarbage() {
+    return collectsGarbage;
   }
 
   /**

@@ -10,8 +10,8 @@ import dev.weblocks.lockmanager.message.LockRequester;
 import dev.weblocks.lockmanager.message.LockTransition;
 import dev.weblocks.locks.LockDiagnosis;
 import dev.weblocks.model.Variant;
-import dev.weblocks.observe.Hearer;
 import dev.weblocks.observe.Observation;
+import dev.weblocks.observe.ObservationListener;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -37,7 +37,7 @@ final class Observing {
       Set<Variant> variants) {
     Observation observation =
         new Observation(
-            userAgent.driver().clock(), listener == null ? null : new ListenerHearer(listener));
+            userAgent.driver().clock(), listener == null ? null : new ListenerAdapter(listener));
     Set<LockInvariants.Invariant> promised = LockInvariants.thatHoldWith(variants);
     LockWatcher watcher =
         violations == null || promised.isEmpty()
@@ -86,7 +86,7 @@ final class Observing {
     }
   }
 
-  private record ListenerHearer(LockListener listener) implements Hearer {
+  private record ListenerAdapter(LockListener listener) implements ObservationListener {
     @Override
     public void on(LockTransition transition) {
       LockEvent event = event(transition);

@@ -166,7 +166,7 @@ public final class UserAgent implements AutoCloseable {
                         : defect(agent.name(), where, failure)),
             parent == null ? Tracing.of(builder.traceListener, driver) : parent.userAgent.trace());
     if (driver.isVirtual()) {
-      userAgent.supplements().put(VirtualWorld.class, new VirtualWorld(driver.garbageGoes()));
+      userAgent.supplements().put(VirtualWorld.class, new VirtualWorld(driver.collectsGarbage()));
     }
     LockVariants variants = new LockVariants(builder.variants);
     Observing.begin(userAgent, builder.lockListener, builder.lockInvariantListener, variants.all());

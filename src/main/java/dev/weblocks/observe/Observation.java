@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
 public final class Observation implements LockWatcher, AgentWatcher {
 
   private final Clock clock;
-  private final @Nullable Hearer listener;
+  private final @Nullable ObservationListener listener;
   private final boolean hasFlightRecorder = hasFlightRecorder();
 
   /** Null until the flight recorder is initialized. */
   private volatile @Nullable FlightRecords records;
 
-  private final Journal journal = new Journal();
+  private final LockLogger journal = new LockLogger();
   private final Map<Agent, Long> beginnings = new ConcurrentHashMap<>();
 
   /**
@@ -31,7 +31,7 @@ public final class Observation implements LockWatcher, AgentWatcher {
    * @param clock the clock of its driver
    * @param listener the listener of the embedder; null for none
    */
-  public Observation(Clock clock, @Nullable Hearer listener) {
+  public Observation(Clock clock, @Nullable ObservationListener listener) {
     this.clock = clock;
     this.listener = listener;
   }

@@ -306,9 +306,9 @@ class ArchitectureTest {
   void engine_is_used_through_its_public_api() {
     noClasses()
         .that()
-        .doNotHaveFullyQualifiedName("dev.weblocks.binding.LaterProperties")
+        .doNotHaveFullyQualifiedName("dev.weblocks.binding.LazyProperties")
         .and()
-        .doNotHaveFullyQualifiedName("dev.weblocks.binding.LaterProperties$Later")
+        .doNotHaveFullyQualifiedName("dev.weblocks.binding.LazyProperties$Later")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("com.oracle..")

@@ -1,6 +1,6 @@
 package dev.weblocks.cli;
 
-import dev.weblocks.compare.Contest;
+import dev.weblocks.compare.BenchmarkRun;
 import dev.weblocks.compare.Engines;
 import dev.weblocks.compare.Processes;
 import dev.weblocks.compare.ResultChart;
@@ -71,8 +71,8 @@ final class BenchCommand implements Callable<Integer> {
   private static final int QUICK_ROUNDS = 3;
   private static final int MAX_ROUNDS = 1000;
 
-  private final Surroundings surroundings;
-  private final RunSurroundings own;
+  private final CliEnvironment cli;
+  private final RunEnvironment own;
 
   @Spec private CommandSpec spec;
 
@@ -116,8 +116,8 @@ final class BenchCommand implements Callable<Integer> {
   @Mixin private final HelpOption help = new HelpOption();
 
   @SuppressWarnings("NullAway.Init") // picocli fills in the spec
-  BenchCommand(Surroundings surroundings, RunSurroundings own) {
-    this.surroundings = surroundings;
+  BenchCommand(CliEnvironment cli, RunEnvironment own) {
+    this.cli = cli;
     this.own = own;
   }
 
@@ -140,8 +140,7 @@ final class BenchCommand implements Callable<Integer> {
     requireFiles();
     if (list) {
       for (Workload each : workloads) {
-        surroundings
-            .out()
+        cli.out()
             .printf(
                 "%-20s %s (%s, %s is better)%n",
                 each.name(),
@@ -209,17 +208,17 @@ final class BenchCommand implements Callable<Integer> {
     CountDownLatch ended = new CountDownLatch(1);
     try (WorkloadFiles files = new WorkloadFiles();
         Processes processes = new Processes(files.directory())) {
-      Contest.Settings settings =
+      BenchmarkRun.Settings settings =
           quick
-              ? Contest.Settings.quick(rounds == null ? QUICK_ROUNDS : rounds)
-              : Contest.Settings.full(rounds == null ? ROUNDS : rounds);
-      BenchProgress progress = new BenchProgress(surroundings, workloads, Clock.systemUTC());
-      Contest contest = new Contest(settings, System::nanoTime, progress);
+              ? BenchmarkRun.Settings.quick(rounds == null ? QUICK_ROUNDS : rounds)
+              : BenchmarkRun.Settings.full(rounds == null ? ROUNDS : rounds);
+      BenchProgress progress = new BenchProgress(cli, workloads, Clock.systemUTC());
+      BenchmarkRun benchmarkRun = new BenchmarkRun(settings, System::nanoTime, progress);
       Runnable deafen =
           own.interrupts()
               .listen(
                   () -> {
-                    contest.stop();
+                    benchmarkRun.stop();
                     processes.close();
                   },
                   ended);
@@ -227,11 +226,11 @@ final class BenchCommand implements Callable<Integer> {
         Engines found =
             Engines.find(
                 engines.isEmpty() ? Engines.NAMES : engines,
-                surroundings.property(),
-                surroundings.variable(),
+                cli.property(),
+                cli.variable(),
                 files,
                 processes);
-        Results results = contest.run(found, workloads);
+        Results results = benchmarkRun.run(found, workloads);
         progress.end();
         return show(results);
       } finally {
@@ -246,15 +245,14 @@ final class BenchCommand implements Callable<Integer> {
 
   private int show(Results results) throws CommandFailure {
     for (Engines.LeftOut each : results.leftOut()) {
-      surroundings
-          .err()
-          .println("weblocks: skipping " + each.name() + ": " + Complaint.line(each.reason()));
+      cli.err()
+          .println("weblocks: skipping " + each.name() + ": " + UsageError.line(each.reason()));
     }
     if (results.versions().isEmpty()) {
       throw new CommandFailure("no engine can be measured");
     }
-    surroundings.out().print(ResultText.of(results));
-    surroundings.out().flush();
+    cli.out().print(ResultText.of(results));
+    cli.out().flush();
     OutputFile figures = OutputFile.of("--json", json, own.workingDirectory());
     if (figures != null) {
       figures.write(ResultJson.of(results));

@@ -18,8 +18,8 @@ import picocli.CommandLine.Parameters;
     sortOptions = false)
 final class BenchEngineCommand implements Callable<Integer> {
 
-  private final Surroundings surroundings;
-  private final RunSurroundings own;
+  private final CliEnvironment cli;
+  private final RunEnvironment own;
 
   @Parameters(
       paramLabel = "DIRECTORY",
@@ -29,8 +29,8 @@ final class BenchEngineCommand implements Callable<Integer> {
 
   @Mixin private final HelpOption help = new HelpOption();
 
-  BenchEngineCommand(Surroundings surroundings, RunSurroundings own) {
-    this.surroundings = surroundings;
+  BenchEngineCommand(CliEnvironment cli, RunEnvironment own) {
+    this.cli = cli;
     this.own = own;
   }
 
@@ -44,11 +44,7 @@ final class BenchEngineCommand implements Callable<Integer> {
     String version = BenchEngineCommand.class.getPackage().getImplementationVersion();
     try {
       OwnServer.serve(
-          files,
-          version == null ? "(development build)" : version,
-          own.in(),
-          surroundings.out(),
-          surroundings.err());
+          files, version == null ? "(development build)" : version, own.in(), cli.out(), cli.err());
       return Main.AS_EXPECTED;
     } catch (IOException e) {
       throw new CommandFailure("the workloads cannot be run: " + IoProblem.text(e));

@@ -1,6 +1,6 @@
 package dev.weblocks.cli;
 
-import dev.weblocks.compare.Contest;
+import dev.weblocks.compare.BenchmarkRun;
 import dev.weblocks.compare.Results;
 import dev.weblocks.compare.Workload;
 import java.time.Clock;
@@ -12,21 +12,21 @@ import java.util.List;
  * Shows the progress of a benchmark: on a terminal as one line that is updated, elsewhere as a line
  * for each workload.
  */
-final class BenchProgress implements Contest.Listener {
+final class BenchProgress implements BenchmarkRun.Listener {
 
   private static final String CLEAR_LINE = "\r\u001b[K";
 
-  private final Surroundings surroundings;
+  private final CliEnvironment cli;
   private final List<Workload> workloads;
   private final Clock clock;
   private Instant begun;
   private int done;
 
   /** Creates the progress of a run that begins now. */
-  BenchProgress(Surroundings surroundings, List<Workload> workloads, Clock clock) {
+  BenchProgress(CliEnvironment cli, List<Workload> workloads, Clock clock) {
     this.clock = clock;
     this.begun = clock.instant();
-    this.surroundings = surroundings;
+    this.cli = cli;
     this.workloads = workloads;
   }
 
@@ -36,33 +36,32 @@ final class BenchProgress implements Contest.Listener {
 
   @Override
   public void starting(String engine) {
-    if (surroundings.terminal()) {
-      surroundings.err().print(CLEAR_LINE + "starting " + engine);
-      surroundings.err().flush();
+    if (cli.terminal()) {
+      cli.err().print(CLEAR_LINE + "starting " + engine);
+      cli.err().flush();
     }
     begun = clock.instant();
   }
 
   @Override
   public void working(Workload workload, String engine, String what) {
-    if (surroundings.terminal()) {
-      surroundings.err().print(CLEAR_LINE + place() + workload.name() + ": " + engine + " " + what);
-      surroundings.err().flush();
+    if (cli.terminal()) {
+      cli.err().print(CLEAR_LINE + place() + workload.name() + ": " + engine + " " + what);
+      cli.err().flush();
     }
   }
 
   @Override
   public void done(Results.Row row) {
     Instant now = clock.instant();
-    if (!surroundings.terminal()) {
-      surroundings
-          .err()
+    if (!cli.terminal()) {
+      cli.err()
           .println(
               place()
                   + row.workload().name()
                   + ": "
                   + Progress.seconds(Duration.between(begun, now)));
-      surroundings.err().flush();
+      cli.err().flush();
     }
     begun = now;
     done++;
@@ -70,9 +69,9 @@ final class BenchProgress implements Contest.Listener {
 
   /** Clears the progress line. */
   void end() {
-    if (surroundings.terminal()) {
-      surroundings.err().print(CLEAR_LINE);
-      surroundings.err().flush();
+    if (cli.terminal()) {
+      cli.err().print(CLEAR_LINE);
+      cli.err().flush();
     }
   }
 }

@@ -9,31 +9,31 @@ final class CheckProgress {
   private static final String CLEAR_LINE = "\r\u001b[K";
   private static final int MANY = 100;
 
-  private final Surroundings surroundings;
+  private final CliEnvironment cli;
   private final int runs;
 
   /** Creates the progress of a number of runs. */
-  CheckProgress(Surroundings surroundings, int runs) {
-    this.surroundings = surroundings;
+  CheckProgress(CliEnvironment cli, int runs) {
+    this.cli = cli;
     this.runs = runs;
   }
 
   /** Shows that a number of runs are over, and were the same. */
   void same(int done) {
     String text = done + " of " + runs + " runs: the same";
-    if (surroundings.terminal()) {
-      surroundings.err().print(CLEAR_LINE + text);
+    if (cli.terminal()) {
+      cli.err().print(CLEAR_LINE + text);
     } else if (runs >= MANY && done % (runs / 10) == 0) {
-      surroundings.err().println(text);
+      cli.err().println(text);
     }
-    surroundings.err().flush();
+    cli.err().flush();
   }
 
   /** Clears the progress line. */
   void end() {
-    if (surroundings.terminal()) {
-      surroundings.err().print(CLEAR_LINE);
-      surroundings.err().flush();
+    if (cli.terminal()) {
+      cli.err().print(CLEAR_LINE);
+      cli.err().flush();
     }
   }
 }

@@ -37,7 +37,7 @@ import picocli.CommandLine.TypeConversionException;
     })
 final class CompareCommand implements Callable<Integer> {
 
-  private final Surroundings surroundings;
+  private final CliEnvironment cli;
 
   @Spec private CommandSpec spec;
 
@@ -59,8 +59,8 @@ final class CompareCommand implements Callable<Integer> {
   @Mixin private final HelpOption help = new HelpOption();
 
   @SuppressWarnings("NullAway.Init") // picocli fills in the spec
-  CompareCommand(Surroundings surroundings) {
-    this.surroundings = surroundings;
+  CompareCommand(CliEnvironment cli) {
+    this.cli = cli;
   }
 
   @Override
@@ -93,13 +93,10 @@ final class CompareCommand implements Callable<Integer> {
                         "--html", html, run -> HtmlPage.ofComparison(comparison))),
             inputs,
             Map.of());
-    surroundings
-        .out()
+    cli.out()
         .print(
             ComparisonText.of(
-                comparison,
-                text -> Progress.red(surroundings, text),
-                text -> Progress.green(surroundings, text)));
+                comparison, text -> Progress.red(cli, text), text -> Progress.green(cli, text)));
     List<String> problems = page.write(comparison.columns().getFirst().report()).problems();
     if (!problems.isEmpty()) {
       throw new CommandFailure(problems.getFirst());

@@ -30,22 +30,20 @@ final class CompletionCommand implements Runnable {
   /** Disables the completion of file names where no word fits: scripts, reports, tests. */
   private static final String NO_FILES = "  type compopt &>/dev/null && compopt +o default\n";
 
-  private final Surroundings surroundings;
+  private final CliEnvironment cli;
 
   @Spec private CommandSpec spec;
 
   @Mixin private final HelpOption help = new HelpOption();
 
   @SuppressWarnings("NullAway.Init") // picocli fills in the spec
-  CompletionCommand(Surroundings surroundings) {
-    this.surroundings = surroundings;
+  CompletionCommand(CliEnvironment cli) {
+    this.cli = cli;
   }
 
   @Override
   public void run() {
     String script = AutoComplete.bash("weblocks", spec.root().commandLine());
-    surroundings
-        .out()
-        .print(HEADER + script.substring(script.indexOf("\nif [ -n")).replace(NO_FILES, ""));
+    cli.out().print(HEADER + script.substring(script.indexOf("\nif [ -n")).replace(NO_FILES, ""));
   }
 }

@@ -16,13 +16,13 @@ import java.util.Set;
 /** The expectation files of a run, and the messages about them. */
 final class ExpectationFiles {
 
-  private final Surroundings surroundings;
+  private final CliEnvironment cli;
   private final WptSubset subset;
   private final Path root;
   private final TestDiscovery discovery;
 
-  ExpectationFiles(Surroundings surroundings, WptSubset subset, Path root, WptHosts hosts) {
-    this.surroundings = surroundings;
+  ExpectationFiles(CliEnvironment cli, WptSubset subset, Path root, WptHosts hosts) {
+    this.cli = cli;
     this.subset = subset;
     this.root = root;
     this.discovery = new TestDiscovery(root, hosts);
@@ -91,20 +91,18 @@ final class ExpectationFiles {
       throw new CommandFailure("the expectations cannot be written: " + IoProblem.text(e));
     }
     if (outcome.changes().isEmpty()) {
-      surroundings.out().println("No expectation changed");
+      cli.out().println("No expectation changed");
     }
     outcome
         .changes()
         .forEach(change ->
-            surroundings
-                .out()
+            cli.out()
                 .println(
                     "Changed " + change.file() + ": +" + change.added() + " -" + change.removed()));
     outcome
         .open()
         .forEach((file, open) ->
-            surroundings
-                .out()
+            cli.out()
                 .println(
                     file
                         + ": "
@@ -112,8 +110,7 @@ final class ExpectationFiles {
                         + (open == 1 ? " entry needs" : " entries need")
                         + " a reason"));
     if (!outcome.unusedReasons().isEmpty()) {
-      surroundings
-          .out()
+      cli.out()
           .println(
               subset.expectations().resolve("reasons.json")
                   + ": unused: "

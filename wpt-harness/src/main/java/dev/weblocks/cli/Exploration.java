@@ -36,8 +36,8 @@ final class Exploration {
    */
   private record Work(CompletableFuture<Explorer.Report> report, CompletableFuture<Void> trace) {}
 
-  private final Surroundings surroundings;
-  private final RunSurroundings own;
+  private final CliEnvironment cli;
+  private final RunEnvironment own;
   private final ExplorePlan plan;
   private final ExploredScenario scenario;
   private final CompletableFuture<Void> interrupted = new CompletableFuture<>();
@@ -46,9 +46,8 @@ final class Exploration {
   private final AtomicLong beats = new AtomicLong();
 
   /** Creates an exploration that has not begun. */
-  Exploration(
-      Surroundings surroundings, RunSurroundings own, ExplorePlan plan, ExploredScenario scenario) {
-    this.surroundings = surroundings;
+  Exploration(CliEnvironment cli, RunEnvironment own, ExplorePlan plan, ExploredScenario scenario) {
+    this.cli = cli;
     this.own = own;
     this.plan = plan;
     this.scenario = scenario;
@@ -62,7 +61,7 @@ final class Exploration {
    * @return the exit status
    */
   int run(TraceOptions trace, @Nullable OutputFile summary) throws CommandFailure {
-    PrintStream out = surroundings.out();
+    PrintStream out = cli.out();
     CompletableFuture<Void> wanted = new CompletableFuture<>(); // end requested
     CountDownLatch ended = new CountDownLatch(1);
     Runnable deafen =
@@ -77,7 +76,7 @@ final class Exploration {
     Timers.Timer timer =
         limit == null ? () -> {} : own.timers().schedule(limit, () -> wanted.complete(null));
     Clock clock = Clock.systemUTC();
-    ExploreProgress progress = new ExploreProgress(surroundings, clock);
+    ExploreProgress progress = new ExploreProgress(cli, clock);
     Explorer explorer =
         new Explorer(
             scenario.scenario(), plan.chooser(), plan.settings(), clock, this::isInterrupted);
@@ -87,7 +86,7 @@ final class Exploration {
       Work work = start(explorer, progress, trace);
       Duration stuck = await(work.report, wanted);
       progress.end();
-      ExploreReport told = new ExploreReport(surroundings, plan, scenario);
+      ExploreReport told = new ExploreReport(cli, plan, scenario);
       if (stuck != null) {
         return told.print(explorer.report(), stuck, interrupted.isDone(), summary);
       }
@@ -106,7 +105,7 @@ final class Exploration {
       progress.end();
       timer.cancel();
       out.flush();
-      surroundings.err().flush();
+      cli.err().flush();
       ended.countDown();
       deafen.run();
     }
@@ -154,7 +153,7 @@ final class Exploration {
 
   /** Prints that the user interrupted the exploration before the trace was written. */
   private int notTraced() {
-    surroundings.err().println("weblocks: interrupted: the trace was not written");
+    cli.err().println("weblocks: interrupted: the trace was not written");
     return Main.INTERRUPTED;
   }
 
@@ -200,7 +199,7 @@ final class Exploration {
   }
 
   private Duration patience() {
-    Duration limit = surroundings.stopLimit();
+    Duration limit = cli.stopLimit();
     return interrupted.isDone() && limit.compareTo(LAST_STEP) > 0 ? LAST_STEP : limit;
   }
 

@@ -74,8 +74,8 @@ final class ExploreCommand implements Callable<Integer> {
   private static final int MAX_PREEMPTIONS = 1_000;
   private static final List<String> STRATEGIES = List.of("random", "pct", "dfs");
 
-  private final Surroundings surroundings;
-  private final RunSurroundings own;
+  private final CliEnvironment cli;
+  private final RunEnvironment own;
 
   @Spec private CommandSpec spec;
 
@@ -175,8 +175,8 @@ final class ExploreCommand implements Callable<Integer> {
   @Mixin private final HelpOption help = new HelpOption();
 
   @SuppressWarnings("NullAway.Init") // picocli fills in the spec
-  ExploreCommand(Surroundings surroundings, RunSurroundings own) {
-    this.surroundings = surroundings;
+  ExploreCommand(CliEnvironment cli, RunEnvironment own) {
+    this.cli = cli;
     this.own = own;
   }
 
@@ -206,9 +206,9 @@ final class ExploreCommand implements Callable<Integer> {
             replayed);
     ExploredScenario scenario = scenario(variants);
     try {
-      return new Exploration(surroundings, own, plan, scenario).run(trace, summary());
+      return new Exploration(cli, own, plan, scenario).run(trace, summary());
     } finally {
-      surroundings.endScripts(scenario::close);
+      cli.endScripts(scenario::close);
     }
   }
 
@@ -216,8 +216,8 @@ final class ExploreCommand implements Callable<Integer> {
     String words = variantOptions.words();
     return wpt == null
         ? ExploredScenario.ofScripts(
-            surroundings, own, arguments.programs(own), variants, words + arguments.words())
-        : ExploredScenario.ofTest(surroundings, own, wpt, variants, words);
+            cli, own, arguments.programs(own), variants, words + arguments.words())
+        : ExploredScenario.ofTest(cli, own, wpt, variants, words);
   }
 
   private void check() throws CommandFailure {

@@ -16,13 +16,13 @@ final class ExploreProgress {
   private static final Duration BLINK = Duration.ofMillis(200);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  private final Surroundings surroundings;
+  private final CliEnvironment cli;
   private final InstantSource clock;
   private Instant lastLine;
   private boolean ended;
 
-  ExploreProgress(Surroundings surroundings, InstantSource clock) {
-    this.surroundings = surroundings;
+  ExploreProgress(CliEnvironment cli, InstantSource clock) {
+    this.cli = cli;
     this.clock = clock;
     this.lastLine = clock.instant();
   }
@@ -30,25 +30,25 @@ final class ExploreProgress {
   /** Shows the progress if enough time has passed since the last time. Any thread. */
   synchronized void show(Explorer.Report report) {
     Instant now = clock.instant();
-    boolean terminal = surroundings.terminal();
+    boolean terminal = cli.terminal();
     if (ended || Duration.between(lastLine, now).compareTo(terminal ? BLINK : PATIENCE) < 0) {
       return;
     }
     lastLine = now;
     if (terminal) {
-      surroundings.err().print(CLEAR_LINE + "[" + figures(report) + "]");
+      cli.err().print(CLEAR_LINE + "[" + figures(report) + "]");
     } else {
-      surroundings.err().println(figures(report));
+      cli.err().println(figures(report));
     }
-    surroundings.err().flush();
+    cli.err().flush();
   }
 
   /** Clears the progress line; afterwards nothing is shown. */
   synchronized void end() {
     ended = true;
-    if (surroundings.terminal()) {
-      surroundings.err().print(CLEAR_LINE);
-      surroundings.err().flush();
+    if (cli.terminal()) {
+      cli.err().print(CLEAR_LINE);
+      cli.err().flush();
     }
   }
 

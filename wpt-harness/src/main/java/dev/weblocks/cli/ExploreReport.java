@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 /** Prints the findings of an exploration, and why it ended. */
 final class ExploreReport {
 
-  private final Surroundings surroundings;
+  private final CliEnvironment cli;
   private final ExplorePlan plan;
   private final ExploredScenario scenario;
 
-  ExploreReport(Surroundings surroundings, ExplorePlan plan, ExploredScenario scenario) {
-    this.surroundings = surroundings;
+  ExploreReport(CliEnvironment cli, ExplorePlan plan, ExploredScenario scenario) {
+    this.cli = cli;
     this.plan = plan;
     this.scenario = scenario;
   }
@@ -37,8 +37,8 @@ final class ExploreReport {
       boolean interrupted,
       @Nullable OutputFile summary)
       throws CommandFailure {
-    PrintStream out = surroundings.out();
-    PrintStream err = surroundings.err();
+    PrintStream out = cli.out();
+    PrintStream err = cli.err();
     Explorer.Report ended = stuck == null ? report : report.endedBy(Explorer.End.STUCK);
     printFindings(ended, summary);
     if (stuck != null) {
@@ -69,7 +69,7 @@ final class ExploreReport {
     if (plan.replay() == null && report.schedules() > 0) {
       Explorer.Report broken = report.endedBy(Explorer.End.FAILED);
       printFindings(broken, summary);
-      surroundings.out().println(ending(broken));
+      cli.out().println(ending(broken));
     }
   }
 
@@ -79,7 +79,7 @@ final class ExploreReport {
     if (summary != null) {
       summary.write(ReportJson.of(report, plan.values()));
     }
-    surroundings.out().println(ExploreProgress.figures(report));
+    cli.out().println(ExploreProgress.figures(report));
   }
 
   private String ending(Explorer.Report report) {
@@ -98,10 +98,10 @@ final class ExploreReport {
   }
 
   private void print(Explorer.Found found) {
-    PrintStream out = surroundings.out();
+    PrintStream out = cli.out();
     boolean replayed = plan.replay() != null;
     out.println(
-        Progress.red(surroundings, "finding: " + found.finding().kind().label())
+        Progress.red(cli, "finding: " + found.finding().kind().label())
             + (replayed ? "" : times(found)));
     Visible.lines(found.finding().text()).lines().forEach(out::println);
     if (!replayed) {

@@ -54,8 +54,8 @@ record ExploredScenario(
    * @throws CommandFailure if no directory holds all of them
    */
   static ExploredScenario ofScripts(
-      Surroundings surroundings,
-      RunSurroundings own,
+      CliEnvironment cli,
+      RunEnvironment own,
       List<Program> programs,
       Set<Variant> variants,
       String words)
@@ -69,7 +69,7 @@ record ExploredScenario(
               own.workingDirectory(),
               Set.of(),
               refusing(),
-              note -> surroundings.err().println("weblocks: " + note));
+              note -> cli.err().println("weblocks: " + note));
     } catch (IllegalArgumentException apart) {
       throw new CommandFailure(apart.getMessage() + ": explore them separately");
     }
@@ -104,18 +104,13 @@ record ExploredScenario(
    * @throws CommandFailure if there is no such test, or it cannot be explored
    */
   static ExploredScenario ofTest(
-      Surroundings surroundings,
-      RunSurroundings own,
-      String path,
-      Set<Variant> variants,
-      String words)
+      CliEnvironment cli, RunEnvironment own, String path, Set<Variant> variants, String words)
       throws CommandFailure {
     WptHosts hosts = WptHosts.standard();
-    Path root = root(surroundings);
+    Path root = root(cli);
     WptTest test = test(root, hosts, path);
-    WptSubset subset = new WptSubset(surroundings.home().resolve("wpt-subset"));
-    Expectations expectations =
-        new ExpectationFiles(surroundings, subset, root, hosts).read(false, false);
+    WptSubset subset = new WptSubset(cli.home().resolve("wpt-subset"));
+    Expectations expectations = new ExpectationFiles(cli, subset, root, hosts).read(false, false);
     if (!expectations.runs(test) || test.kind() == TestKind.CRASHTEST) {
       throw new CommandFailure(
           test.id()
@@ -151,8 +146,8 @@ record ExploredScenario(
         .toList();
   }
 
-  private static Path root(Surroundings surroundings) throws CommandFailure {
-    String fetched = surroundings.property().apply("weblocks.wpt.dir");
+  private static Path root(CliEnvironment cli) throws CommandFailure {
+    String fetched = cli.property().apply("weblocks.wpt.dir");
     if (fetched == null || !Files.isRegularFile(Path.of(fetched, "resources/testharness.js"))) {
       throw new CommandFailure(
           "the web-platform-tests are missing: run scripts/fetch-wpt, or name a directory with"

@@ -30,8 +30,8 @@ final class FramesCommand implements Callable<Integer> {
 
   private static final int MAX = 1_000_000;
 
-  private final Surroundings surroundings;
-  private final RunSurroundings.Interrupts interrupts;
+  private final CliEnvironment cli;
+  private final RunEnvironment.Interrupts interrupts;
 
   @Spec private CommandSpec spec;
 
@@ -50,8 +50,8 @@ final class FramesCommand implements Callable<Integer> {
   @Mixin private final HelpOption help = new HelpOption();
 
   @SuppressWarnings("NullAway.Init") // picocli fills in the spec
-  FramesCommand(Surroundings surroundings, RunSurroundings.Interrupts interrupts) {
-    this.surroundings = surroundings;
+  FramesCommand(CliEnvironment cli, RunEnvironment.Interrupts interrupts) {
+    this.cli = cli;
     this.interrupts = interrupts;
   }
 
@@ -64,7 +64,7 @@ final class FramesCommand implements Callable<Integer> {
     if (wrong != null) {
       throw new ParameterException(spec.commandLine(), wrong);
     }
-    PrintStream out = surroundings.out();
+    PrintStream out = cli.out();
     out.printf(
         Locale.ROOT,
         "Creating and removing %,d frames, then %,d navigations%n",
@@ -73,8 +73,7 @@ final class FramesCommand implements Callable<Integer> {
     out.printf("%9s %9s %8s %7s%n", "documents", "heap/MB", "threads", "realms");
     FramesRun.Report report;
     try (UserAgent.Environment environment = new UserAgent.Environment();
-        StressLocks locks =
-            new StressLocks(surroundings, interrupts, sample -> print(out, sample))) {
+        StressLocks locks = new StressLocks(cli, interrupts, sample -> print(out, sample))) {
       report = FramesRun.run(frames, navigations, environment, locks);
       locks.show(report.locks());
     }
@@ -85,11 +84,11 @@ final class FramesCommand implements Callable<Integer> {
       compare(report.samples().get(2), report.samples().get(3), problems);
     }
     for (String problem : problems) {
-      out.println(Progress.red(surroundings, "wrong") + " " + problem);
+      out.println(Progress.red(cli, "wrong") + " " + problem);
     }
     out.println(
         problems.isEmpty()
-            ? Progress.green(surroundings, "No problem")
+            ? Progress.green(cli, "No problem")
             : problems.size() + (problems.size() == 1 ? " problem" : " problems"));
     return problems.isEmpty() ? Main.AS_EXPECTED : Main.UNEXPECTED;
   }

@@ -36,7 +36,7 @@ final class HelpCommand implements Runnable {
     for (String name : names) {
       CommandLine next = command.getSubcommands().get(name);
       if (next == null) {
-        String meant = Complaint.meant(name, Complaint.commandsOf(command.getCommandSpec()));
+        String meant = UsageError.meant(name, UsageError.commandsOf(command.getCommandSpec()));
         throw new ParameterException(
             command,
             "unknown command '"
@@ -46,7 +46,7 @@ final class HelpCommand implements Runnable {
                     ? " of " + command.getCommandSpec().qualifiedName()
                     : meant.isEmpty()
                         ? "; commands are "
-                            + String.join(", ", Complaint.commandsOf(command.getCommandSpec()))
+                            + String.join(", ", UsageError.commandsOf(command.getCommandSpec()))
                         : meant));
       }
       command = next;

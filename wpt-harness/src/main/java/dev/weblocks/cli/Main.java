@@ -79,17 +79,17 @@ public final class Main implements Runnable {
    * @return the exit code; does not end the process
    */
   public static int run(String... args) {
-    return run(Surroundings.ofProcess(), args);
+    return run(CliEnvironment.ofProcess(), args);
   }
 
-  static int run(Surroundings surroundings, String... args) {
-    return run(surroundings, RunSurroundings.ofProcess(), args);
+  static int run(CliEnvironment cli, String... args) {
+    return run(cli, RunEnvironment.ofProcess(), args);
   }
 
-  static int run(Surroundings surroundings, RunSurroundings ofRun, String... args) {
-    CommandLine command = command(surroundings, ofRun, args.length == 0 ? null : args[0]);
+  static int run(CliEnvironment cli, RunEnvironment ofRun, String... args) {
+    CommandLine command = command(cli, ofRun, args.length == 0 ? null : args[0]);
     command.setParameterExceptionHandler((problem, arguments) -> {
-      surroundings.err().println("weblocks: " + Complaint.of(problem, List.of(args)));
+      cli.err().println("weblocks: " + UsageError.of(problem, List.of(args)));
       return FAILED;
     });
     command.setExecutionExceptionHandler((problem, commandLine, parsed) -> {
@@ -97,20 +97,20 @@ public final class Main implements Runnable {
           problem instanceof CommandFailure
               ? String.valueOf(problem.getMessage())
               : "internal error: " + where(problem);
-      surroundings.err().println("weblocks: " + Complaint.line(message));
+      cli.err().println("weblocks: " + UsageError.line(message));
       return FAILED;
     });
     try {
       return command.execute(args);
     } finally {
-      surroundings.out().flush();
-      surroundings.err().flush();
+      cli.out().flush();
+      cli.err().flush();
     }
   }
 
   /** Returns the command line with all commands and options; parses nothing. */
-  static CommandLine command(Surroundings surroundings, RunSurroundings ofRun) {
-    return command(surroundings, ofRun, null);
+  static CommandLine command(CliEnvironment cli, RunEnvironment ofRun) {
+    return command(cli, ofRun, null);
   }
 
   /**
@@ -120,42 +120,41 @@ public final class Main implements Runnable {
    * @param first argument of the command line; null for none
    */
   private static CommandLine command(
-      Surroundings surroundings, RunSurroundings ofRun, @Nullable String first) {
+      CliEnvironment cli, RunEnvironment ofRun, @Nullable String first) {
     CommandLine command = new CommandLine(new Main());
     if ("run".equals(first)) {
-      command.addSubcommand(new RunCommand(surroundings, ofRun));
+      command.addSubcommand(new RunCommand(cli, ofRun));
     } else if ("wpt".equals(first)) {
-      command.addSubcommand(new WptCommand(surroundings));
+      command.addSubcommand(new WptCommand(cli));
     } else {
-      addAll(command, surroundings, ofRun);
+      addAll(command, cli, ofRun);
     }
     Values.register(command);
-    command.getCommandSpec().versionProvider(() -> versionLines(surroundings));
-    command.setOut(new PrintWriter(surroundings.out(), true, StandardCharsets.UTF_8));
-    command.setErr(new PrintWriter(surroundings.err(), true, StandardCharsets.UTF_8));
+    command.getCommandSpec().versionProvider(() -> versionLines(cli));
+    command.setOut(new PrintWriter(cli.out(), true, StandardCharsets.UTF_8));
+    command.setErr(new PrintWriter(cli.err(), true, StandardCharsets.UTF_8));
     command.setColorScheme(
         CommandLine.Help.defaultColorScheme(
-            Progress.colors(surroundings) ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF));
+            Progress.colors(cli) ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF));
     return command;
   }
 
-  private static void addAll(
-      CommandLine command, Surroundings surroundings, RunSurroundings ofRun) {
-    command.addSubcommand(new RunCommand(surroundings, ofRun));
-    command.addSubcommand(new WptCommand(surroundings));
-    command.addSubcommand(new ExploreCommand(surroundings, ofRun));
-    command.addSubcommand(new CompareCommand(surroundings));
+  private static void addAll(CommandLine command, CliEnvironment cli, RunEnvironment ofRun) {
+    command.addSubcommand(new RunCommand(cli, ofRun));
+    command.addSubcommand(new WptCommand(cli));
+    command.addSubcommand(new ExploreCommand(cli, ofRun));
+    command.addSubcommand(new CompareCommand(cli));
     command.addSubcommand(
-        new CommandLine(new VariantsCommand(surroundings))
-            .addSubcommand(new VariantsCompareCommand(surroundings, ofRun))
-            .addSubcommand(new VariantsMeasureCommand(surroundings)));
+        new CommandLine(new VariantsCommand(cli))
+            .addSubcommand(new VariantsCompareCommand(cli, ofRun))
+            .addSubcommand(new VariantsMeasureCommand(cli)));
     command.addSubcommand(
         new CommandLine(new StressCommand())
-            .addSubcommand(new StressCommand.Kill(surroundings, ofRun.interrupts()))
-            .addSubcommand(new FramesCommand(surroundings, ofRun.interrupts())));
-    command.addSubcommand(new BenchCommand(surroundings, ofRun));
-    command.addSubcommand(new BenchEngineCommand(surroundings, ofRun));
-    command.addSubcommand(new CompletionCommand(surroundings));
+            .addSubcommand(new StressCommand.Kill(cli, ofRun.interrupts()))
+            .addSubcommand(new FramesCommand(cli, ofRun.interrupts())));
+    command.addSubcommand(new BenchCommand(cli, ofRun));
+    command.addSubcommand(new BenchEngineCommand(cli, ofRun));
+    command.addSubcommand(new CompletionCommand(cli));
     command.addSubcommand(new HelpCommand());
   }
 
@@ -170,7 +169,7 @@ public final class Main implements Runnable {
     return problem + (frames.length == 0 ? "" : " at " + frames[0]);
   }
 
-  private static String[] versionLines(Surroundings surroundings) {
+  private static String[] versionLines(CliEnvironment cli) {
     String version = Main.class.getPackage().getImplementationVersion();
     List<String> lines = new ArrayList<>();
     lines.add("weblocks " + (version == null ? "(development build)" : version));
@@ -185,7 +184,7 @@ public final class Main implements Runnable {
     }
     lines.add(
         "Java " + System.getProperty("java.version") + ", " + System.getProperty("java.vm.name"));
-    lines.add("web-platform-tests " + pin(surroundings));
+    lines.add("web-platform-tests " + pin(cli));
     return lines.toArray(String[]::new);
   }
 
@@ -204,9 +203,9 @@ public final class Main implements Runnable {
     }
   }
 
-  private static String pin(Surroundings surroundings) {
+  private static String pin(CliEnvironment cli) {
     try {
-      return new WptSubset(surroundings.home().resolve("wpt-subset")).commit().orElse("(no pin)");
+      return new WptSubset(cli.home().resolve("wpt-subset")).commit().orElse("(no pin)");
     } catch (IOException e) {
       return "(the pin cannot be read: " + e.getMessage() + ")";
     }

@@ -25,7 +25,7 @@ final class Progress implements RunListener {
   private static final int DEFAULT_COLUMNS = 80;
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  private final Surroundings surroundings;
+  private final CliEnvironment cli;
   private final Expectations expectations;
   private final int total;
   private final boolean verbose;
@@ -43,20 +43,15 @@ final class Progress implements RunListener {
    * @param total number of tests
    * @param verbose whether to show the results of each test
    */
-  Progress(
-      Surroundings surroundings,
-      Expectations expectations,
-      int total,
-      boolean verbose,
-      Clock clock) {
-    this.surroundings = surroundings;
+  Progress(CliEnvironment cli, Expectations expectations, int total, boolean verbose, Clock clock) {
+    this.cli = cli;
     this.expectations = expectations;
     this.total = total;
     this.verbose = verbose;
     this.clock = clock;
     this.start = clock.instant();
     this.lastLine = start;
-    String columns = surroundings.variable().apply("COLUMNS");
+    String columns = cli.variable().apply("COLUMNS");
     this.columns =
         columns != null && columns.matches("[1-9]\\d{0,3}")
             ? Integer.parseInt(columns)
@@ -67,17 +62,17 @@ final class Progress implements RunListener {
    * Returns whether to use colours: on a terminal, unless {@code NO_COLOR} is set. See
    * no-color.org.
    */
-  static boolean colors(Surroundings surroundings) {
-    String noColor = surroundings.variable().apply("NO_COLOR");
-    return surroundings.terminal() && (noColor == null || noColor.isEmpty());
+  static boolean colors(CliEnvironment cli) {
+    String noColor = cli.variable().apply("NO_COLOR");
+    return cli.terminal() && (noColor == null || noColor.isEmpty());
   }
 
-  static String red(Surroundings surroundings, String text) {
-    return colors(surroundings) ? "\u001b[31m" + text + "\u001b[0m" : text;
+  static String red(CliEnvironment cli, String text) {
+    return colors(cli) ? "\u001b[31m" + text + "\u001b[0m" : text;
   }
 
-  static String green(Surroundings surroundings, String text) {
-    return colors(surroundings) ? "\u001b[32m" + text + "\u001b[0m" : text;
+  static String green(CliEnvironment cli, String text) {
+    return colors(cli) ? "\u001b[32m" + text + "\u001b[0m" : text;
   }
 
   @Override
@@ -98,10 +93,9 @@ final class Progress implements RunListener {
     if (!deviations.isEmpty()) {
       unexpected++;
       hide();
-      surroundings
-          .out()
+      cli.out()
           .println(
-              red(surroundings, "unexpected")
+              red(cli, "unexpected")
                   + " "
                   + result.test().id()
                   + "  "
@@ -115,14 +109,13 @@ final class Progress implements RunListener {
   }
 
   private void showWhole(TestResult result) {
-    surroundings
-        .out()
+    cli.out()
         .println(result.status() + " " + result.test().id() + "  " + seconds(result.duration()));
     for (SubtestResult subtest : result.subtests()) {
-      surroundings.out().println("  " + subtest.status() + " " + Visible.line(subtest.name()));
+      cli.out().println("  " + subtest.status() + " " + Visible.line(subtest.name()));
       String message = subtest.message();
       if (subtest.status() != SubtestStatus.PASS && message != null) {
-        Visible.lines(message).lines().forEach(line -> surroundings.out().println("      " + line));
+        Visible.lines(message).lines().forEach(line -> cli.out().println("      " + line));
       }
     }
   }
@@ -134,13 +127,12 @@ final class Progress implements RunListener {
   /** Without a terminal, prints a line from time to time to show that the run is alive. */
   private void tellNowAndThen() {
     Instant now = clock.instant();
-    if (!surroundings.terminal()
+    if (!cli.terminal()
         && !verbose
         && done < total
         && Duration.between(lastLine, now).compareTo(PATIENCE) >= 0) {
       lastLine = now;
-      surroundings
-          .err()
+      cli.err()
           .println(done + " of " + total + " tests, " + unexpected + " with unexpected results");
     }
   }
@@ -151,14 +143,14 @@ final class Progress implements RunListener {
   }
 
   private void hide() {
-    if (surroundings.terminal()) {
-      surroundings.err().print(CLEAR_LINE);
-      surroundings.err().flush();
+    if (cli.terminal()) {
+      cli.err().print(CLEAR_LINE);
+      cli.err().flush();
     }
   }
 
   private void show() {
-    if (!surroundings.terminal()) {
+    if (!cli.terminal()) {
       return;
     }
     String line =
@@ -172,7 +164,7 @@ final class Progress implements RunListener {
             + " s] "
             + String.join(" ", running);
     int room = columns - 1; // some terminals wrap after the last column
-    surroundings.err().print(CLEAR_LINE + (line.length() > room ? line.substring(0, room) : line));
-    surroundings.err().flush();
+    cli.err().print(CLEAR_LINE + (line.length() > room ? line.substring(0, room) : line));
+    cli.err().flush();
   }
 }

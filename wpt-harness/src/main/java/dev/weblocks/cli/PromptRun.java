@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 /** Runs code typed at the prompt, in one window without a script. */
 final class PromptRun {
 
-  private final Surroundings surroundings;
-  private final RunSurroundings own;
+  private final CliEnvironment cli;
+  private final RunEnvironment own;
   private final RunPlan plan;
 
   /** Creates a prompt that is not open yet, for a plan in real time. */
-  PromptRun(Surroundings surroundings, RunSurroundings own, RunPlan plan) {
-    this.surroundings = surroundings;
+  PromptRun(CliEnvironment cli, RunEnvironment own, RunPlan plan) {
+    this.cli = cli;
     this.own = own;
     this.plan = plan;
   }
@@ -44,7 +44,7 @@ final class PromptRun {
               List.of(),
               plan.scheduling(
                   RunPlan.realTimeDriver(),
-                  plan.environment(surroundings, own),
+                  plan.environment(cli, own),
                   new LateRequests(null),
                   builder -> {}),
               prompt);
@@ -56,7 +56,7 @@ final class PromptRun {
           return window;
         });
       } finally {
-        surroundings.endScripts(run::close);
+        cli.endScripts(run::close);
       }
     } catch (IOException e) {
       throw new CommandFailure("the terminal cannot be used: " + e.getMessage());
@@ -69,8 +69,8 @@ final class PromptRun {
    * directory is known.
    */
   private @Nullable Path history() {
-    String state = surroundings.variable().apply("XDG_STATE_HOME");
-    String home = surroundings.property().apply("user.home");
+    String state = cli.variable().apply("XDG_STATE_HOME");
+    String home = cli.property().apply("user.home");
     Path base =
         state != null && Path.of(state).isAbsolute()
             ? Path.of(state)

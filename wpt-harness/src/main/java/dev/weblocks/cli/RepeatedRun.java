@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
 /** Runs a plan repeatedly and compares the runs, for {@code --check-deterministic}. */
 final class RepeatedRun {
 
-  private final Surroundings surroundings;
-  private final RunSurroundings own;
+  private final CliEnvironment cli;
+  private final RunEnvironment own;
   private final RunPlan plan;
   private final CompletableFuture<Ending> ending = new CompletableFuture<>();
 
   /** Creates a check that has not begun, of a deterministic plan. */
-  RepeatedRun(Surroundings surroundings, RunSurroundings own, RunPlan plan) {
-    this.surroundings = surroundings;
+  RepeatedRun(CliEnvironment cli, RunEnvironment own, RunPlan plan) {
+    this.cli = cli;
     this.own = own;
     this.plan = plan;
   }
@@ -39,7 +39,7 @@ final class RepeatedRun {
     Site unused = plan.site(own.workingDirectory(), note -> {}); // throws if no directory fits
     CountDownLatch ended = new CountDownLatch(1);
     int runs = plan.virtual().runs();
-    CheckProgress progress = new CheckProgress(surroundings, runs);
+    CheckProgress progress = new CheckProgress(cli, runs);
     UserAgent.Environment environment = own.environments().get();
     try {
       DeterminismCheck check =
@@ -59,14 +59,14 @@ final class RepeatedRun {
         progress.end();
         throw new CommandFailure(Ending.outOfMemory(plan.programs().size()));
       } finally {
-        surroundings.out().flush();
-        surroundings.err().flush();
+        cli.out().flush();
+        cli.err().flush();
         guard.cancel();
         ended.countDown();
         deafen.run();
       }
     } finally {
-      surroundings.endScripts(environment::close);
+      cli.endScripts(environment::close);
     }
   }
 
@@ -96,7 +96,7 @@ final class RepeatedRun {
   }
 
   private int tell(DeterminismCheck.Outcome outcome, Ending how) {
-    PrintStream err = surroundings.err();
+    PrintStream err = cli.err();
     Transcript.Difference difference = outcome.difference();
     if (difference != null) {
       tell(difference, outcome.runs());
@@ -114,8 +114,7 @@ final class RepeatedRun {
         yield Main.UNEXPECTED;
       }
       case AT_REST, OUT_OF_TIME, OUT_OF_MEMORY -> { // these endings do not fail a check
-        surroundings
-            .out()
+        cli.out()
             .println(
                 same
                     + " were the same: "
@@ -128,7 +127,7 @@ final class RepeatedRun {
   }
 
   private void tell(Transcript.Difference difference, int run) {
-    PrintStream err = surroundings.err();
+    PrintStream err = cli.err();
     err.println(
         "weblocks: run "
             + run

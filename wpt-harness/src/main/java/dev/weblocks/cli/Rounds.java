@@ -35,7 +35,7 @@ final class Rounds {
   }
 
   /** Prints the tests and subtests with different results in different rounds. */
-  void print(Surroundings surroundings) {
+  void print(CliEnvironment cli) {
     Map<String, Map<Subject, Map<String, Integer>>> differing = new TreeMap<>();
     seen.forEach((subject, statuses) -> {
       if (statuses.size() > 1) {
@@ -44,19 +44,16 @@ final class Rounds {
             .put(subject, statuses);
       }
     });
-    surroundings.out().println();
+    cli.out().println();
     if (differing.isEmpty()) {
-      surroundings
-          .out()
-          .println(rounds == 1 ? "1 round" : rounds + " rounds, all with the same results");
+      cli.out().println(rounds == 1 ? "1 round" : rounds + " rounds, all with the same results");
       return;
     }
-    surroundings.out().println("Results that differ between the " + rounds + " rounds:");
+    cli.out().println("Results that differ between the " + rounds + " rounds:");
     differing.forEach((test, subjects) -> {
-      surroundings.out().println("  " + test);
+      cli.out().println("  " + test);
       subjects.forEach((subject, statuses) ->
-          surroundings
-              .out()
+          cli.out()
               .println(
                   "    "
                       + statuses.entrySet().stream()

@@ -92,8 +92,8 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private final Surroundings surroundings;
-  private final RunSurroundings own;
+  private final CliEnvironment cli;
+  private final RunEnvironment own;
 
   @Spec private CommandSpec spec;
 
@@ -166,8 +166,8 @@ final class RunCommand implements Callable<Integer> {
   @Mixin private final HelpOption help = new HelpOption();
 
   @SuppressWarnings("NullAway.Init") // picocli fills in the spec
-  RunCommand(Surroundings surroundings, RunSurroundings own) {
-    this.surroundings = surroundings;
+  RunCommand(CliEnvironment cli, RunEnvironment own) {
+    this.cli = cli;
     this.own = own;
   }
 
@@ -206,11 +206,11 @@ final class RunCommand implements Callable<Integer> {
             replay != null ? ScriptScenario.ID_SEED : seed == null ? 1 : seed,
             virtual);
     if (atPrompt) {
-      return new PromptRun(surroundings, own, plan).run();
+      return new PromptRun(cli, own, plan).run();
     }
     return virtual.runs() > 0
-        ? new RepeatedRun(surroundings, own, plan).run()
-        : new SingleRun(surroundings, own, plan, replayed).run(trace);
+        ? new RepeatedRun(cli, own, plan).run()
+        : new SingleRun(cli, own, plan, replayed).run(trace);
   }
 
   /** Parses the value of an option. If it is wrong, the message follows the option. */

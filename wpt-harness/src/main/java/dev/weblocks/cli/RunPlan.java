@@ -70,13 +70,12 @@ record RunPlan(
   }
 
   /** Returns the engine of the agents; with DevTools if the port is not negative. */
-  UserAgent.Environment environment(Surroundings surroundings, RunSurroundings own)
-      throws CommandFailure {
+  UserAgent.Environment environment(CliEnvironment cli, RunEnvironment own) throws CommandFailure {
     if (inspectorPort < 0) {
       return own.environments().get();
     }
     try {
-      return UserAgent.Environment.inspected(inspectorPort, surroundings.err());
+      return UserAgent.Environment.inspected(inspectorPort, cli.err());
     } catch (UnsupportedOperationException | IllegalStateException impossible) {
       throw new CommandFailure(
           "--inspect: " + String.valueOf(impossible.getMessage()).lines().findFirst().orElse(""));

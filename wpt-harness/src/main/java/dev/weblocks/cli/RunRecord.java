@@ -59,7 +59,7 @@ final class RunRecord implements AutoCloseable {
     Map<String, String> locks();
   }
 
-  private final Surroundings surroundings;
+  private final CliEnvironment cli;
   private final Reports reports;
   private final Plan plan;
   private final RunReport.Judge judge;
@@ -77,17 +77,17 @@ final class RunRecord implements AutoCloseable {
   private boolean changed; // guarded by changing
 
   private RunRecord(
-      Surroundings surroundings,
+      CliEnvironment cli,
       Reports reports,
       Plan plan,
       RunReport.Judge judge,
       InstantSource clock,
       Run run) {
-    this.surroundings = surroundings;
+    this.cli = cli;
     this.reports = reports;
     this.plan = plan;
     this.judge = judge;
-    this.facts = facts(surroundings, plan.revision());
+    this.facts = facts(cli, plan.revision());
     this.clock = clock;
     this.run = run;
     this.start = clock.instant();
@@ -98,37 +98,37 @@ final class RunRecord implements AutoCloseable {
    * reports first.
    */
   static RunRecord begin(
-      Surroundings surroundings,
+      CliEnvironment cli,
       Reports reports,
       Plan plan,
       RunReport.Judge judge,
       InstantSource clock,
       Run run) {
-    RunRecord record = new RunRecord(surroundings, reports, plan, judge, clock, run);
+    RunRecord record = new RunRecord(cli, reports, plan, judge, clock, run);
     Runtime.getRuntime().addShutdownHook(record.hook);
     return record;
   }
 
   /** Returns facts about the run, with the keys and values of wptrunner where it defines them. */
-  private static Map<String, String> facts(Surroundings surroundings, Optional<String> revision) {
+  private static Map<String, String> facts(CliEnvironment cli, Optional<String> revision) {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("product", "weblocks");
     String version = RunRecord.class.getPackage().getImplementationVersion();
     if (version != null) {
       facts.put("browser_version", version);
     }
-    String os = property(surroundings, "os.name").toLowerCase(Locale.ROOT);
+    String os = property(cli, "os.name").toLowerCase(Locale.ROOT);
     facts.put("os", os.startsWith("mac") ? "mac" : os.startsWith("windows") ? "win" : os);
-    String processor = property(surroundings, "os.arch");
+    String processor = property(cli, "os.arch");
     facts.put("processor", processor.equals("amd64") ? "x86_64" : processor);
-    facts.put("java", property(surroundings, "java.version"));
+    facts.put("java", property(cli, "java.version"));
     facts.values().removeIf(String::isEmpty);
     revision.ifPresent(commit -> facts.put("revision", commit));
     return facts;
   }
 
-  private static String property(Surroundings surroundings, String name) {
-    return Objects.requireNonNullElse(surroundings.property().apply(name), "");
+  private static String property(CliEnvironment cli, String name) {
+    return Objects.requireNonNullElse(cli.property().apply(name), "");
   }
 
   private RunReport report(boolean interrupted) {
@@ -155,14 +155,13 @@ final class RunRecord implements AutoCloseable {
     RunReport run = report(/* interrupted= */ false);
     ReportFiles.Outcome outcome = reports.files().write(run);
     if (reports.comparing()) {
-      surroundings.out().println();
-      surroundings
-          .out()
+      cli.out().println();
+      cli.out()
           .print(
               ComparisonText.of(
                   reports.comparison().apply(run),
-                  text -> Progress.red(surroundings, text),
-                  text -> Progress.green(surroundings, text)));
+                  text -> Progress.red(cli, text),
+                  text -> Progress.green(cli, text)));
     }
     if (!outcome.problems().isEmpty()) {
       throw new CommandFailure(String.join("; ", outcome.problems()));
@@ -214,19 +213,19 @@ final class RunRecord implements AutoCloseable {
     RunReport soFar = report(/* interrupted= */ first);
     ReportFiles.Outcome outcome = reports.files().write(soFar);
     for (String problem : outcome.problems()) {
-      surroundings.err().println("weblocks: " + problem);
+      cli.err().println("weblocks: " + problem);
     }
     if (first) {
       locks.forEach((test, table) -> {
-        surroundings.err().println("locks of " + test);
-        table.lines().forEach(line -> surroundings.err().println("  " + line));
+        cli.err().println("locks of " + test);
+        table.lines().forEach(line -> cli.err().println("  " + line));
       });
-      surroundings.err().println("weblocks: " + howFar(soFar, outcome));
+      cli.err().println("weblocks: " + howFar(soFar, outcome));
     }
     if (endsBeforeChange()) {
-      surroundings.err().println("weblocks: no expectation was changed");
+      cli.err().println("weblocks: no expectation was changed");
     }
-    surroundings.err().flush();
+    cli.err().flush();
   }
 
   private String howFar(RunReport run, ReportFiles.Outcome outcome) {
@@ -260,7 +259,7 @@ final class RunRecord implements AutoCloseable {
           .files()
           .write(report(/* interrupted= */ true))
           .problems()
-          .forEach(problem -> surroundings.err().println("weblocks: " + problem));
+          .forEach(problem -> cli.err().println("weblocks: " + problem));
     }
   }
 }

@@ -174,7 +174,7 @@ final class ScriptArguments {
    *
    * @throws CommandFailure if one cannot be read
    */
-  List<Program> programs(RunSurroundings own) throws CommandFailure {
+  List<Program> programs(RunEnvironment own) throws CommandFailure {
     List<Program> programs = new ArrayList<>();
     if (scripts.indexOf("-") != scripts.lastIndexOf("-")) {
       throw usage("- is given twice: the standard input can be read once");
@@ -201,7 +201,7 @@ final class ScriptArguments {
     return all;
   }
 
-  private Program ofInput(RunSurroundings own) throws CommandFailure {
+  private Program ofInput(RunEnvironment own) throws CommandFailure {
     try {
       return new Program(
           "[stdin]",
@@ -214,7 +214,7 @@ final class ScriptArguments {
     }
   }
 
-  private Program ofFile(RunSurroundings own, String script) throws CommandFailure {
+  private Program ofFile(RunEnvironment own, String script) throws CommandFailure {
     Path file;
     try {
       file = own.workingDirectory().resolve(script).normalize();

@@ -35,8 +35,8 @@ final class SingleRun {
     }
   }
 
-  private final Surroundings surroundings;
-  private final RunSurroundings own;
+  private final CliEnvironment cli;
+  private final RunEnvironment own;
   private final RunPlan plan;
   private final @Nullable ReplayedRun replayed;
   private final CompletableFuture<Ending> ending = new CompletableFuture<>();
@@ -47,12 +47,8 @@ final class SingleRun {
    *
    * @param replayed null without {@code --replay}
    */
-  SingleRun(
-      Surroundings surroundings,
-      RunSurroundings own,
-      RunPlan plan,
-      @Nullable ReplayedRun replayed) {
-    this.surroundings = surroundings;
+  SingleRun(CliEnvironment cli, RunEnvironment own, RunPlan plan, @Nullable ReplayedRun replayed) {
+    this.cli = cli;
     this.own = own;
     this.plan = plan;
     this.replayed = replayed;
@@ -66,14 +62,14 @@ final class SingleRun {
    */
   int run(TraceOptions trace) throws CommandFailure {
     Site site = plan.site(own.workingDirectory(), this::note);
-    UserAgent.Environment environment = plan.environment(surroundings, own);
+    UserAgent.Environment environment = plan.environment(cli, own);
     Started started = Started.notYet(environment::close);
     TraceFile traced = null;
     CountDownLatch ended = new CountDownLatch(1);
     Runnable deafen = () -> {};
     int status = Main.FAILED;
     try {
-      traced = trace.open(own.workingDirectory(), surroundings.err());
+      traced = trace.open(own.workingDirectory(), cli.err());
       deafen = own.interrupts().listen(() -> ending.complete(Ending.INTERRUPTED), ended);
       TraceFile.NamesOfRun names = new TraceFile.NamesOfRun();
       Recording recording = traced == null ? null : traced.record(title(), clock(), names);
@@ -108,8 +104,8 @@ final class SingleRun {
       Ending how = ended();
       status =
           replayed != null && how == Ending.AT_REST
-              ? replayed.tell(run, surroundings.err())
-              : how.tell(run, plan, surroundings.err());
+              ? replayed.tell(run, cli.err())
+              : how.tell(run, plan, cli.err());
       if (disturbed.get() && status == Main.AS_EXPECTED) {
         status = Main.UNEXPECTED;
       }
@@ -118,18 +114,18 @@ final class SingleRun {
       if (traced != null && !traced.close()) {
         status = Main.FAILED;
       }
-      surroundings.out().flush();
-      surroundings.err().flush();
+      cli.out().flush();
+      cli.err().flush();
       ended.countDown();
       deafen.run();
       started.limit().cancel();
-      surroundings.endScripts(started.end());
+      cli.endScripts(started.end());
     }
     return status;
   }
 
   private void note(String text) {
-    surroundings.err().println("weblocks: " + text);
+    cli.err().println("weblocks: " + text);
   }
 
   private Driver driver() {
@@ -225,13 +221,13 @@ final class SingleRun {
 
     @Override
     public void out(String text) {
-      surroundings.out().println(text);
+      cli.out().println(text);
     }
 
     @Override
     public void err(String text) {
       if (!outOfMemory) {
-        surroundings.err().println(text);
+        cli.err().println(text);
       }
     }
 

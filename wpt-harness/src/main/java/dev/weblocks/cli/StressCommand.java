@@ -59,8 +59,8 @@ final class StressCommand implements Runnable {
     /** Allowed heap growth at the end: caches of the engine and of the JVM. */
     private static final long HEAP_TOLERANCE_BYTES = 12L << 20;
 
-    private final Surroundings surroundings;
-    private final RunSurroundings.Interrupts interrupts;
+    private final CliEnvironment cli;
+    private final RunEnvironment.Interrupts interrupts;
 
     @Spec private CommandSpec spec;
 
@@ -105,8 +105,8 @@ final class StressCommand implements Runnable {
     @Mixin private final HelpOption help = new HelpOption();
 
     @SuppressWarnings("NullAway.Init") // picocli fills in the spec
-    Kill(Surroundings surroundings, RunSurroundings.Interrupts interrupts) {
-      this.surroundings = surroundings;
+    Kill(CliEnvironment cli, RunEnvironment.Interrupts interrupts) {
+      this.cli = cli;
       this.interrupts = interrupts;
     }
 
@@ -124,7 +124,7 @@ final class StressCommand implements Runnable {
       int pool = threads != null ? threads : defaultThreads();
       KillSettings settings =
           new KillSettings(agents, names, alive, seed, deterministic ? 0 : pool);
-      PrintStream out = surroundings.out();
+      PrintStream out = cli.out();
       out.printf(
           Locale.ROOT,
           "Killing %,d agents that contend for %,d names, %,d windows at once, %s, seed %d%n",
@@ -139,7 +139,7 @@ final class StressCommand implements Runnable {
       try (UserAgent.Environment environment = new UserAgent.Environment();
           StressLocks locks =
               new StressLocks(
-                  surroundings,
+                  cli,
                   interrupts,
                   sample -> show(sample, Duration.between(start, clock.instant())))) {
         out.printf(
@@ -152,7 +152,7 @@ final class StressCommand implements Runnable {
     }
 
     private void show(KillReport.Sample sample, Duration time) {
-      PrintStream out = surroundings.out();
+      PrintStream out = cli.out();
       out.printf(
           Locale.ROOT,
           "%,9d %6d %9.1f %8d %7s %8d%n",
@@ -166,7 +166,7 @@ final class StressCommand implements Runnable {
     }
 
     private int summarize(KillReport report, Duration time) {
-      PrintStream out = surroundings.out();
+      PrintStream out = cli.out();
       out.printf(
           Locale.ROOT,
           "Killed: %,d agents, %,d at a step and on its thread; %,d survivors finished%n",
@@ -204,13 +204,13 @@ final class StressCommand implements Runnable {
         }
       }
       for (String problem : problems) {
-        out.println(Progress.red(surroundings, "wrong") + " " + problem);
+        out.println(Progress.red(cli, "wrong") + " " + problem);
       }
       out.printf(
           Locale.ROOT,
           "%s in %d s%n",
           problems.isEmpty()
-              ? Progress.green(surroundings, "No problem")
+              ? Progress.green(cli, "No problem")
               : problems.size() + (problems.size() == 1 ? " problem" : " problems"),
           time.toSeconds());
       return problems.isEmpty() ? Main.AS_EXPECTED : Main.UNEXPECTED;

@@ -16,17 +16,17 @@ final class StressLocks implements KillRun.Listener, AutoCloseable {
 
   private static final int MAX_LINES = 200;
 
-  private final Surroundings surroundings;
+  private final CliEnvironment cli;
   private final Consumer<KillReport.Sample> samples;
   private final Runnable deafen;
   private volatile Supplier<List<LockEntry>> locks = List::of;
 
   /** Listens for interrupts until closed. */
   StressLocks(
-      Surroundings surroundings,
-      RunSurroundings.Interrupts interrupts,
+      CliEnvironment cli,
+      RunEnvironment.Interrupts interrupts,
       Consumer<KillReport.Sample> samples) {
-    this.surroundings = surroundings;
+    this.cli = cli;
     this.samples = samples;
     this.deafen = interrupts.listen(this::interrupted, new CountDownLatch(0));
   }
@@ -43,21 +43,20 @@ final class StressLocks implements KillRun.Listener, AutoCloseable {
 
   private void interrupted() {
     List<LockEntry> now = locks.get();
-    surroundings
-        .err()
+    cli.err()
         .println(
             "weblocks: interrupted; "
                 + (now.isEmpty() ? "no lock is held or waited for" : "locks:"));
     show(now);
-    surroundings.err().flush();
+    cli.err().flush();
   }
 
   /** Prints a table of locks; nothing if there are none. */
   void show(List<LockEntry> entries) {
     List<String> lines = LockTable.text(entries).lines().toList();
-    lines.stream().limit(MAX_LINES).forEach(surroundings.err()::println);
+    lines.stream().limit(MAX_LINES).forEach(cli.err()::println);
     if (lines.size() > MAX_LINES) {
-      surroundings.err().println("and " + (lines.size() - MAX_LINES) + " more lines");
+      cli.err().println("and " + (lines.size() - MAX_LINES) + " more lines");
     }
   }
 

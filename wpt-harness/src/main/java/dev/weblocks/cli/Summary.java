@@ -19,10 +19,10 @@ import java.util.stream.Collectors;
 /** Prints the summary of a run. */
 final class Summary {
 
-  private final Surroundings surroundings;
+  private final CliEnvironment cli;
 
-  Summary(Surroundings surroundings) {
-    this.surroundings = surroundings;
+  Summary(CliEnvironment cli) {
+    this.cli = cli;
   }
 
   /**
@@ -40,10 +40,10 @@ final class Summary {
     List<Deviation> deviations = new ArrayList<>();
     results.forEach(result -> deviations.addAll(expectations.compare(result)));
     if (!deviations.isEmpty()) {
-      surroundings.out().println();
-      surroundings.out().println("Unexpected results:");
+      cli.out().println();
+      cli.out().println("Unexpected results:");
       results.forEach(result -> print(result, expectations.compare(result)));
-      surroundings.out().println();
+      cli.out().println();
     }
     EnumMap<HarnessStatus, Integer> tests = new EnumMap<>(HarnessStatus.class);
     EnumMap<SubtestStatus, Integer> subtests = new EnumMap<>(SubtestStatus.class);
@@ -53,20 +53,19 @@ final class Summary {
         subtests.merge(subtest.status(), 1, Integer::sum);
       }
     }
-    surroundings.out().println(counts("Tests", tests));
-    surroundings.out().println(counts("Subtests", subtests));
+    cli.out().println(counts("Tests", tests));
+    cli.out().println(counts("Subtests", subtests));
     if (notRun > 0) {
-      surroundings.out().println("Not run: " + notRun);
+      cli.out().println("Not run: " + notRun);
     }
     if (!others.isEmpty()) {
-      surroundings.out().println(leftOut(others));
+      cli.out().println(leftOut(others));
     }
     for (WptTest test : others) {
       expectations
           .skipped(test)
           .ifPresent(reason ->
-              surroundings
-                  .out()
+              cli.out()
                   .println(
                       "  skipped "
                           + test.id()
@@ -77,12 +76,11 @@ final class Summary {
                           + ")"));
     }
     String seconds = Progress.seconds(duration);
-    surroundings
-        .out()
+    cli.out()
         .println(
             deviations.isEmpty()
-                ? Progress.green(surroundings, "All as expected") + " in " + seconds
-                : Progress.red(surroundings, deviations.size() + " unexpected") + " in " + seconds);
+                ? Progress.green(cli, "All as expected") + " in " + seconds
+                : Progress.red(cli, deviations.size() + " unexpected") + " in " + seconds);
     return deviations.size();
   }
 
@@ -90,7 +88,7 @@ final class Summary {
     if (deviations.isEmpty()) {
       return;
     }
-    surroundings.out().println("  " + result.test().id());
+    cli.out().println("  " + result.test().id());
     if (deviations.getFirst().subtest() != null && result.message() != null) {
       printMessage("    ", firstLine(result.message()));
     }
@@ -103,17 +101,16 @@ final class Summary {
   }
 
   private void printMessage(String indent, String message) {
-    Visible.lines(message).lines().forEach(line -> surroundings.out().println(indent + line));
+    Visible.lines(message).lines().forEach(line -> cli.out().println(indent + line));
   }
 
   private void print(Deviation deviation) {
     String subject =
         deviation.subtest() == null ? "the test itself" : Visible.line(deviation.subtest());
-    surroundings
-        .out()
+    cli.out()
         .println(
             "    "
-                + Progress.red(surroundings, deviation.actual())
+                + Progress.red(cli, deviation.actual())
                 + " (expected "
                 + deviation.expected()
                 + ") "

@@ -40,7 +40,7 @@ final class VariantNames {
     }
     Optional<Set<Variant>> known = Variant.named(name);
     if (known.isEmpty()) {
-      String meant = Complaint.meant(name, all());
+      String meant = UsageError.meant(name, all());
       throw new IllegalArgumentException(
           "unknown variant '"
               + name

@@ -45,7 +45,7 @@ final class VariantsCommand implements Callable<Integer> {
   private static final int WIDTH = 80;
   private static final String MARGIN = "            ";
 
-  private final Surroundings surroundings;
+  private final CliEnvironment cli;
 
   @Spec private CommandSpec spec;
 
@@ -58,13 +58,13 @@ final class VariantsCommand implements Callable<Integer> {
   @Mixin private final HelpOption help = new HelpOption();
 
   @SuppressWarnings("NullAway.Init") // picocli fills in the spec
-  VariantsCommand(Surroundings surroundings) {
-    this.surroundings = surroundings;
+  VariantsCommand(CliEnvironment cli) {
+    this.cli = cli;
   }
 
   @Override
   public Integer call() {
-    PrintStream out = surroundings.out();
+    PrintStream out = cli.out();
     String wanted = name;
     if (wanted == null) {
       out.println(table(List.of(Variant.values())));

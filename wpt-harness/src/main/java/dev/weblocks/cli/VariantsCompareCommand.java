@@ -55,8 +55,8 @@ final class VariantsCompareCommand implements Callable<Integer> {
   private static final int MAX_STEPS = 1_000_000;
   private static final int MAX_CONTEXT = 1_000;
 
-  private final Surroundings surroundings;
-  private final RunSurroundings own;
+  private final CliEnvironment cli;
+  private final RunEnvironment own;
 
   @Spec private CommandSpec spec;
 
@@ -93,8 +93,8 @@ final class VariantsCompareCommand implements Callable<Integer> {
   @Mixin private final HelpOption help = new HelpOption();
 
   @SuppressWarnings("NullAway.Init") // picocli fills in the spec
-  VariantsCompareCommand(Surroundings surroundings, RunSurroundings own) {
-    this.surroundings = surroundings;
+  VariantsCompareCommand(CliEnvironment cli, RunEnvironment own) {
+    this.cli = cli;
     this.own = own;
   }
 
@@ -112,8 +112,8 @@ final class VariantsCompareCommand implements Callable<Integer> {
     }
     Map<String, Recording> recordings = new LinkedHashMap<>();
     for (Map.Entry<String, Set<Variant>> side : sides.entrySet()) {
-      if (surroundings.terminal()) {
-        surroundings.err().println("weblocks: running under " + side.getKey());
+      if (cli.terminal()) {
+        cli.err().println("weblocks: running under " + side.getKey());
       }
       recordings.put(side.getKey(), record(programs, side.getValue()));
     }
@@ -194,7 +194,7 @@ final class VariantsCompareCommand implements Callable<Integer> {
     boolean same = true;
     for (int i = 1; i < names.size(); i++) {
       if (i > 1) {
-        surroundings.out().println();
+        cli.out().println();
       }
       same &= print(names.getFirst(), all.getFirst(), names.get(i), all.get(i));
     }
@@ -202,7 +202,7 @@ final class VariantsCompareCommand implements Callable<Integer> {
   }
 
   private boolean print(String left, Recording one, String right, Recording other) {
-    PrintStream out = surroundings.out();
+    PrintStream out = cli.out();
     out.println(red("- " + left) + "   " + green("+ " + right) + "   seed " + seed);
     boolean same = print("output", one.output(), other.output());
     if (one.cutOff() || other.cutOff()) {
@@ -230,7 +230,7 @@ final class VariantsCompareCommand implements Callable<Integer> {
 
   /** Prints one part of the recordings. Returns whether there is no difference. */
   private boolean print(String what, List<String> left, List<String> right) {
-    PrintStream out = surroundings.out();
+    PrintStream out = cli.out();
     List<LineDiff.Line> lines = LineDiff.of(left, right);
     long differing = lines.stream().filter(line -> !line.isCommon()).count();
     if (differing == 0) {
@@ -264,7 +264,7 @@ final class VariantsCompareCommand implements Callable<Integer> {
   private String shown(LineDiff.Line line, int digits) {
     String numbers = number(line.left(), digits) + number(line.right(), digits);
     String text = (line.isCommon() ? "  " : line.left() > 0 ? "- " : "+ ") + line.text();
-    String all = numbers + "  " + Complaint.line(text);
+    String all = numbers + "  " + UsageError.line(text);
     return line.isCommon() ? all : line.left() > 0 ? red(all) : green(all);
   }
 
@@ -278,10 +278,10 @@ final class VariantsCompareCommand implements Callable<Integer> {
   }
 
   private String red(String text) {
-    return Progress.red(surroundings, text);
+    return Progress.red(cli, text);
   }
 
   private String green(String text) {
-    return Progress.green(surroundings, text);
+    return Progress.green(cli, text);
   }
 }

@@ -56,7 +56,7 @@ final class VariantsMeasureCommand implements Callable<Integer> {
 
   private static final String TESTS = "/web-locks/";
 
-  private final Surroundings surroundings;
+  private final CliEnvironment cli;
 
   @Spec private CommandSpec spec;
 
@@ -83,8 +83,8 @@ final class VariantsMeasureCommand implements Callable<Integer> {
   @Mixin private final HelpOption help = new HelpOption();
 
   @SuppressWarnings("NullAway.Init") // picocli fills in the spec
-  VariantsMeasureCommand(Surroundings surroundings) {
-    this.surroundings = surroundings;
+  VariantsMeasureCommand(CliEnvironment cli) {
+    this.cli = cli;
   }
 
   @Override
@@ -126,7 +126,7 @@ final class VariantsMeasureCommand implements Callable<Integer> {
     for (Variant variant : variants) {
       String measured = text(draft, run(folder, variant));
       paragraphs.put(variant.id(), measured);
-      surroundings.out().println(variant.id() + ": " + measured);
+      cli.out().println(variant.id() + ": " + measured);
     }
     if (file != null) {
       Files.writeString(file, updated(Files.readString(file), paragraphs));
@@ -136,8 +136,8 @@ final class VariantsMeasureCommand implements Callable<Integer> {
   /** Runs the tests under a variant; null for the Working Draft. */
   private RunReport run(Path folder, @Nullable Variant variant) throws CommandFailure {
     String label = variant == null ? "the Working Draft" : variant.id();
-    if (surroundings.terminal()) {
-      surroundings.err().println("weblocks: running " + TESTS + " under " + label);
+    if (cli.terminal()) {
+      cli.err().println("weblocks: running " + TESTS + " under " + label);
     }
     Path report = folder.resolve((variant == null ? "draft" : variant.id()) + ".json");
     List<String> arguments =
@@ -151,15 +151,15 @@ final class VariantsMeasureCommand implements Callable<Integer> {
     arguments.add(TESTS);
     PrintStream nowhere =
         new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
-    Surroundings quiet =
-        new Surroundings(
+    CliEnvironment quiet =
+        new CliEnvironment(
             nowhere,
-            surroundings.err(),
-            surroundings.property(),
-            surroundings.variable(),
+            cli.err(),
+            cli.property(),
+            cli.variable(),
             false,
-            surroundings.browsers(),
-            surroundings.stopLimit());
+            cli.browsers(),
+            cli.stopLimit());
     WptCommand command = new WptCommand(quiet);
     CommandLine.ParseResult unused =
         new CommandLine(command).parseArgs(arguments.toArray(String[]::new));

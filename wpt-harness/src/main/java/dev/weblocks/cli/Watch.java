@@ -17,12 +17,12 @@ final class Watch {
 
   private static final int MAX_SHOWN = 3;
 
-  private final Surroundings surroundings;
+  private final CliEnvironment cli;
   private final List<Path> directories;
   private final List<Path> files;
 
-  Watch(Surroundings surroundings, List<Path> directories, List<Path> files) {
-    this.surroundings = surroundings;
+  Watch(CliEnvironment cli, List<Path> directories, List<Path> files) {
+    this.cli = cli;
     this.directories = directories;
     this.files = files;
   }
@@ -37,7 +37,7 @@ final class Watch {
     try (FileChanges changes = new FileChanges(directories, files)) {
       int last = work.run();
       while (!Thread.currentThread().isInterrupted()) {
-        surroundings.out().println("Waiting for a change; Ctrl-C ends");
+        cli.out().println("Waiting for a change; Ctrl-C ends");
         SortedSet<Path> changed;
         try {
           changed = changes.await();
@@ -49,7 +49,7 @@ final class Watch {
         try {
           last = work.run();
         } catch (CommandFailure failure) {
-          surroundings.err().println("weblocks: " + failure.getMessage());
+          cli.err().println("weblocks: " + failure.getMessage());
           last = Main.FAILED;
         }
       }
@@ -62,8 +62,7 @@ final class Watch {
 
   private void show(SortedSet<Path> changed) {
     List<String> names = changed.stream().limit(MAX_SHOWN).map(Path::toString).toList();
-    surroundings
-        .out()
+    cli.out()
         .println(
             changed.isEmpty()
                 ? "Something has changed"

@@ -68,7 +68,7 @@ final class WptCommand implements Callable<Integer> {
 
   private static final int MAX_DAMAGE_SHOWN = 3;
 
-  private final Surroundings surroundings;
+  private final CliEnvironment cli;
 
   @Spec private CommandSpec spec;
 
@@ -125,8 +125,8 @@ final class WptCommand implements Callable<Integer> {
   @Mixin private final HelpOption help = new HelpOption();
 
   @SuppressWarnings("NullAway.Init") // picocli fills in the spec
-  WptCommand(Surroundings surroundings) {
-    this.surroundings = surroundings;
+  WptCommand(CliEnvironment cli) {
+    this.cli = cli;
   }
 
   @Override
@@ -135,7 +135,7 @@ final class WptCommand implements Callable<Integer> {
     if (problem != null) {
       throw new ParameterException(spec.commandLine(), problem);
     }
-    WptSubset subset = new WptSubset(surroundings.home().resolve("wpt-subset"));
+    WptSubset subset = new WptSubset(cli.home().resolve("wpt-subset"));
     Path root = root();
     if (ownTests != null) {
       requireTests(ownTests);
@@ -145,7 +145,7 @@ final class WptCommand implements Callable<Integer> {
     }
     List<Path> watched =
         ownTests == null ? List.of(root, subset.expectations()) : List.of(root, ownTests);
-    return new Watch(surroundings, watched, how.preloads).run(() -> once(subset, root));
+    return new Watch(cli, watched, how.preloads).run(() -> once(subset, root));
   }
 
   /** Returns an error message about the options; null if they are right. */
@@ -185,7 +185,7 @@ final class WptCommand implements Callable<Integer> {
     WptHosts hosts = WptHosts.standard();
     Path testRoot = ownTests == null ? root : ownTests;
     List<WptTest> tests = select(testRoot, hosts);
-    ExpectationFiles expectationFiles = new ExpectationFiles(surroundings, subset, root, hosts);
+    ExpectationFiles expectationFiles = new ExpectationFiles(cli, subset, root, hosts);
     if (selection.list) {
       Expectations drafts = ownTests == null ? expectationFiles.drafts() : Expectations.none();
       tests.forEach(test -> print(test, drafts));
@@ -207,10 +207,10 @@ final class WptCommand implements Callable<Integer> {
     Reports reports = reportOptions.prepare(spec.commandLine(), how.preloads, trees, trace.file());
     Clock clock = Clock.systemUTC();
     List<PreloadScript> preloads = preloadScripts();
-    TraceFile traced = trace.open(Path.of(""), surroundings.err());
+    TraceFile traced = trace.open(Path.of(""), cli.err());
     WptRun run =
         new WptRun(
-            surroundings,
+            cli,
             ownTests == null ? List.of(root) : List.of(testRoot, root),
             hosts,
             how,
@@ -223,7 +223,7 @@ final class WptCommand implements Callable<Integer> {
     boolean whole;
     try (RunRecord record =
         RunRecord.begin(
-            surroundings,
+            cli,
             reports,
             new RunRecord.Plan(
                 supported,
@@ -250,7 +250,7 @@ final class WptCommand implements Callable<Integer> {
   }
 
   private Path root() throws CommandFailure {
-    String fetched = surroundings.property().apply("weblocks.wpt.dir");
+    String fetched = cli.property().apply("weblocks.wpt.dir");
     Path root = wpt != null ? wpt : fetched != null ? Path.of(fetched) : null;
     if (root == null) {
       throw new CommandFailure(
@@ -289,7 +289,7 @@ final class WptCommand implements Callable<Integer> {
       return false;
     }
     if (!subset.hasHashes()) {
-      surroundings.err().println("weblocks: no hashes in wpt-subset: the tests are not verified");
+      cli.err().println("weblocks: no hashes in wpt-subset: the tests are not verified");
       return false;
     }
     List<String> damage;
@@ -333,7 +333,7 @@ final class WptCommand implements Callable<Integer> {
                         : "\tskipped: " + reason.text() + " (" + reason.link() + ")")
                 .orElse("")
             : "\tnot supported: " + test.notSupported();
-    surroundings.out().println(test.id() + left);
+    cli.out().println(test.id() + left);
   }
 
   private List<PreloadScript> preloadScripts() throws CommandFailure {

@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WptRun implements RunRecord.Run {
 
-  private final Surroundings surroundings;
+  private final CliEnvironment cli;
   private final List<Path> roots;
   private final WptHosts hosts;
   private final RunOptions how;
@@ -69,7 +69,7 @@ final class WptRun implements RunRecord.Run {
    * @param trace receives a recording of each test; null for no trace
    */
   WptRun(
-      Surroundings surroundings,
+      CliEnvironment cli,
       List<Path> roots,
       WptHosts hosts,
       RunOptions how,
@@ -78,7 +78,7 @@ final class WptRun implements RunRecord.Run {
       List<WptTest> notSupported,
       Clock clock,
       @Nullable TraceFile trace) {
-    this.surroundings = surroundings;
+    this.cli = cli;
     this.roots = List.copyOf(roots);
     this.hosts = hosts;
     this.how = how;
@@ -143,7 +143,7 @@ final class WptRun implements RunRecord.Run {
         results.addAll(ended);
       }
       int unexpected =
-          new Summary(surroundings)
+          new Summary(cli)
               .print(
                   ended,
                   tests.size() - ended.size(),
@@ -157,7 +157,7 @@ final class WptRun implements RunRecord.Run {
       }
     }
     if (rounds > 1) {
-      seen.print(surroundings);
+      seen.print(cli);
     }
     return asExpected;
   }
@@ -176,10 +176,10 @@ final class WptRun implements RunRecord.Run {
     }
     if (!parts.isEmpty()) {
       if (round > 1) {
-        surroundings.out().println();
+        cli.out().println();
       }
       String line = String.join(", ", parts);
-      surroundings.out().println(Character.toUpperCase(line.charAt(0)) + line.substring(1));
+      cli.out().println(Character.toUpperCase(line.charAt(0)) + line.substring(1));
     }
   }
 
@@ -191,13 +191,13 @@ final class WptRun implements RunRecord.Run {
     TestRunner.Settings settings =
         TestRunner.Settings.of(how.jobs(), how.timeoutFactor(), expectations::expectTimeout);
     ResourceLoader net = how.allowNet ? ResourceLoader.http() : null;
-    Progress progress = new Progress(surroundings, expectations, tests.size(), how.verbose, clock);
+    Progress progress = new Progress(cli, expectations, tests.size(), how.verbose, clock);
     synchronized (screen) {
       this.progress = progress;
     }
     try (WptFiles files = new WptFiles(roots);
-        Surroundings.ClosableBrowser browser =
-            bounded(surroundings.browsers().make(how.jobs(), preloads, how.variants()), executor)) {
+        CliEnvironment.ClosableBrowser browser =
+            bounded(cli.browsers().make(how.jobs(), preloads, how.variants()), executor)) {
       Stage real = Stage.real(browser, timersOf(timer), UUID::randomUUID);
       TestRunner runner =
           new TestRunner(
@@ -301,9 +301,9 @@ final class WptRun implements RunRecord.Run {
   /**
    * Wraps the browser so that closing it does not wait without limit for a page that does not stop.
    */
-  private Surroundings.ClosableBrowser bounded(
-      Surroundings.ClosableBrowser browser, ExecutorService executor) {
-    return new Surroundings.ClosableBrowser() {
+  private CliEnvironment.ClosableBrowser bounded(
+      CliEnvironment.ClosableBrowser browser, ExecutorService executor) {
+    return new CliEnvironment.ClosableBrowser() {
       @Override
       public OpenPage open(
           String url, List<PreloadScript> scripts, ResourceLoader loader, PageListener listener) {
@@ -317,12 +317,11 @@ final class WptRun implements RunRecord.Run {
 
       @Override
       public void close() {
-        Duration limit = surroundings.stopLimit();
+        Duration limit = cli.stopLimit();
         try {
           executor.submit(browser::close).get(limit.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-          surroundings
-              .err()
+          cli.err()
               .println(
                   "weblocks: the browser has not stopped within "
                       + limit.toSeconds()

@@ -389,7 +389,7 @@ class BadInputTest extends CliBed {
 
   private Map<String, CommandLine> commands() {
     Map<String, CommandLine> all = new TreeMap<>();
-    collect(Main.command(surroundings(), RunSurroundings.ofProcess()), "", all);
+    collect(Main.command(cli(), RunEnvironment.ofProcess()), "", all);
     return all;
   }
 

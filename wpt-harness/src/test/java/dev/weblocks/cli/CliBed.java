@@ -55,10 +55,10 @@ abstract class CliBed {
     properties.put("weblocks.home", dir.toString());
   }
 
-  Surroundings surroundings() {
+  CliEnvironment cli() {
     FakeBrowser browser = new FakeBrowser(page -> script.accept(page));
-    Surroundings.ClosableBrowser closable =
-        new Surroundings.ClosableBrowser() {
+    CliEnvironment.ClosableBrowser closable =
+        new CliEnvironment.ClosableBrowser() {
           @Override
           public OpenPage open(
               String url,
@@ -79,7 +79,7 @@ abstract class CliBed {
             end.run();
           }
         };
-    return new Surroundings(
+    return new CliEnvironment(
         new PrintStream(out, true, StandardCharsets.UTF_8),
         new PrintStream(err, true, StandardCharsets.UTF_8),
         properties::get,
@@ -93,7 +93,7 @@ abstract class CliBed {
   }
 
   int run(String... args) {
-    return Main.run(surroundings(), args);
+    return Main.run(cli(), args);
   }
 
   String out() {

@@ -99,9 +99,9 @@ class EarlyDraftWptTest {
   private static String run(int status, String... args) {
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
-    Surroundings process = Surroundings.ofProcess();
-    Surroundings surroundings =
-        new Surroundings(
+    CliEnvironment process = CliEnvironment.ofProcess();
+    CliEnvironment cli =
+        new CliEnvironment(
             out,
             out,
             property -> null,
@@ -109,7 +109,7 @@ class EarlyDraftWptTest {
             false,
             process.browsers(),
             Duration.ofMinutes(1));
-    int ended = Main.run(surroundings, args);
+    int ended = Main.run(cli, args);
     String text = printed.toString(StandardCharsets.UTF_8);
     assertEquals(status, ended, text);
     return text;

@@ -81,7 +81,7 @@ class ExploreCommandTest {
     out.reset();
     err.reset();
     return Main.run(
-        new Surroundings(
+        new CliEnvironment(
             new Watched(out),
             new PrintStream(err, true, StandardCharsets.UTF_8),
             properties::get,
@@ -91,7 +91,7 @@ class ExploreCommandTest {
               throw new AssertionError("no browser is needed");
             },
             Duration.ofMinutes(2)),
-        new RunSurroundings(
+        new RunEnvironment(
             new ByteArrayInputStream(new byte[0]),
             true,
             workingDirectory,

@@ -33,7 +33,7 @@ class InspectTest extends CliBed {
 
   private final BlockingQueue<JsonNode> heard = new LinkedBlockingQueue<>();
 
-  private final class Hearer implements WebSocket.Listener {
+  private final class ObservationListener implements WebSocket.Listener {
     private final StringBuilder message = new StringBuilder();
 
     @Override
@@ -73,7 +73,8 @@ class InspectTest extends CliBed {
     URI address = address(status);
     assertTrue(address.getHost().equals("127.0.0.1") || address.getHost().equals("localhost"));
     try (HttpClient client = HttpClient.newHttpClient()) {
-      WebSocket socket = client.newWebSocketBuilder().buildAsync(address, new Hearer()).join();
+      WebSocket socket =
+          client.newWebSocketBuilder().buildAsync(address, new ObservationListener()).join();
 
       String[] methods = {"Runtime.enable", "Debugger.enable", "Runtime.runIfWaitingForDebugger"};
       for (int i = 0; i < methods.length; i++) {

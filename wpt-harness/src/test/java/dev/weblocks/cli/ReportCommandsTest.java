@@ -248,7 +248,7 @@ class ReportCommandsTest extends CliBed {
     ReportFiles files =
         ReportFiles.of(List.of(new ReportFiles.Request("--wptreport", file, new WptReport())));
     return RunRecord.begin(
-        surroundings(),
+        cli(),
         new Reports(
             files, run -> Comparison.ofAll(List.of(new Comparison.Column("x", run))), false),
         new RunRecord.Plan(List.of(DONE, LEFT), Map.of(), rounds, Optional.of("abc"), changes),

@@ -123,7 +123,7 @@ class RunCommandTest {
     System.arraycopy(args, 0, all, 1, args.length);
     InputStream in = new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8));
     return Main.run(
-        new Surroundings(
+        new CliEnvironment(
             new Watched(out),
             new Warned(err),
             name -> null,
@@ -133,7 +133,7 @@ class RunCommandTest {
               throw new AssertionError("no browser is needed");
             },
             Duration.ofMinutes(2)),
-        new RunSurroundings(
+        new RunEnvironment(
             in,
             inputIsTerminal,
             dir,

@@ -52,7 +52,7 @@ class RunExamplesTest {
     PrintStream both = new PrintStream(printed, true, StandardCharsets.UTF_8);
     int status =
         Main.run(
-            new Surroundings(
+            new CliEnvironment(
                 both,
                 both,
                 property -> null,
@@ -62,7 +62,7 @@ class RunExamplesTest {
                   throw new AssertionError("no browser is needed");
                 },
                 Duration.ofMinutes(2)),
-            new RunSurroundings(
+            new RunEnvironment(
                 new ByteArrayInputStream(new byte[0]),
                 false,
                 EXAMPLES,

@@ -31,10 +31,10 @@ class StressCommandTest extends CliBed {
 
   @Test
   void interrupted_killing_run_prints_held_and_waiting_locks() {
-    RunSurroundings real = RunSurroundings.ofProcess();
+    RunEnvironment real = RunEnvironment.ofProcess();
     AtomicReference<Runnable> interrupt = new AtomicReference<>(() -> {});
-    RunSurroundings own =
-        new RunSurroundings(
+    RunEnvironment own =
+        new RunEnvironment(
             real.in(),
             false,
             dir,
@@ -45,7 +45,7 @@ class StressCommandTest extends CliBed {
             },
             real.prompts(),
             real.environments());
-    Surroundings plain = surroundings();
+    CliEnvironment plain = cli();
     PrintStream interrupting =
         new PrintStream(out, true, StandardCharsets.UTF_8) {
           @Override
@@ -54,8 +54,8 @@ class StressCommandTest extends CliBed {
             super.flush();
           }
         };
-    Surroundings surroundings =
-        new Surroundings(
+    CliEnvironment cli =
+        new CliEnvironment(
             interrupting,
             plain.err(),
             plain.property(),
@@ -67,14 +67,7 @@ class StressCommandTest extends CliBed {
     assertEquals(
         0,
         Main.run(
-            surroundings,
-            own,
-            "stress",
-            "kill",
-            "--agents=50",
-            "--alive=8",
-            "--names=1",
-            "--deterministic"),
+            cli, own, "stress", "kill", "--agents=50", "--alive=8", "--names=1", "--deterministic"),
         this::out);
 
     assertTrue(

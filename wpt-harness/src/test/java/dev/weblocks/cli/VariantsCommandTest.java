@@ -23,8 +23,8 @@ class VariantsCommandTest extends CliBed {
     all[0] = "variants";
     System.arraycopy(args, 0, all, 1, args.length);
     return Main.run(
-        surroundings(),
-        new RunSurroundings(
+        cli(),
+        new RunEnvironment(
             new ByteArrayInputStream("console.log('input')".getBytes(StandardCharsets.UTF_8)),
             false,
             dir,

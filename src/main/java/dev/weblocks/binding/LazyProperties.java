@@ -25,11 +25,11 @@ import org.jspecify.annotations.Nullable;
  * <p>The classes are internals of the engine, which the module path hides. Without them {@link #on}
  * throws, and all values are made at once.
  */
-final class LaterProperties implements ProxyExecutable {
+final class LazyProperties implements ProxyExecutable {
 
   private final List<TruffleString> names;
 
-  private LaterProperties(List<TruffleString> names) {
+  private LazyProperties(List<TruffleString> names) {
     this.names = names;
   }
 
@@ -41,7 +41,7 @@ final class LaterProperties implements ProxyExecutable {
    * @throws LinkageError if the module path hides the engine's classes
    */
   static ProxyExecutable on(List<String> names) {
-    return new LaterProperties(names.stream().map(Strings::fromJavaString).toList());
+    return new LazyProperties(names.stream().map(Strings::fromJavaString).toList());
   }
 
   @Override

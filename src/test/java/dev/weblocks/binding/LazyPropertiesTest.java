@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Lazily made interface objects, which script cannot distinguish from others. */
-class LaterPropertiesTest {
+class LazyPropertiesTest {
 
   /** Script that lists all objects reachable from the global, each by the path found first. */
   private static final String EVERYTHING =
@@ -56,7 +56,7 @@ class LaterPropertiesTest {
 
   @Test
   void engine_supports_lazy_properties() {
-    assertNotNull(LaterProperties.on(List.of()));
+    assertNotNull(LazyProperties.on(List.of()));
   }
 
   @Test

@@ -14,11 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class ContestTest {
+class BenchmarkRunTest {
 
   private static final Workload SEQUENTIAL = Made.workload("sequential");
-  private static final Contest.Settings SETTINGS =
-      new Contest.Settings(
+  private static final BenchmarkRun.Settings SETTINGS =
+      new BenchmarkRun.Settings(
           2,
           false,
           Duration.ZERO,
@@ -122,8 +122,8 @@ class ContestTest {
   private final List<String> done = new ArrayList<>();
   private Runnable onWork = () -> {};
 
-  private final Contest.Listener listener =
-      new Contest.Listener() {
+  private final BenchmarkRun.Listener listener =
+      new BenchmarkRun.Listener() {
         @Override
         public void starting(String engine) {}
 
@@ -139,12 +139,12 @@ class ContestTest {
         }
       };
 
-  private Contest contest(Contest.Settings settings) {
-    return new Contest(settings, () -> now, listener);
+  private BenchmarkRun benchmarkRun(BenchmarkRun.Settings settings) {
+    return new BenchmarkRun(settings, () -> now, listener);
   }
 
   private Results run(List<Workload> workloads, Engine... engines) throws InterruptedException {
-    return contest(SETTINGS).run(new Engines(List.of(engines), List.of()), workloads);
+    return benchmarkRun(SETTINGS).run(new Engines(List.of(engines), List.of()), workloads);
   }
 
   private static Score score(Results results, String engine) {
@@ -154,8 +154,8 @@ class ContestTest {
   @Test
   void slow_engine_runs_only_the_minimal_rounds() throws InterruptedException {
     Results results =
-        contest(
-                new Contest.Settings(
+        benchmarkRun(
+                new BenchmarkRun.Settings(
                     7,
                     false,
                     Duration.ZERO,
@@ -220,8 +220,8 @@ class ContestTest {
   @Test
   void warm_up_takes_at_least_the_minimal_time() throws InterruptedException {
     Results results =
-        contest(
-                new Contest.Settings(
+        benchmarkRun(
+                new BenchmarkRun.Settings(
                     2,
                     false,
                     Duration.ofSeconds(3),
@@ -446,16 +446,16 @@ class ContestTest {
 
   @Test
   void stopped_contest_keeps_its_results() throws InterruptedException {
-    Contest contest = contest(SETTINGS);
+    BenchmarkRun benchmarkRun = benchmarkRun(SETTINGS);
     onWork =
         () -> {
           if (log.getLast().equals("node: round 2 of 2")) {
-            contest.stop();
+            benchmarkRun.stop();
           }
         };
 
     Results results =
-        contest.run(
+        benchmarkRun.run(
             new Engines(List.of(new FakeEngine("node", (workload, size) -> 10)), List.of()),
             List.of(SEQUENTIAL, Made.workload("steal")));
 

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param browsers creates the browser that runs the tests
  * @param stopLimit maximum time for the browser to close; after that it ends with the process
  */
-record Surroundings(
+record CliEnvironment(
     PrintStream out,
     PrintStream err,
     Function<String, @Nullable String> property,
@@ -78,9 +78,9 @@ record Surroundings(
 
   /** Returns the dependencies of this Java process, with Weblocks as the browser. */
   @SuppressWarnings("SystemConsoleNull") // the launcher's property has precedence
-  static Surroundings ofProcess() {
+  static CliEnvironment ofProcess() {
     String terminal = System.getProperty("weblocks.terminal");
-    return new Surroundings(
+    return new CliEnvironment(
         System.out,
         System.err,
         System::getProperty,
@@ -88,7 +88,7 @@ record Surroundings(
         // The launcher's property is more reliable: since Java 22 a Console may exist without a
         // terminal.
         terminal == null ? System.console() != null : Boolean.parseBoolean(terminal),
-        Surroundings::embedBrowser,
+        CliEnvironment::embedBrowser,
         STOP_LIMIT);
   }
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The checks of the engine that the first realm of a platform runs for all later ones. Other
  * threads wait meanwhile, since no page may run before. Thread-safe.
  */
-final class EngineTrials {
+final class EngineFeatures {
 
   private boolean done;
   private @Nullable Boolean takesByteBuffers;

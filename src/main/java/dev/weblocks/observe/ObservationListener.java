@@ -3,7 +3,7 @@ package dev.weblocks.observe;
 import dev.weblocks.lockmanager.message.LockTransition;
 
 /** A listener for locks and agents. Its exceptions are logged and not propagated. */
-public interface Hearer {
+public interface ObservationListener {
 
   /** Called as {@link dev.weblocks.lockmanager.LockWatcher#on} specifies. */
   void on(LockTransition transition);

@@ -19,7 +19,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Describes in one line why a command line is wrong. */
-final class Complaint {
+final class UsageError {
 
   /** Longer words are shortened in the middle. */
   private static final int MAX_WORD = 200;
@@ -27,7 +27,7 @@ final class Complaint {
   private static final int MAX_LINE = 1500;
   private static final int SHOWN_OF_TAIL = 20;
 
-  private Complaint() {}
+  private UsageError() {}
 
   /**
    * Returns a description of the problem, and the help command to use.

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * take turns round by round, so that other load on the machine affects all alike. An engine that
  * fails gets a new process for the next workload.
  */
-public final class Contest {
+public final class BenchmarkRun {
 
   /**
    * The settings of a run.
@@ -167,7 +167,7 @@ public final class Contest {
   private volatile boolean stopped;
 
   /** Creates a contest that has not begun. */
-  public Contest(Settings settings, LongSupplier nanoTime, Listener listener) {
+  public BenchmarkRun(Settings settings, LongSupplier nanoTime, Listener listener) {
     this.settings = settings;
     this.nanoTime = nanoTime;
     this.listener = listener;

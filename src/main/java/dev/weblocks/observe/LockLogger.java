@@ -16,7 +16,7 @@ import java.util.Locale;
  * dev.weblocks.agents}: at DEBUG the beginning and end of each agent. {@code dev.weblocks}: at
  * ERROR exceptions of listeners.
  */
-final class Journal {
+final class LockLogger {
   private final System.Logger general = System.getLogger("dev.weblocks");
   private final System.Logger locks = System.getLogger("dev.weblocks.locks");
   private final System.Logger agents = System.getLogger("dev.weblocks.agents");

@@ -16,7 +16,7 @@ import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 
 /**
- * The external dependencies of {@code weblocks run} in addition to {@link Surroundings}.
+ * The external dependencies of {@code weblocks run} in addition to {@link CliEnvironment}.
  *
  * @param in the standard input
  * @param inputIsTerminal whether the standard input is a terminal
@@ -26,7 +26,7 @@ import org.jline.terminal.TerminalBuilder;
  * @param prompts creates the terminal of the prompt
  * @param environments creates the environment that the agents share
  */
-record RunSurroundings(
+record RunEnvironment(
     InputStream in,
     boolean inputIsTerminal,
     Path workingDirectory,
@@ -59,14 +59,14 @@ record RunSurroundings(
 
   /** Returns the dependencies of this Java process. */
   @SuppressWarnings("SystemConsoleNull") // the launcher's property has precedence
-  static RunSurroundings ofProcess() {
+  static RunEnvironment ofProcess() {
     String terminal = System.getProperty("weblocks.terminal.input");
-    return new RunSurroundings(
+    return new RunEnvironment(
         System.in,
         terminal == null ? System.console() != null : Boolean.parseBoolean(terminal),
         Path.of("").toAbsolutePath(),
-        RunSurroundings::schedule,
-        RunSurroundings::atExit,
+        RunEnvironment::schedule,
+        RunEnvironment::atExit,
         () -> TerminalBuilder.builder().name("weblocks").system(true).build(),
         UserAgent.Environment::new);
   }
