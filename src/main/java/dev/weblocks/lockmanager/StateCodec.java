@@ -177,13 +177,15 @@ final class StateCodec {
       Client client = state.index().register(id, LockCodec.requester(in));
       clients.add(client);
       long lastSequence = in.number64();
-      List<Boolean> locks = in.list(() -> entry(client, true));
-      List<Boolean> requests = in.list(() -> entry(client, false));
+      for (LockRequest granted : in.list(() -> request(client))) {
+        state.index().grant(granted, new HeldLock(granted, granted.requestedAt));
+      }
+      List<LockRequest> unused = in.list(() -> request(client));
       client.lastSequence = lastSequence;
       return client;
     }
 
-    private boolean entry(Client client, boolean isHeld) {
+    private LockRequest request(Client client) {
       long sequence = in.number64();
       int queue = in.number32();
       LockOptions options = LockCodec.options(in);
@@ -194,10 +196,7 @@ final class StateCodec {
           new LockRequest(
               id, client, element(managersOfQueues, queue), element(queues, queue), options, since);
       state.index().add(request);
-      if (isHeld) {
-        state.index().grant(request, new HeldLock(request, since));
-      }
-      return isHeld;
+      return request;
     }
 
     private LockRequest reference() {
