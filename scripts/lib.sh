@@ -175,6 +175,11 @@ run_maven() {
     "$maven" "$@"
 }
 
+# Copies the sources of all modules into a folder, without what was built from them.
+copy_sources() { # FOLDER
+  tar -cf - --exclude=target pom.xml scripts src wpt-harness wpt-subset | tar -xpf - -C "$1"
+}
+
 # Makes the local repository DIR with links to the user's own, except for our folder, so that installing
 # does not change the user's. Installs the library there: the build of scripts/weblocks or, with the argument
 # "publish", a build with sources and javadoc. That uses a copy of the current folder, as tests may run in its
@@ -192,8 +197,8 @@ install_in_scratch() { # DIR [publish]
   if [ "${2:-}" = publish ]; then
     local copy=$1/copy
     mkdir -p "$copy"
-    cp -Rp pom.xml src wpt-harness "$copy"
-    (cd "$copy" && run_maven -q -B -Dstyle.color=never -Pquick,publish "-Dmaven.repo.local=$1" install)
+    copy_sources "$copy"
+    (cd "$copy" && run_maven -q -B -Dstyle.color=never -Pquick,publish -pl src/library -am "-Dmaven.repo.local=$1" install)
     rm -rf "$copy"
     version=$(cd "$folder" && echo */)
     version=${version%/}
@@ -201,10 +206,11 @@ install_in_scratch() { # DIR [publish]
     local build
     scripts/weblocks --version >/dev/null || die 2 "the library cannot be built"
     build=$(<target/weblocks/stamp)
-    jar=$(basename "$build"/lib/weblocks-*-cli.jar -cli.jar)
+    jar=$(cd "$build/lib" && echo weblocks-[0-9]*.jar)
+    jar=${jar%.jar}
     version=${jar#weblocks-}
     mkdir "$folder/$version"
-    cp "$build/lib/$jar"*.jar "$folder/$version/"
+    cp "$build/lib/$jar.jar" "$folder/$version/"
     cp "$build/published-pom.xml" "$folder/$version/$jar.pom"
   fi
   # shellcheck disable=SC2034 # the caller reads it

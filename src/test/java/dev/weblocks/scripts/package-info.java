@@ -1,5 +1,0 @@
-/** Runs the scripts of the checkout as a user would, in folders of the test's own. */
-@NullMarked
-package dev.weblocks.scripts;
-
-import org.jspecify.annotations.NullMarked;

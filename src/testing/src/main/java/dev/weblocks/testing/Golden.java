@@ -1,0 +1,49 @@
+package dev.weblocks.testing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Compares texts with files under version control. {@code scripts/rebaseline} rewrites the files,
+ * so that the diff shows the changes.
+ */
+public final class Golden {
+
+  private static final Path RESOURCES = Path.of("src/library/src/test/resources");
+
+  private Golden() {}
+
+  /**
+   * Compares a text with a file.
+   *
+   * @param file under the folder of test resources
+   */
+  public static void check(String file, String actual) {
+    checkFile(RESOURCES.resolve(file), actual);
+  }
+
+  /**
+   * Compares a text with a file.
+   *
+   * @param path from the root of the repository
+   */
+  public static void checkFile(Path path, String actual) {
+    String text = actual.endsWith("\n") ? actual : actual + "\n";
+    try {
+      if (Boolean.getBoolean("golden.rebaseline")) {
+        Files.createDirectories(path.toAbsolutePath().getParent());
+        Files.writeString(path, text);
+        return;
+      }
+      String expected = Files.exists(path) ? Files.readString(path) : "";
+      assertEquals(
+          expected, text, () -> path + " differs; if that is meant, run scripts/rebaseline");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,8 +1,0 @@
-/**
- * The command line: parses arguments and the launcher's system properties, assembles the parts of
- * {@code dev.weblocks.wpt}, prints results, and maps outcomes to exit codes.
- */
-@NullMarked
-package dev.weblocks.cli;
-
-import org.jspecify.annotations.NullMarked;

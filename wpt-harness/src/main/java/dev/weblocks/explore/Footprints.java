@@ -1,9 +1,0 @@
-package dev.weblocks.explore;
-
-import dev.weblocks.embed.Schedule;
-
-/** Returns the footprints of the steps of one run. To be called for each step, in order. */
-@FunctionalInterface
-interface Footprints {
-  Footprint of(Schedule.Turn turn);
-}

@@ -1,0 +1,267 @@
+package dev.weblocks.harness.cli;
+
+import dev.weblocks.harness.compare.BenchmarkRun;
+import dev.weblocks.harness.compare.Engines;
+import dev.weblocks.harness.compare.Processes;
+import dev.weblocks.harness.compare.ResultChart;
+import dev.weblocks.harness.compare.ResultJson;
+import dev.weblocks.harness.compare.ResultText;
+import dev.weblocks.harness.compare.Results;
+import dev.weblocks.harness.compare.Workload;
+import dev.weblocks.harness.compare.WorkloadFiles;
+import dev.weblocks.harness.compare.Workloads;
+import dev.weblocks.harness.wpt.report.IoProblem;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Compares the speed and memory use of Weblocks with other runtimes. */
+@Command(
+    name = "bench",
+    description = {
+      "Run the same JavaScript workloads in Weblocks, on the optimising compiler and on the"
+          + " interpreter, and in every other runtime found, and print a table of medians and"
+          + " ratios.",
+      "",
+      "Engines take turns: for each workload all are warmed up, then each runs one round after the"
+          + " other; only one runs at a time. An engine that exceeds the time limit of a round gets"
+          + " smaller rounds. One that exceeds it in a round that fitted before is restarted once."
+          + " One that fails has no result for the workload. The table shows each case.",
+      "",
+      "Engines: weblocks-jit and weblocks, which is the interpreter; node and deno, of pinned"
+          + " versions that the launcher brings with npm into the cache, else those on the PATH;"
+          + " chromium, if it is installed.",
+      ""
+    },
+    sortOptions = false,
+    footer = {
+      "",
+      "Ratios: for each workload, how many times better Weblocks is than the better one of Node and"
+          + " Deno, by medians; above 1 it is ahead. --list shows whether more or less is better."
+          + " ratioToBest in the JSON is the ratio of weblocks-jit.",
+      "",
+      "JSON: {\"workloads\": [{\"name\", \"unit\", \"better\", \"results\": {ENGINE: {\"median\","
+          + " \"min\", \"max\", \"rounds\", \"size\"} or {\"failed\"}}, \"best\","
+          + " \"ratioToBest\"}]} and the settings of the run.",
+      "",
+      "Exit status: 0 all workloads were measured, 1 Weblocks failed in a workload, 2 the command"
+          + " could not do its work, 130 ended by Ctrl-C, which shows the results so far.",
+      "",
+      "Examples:",
+      "  weblocks bench --quick                       rough results in some minutes",
+      "  weblocks bench sequential query --engine node --engine weblocks-jit",
+      "  weblocks bench --json bench.json --chart bench.svg"
+    })
+final class BenchCommand implements Callable<Integer> {
+
+  private static final int ROUNDS = 5;
+  private static final int QUICK_ROUNDS = 3;
+  private static final int MAX_ROUNDS = 1000;
+
+  private final CliEnvironment cli;
+  private final RunEnvironment own;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "WORKLOAD",
+      arity = "0..*",
+      description = "The workloads to run; --list names them. Default: all.")
+  private List<String> names = new ArrayList<>();
+
+  @Option(names = "--quick", description = "Small rounds, little warm-up: rough results.")
+  private boolean quick;
+
+  @Option(
+      names = "--engine",
+      paramLabel = "NAME",
+      description =
+          "Measure this engine only: weblocks-jit, weblocks, node, deno or chromium. May be given"
+              + " several times. Default: all installed engines.")
+  private List<String> engines = new ArrayList<>();
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description =
+          "Rounds of each engine. Long workloads get at most 3, memory and growth 1; the JSON"
+              + " states the number. Default: 5, or 3 with --quick.")
+  private @Nullable Integer rounds;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Write the results to FILE as JSON.")
+  private @Nullable Path json;
+
+  @Option(
+      names = "--chart",
+      paramLabel = "FILE",
+      description = "Draw the ratios into FILE: a picture if it ends in .svg, a page if in .html.")
+  private @Nullable Path chart;
+
+  @Option(names = "--list", description = "List the workloads without running them.")
+  private boolean list;
+
+  @Mixin private final HelpOption help = new HelpOption();
+
+  @SuppressWarnings("NullAway.Init") // picocli fills in the spec
+  BenchCommand(CliEnvironment cli, RunEnvironment own) {
+    this.cli = cli;
+    this.own = own;
+  }
+
+  @Override
+  public Integer call() throws CommandFailure, InterruptedException {
+    List<Workload> workloads = workloads();
+    for (String engine : engines) {
+      if (!Engines.NAMES.contains(engine)) {
+        throw usage(
+            "--engine '"
+                + engine
+                + "' is unknown; engines are "
+                + String.join(", ", Engines.NAMES));
+      }
+    }
+    String wrong = rounds == null ? null : Values.outOfRange("--rounds", rounds, 1, MAX_ROUNDS);
+    if (wrong != null) {
+      throw usage(wrong);
+    }
+    requireFiles();
+    if (list) {
+      for (Workload each : workloads) {
+        cli.out()
+            .printf(
+                "%-20s %s (%s, %s is better)%n",
+                each.name(),
+                each.about(),
+                each.unit().text(),
+                each.unit().higherIsBetter() ? "more" : "less");
+      }
+      return Main.AS_EXPECTED;
+    }
+    return measure(workloads);
+  }
+
+  private List<Workload> workloads() {
+    List<Workload> wanted = new ArrayList<>();
+    for (Workload each : Workloads.ALL) {
+      if (names.isEmpty() || names.contains(each.name())) {
+        wanted.add(each);
+      }
+    }
+    for (String name : names) {
+      if (Workloads.ALL.stream().noneMatch(each -> each.name().equals(name))) {
+        throw usage("unknown workload '" + name + "'; --list names all");
+      }
+    }
+    return wanted;
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+
+  // ---- files -----------------------------------------------------------------------------------
+
+  private void requireFiles() throws CommandFailure {
+    if (chart != null && !isPicture(chart) && !isPage(chart)) {
+      throw usage("--chart '" + chart + "' must end in .svg or .html");
+    }
+    if (list && (json != null || chart != null)) {
+      throw usage((json != null ? "--json" : "--chart") + " and --list exclude each other");
+    }
+    OutputFile figures = OutputFile.of("--json", json, own.workingDirectory());
+    OutputFile picture = OutputFile.of("--chart", chart, own.workingDirectory());
+    if (figures != null) {
+      figures.requireWritable();
+    }
+    if (picture != null) {
+      picture.requireWritable();
+    }
+    if (figures != null && picture != null && picture.isSameAs(figures)) {
+      throw usage("--json and --chart name the same file " + picture.name());
+    }
+  }
+
+  private static boolean isPicture(Path file) {
+    return file.toString().toLowerCase(Locale.ROOT).endsWith(".svg");
+  }
+
+  private static boolean isPage(Path file) {
+    return file.toString().toLowerCase(Locale.ROOT).endsWith(".html");
+  }
+
+  // ---- the run ---------------------------------------------------------------------------------
+
+  private int measure(List<Workload> workloads) throws CommandFailure, InterruptedException {
+    CountDownLatch ended = new CountDownLatch(1);
+    try (WorkloadFiles files = new WorkloadFiles();
+        Processes processes = new Processes(files.directory())) {
+      BenchmarkRun.Settings settings =
+          quick
+              ? BenchmarkRun.Settings.quick(rounds == null ? QUICK_ROUNDS : rounds)
+              : BenchmarkRun.Settings.full(rounds == null ? ROUNDS : rounds);
+      BenchProgress progress = new BenchProgress(cli, workloads, Clock.systemUTC());
+      BenchmarkRun benchmarkRun = new BenchmarkRun(settings, System::nanoTime, progress);
+      Runnable deafen =
+          own.interrupts()
+              .listen(
+                  () -> {
+                    benchmarkRun.stop();
+                    processes.close();
+                  },
+                  ended);
+      try {
+        Engines found =
+            Engines.find(
+                engines.isEmpty() ? Engines.NAMES : engines,
+                cli.property(),
+                cli.variable(),
+                files,
+                processes);
+        Results results = benchmarkRun.run(found, workloads);
+        progress.end();
+        return show(results);
+      } finally {
+        deafen.run();
+      }
+    } catch (IOException e) {
+      throw new CommandFailure("the workloads cannot be prepared: " + IoProblem.text(e));
+    } finally {
+      ended.countDown();
+    }
+  }
+
+  private int show(Results results) throws CommandFailure {
+    for (Engines.LeftOut each : results.leftOut()) {
+      cli.err()
+          .println("weblocks: skipping " + each.name() + ": " + UsageError.line(each.reason()));
+    }
+    if (results.versions().isEmpty()) {
+      throw new CommandFailure("no engine can be measured");
+    }
+    cli.out().print(ResultText.of(results));
+    cli.out().flush();
+    OutputFile figures = OutputFile.of("--json", json, own.workingDirectory());
+    if (figures != null) {
+      figures.write(ResultJson.of(results));
+    }
+    OutputFile picture = OutputFile.of("--chart", chart, own.workingDirectory());
+    if (picture != null) {
+      picture.write(
+          isPage(picture.name()) ? ResultChart.page(results) : ResultChart.picture(results));
+    }
+    return results.ownFailure() ? Main.UNEXPECTED : Main.AS_EXPECTED;
+  }
+}

@@ -1,0 +1,77 @@
+package dev.weblocks.harness.cli;
+
+import dev.weblocks.harness.compare.BenchmarkRun;
+import dev.weblocks.harness.compare.Results;
+import dev.weblocks.harness.compare.Workload;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Shows the progress of a benchmark: on a terminal as one line that is updated, elsewhere as a line
+ * for each workload.
+ */
+final class BenchProgress implements BenchmarkRun.Listener {
+
+  private static final String CLEAR_LINE = "\r\u001b[K";
+
+  private final CliEnvironment cli;
+  private final List<Workload> workloads;
+  private final Clock clock;
+  private Instant begun;
+  private int done;
+
+  /** Creates the progress of a run that begins now. */
+  BenchProgress(CliEnvironment cli, List<Workload> workloads, Clock clock) {
+    this.clock = clock;
+    this.begun = clock.instant();
+    this.cli = cli;
+    this.workloads = workloads;
+  }
+
+  private String place() {
+    return "[" + Math.min(done + 1, workloads.size()) + "/" + workloads.size() + "] ";
+  }
+
+  @Override
+  public void starting(String engine) {
+    if (cli.terminal()) {
+      cli.err().print(CLEAR_LINE + "starting " + engine);
+      cli.err().flush();
+    }
+    begun = clock.instant();
+  }
+
+  @Override
+  public void working(Workload workload, String engine, String what) {
+    if (cli.terminal()) {
+      cli.err().print(CLEAR_LINE + place() + workload.name() + ": " + engine + " " + what);
+      cli.err().flush();
+    }
+  }
+
+  @Override
+  public void done(Results.Row row) {
+    Instant now = clock.instant();
+    if (!cli.terminal()) {
+      cli.err()
+          .println(
+              place()
+                  + row.workload().name()
+                  + ": "
+                  + Progress.seconds(Duration.between(begun, now)));
+      cli.err().flush();
+    }
+    begun = now;
+    done++;
+  }
+
+  /** Clears the progress line. */
+  void end() {
+    if (cli.terminal()) {
+      cli.err().print(CLEAR_LINE);
+      cli.err().flush();
+    }
+  }
+}

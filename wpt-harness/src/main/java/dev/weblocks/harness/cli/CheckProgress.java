@@ -1,0 +1,39 @@
+package dev.weblocks.harness.cli;
+
+/**
+ * Shows the progress of a check of many runs: on a terminal as one line that is updated, elsewhere
+ * as a line after each tenth of the runs if there are at least 100.
+ */
+final class CheckProgress {
+
+  private static final String CLEAR_LINE = "\r\u001b[K";
+  private static final int MANY = 100;
+
+  private final CliEnvironment cli;
+  private final int runs;
+
+  /** Creates the progress of a number of runs. */
+  CheckProgress(CliEnvironment cli, int runs) {
+    this.cli = cli;
+    this.runs = runs;
+  }
+
+  /** Shows that a number of runs are over, and were the same. */
+  void same(int done) {
+    String text = done + " of " + runs + " runs: the same";
+    if (cli.terminal()) {
+      cli.err().print(CLEAR_LINE + text);
+    } else if (runs >= MANY && done % (runs / 10) == 0) {
+      cli.err().println(text);
+    }
+    cli.err().flush();
+  }
+
+  /** Clears the progress line. */
+  void end() {
+    if (cli.terminal()) {
+      cli.err().print(CLEAR_LINE);
+      cli.err().flush();
+    }
+  }
+}

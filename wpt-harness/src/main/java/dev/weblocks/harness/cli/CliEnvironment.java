@@ -1,0 +1,121 @@
+package dev.weblocks.harness.cli;
+
+import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.ResourceLoader;
+import dev.weblocks.harness.wpt.Browser;
+import dev.weblocks.harness.wpt.EmbedBrowser;
+import dev.weblocks.harness.wpt.PreloadScript;
+import dev.weblocks.harness.wpt.Stage;
+import dev.weblocks.model.Variant;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The external dependencies of a command.
+ *
+ * @param out for results
+ * @param err for problems, and progress on a terminal
+ * @param property returns the value of a system property; null if it is not set
+ * @param variable returns the value of an environment variable; null if it is not set
+ * @param terminal whether {@code out} and {@code err} are a terminal
+ * @param browsers creates the browser that runs the tests
+ * @param stopLimit maximum time for the browser to close; after that it ends with the process
+ */
+record CliEnvironment(
+    PrintStream out,
+    PrintStream err,
+    Function<String, @Nullable String> property,
+    Function<String, @Nullable String> variable,
+    boolean terminal,
+    BrowserMaker browsers,
+    Duration stopLimit) {
+
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
+
+  /** A browser that can be closed. */
+  interface ClosableBrowser extends Browser, AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /** Creates browsers. */
+  interface BrowserMaker {
+    /**
+     * Creates a browser.
+     *
+     * @param jobs maximum number of tests that run at once
+     * @param preloads scripts that run first in each window and worker
+     * @param variants deviations of locks from the Working Draft
+     */
+    ClosableBrowser make(int jobs, List<PreloadScript> preloads, Set<Variant> variants);
+  }
+
+  /** Returns the home directory of the product, as set by the launcher. */
+  Path home() {
+    String home = property.apply("weblocks.home");
+    return Path.of(home == null ? "" : home);
+  }
+
+  /** Ends agents. If a script does not stop in time, it is left running until the process ends. */
+  void endScripts(Runnable end) {
+    Thread closer = Thread.ofPlatform().daemon().name("weblocks-run-end").start(end);
+    try {
+      if (!closer.join(stopLimit)) {
+        err.println(
+            "weblocks: the scripts have not stopped within "
+                + stopLimit.toSeconds()
+                + " s; continuing without them");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Returns the dependencies of this Java process, with Weblocks as the browser. */
+  @SuppressWarnings("SystemConsoleNull") // the launcher's property has precedence
+  static CliEnvironment ofProcess() {
+    String terminal = System.getProperty("weblocks.terminal");
+    return new CliEnvironment(
+        System.out,
+        System.err,
+        System::getProperty,
+        System::getenv,
+        // The launcher's property is more reliable: since Java 22 a Console may exist without a
+        // terminal.
+        terminal == null ? System.console() != null : Boolean.parseBoolean(terminal),
+        CliEnvironment::embedBrowser,
+        STOP_LIMIT);
+  }
+
+  private static ClosableBrowser embedBrowser(
+      int jobs, List<PreloadScript> preloads, Set<Variant> variants) {
+    // A page in an endless loop occupies its thread until it is killed: keep threads for the
+    // others.
+    Driver driver = Driver.threadPool(2 * jobs);
+    EmbedBrowser browser =
+        new EmbedBrowser(driver, preloads, message -> {}, LockTable::text, variants);
+    return new ClosableBrowser() {
+      @Override
+      public OpenPage open(
+          String url, List<PreloadScript> scripts, ResourceLoader loader, PageListener listener) {
+        return browser.open(url, scripts, loader, listener);
+      }
+
+      @Override
+      public Stage deterministic(long seed) {
+        return browser.deterministic(seed);
+      }
+
+      @Override
+      public void close() {
+        browser.close();
+        driver.close();
+      }
+    };
+  }
+}

@@ -1,0 +1,106 @@
+package dev.weblocks.harness.cli;
+
+import dev.weblocks.harness.wpt.report.Comparison;
+import dev.weblocks.harness.wpt.report.ComparisonText;
+import dev.weblocks.harness.wpt.report.HtmlPage;
+import dev.weblocks.harness.wpt.report.ReportFiles;
+import dev.weblocks.harness.wpt.report.RunReport;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** Compares stored reports. */
+@Command(
+    name = "compare",
+    description = "Compare stored reports of web-platform-tests, without running tests.",
+    sortOptions = false,
+    footer = {
+      "",
+      "Exit status: 0 the first report passes all that the others pass, 1 it does not,",
+      "2 the reports could not be compared.",
+      "",
+      "Examples:",
+      "  weblocks compare ours.json chrome.json firefox.json.gz",
+      "  weblocks compare --html changes.html today.json yesterday.json"
+    })
+final class CompareCommand implements Callable<Integer> {
+
+  private final CliEnvironment cli;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "0..*",
+      split = ",",
+      description =
+          "Reports in wptrunner's format, plain or gzipped; the first one is compared with each of"
+              + " the others.")
+  private List<String> names = new ArrayList<>();
+
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description = "Write the comparison to FILE as a page.")
+  private @Nullable Path html;
+
+  @Mixin private final HelpOption help = new HelpOption();
+
+  @SuppressWarnings("NullAway.Init") // picocli fills in the spec
+  CompareCommand(CliEnvironment cli) {
+    this.cli = cli;
+  }
+
+  @Override
+  public Integer call() throws CommandFailure {
+    List<Path> files = new ArrayList<>();
+    for (String name : names) {
+      try {
+        files.add(Values.path(name));
+      } catch (TypeConversionException e) {
+        throw new ParameterException(spec.commandLine(), "FILE '" + name + "': " + e.getMessage());
+      }
+    }
+    if (files.size() < 2) {
+      throw new ParameterException(
+          spec.commandLine(),
+          files.isEmpty()
+              ? "no report is given; name at least two"
+              : "only " + files.getFirst() + " is given; name another report to compare it with");
+    }
+    Map<Path, RunReport> reports = ReportOptions.read(files);
+    Comparison comparison = Comparison.ofAll(Comparison.label(reports));
+    Map<Path, String> inputs = new LinkedHashMap<>();
+    files.forEach(file -> inputs.put(file, "FILE"));
+    ReportFiles page =
+        ReportOptions.files(
+            html == null
+                ? List.of()
+                : List.of(
+                    new ReportFiles.Request(
+                        "--html", html, run -> HtmlPage.ofComparison(comparison))),
+            inputs,
+            Map.of());
+    cli.out()
+        .print(
+            ComparisonText.of(
+                comparison, text -> Progress.red(cli, text), text -> Progress.green(cli, text)));
+    List<String> problems = page.write(comparison.columns().getFirst().report()).problems();
+    if (!problems.isEmpty()) {
+      throw new CommandFailure(problems.getFirst());
+    }
+    return comparison.regressions().isEmpty() ? Main.AS_EXPECTED : Main.UNEXPECTED;
+  }
+}

@@ -1,0 +1,49 @@
+package dev.weblocks.harness.cli;
+
+import picocli.AutoComplete;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Prints a script that completes commands and options in a shell. */
+@Command(
+    name = "completion",
+    description = "Print a script that completes commands and options in bash and zsh.",
+    sortOptions = false,
+    footer = {
+      "",
+      "For the current shell:",
+      "  source <(weblocks completion)",
+      "It completes a command called weblocks: put scripts/, or a directory with a link",
+      "to scripts/weblocks, on the PATH."
+    })
+final class CompletionCommand implements Runnable {
+
+  private static final String HEADER =
+      """
+      #!/usr/bin/env bash
+      # Completes the command weblocks in bash and zsh: source <(weblocks completion)
+      # shellcheck disable=SC2207 # words of compgen are one a line, and so is IFS
+      """;
+
+  /** Disables the completion of file names where no word fits: scripts, reports, tests. */
+  private static final String NO_FILES = "  type compopt &>/dev/null && compopt +o default\n";
+
+  private final CliEnvironment cli;
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private final HelpOption help = new HelpOption();
+
+  @SuppressWarnings("NullAway.Init") // picocli fills in the spec
+  CompletionCommand(CliEnvironment cli) {
+    this.cli = cli;
+  }
+
+  @Override
+  public void run() {
+    String script = AutoComplete.bash("weblocks", spec.root().commandLine());
+    cli.out().print(HEADER + script.substring(script.indexOf("\nif [ -n")).replace(NO_FILES, ""));
+  }
+}

@@ -1,0 +1,82 @@
+package dev.weblocks.harness.cli;
+
+import dev.weblocks.embed.LockEntry;
+import dev.weblocks.harness.run.ScriptRun;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.List;
+
+/** The reason why a run is over, with its message and exit status. */
+enum Ending {
+  AT_REST,
+  OUT_OF_TIME,
+  /** A step in virtual time does not end. */
+  STUCK,
+  OUT_OF_MEMORY,
+  INTERRUPTED;
+
+  /**
+   * Prints why a run is over, and the locks that are held or requested.
+   *
+   * @param plan plan of the run
+   * @return the exit status
+   */
+  int tell(ScriptRun run, RunPlan plan, PrintStream err) {
+    List<LockEntry> locks = // a list of locks would need more memory
+        this == OUT_OF_MEMORY ? List.of() : run.locks();
+    boolean waiting = locks.stream().anyMatch(entry -> !entry.isHeld());
+    switch (this) {
+      case AT_REST -> {
+        if (!locks.isEmpty()) {
+          err.println(
+              "weblocks: all agents are idle, but "
+                  + (waiting ? "lock requests are still pending" : "locks are still held"));
+        }
+      }
+      case OUT_OF_TIME ->
+          err.println(
+              "weblocks: still running after " + plan.timeout() + " (--timeout)" + rest(locks));
+      case STUCK -> err.println("weblocks: " + stuck(plan) + rest(locks));
+      case OUT_OF_MEMORY -> err.println("weblocks: " + outOfMemory(run.programCount()));
+      case INTERRUPTED -> err.println("weblocks: interrupted" + rest(locks));
+    }
+    if (!locks.isEmpty()) {
+      err.println(LockTable.of(run, locks, this == AT_REST).text());
+    }
+    return switch (this) {
+      case INTERRUPTED -> Main.INTERRUPTED;
+      case OUT_OF_TIME, STUCK -> Main.UNEXPECTED;
+      case OUT_OF_MEMORY -> Main.FAILED;
+      case AT_REST -> waiting || run.hasFailed() ? Main.UNEXPECTED : Main.AS_EXPECTED;
+    };
+  }
+
+  /** Returns the message for {@link #STUCK}. */
+  static String stuck(RunPlan plan) {
+    Duration limit = plan.limit();
+    String timeout = plan.timeout();
+    if (limit == null || timeout == null) {
+      throw new IllegalStateException("steps have no time limit");
+    }
+    return "a step has not ended within "
+        + StepGuard.patience(limit, timeout)
+        + " of real time (--timeout)";
+  }
+
+  /** Returns the message for {@link #OUT_OF_MEMORY}, with a remedy. */
+  static String outOfMemory(int agents) {
+    long megabytes = Runtime.getRuntime().maxMemory() >> 20;
+    return "out of memory: "
+        + (agents == 1 ? "one agent does" : agents + " agents do")
+        + " not fit into a heap of "
+        + megabytes
+        + " MB; raise it, as with WEBLOCKS_JVM=-Xmx"
+        + 2 * megabytes
+        + "m"
+        + (agents == 1 ? "" : ", or run fewer agents");
+  }
+
+  private static String rest(List<LockEntry> locks) {
+    return locks.isEmpty() ? "; no lock is held or waited for" : "; locks:";
+  }
+}

@@ -1,0 +1,122 @@
+package dev.weblocks.harness.cli;
+
+import dev.weblocks.harness.wpt.TestDiscovery;
+import dev.weblocks.harness.wpt.TestResult;
+import dev.weblocks.harness.wpt.WptHosts;
+import dev.weblocks.harness.wpt.WptSubset;
+import dev.weblocks.harness.wpt.expect.ExpectationWriter;
+import dev.weblocks.harness.wpt.expect.Expectations;
+import dev.weblocks.harness.wpt.report.IoProblem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+
+/** The expectation files of a run, and the messages about them. */
+final class ExpectationFiles {
+
+  private final CliEnvironment cli;
+  private final WptSubset subset;
+  private final Path root;
+  private final TestDiscovery discovery;
+
+  ExpectationFiles(CliEnvironment cli, WptSubset subset, Path root, WptHosts hosts) {
+    this.cli = cli;
+    this.subset = subset;
+    this.root = root;
+    this.discovery = new TestDiscovery(root, hosts);
+  }
+
+  /**
+   * Reads the expectations.
+   *
+   * @param update whether they will be updated; if so, reasons may be missing and entries stale
+   * @param pinned whether the WPT directory is at the pinned revision; only then stale entries are
+   *     detected
+   */
+  Expectations read(boolean update, boolean pinned) throws CommandFailure {
+    Path directory = subset.expectations();
+    try {
+      if (update) {
+        ExpectationWriter.requireWritable(directory);
+        return Expectations.loadDrafts(directory);
+      }
+      Expectations expectations = Expectations.load(directory);
+      if (pinned) {
+        boolean hashes = subset.hasHashes();
+        Set<String> files = hashes ? subset.files() : Set.of();
+        // A missing pinned file is a known gap of its source.
+        expectations.requireCurrent(
+            discovery::under,
+            source ->
+                !hashes
+                    || files.contains(source.substring(1))
+                        == Files.exists(root.resolve(source.substring(1))));
+      }
+      return expectations;
+    } catch (Expectations.MalformedException e) {
+      throw new CommandFailure(String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      throw new CommandFailure("the expectations cannot be read: " + IoProblem.text(e));
+    }
+  }
+
+  /**
+   * Reads the expectations without checking that they are current; for commands that change
+   * nothing.
+   */
+  Expectations drafts() throws CommandFailure {
+    try {
+      return Expectations.loadDrafts(subset.expectations());
+    } catch (Expectations.MalformedException e) {
+      throw new CommandFailure(String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      throw new CommandFailure("the expectations cannot be read: " + IoProblem.text(e));
+    }
+  }
+
+  /**
+   * Updates the expectations to match results, and prints the changes.
+   *
+   * @return whether the expectations are complete: no reason is missing or unused
+   */
+  boolean update(List<TestResult> results) throws CommandFailure {
+    ExpectationWriter.Outcome outcome;
+    try {
+      outcome = ExpectationWriter.write(subset.expectations(), results, discovery::under);
+    } catch (Expectations.MalformedException e) {
+      throw new CommandFailure(String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      throw new CommandFailure("the expectations cannot be written: " + IoProblem.text(e));
+    }
+    if (outcome.changes().isEmpty()) {
+      cli.out().println("No expectation changed");
+    }
+    outcome
+        .changes()
+        .forEach(change ->
+            cli.out()
+                .println(
+                    "Changed " + change.file() + ": +" + change.added() + " -" + change.removed()));
+    outcome
+        .open()
+        .forEach((file, open) ->
+            cli.out()
+                .println(
+                    file
+                        + ": "
+                        + open
+                        + (open == 1 ? " entry needs" : " entries need")
+                        + " a reason"));
+    if (!outcome.unusedReasons().isEmpty()) {
+      cli.out()
+          .println(
+              subset.expectations().resolve("reasons.json")
+                  + ": unused: "
+                  + String.join(", ", outcome.unusedReasons())
+                  + "; delete the entries");
+    }
+    return outcome.open().isEmpty() && outcome.unusedReasons().isEmpty();
+  }
+}

@@ -1,0 +1,241 @@
+package dev.weblocks.harness.cli;
+
+import dev.weblocks.agent.OutOfMemory;
+import dev.weblocks.harness.explore.Explorer;
+import dev.weblocks.harness.explore.ReplayException;
+import dev.weblocks.harness.explore.ScenarioException;
+import dev.weblocks.harness.trace.Recording;
+import dev.weblocks.harness.wpt.Timers;
+import java.io.PrintStream;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs an exploration on its own thread, and waits for its end. Gives up on a step that does not
+ * end.
+ */
+final class Exploration {
+
+  /** Maximum time for a step after an interrupt; the process ends soon then. */
+  private static final Duration LAST_STEP = Duration.ofSeconds(2);
+
+  /**
+   * A running exploration.
+   *
+   * @param report of the exploration
+   * @param trace completes when the trace of the first finding is written, or not needed
+   */
+  private record Work(CompletableFuture<Explorer.Report> report, CompletableFuture<Void> trace) {}
+
+  private final CliEnvironment cli;
+  private final RunEnvironment own;
+  private final ExplorePlan plan;
+  private final ExploredScenario scenario;
+  private final CompletableFuture<Void> interrupted = new CompletableFuture<>();
+
+  /** Number of steps so far. */
+  private final AtomicLong beats = new AtomicLong();
+
+  /** Creates an exploration that has not begun. */
+  Exploration(CliEnvironment cli, RunEnvironment own, ExplorePlan plan, ExploredScenario scenario) {
+    this.cli = cli;
+    this.own = own;
+    this.plan = plan;
+    this.scenario = scenario;
+  }
+
+  /**
+   * Explores, and prints the result.
+   *
+   * @param trace options for the trace of the first finding
+   * @param summary file for figures and findings; null for none
+   * @return the exit status
+   */
+  int run(TraceOptions trace, @Nullable OutputFile summary) throws CommandFailure {
+    PrintStream out = cli.out();
+    CompletableFuture<Void> wanted = new CompletableFuture<>(); // end requested
+    CountDownLatch ended = new CountDownLatch(1);
+    Runnable deafen =
+        own.interrupts()
+            .listen(
+                () -> {
+                  interrupted.complete(null);
+                  wanted.complete(null);
+                },
+                ended);
+    Duration limit = plan.limit();
+    Timers.Timer timer =
+        limit == null ? () -> {} : own.timers().schedule(limit, () -> wanted.complete(null));
+    Clock clock = Clock.systemUTC();
+    ExploreProgress progress = new ExploreProgress(cli, clock);
+    Explorer explorer =
+        new Explorer(
+            scenario.scenario(), plan.chooser(), plan.settings(), clock, this::isInterrupted);
+    out.println(scenario.about() + ", " + plan.described());
+    out.flush();
+    try {
+      Work work = start(explorer, progress, trace);
+      Duration stuck = await(work.report, wanted);
+      progress.end();
+      ExploreReport told = new ExploreReport(cli, plan, scenario);
+      if (stuck != null) {
+        return told.print(explorer.report(), stuck, interrupted.isDone(), summary);
+      }
+      int status;
+      try {
+        status = told.print(result(work.report), null, interrupted.isDone(), summary);
+      } catch (CommandFailure | RuntimeException failure) {
+        if (work.report.isCompletedExceptionally()) {
+          told.printSoFar(explorer.report(), summary);
+        }
+        throw failure;
+      }
+      out.flush();
+      return await(work.trace, interrupted) == null ? traced(work.trace, status) : notTraced();
+    } finally {
+      progress.end();
+      timer.cancel();
+      out.flush();
+      cli.err().flush();
+      ended.countDown();
+      deafen.run();
+    }
+  }
+
+  /** Returns whether the user has interrupted the exploration. Called between the steps. */
+  private boolean isInterrupted() {
+    beats.incrementAndGet();
+    return interrupted.isDone();
+  }
+
+  private Work start(Explorer explorer, ExploreProgress progress, TraceOptions trace) {
+    Work work = new Work(new CompletableFuture<>(), new CompletableFuture<>());
+    // deeply recursive scripts need a large stack, as on the threads of drivers
+    Thread unused =
+        Thread.ofPlatform()
+            .daemon()
+            .name("weblocks-explore")
+            .stackSize(16L << 20)
+            .start(() -> {
+              try {
+                Explorer.Report report = explorer.explore(progress::show);
+                work.report.complete(report);
+                if (!report.found().isEmpty()) {
+                  write(trace, explorer, report.found().getFirst());
+                }
+                work.trace.complete(null);
+              } catch (CommandFailure | RuntimeException | Error failure) {
+                if (!work.report.completeExceptionally(failure)) {
+                  work.trace.completeExceptionally(failure);
+                }
+              }
+            });
+    return work;
+  }
+
+  private int traced(CompletableFuture<Void> trace, int status) throws CommandFailure {
+    try {
+      Void unused = result(trace);
+      return status;
+    } catch (CancellationException interrupt) {
+      return notTraced();
+    }
+  }
+
+  /** Prints that the user interrupted the exploration before the trace was written. */
+  private int notTraced() {
+    cli.err().println("weblocks: interrupted: the trace was not written");
+    return Main.INTERRUPTED;
+  }
+
+  private void write(TraceOptions trace, Explorer explorer, Explorer.Found found)
+      throws CommandFailure {
+    String title = found.finding().kind().label() + ", its simplest order";
+    String note = "replay " + found.replay().text();
+    trace.write(
+        own.workingDirectory(),
+        output -> {
+          try (Recording recording = output.record(title, note, scenario.names())) {
+            explorer.trace(found, recording);
+          }
+        });
+  }
+
+  /**
+   * Waits for the end of some work.
+   *
+   * @return the time without a step after the end was requested; null if the work has ended
+   */
+  private @Nullable Duration await(CompletableFuture<?> work, CompletableFuture<Void> wanted) {
+    try {
+      Object unused = CompletableFuture.anyOf(work.handle((done, failure) -> true), wanted).join();
+      while (true) {
+        long before = beats.get();
+        Duration patience = patience();
+        try {
+          Object unusedResult = work.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+          return null;
+        } catch (TimeoutException late) {
+          if (beats.get() == before) {
+            return patience;
+          }
+        }
+      }
+    } catch (ExecutionException | CancellationException failure) {
+      return null; // the caller reports it when it gets the result
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Duration.ZERO;
+    }
+  }
+
+  private Duration patience() {
+    Duration limit = cli.stopLimit();
+    return interrupted.isDone() && limit.compareTo(LAST_STEP) > 0 ? LAST_STEP : limit;
+  }
+
+  private <T> T result(CompletableFuture<T> work) throws CommandFailure {
+    try {
+      return work.join();
+    } catch (CompletionException failure) {
+      Throwable cause = failure.getCause();
+      if (cause instanceof CommandFailure told) {
+        throw told;
+      }
+      if (cause instanceof ScenarioException problem) {
+        throw new CommandFailure(String.valueOf(problem.getMessage()));
+      }
+      if (cause instanceof ReplayException problem) {
+        throw ReplayedRun.failure(problem);
+      }
+      if (OutOfMemory.isCauseOf(failure)) {
+        throw new CommandFailure(outOfMemory());
+      }
+      if (cause instanceof CancellationException interrupt) {
+        throw interrupt;
+      }
+      throw failure;
+    }
+  }
+
+  private String outOfMemory() {
+    long megabytes = Runtime.getRuntime().maxMemory() >> 20;
+    return "out of memory: "
+        + (plan.jobs() == 1 ? "one order does" : plan.jobs() + " orders at once do")
+        + " not fit into a heap of "
+        + megabytes
+        + " MB; raise it, as with WEBLOCKS_JVM=-Xmx"
+        + 2 * megabytes
+        + "m"
+        + (plan.jobs() == 1 ? "" : ", or run fewer with --jobs");
+  }
+}

@@ -1,0 +1,302 @@
+package dev.weblocks.harness.cli;
+
+import dev.weblocks.harness.explore.Replay;
+import dev.weblocks.harness.explore.ReplayException;
+import dev.weblocks.model.Variant;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Runs scripts under many schedules. */
+@Command(
+    name = "explore",
+    description = {
+      "Run scripts repeatedly, each time in another order of their steps, until one order fails."
+          + " Each SCRIPT is an agent, as with 'weblocks run'; each task, timer, message and lock"
+          + " step of an agent is a step, and which one comes next is a choice.",
+      "",
+      "A failure is a finding. It ends the exploration, is minimized, and is shown step by step,"
+          + " with a string that repeats it: weblocks run --replay.",
+      ""
+    },
+    sortOptions = false,
+    footer = {
+      "",
+      "Findings:",
+      "  assertion  an uncaught exception or an unhandled rejection: scripts assert a condition by"
+          + " throwing where it does not hold; of a web-platform-test, an unexpected result",
+      "  deadlock   all agents are idle, but a lock request is pending",
+      "  invariant  a guarantee of Web Locks was violated (an exclusive lock is the only lock of"
+          + " its name, grants follow the order of the queue, no grantable request waits, an ended"
+          + " client holds no lock): checked after each lock step, and a defect of Weblocks",
+      "  livelock   the run has not ended after --max-steps steps",
+      "  defect     an internal error of Weblocks",
+      "",
+      "Strategies:",
+      "  random  draws each choice uniformly",
+      "  pct     draws priorities, and --depth minus one points at which a priority drops below all"
+          + " others: finds a bug that needs d steps in a certain order with a probability of at"
+          + " least 1/(n*k^(d-1)) per schedule, for n agents and k steps",
+      "  dfs     all orders, one after the other, but only one of those that differ only in the"
+          + " order of independent steps. Steps are independent unless they use the same storage,"
+          + " message ports or channels, or queue work for the same agent or the lock task queue."
+          + " Ends after the last order: then no order within the bounds has a finding",
+      "",
+      "Loading is not explored: all scripts are loaded before the first one starts. Time is"
+          + " virtual, and a step takes no time.",
+      "",
+      "--trace writes the simplest order of the first finding.",
+      "",
+      "Exit status: 0 no finding, 1 a finding, 2 the command could not do its work, 130 ended by"
+          + " Ctrl-C, which shows the summary so far.",
+      "",
+      "Examples:",
+      "  weblocks explore --module pay.js save.js      two tabs in up to 1,000 orders",
+      "  weblocks explore --strategy dfs a.js b.js     in all orders",
+      "  weblocks explore --strategy pct --depth 3 --seed 7 --agents 3 counter.js",
+      "  weblocks explore --schedules 1000000 --time 10m --keep-going --json found.json a.js b.js",
+      "  weblocks explore --wpt /web-locks/steal.https.any.html"
+    })
+final class ExploreCommand implements Callable<Integer> {
+
+  private static final int MAX_STEPS = 1_000_000;
+  private static final int MAX_DEPTH = 100;
+  private static final int MAX_JOBS = 1_000;
+  private static final int MAX_PREEMPTIONS = 1_000;
+  private static final List<String> STRATEGIES = List.of("random", "pct", "dfs");
+
+  private final CliEnvironment cli;
+  private final RunEnvironment own;
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private final ScriptArguments arguments = new ScriptArguments();
+
+  @Option(
+      names = "--wpt",
+      paramLabel = "TEST-PATH",
+      description =
+          "Explore a web-platform-test instead of scripts, such as"
+              + " /web-locks/held.https.any.html: results that are not expected are findings.")
+  private @Nullable String wpt;
+
+  @Option(
+      names = "--strategy",
+      paramLabel = "NAME",
+      description = "How orders are chosen: random, pct or dfs. Default: random.")
+  private String strategy = "random";
+
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      description =
+          "The seed of --strategy random and pct, a whole number of 64 bits. The same seed explores"
+              + " the same orders. Default: 1.")
+  private @Nullable Long seed;
+
+  @Option(
+      names = "--depth",
+      paramLabel = "D",
+      description = "The depth of the bugs that --strategy pct looks for. Default: 3.")
+  private @Nullable Integer depth;
+
+  @Option(
+      names = "--preemptions",
+      paramLabel = "K",
+      description =
+          "How often a schedule of --strategy dfs may switch away from an agent that has work."
+              + " Default: no limit.")
+  private @Nullable Integer preemptions;
+
+  @Option(
+      names = "--schedules",
+      paramLabel = "N",
+      description = "How many orders to run at most. Default: 1000.")
+  private int schedules = 1_000;
+
+  @Option(
+      names = "--time",
+      paramLabel = "DURATION",
+      description =
+          "Start no further order after DURATION, such as 500ms, 10s, 1.5m or 1h. Default: no"
+              + " limit.")
+  private @Nullable String time;
+
+  @Option(
+      names = "--max-steps",
+      paramLabel = "N",
+      description = "How many steps one order may have. Default: 10000.")
+  private int maxSteps = 10_000;
+
+  @Option(
+      names = "--early-timers",
+      description =
+          "Let time advance to the next timer while there is other work, as on a slow machine."
+              + " Default: it advances when nothing else is left.")
+  private boolean earlyTimers;
+
+  @Option(
+      names = "--keep-going",
+      description = "Do not end at the first finding; show each kind of finding once.")
+  private boolean keepGoing;
+
+  @Option(
+      names = "--jobs",
+      paramLabel = "N",
+      description =
+          "How many orders of --strategy random and pct run at once. The findings do not depend on"
+              + " it. Default: the number of processors.")
+  private @Nullable Integer jobs;
+
+  @Option(
+      names = "--replay",
+      paramLabel = "STRING",
+      description =
+          "Run the one order of a replay string, and show it step by step. The scripts and their"
+              + " options must be the same.")
+  private @Nullable String replay;
+
+  @Mixin private final TraceOptions trace = new TraceOptions();
+
+  @Mixin private final VariantOptions variantOptions = new VariantOptions();
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Write a summary to FILE as JSON.")
+  private @Nullable Path json;
+
+  @Mixin private final HelpOption help = new HelpOption();
+
+  @SuppressWarnings("NullAway.Init") // picocli fills in the spec
+  ExploreCommand(CliEnvironment cli, RunEnvironment own) {
+    this.cli = cli;
+    this.own = own;
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+
+  @Override
+  public Integer call() throws CommandFailure {
+    check();
+    Set<Variant> variants = variantOptions.variants();
+    Replay replayed = replayed();
+    Duration limit = time == null ? null : arguments.duration("--time", time);
+    ExplorePlan plan =
+        new ExplorePlan(
+            strategy,
+            seed == null ? 1 : seed,
+            depth == null ? 3 : depth,
+            preemptions,
+            schedules,
+            time,
+            limit,
+            maxSteps,
+            earlyTimers,
+            keepGoing,
+            jobs == null ? Runtime.getRuntime().availableProcessors() : jobs,
+            replayed);
+    ExploredScenario scenario = scenario(variants);
+    try {
+      return new Exploration(cli, own, plan, scenario).run(trace, summary());
+    } finally {
+      cli.endScripts(scenario::close);
+    }
+  }
+
+  private ExploredScenario scenario(Set<Variant> variants) throws CommandFailure {
+    String words = variantOptions.words();
+    return wpt == null
+        ? ExploredScenario.ofScripts(
+            cli, own, arguments.programs(own), variants, words + arguments.words())
+        : ExploredScenario.ofTest(cli, own, wpt, variants, words);
+  }
+
+  private void check() throws CommandFailure {
+    if (wpt == null) {
+      arguments.check();
+      if (arguments.areNone() && own.inputIsTerminal()) {
+        throw usage("no script is given; name a SCRIPT, -e CODE, or a test with --wpt");
+      }
+    } else if (wpt.isEmpty()) {
+      throw usage("--wpt '': a TEST-PATH is needed");
+    } else if (wpt.indexOf('\0') >= 0) {
+      throw usage("--wpt '" + wpt + "' is not a TEST-PATH: Nul character not allowed");
+    } else if (!arguments.areNone()) {
+      throw usage("--wpt and scripts exclude each other: leave one out");
+    } else if (arguments.needsScript() instanceof String option) {
+      throw usage("--wpt and " + option + " exclude each other: leave one out");
+    }
+    if (!STRATEGIES.contains(strategy)) {
+      throw usage(
+          "--strategy '"
+              + strategy
+              + "' is unknown; strategies are "
+              + String.join(", ", STRATEGIES));
+    }
+    requireRange("--schedules", schedules, 1, Integer.MAX_VALUE);
+    requireRange("--max-steps", maxSteps, 1, MAX_STEPS);
+    requireStrategy("--seed", seed, "random", "pct");
+    requireStrategy("--depth", depth, "pct");
+    requireStrategy("--preemptions", preemptions, "dfs");
+    requireStrategy("--jobs", jobs, "random", "pct");
+    if (jobs != null) {
+      requireRange("--jobs", jobs, 1, MAX_JOBS);
+    }
+    if (depth != null) {
+      requireRange("--depth", depth, 1, MAX_DEPTH);
+    }
+    if (preemptions != null) {
+      requireRange("--preemptions", preemptions, 0, MAX_PREEMPTIONS);
+    }
+    if (trace.problem() instanceof String wrong) {
+      throw usage(wrong);
+    }
+    OutputFile traced = trace.output(own.workingDirectory());
+    OutputFile summary = summary();
+    arguments.requireWritable(traced, own.workingDirectory());
+    arguments.requireWritable(summary, own.workingDirectory());
+    if (traced != null && summary != null && summary.isSameAs(traced)) {
+      throw usage("--trace and --json name the same file " + summary.name());
+    }
+  }
+
+  private @Nullable OutputFile summary() {
+    return OutputFile.of("--json", json, own.workingDirectory());
+  }
+
+  private void requireRange(String option, long value, long least, long most) {
+    String wrong = Values.outOfRange(option, value, least, most);
+    if (wrong != null) {
+      throw usage(wrong);
+    }
+  }
+
+  private void requireStrategy(String option, @Nullable Object value, String... strategies) {
+    if (value != null && replay != null) {
+      throw usage(option + " and --replay exclude each other: one order is run");
+    }
+    if (value != null && !List.of(strategies).contains(strategy)) {
+      throw usage(option + " " + value + " needs --strategy " + String.join(" or ", strategies));
+    }
+  }
+
+  private @Nullable Replay replayed() {
+    if (replay == null) {
+      return null;
+    }
+    try {
+      return Replay.parse(replay);
+    } catch (ReplayException wrong) {
+      throw usage("--replay '" + replay + "' " + wrong.getMessage());
+    }
+  }
+}

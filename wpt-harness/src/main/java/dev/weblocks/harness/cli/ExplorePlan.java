@@ -1,0 +1,112 @@
+package dev.weblocks.harness.cli;
+
+import dev.weblocks.harness.explore.Explorer;
+import dev.weblocks.harness.explore.Finding;
+import dev.weblocks.harness.explore.Replay;
+import dev.weblocks.harness.explore.Strategy;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The validated options of {@code weblocks explore}.
+ *
+ * @param strategy name of the strategy
+ * @param seed of randomized strategies
+ * @param depth bug depth for pct
+ * @param preemptions maximum number in one order, for dfs; null for no limit
+ * @param schedules maximum number of orders to run
+ * @param time time after which no further order begins, as typed by the user; null for no limit
+ * @param limit the value of {@code time}
+ * @param maxSteps maximum number of steps in one order
+ * @param earlyTimers whether timers may fire while other steps are possible
+ * @param keepGoing whether to continue after a finding
+ * @param jobs maximum number of orders that run at once
+ * @param replay the only order to run; null to explore
+ */
+record ExplorePlan(
+    String strategy,
+    long seed,
+    int depth,
+    @Nullable Integer preemptions,
+    int schedules,
+    @Nullable String time,
+    @Nullable Duration limit,
+    int maxSteps,
+    boolean earlyTimers,
+    boolean keepGoing,
+    int jobs,
+    @Nullable Replay replay) {
+
+  private static final int SHRINK_RUNS = 150;
+
+  /** Returns the strategy that chooses the orders. */
+  Strategy chooser() {
+    if (replay != null) {
+      return Strategy.replay(replay);
+    }
+    return switch (strategy) {
+      case "dfs" -> Strategy.depthFirst(preemptions == null ? -1 : preemptions);
+      case "pct" -> Strategy.pct(seed, depth);
+      default -> Strategy.random(seed);
+    };
+  }
+
+  /** Returns the limits of the exploration. */
+  Explorer.Settings settings() {
+    if (replay == null) {
+      return new Explorer.Settings(
+          schedules, limit, maxSteps, keepGoing, earlyTimers, SHRINK_RUNS, jobs);
+    }
+    // replay a livelock with the step limit under which it was found
+    int steps = replay.kind() == Finding.Kind.LIVELOCK ? replay.steps() : maxSteps;
+    return new Explorer.Settings(1, limit, steps, keepGoing, replay.earlyTimers(), 0, 1);
+  }
+
+  /** Returns a short description for users. */
+  String described() {
+    if (replay != null) {
+      return "one order, replayed";
+    }
+    String bound =
+        switch (strategy) {
+          case "dfs" ->
+              "all orders"
+                  + (preemptions == null
+                      ? ""
+                      : " with at most "
+                          + preemptions
+                          + (preemptions == 1 ? " preemption" : " preemptions"));
+          case "pct" -> "pct, depth " + depth + ", seed " + seed;
+          default -> "random, seed " + seed;
+        };
+    return bound
+        + String.format(Locale.ROOT, ", at most %,d", schedules)
+        + (time == null ? "" : " and " + time);
+  }
+
+  /** Returns the options by name, for JSON. */
+  Map<String, Object> values() {
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put("strategy", replay == null ? strategy : "replay");
+    if (replay == null && !strategy.equals("dfs")) {
+      values.put("seed", seed);
+    }
+    if (replay == null && strategy.equals("pct")) {
+      values.put("depth", depth);
+    }
+    if (preemptions != null) {
+      values.put("preemptions", preemptions);
+    }
+    values.put("schedules", schedules);
+    if (time != null) {
+      values.put("time", time);
+    }
+    values.put("maxSteps", maxSteps);
+    values.put("earlyTimers", earlyTimers);
+    values.put("keepGoing", keepGoing);
+    return values;
+  }
+}

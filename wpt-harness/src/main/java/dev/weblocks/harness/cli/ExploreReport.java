@@ -1,0 +1,140 @@
+package dev.weblocks.harness.cli;
+
+import dev.weblocks.harness.explore.Explorer;
+import dev.weblocks.harness.explore.Interleaving;
+import dev.weblocks.harness.explore.ReportJson;
+import dev.weblocks.harness.wpt.report.Visible;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Prints the findings of an exploration, and why it ended. */
+final class ExploreReport {
+
+  private final CliEnvironment cli;
+  private final ExplorePlan plan;
+  private final ExploredScenario scenario;
+
+  ExploreReport(CliEnvironment cli, ExplorePlan plan, ExploredScenario scenario) {
+    this.cli = cli;
+    this.plan = plan;
+    this.scenario = scenario;
+  }
+
+  /**
+   * Prints the findings and the end of an exploration.
+   *
+   * @param stuck time without the end of a step, if the exploration was given up for that reason;
+   *     else null
+   * @param interrupted whether the user interrupted it
+   * @param summary file for the same as JSON; null for none
+   * @return the exit status
+   */
+  int print(
+      Explorer.Report report,
+      @Nullable Duration stuck,
+      boolean interrupted,
+      @Nullable OutputFile summary)
+      throws CommandFailure {
+    PrintStream out = cli.out();
+    PrintStream err = cli.err();
+    Explorer.Report ended = stuck == null ? report : report.endedBy(Explorer.End.STUCK);
+    printFindings(ended, summary);
+    if (stuck != null) {
+      err.println(
+          "weblocks: a step has not ended within "
+              + stuck.toSeconds()
+              + " s; look for an endless loop in its script");
+    }
+    if (!interrupted && plan.replay() == null) {
+      out.println(ending(ended));
+    }
+    if (interrupted) {
+      err.println("weblocks: interrupted");
+      return Main.INTERRUPTED;
+    }
+    if (stuck != null) {
+      return Main.FAILED;
+    }
+    return report.found().isEmpty() ? Main.AS_EXPECTED : Main.UNEXPECTED;
+  }
+
+  /**
+   * Prints the findings so far of an exploration that failed; nothing if no schedule has run.
+   *
+   * @param summary file for the same as JSON; null for none
+   */
+  void printSoFar(Explorer.Report report, @Nullable OutputFile summary) throws CommandFailure {
+    if (plan.replay() == null && report.schedules() > 0) {
+      Explorer.Report broken = report.endedBy(Explorer.End.FAILED);
+      printFindings(broken, summary);
+      cli.out().println(ending(broken));
+    }
+  }
+
+  private void printFindings(Explorer.Report report, @Nullable OutputFile summary)
+      throws CommandFailure {
+    report.found().forEach(this::print);
+    if (summary != null) {
+      summary.write(ReportJson.of(report, plan.values()));
+    }
+    cli.out().println(ExploreProgress.figures(report));
+  }
+
+  private String ending(Explorer.Report report) {
+    return switch (report.end()) {
+      case EXHAUSTED ->
+          "Exhausted: all orders were run"
+              + (plan.preemptions() == null ? "" : " within --preemptions")
+              + ", except those that differ only in the order of independent steps";
+      case TOO_LONG -> "Not exhausted: some orders were longer than --max-steps";
+      case FINDING -> "Not exhausted: ended at the finding";
+      case TIME -> "Not exhausted: ended by --time";
+      case STUCK -> "Not exhausted: a step did not end";
+      case FAILED -> "Not exhausted: the exploration failed";
+      case SCHEDULES, INTERRUPTED, NONE -> "Not exhausted: ended by --schedules";
+    };
+  }
+
+  private void print(Explorer.Found found) {
+    PrintStream out = cli.out();
+    boolean replayed = plan.replay() != null;
+    out.println(
+        Progress.red(cli, "finding: " + found.finding().kind().label())
+            + (replayed ? "" : times(found)));
+    Visible.lines(found.finding().text()).lines().forEach(out::println);
+    if (!replayed) {
+      out.println(
+          "minimized in "
+              + found.shrinkRuns()
+              + " runs: from "
+              + cost(found.first())
+              + " to "
+              + cost(found.simplest()));
+    }
+    found.simplest().lines().forEach(line -> out.println(Visible.line(line)));
+    if (!replayed) {
+      out.println("replay: " + scenario.again() + found.replay().text() + scenario.behind());
+    }
+  }
+
+  private static String times(Explorer.Found found) {
+    return String.format(Locale.ROOT, ", in schedule %,d", found.schedule())
+        + (found.times() == 1
+            ? ""
+            : String.format(Locale.ROOT, " and %,d others", found.times() - 1));
+  }
+
+  private static String cost(Interleaving of) {
+    return count(of.preemptions(), "preemption")
+        + ", "
+        + count(of.switches(), "switch")
+        + " and "
+        + count(of.choices(), "choice");
+  }
+
+  private static String count(int number, String what) {
+    return number + " " + what + (number == 1 ? "" : what.endsWith("ch") ? "es" : "s");
+  }
+}

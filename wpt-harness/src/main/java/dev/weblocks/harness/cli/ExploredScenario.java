@@ -1,0 +1,191 @@
+package dev.weblocks.harness.cli;
+
+import dev.weblocks.embed.ResourceLoader;
+import dev.weblocks.embed.UserAgent;
+import dev.weblocks.harness.explore.Scenario;
+import dev.weblocks.harness.explore.ScriptScenario;
+import dev.weblocks.harness.explore.WptScenario;
+import dev.weblocks.harness.run.Program;
+import dev.weblocks.harness.run.Site;
+import dev.weblocks.harness.trace.Names;
+import dev.weblocks.harness.wpt.TestKind;
+import dev.weblocks.harness.wpt.TestManifest;
+import dev.weblocks.harness.wpt.TestResult;
+import dev.weblocks.harness.wpt.WptFiles;
+import dev.weblocks.harness.wpt.WptHosts;
+import dev.weblocks.harness.wpt.WptSubset;
+import dev.weblocks.harness.wpt.WptTest;
+import dev.weblocks.harness.wpt.expect.Expectations;
+import dev.weblocks.harness.wpt.report.IoProblem;
+import dev.weblocks.harness.wpt.report.Visible;
+import dev.weblocks.model.Variant;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The scenario to explore, scripts of the user or a web-platform-test, and the resources to close
+ * after it.
+ *
+ * @param names of agents and places, for users
+ * @param about short description
+ * @param again the command that repeats a finding, up to the replay string
+ * @param behind the rest of that command, after the replay string
+ */
+record ExploredScenario(
+    Scenario scenario,
+    UserAgent.Environment environment,
+    @Nullable WptFiles files,
+    Names names,
+    String about,
+    String again,
+    String behind) {
+
+  /**
+   * Returns a scenario of scripts as agents of one user agent.
+   *
+   * @param programs each becomes an agent
+   * @param words options and arguments for the programs and variants, each with a preceding blank
+   * @throws CommandFailure if no directory holds all of them
+   */
+  static ExploredScenario ofScripts(
+      CliEnvironment cli,
+      RunEnvironment own,
+      List<Program> programs,
+      Set<Variant> variants,
+      String words)
+      throws CommandFailure {
+    Site site;
+    try {
+      site =
+          Site.reading(
+              Addresses.DEFAULT_ORIGIN,
+              Site.directoriesOf(programs),
+              own.workingDirectory(),
+              Set.of(),
+              refusing(),
+              note -> cli.err().println("weblocks: " + note));
+    } catch (IllegalArgumentException apart) {
+      throw new CommandFailure(apart.getMessage() + ": explore them separately");
+    }
+    UserAgent.Environment environment = own.environments().get();
+    TraceFile.NamesOfRun names = new TraceFile.NamesOfRun();
+    return new ExploredScenario(
+        new ScriptScenario(
+            site,
+            programs,
+            environment,
+            builder -> builder.variants(variants),
+            names::areOf, // the last run is the traced one
+            (run, locks) -> LockTable.of(run, locks, /* atRest= */ true).text()),
+        environment,
+        null,
+        names,
+        programs.size() == 1 ? "1 agent" : programs.size() + " agents",
+        "weblocks run --replay ",
+        words);
+  }
+
+  private static ResourceLoader refusing() {
+    return request ->
+        CompletableFuture.failedFuture(new IOException("an exploration has no network"));
+  }
+
+  /**
+   * Returns a scenario of a web-platform-test; an unexpected result is a finding.
+   *
+   * @param path that names exactly this test
+   * @param words options for the variants, each with a preceding blank
+   * @throws CommandFailure if there is no such test, or it cannot be explored
+   */
+  static ExploredScenario ofTest(
+      CliEnvironment cli, RunEnvironment own, String path, Set<Variant> variants, String words)
+      throws CommandFailure {
+    WptHosts hosts = WptHosts.standard();
+    Path root = root(cli);
+    WptTest test = test(root, hosts, path);
+    WptSubset subset = new WptSubset(cli.home().resolve("wpt-subset"));
+    Expectations expectations = new ExpectationFiles(cli, subset, root, hosts).read(false, false);
+    if (!expectations.runs(test) || test.kind() == TestKind.CRASHTEST) {
+      throw new CommandFailure(
+          test.id()
+              + " cannot be explored: it is not a testharness.js test, or is not supported here");
+    }
+    UserAgent.Environment environment = own.environments().get();
+    WptFiles files = new WptFiles(root);
+    return new ExploredScenario(
+        new WptScenario(
+            test,
+            hosts,
+            files,
+            environment,
+            builder -> builder.variants(variants),
+            result -> unexpected(expectations, result)),
+        environment,
+        files,
+        Names.PLAIN,
+        test.id(),
+        "weblocks explore --replay ",
+        words + " --wpt " + test.id());
+  }
+
+  private static List<String> unexpected(Expectations expectations, TestResult result) {
+    return expectations.compare(result).stream()
+        .map(deviation ->
+            (deviation.subtest() == null ? "the test" : Visible.line(deviation.subtest()))
+                + ": "
+                + deviation.actual()
+                + ", expected "
+                + deviation.expected()
+                + (deviation.message() == null ? "" : ": " + Visible.line(deviation.message())))
+        .toList();
+  }
+
+  private static Path root(CliEnvironment cli) throws CommandFailure {
+    String fetched = cli.property().apply("weblocks.wpt.dir");
+    if (fetched == null || !Files.isRegularFile(Path.of(fetched, "resources/testharness.js"))) {
+      throw new CommandFailure(
+          "the web-platform-tests are missing: run scripts/fetch-wpt, or name a directory with"
+              + " WPT_DIR");
+    }
+    return Path.of(fetched);
+  }
+
+  private static WptTest test(Path root, WptHosts hosts, String path) throws CommandFailure {
+    List<WptTest> tests;
+    try {
+      tests = new TestManifest(root, hosts).select(List.of(path));
+    } catch (TestManifest.NoSuchTestException e) {
+      throw new CommandFailure("--wpt: " + e.getMessage());
+    } catch (IOException e) {
+      throw new CommandFailure("the tests cannot be read: " + IoProblem.text(e));
+    }
+    if (tests.size() != 1) {
+      throw new CommandFailure(
+          "--wpt "
+              + path
+              + " names "
+              + tests.size()
+              + " tests: name one of them, such as "
+              + tests.getFirst().id());
+    }
+    return tests.getFirst();
+  }
+
+  /** Ends the runs that are still in progress, and releases their shared resources. */
+  void close() {
+    environment.close();
+    if (files != null) {
+      try {
+        files.close();
+      } catch (IOException e) {
+        throw new UncheckedIOException("the copies in memory cannot be dropped", e);
+      }
+    }
+  }
+}

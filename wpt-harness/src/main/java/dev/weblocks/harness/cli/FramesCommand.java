@@ -1,0 +1,120 @@
+package dev.weblocks.harness.cli;
+
+import dev.weblocks.embed.UserAgent;
+import dev.weblocks.harness.stress.FramesRun;
+import dev.weblocks.harness.stress.KillReport;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Creates and removes frames, and navigates. */
+@Command(
+    name = "frames",
+    description =
+        "Create and remove frames, then navigate, and check memory: a removed document leaks no"
+            + " memory and no lock.",
+    sortOptions = false,
+    footer = {"", "Exit status: 0 no problem, 1 a problem was found, 2 the run could not be made."})
+final class FramesCommand implements Callable<Integer> {
+
+  /** Allowed heap growth at the end: caches of the engine and of the JVM. */
+  private static final long HEAP_TOLERANCE_BYTES = 12L << 20;
+
+  private static final int MAX = 1_000_000;
+
+  private final CliEnvironment cli;
+  private final RunEnvironment.Interrupts interrupts;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--frames",
+      paramLabel = "N",
+      description = "How many frames are created and removed. Default: 1000.")
+  private int frames = 1000;
+
+  @Option(
+      names = "--navigations",
+      paramLabel = "N",
+      description = "How many documents follow one another in one window. Default: 200.")
+  private int navigations = 200;
+
+  @Mixin private final HelpOption help = new HelpOption();
+
+  @SuppressWarnings("NullAway.Init") // picocli fills in the spec
+  FramesCommand(CliEnvironment cli, RunEnvironment.Interrupts interrupts) {
+    this.cli = cli;
+    this.interrupts = interrupts;
+  }
+
+  @Override
+  public Integer call() {
+    String wrong = Values.outOfRange("--frames", frames, 1, MAX);
+    if (wrong == null) {
+      wrong = Values.outOfRange("--navigations", navigations, 1, MAX);
+    }
+    if (wrong != null) {
+      throw new ParameterException(spec.commandLine(), wrong);
+    }
+    PrintStream out = cli.out();
+    out.printf(
+        Locale.ROOT,
+        "Creating and removing %,d frames, then %,d navigations%n",
+        frames,
+        navigations);
+    out.printf("%9s %9s %8s %7s%n", "documents", "heap/MB", "threads", "realms");
+    FramesRun.Report report;
+    try (UserAgent.Environment environment = new UserAgent.Environment();
+        StressLocks locks = new StressLocks(cli, interrupts, sample -> print(out, sample))) {
+      report = FramesRun.run(frames, navigations, environment, locks);
+      locks.show(report.locks());
+    }
+    StressCommand.print(out, report.realms());
+    List<String> problems = new ArrayList<>(report.complaints());
+    if (problems.isEmpty()) {
+      compare(report.samples().get(0), report.samples().get(1), problems);
+      compare(report.samples().get(2), report.samples().get(3), problems);
+    }
+    for (String problem : problems) {
+      out.println(Progress.red(cli, "wrong") + " " + problem);
+    }
+    out.println(
+        problems.isEmpty()
+            ? Progress.green(cli, "No problem")
+            : problems.size() + (problems.size() == 1 ? " problem" : " problems"));
+    return problems.isEmpty() ? Main.AS_EXPECTED : Main.UNEXPECTED;
+  }
+
+  private static void compare(
+      KillReport.Sample few, KillReport.Sample many, List<String> problems) {
+    if (many.heapBytes() > few.heapBytes() + HEAP_TOLERANCE_BYTES) {
+      problems.add(
+          String.format(
+              Locale.ROOT,
+              "the heap has grown from %.1f MB after %,d to %.1f MB after %,d documents",
+              few.heapBytes() / 1e6,
+              few.killed(),
+              many.heapBytes() / 1e6,
+              many.killed()));
+    }
+  }
+
+  private static void print(PrintStream out, KillReport.Sample sample) {
+    out.printf(
+        Locale.ROOT,
+        "%,9d %9.1f %8d %7s%n",
+        sample.killed(),
+        sample.heapBytes() / 1e6,
+        sample.threads(),
+        sample.realms() < 0 ? "?" : Integer.toString(sample.realms()));
+    out.flush();
+  }
+}

@@ -1,0 +1,50 @@
+package dev.weblocks.harness.cli;
+
+import dev.weblocks.embed.DeadlockReport;
+import dev.weblocks.embed.LockEntry;
+import dev.weblocks.embed.UserAgent;
+import dev.weblocks.harness.run.ScriptRun;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Prints the lock requests that have waited too long among the output of the agents ({@code
+ * --watchdog}).
+ */
+final class LateRequests {
+
+  private final @Nullable Duration limit;
+
+  /** Completed after the user agent is built, which already refers to this object. */
+  private final CompletableFuture<ScriptRun> run = new CompletableFuture<>();
+
+  /**
+   * Creates an object for the requests of one run.
+   *
+   * @param limit maximum waiting time; null for no limit
+   */
+  LateRequests(@Nullable Duration limit) {
+    this.limit = limit;
+  }
+
+  void configure(UserAgent.Builder builder) {
+    if (limit != null) {
+      builder.lockWatchdog(limit, report -> tell(run.join(), report));
+    }
+  }
+
+  /** Sets the run. To be called before the run starts. */
+  void areOf(ScriptRun made) {
+    run.complete(made);
+  }
+
+  private static void tell(ScriptRun run, DeadlockReport report) {
+    LockTable table = LockTable.of(run, report.locks(), /* atRest= */ false);
+    StringBuilder text = new StringBuilder();
+    for (LockEntry request : report.late()) {
+      text.append("weblocks: ").append(table.late(request)).append(" (--watchdog)\n");
+    }
+    run.err(text + table.text());
+  }
+}

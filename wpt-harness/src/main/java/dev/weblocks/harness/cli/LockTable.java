@@ -1,0 +1,224 @@
+package dev.weblocks.harness.cli;
+
+import dev.weblocks.embed.LockEntry;
+import dev.weblocks.embed.WaitForGraph;
+import dev.weblocks.harness.run.ScriptRun;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/** A table of the holders of locks, the waiting requests, the wait-for relation and its circles. */
+final class LockTable {
+
+  /** A client of the lock managers, with its label. */
+  private record Party(String clientId, String label) {}
+
+  private final List<LockEntry> entries;
+  private final Function<LockEntry, String> labels;
+  private final UnaryOperator<String> positions;
+  private final boolean atRest;
+
+  /**
+   * Creates a table.
+   *
+   * @param entries as returned by {@code UserAgent.locks()}
+   * @param labels returns the name for users of the client of an entry
+   * @param positions returns a place in a script in the form for users
+   * @param atRest whether all agents are idle, so that a circle is a deadlock
+   */
+  LockTable(
+      List<LockEntry> entries,
+      Function<LockEntry, String> labels,
+      UnaryOperator<String> positions,
+      boolean atRest) {
+    this.entries = entries;
+    this.labels = labels;
+    this.positions = positions;
+    this.atRest = atRest;
+  }
+
+  /** Returns a table of locks of a run, with agents and places in the form for users. */
+  static LockTable of(ScriptRun run, List<LockEntry> locks, boolean atRest) {
+    return new LockTable(
+        locks, entry -> run.label(entry.agent(), entry.url()), run::withNames, atRest);
+  }
+
+  /**
+   * Returns the table for a user agent, with the user agent's own names of agents; empty if there
+   * are no locks.
+   */
+  static String text(List<LockEntry> entries) {
+    return new LockTable(entries, LockEntry::agent, position -> position, /* atRest= */ false)
+        .text();
+  }
+
+  /** Returns all lines, without a line end after the last; empty if there are no locks. */
+  String text() {
+    if (entries.isEmpty()) {
+      return "";
+    }
+    Map<String, List<LockEntry>> byManager = new LinkedHashMap<>();
+    entries.forEach(
+        entry -> byManager.computeIfAbsent(entry.manager(), key -> new ArrayList<>()).add(entry));
+    boolean headings =
+        byManager.size() > 1
+            || entries.stream().anyMatch(entry -> !entry.bucket().equals("default"));
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("NAME", "MODE", "STATE", "HOLDER/WAITER", "SINCE", "POSITION"));
+    byManager
+        .values()
+        .forEach(ofManager -> {
+          if (headings) {
+            LockEntry first = ofManager.getFirst();
+            rows.add(List.of(first.origin() + ", bucket " + first.bucket() + ":"));
+          }
+          ofManager.forEach(entry -> rows.add(row(entry)));
+        });
+    List<String> lines = aligned(rows);
+    lines.addAll(waits());
+    return String.join("\n", lines);
+  }
+
+  private List<String> row(LockEntry entry) {
+    String position = entry.position();
+    return List.of(
+        printable(entry.name()),
+        entry.mode().name().toLowerCase(Locale.ROOT),
+        entry.isHeld() ? "held" : "waits, " + ordinal(entry.place()),
+        printable(labels.apply(entry)),
+        ago(entry.time()),
+        position == null ? "-" : printable(positions.apply(position)));
+  }
+
+  private static String ordinal(int place) {
+    return place == 1 ? "next" : "no. " + place;
+  }
+
+  private static String ago(Duration time) {
+    double seconds = time.toNanos() / 1e9;
+    if (seconds < 60) {
+      return String.format(Locale.ROOT, "%.1f s", seconds);
+    }
+    return time.toHours() > 0
+        ? time.toHours() + " h " + time.toMinutesPart() + " min"
+        : time.toMinutes() + " min " + time.toSecondsPart() + " s";
+  }
+
+  /**
+   * Escapes control characters. Names of locks are arbitrary text from pages; they must not control
+   * a terminal or break a line.
+   */
+  private static String printable(String text) {
+    StringBuilder safe = new StringBuilder();
+    text.codePoints()
+        .forEach(c -> {
+          int type = Character.getType(c);
+          if (type == Character.CONTROL
+              || type == Character.FORMAT
+              || type == Character.SURROGATE
+              || type == Character.LINE_SEPARATOR
+              || type == Character.PARAGRAPH_SEPARATOR) {
+            safe.append("\\u%04x".formatted(c));
+          } else {
+            safe.appendCodePoint(c);
+          }
+        });
+    return safe.isEmpty() ? "''" : safe.toString();
+  }
+
+  /**
+   * Aligns the columns of rows. A row of one cell is a heading, which does not affect column
+   * widths.
+   */
+  private static List<String> aligned(List<List<String>> rows) {
+    int[] widths = new int[rows.getFirst().size()];
+    for (List<String> row : rows) {
+      for (int i = 0; row.size() > 1 && i < row.size(); i++) {
+        widths[i] = Math.max(widths[i], row.get(i).length());
+      }
+    }
+    List<String> lines = new ArrayList<>();
+    for (List<String> row : rows) {
+      StringBuilder line = new StringBuilder();
+      for (int i = 0; i < row.size(); i++) {
+        line.append(row.get(i));
+        if (i + 1 < row.size()) {
+          line.append(" ".repeat(widths[i] - row.get(i).length() + 2));
+        }
+      }
+      lines.add(line.toString().stripTrailing());
+    }
+    return lines;
+  }
+
+  /**
+   * Returns a line about a request that has waited too long: its client, the time, the lock and the
+   * place.
+   */
+  String late(LockEntry request) {
+    String position = request.position();
+    return printable(labels.apply(request))
+        + " has waited "
+        + ago(request.time())
+        + " for lock "
+        + printable(request.name())
+        + (position == null ? "" : ", at " + printable(positions.apply(position)));
+  }
+
+  private Party party(LockEntry entry) {
+    return new Party(entry.clientId(), printable(labels.apply(entry)));
+  }
+
+  private List<String> waits() {
+    WaitForGraph graph = WaitForGraph.of(entries);
+    Map<LockEntry, Set<String>> inTheWay = new LinkedHashMap<>();
+    for (WaitForGraph.Wait wait : graph.waits()) {
+      inTheWay.computeIfAbsent(wait.request(), request -> new LinkedHashSet<>()).add(name(wait));
+    }
+    List<String> lines = new ArrayList<>();
+    inTheWay.forEach((request, others) ->
+        lines.add(
+            party(request).label()
+                + " waits for "
+                + String.join(", ", others)
+                + " (lock "
+                + printable(request.name())
+                + ")"));
+    for (List<WaitForGraph.Wait> cycle : graph.cycles()) {
+      lines.add(
+          (atRest ? "deadlock: " : "cycle: ")
+              + described(cycle.stream().map(wait -> party(wait.request())).toList()));
+    }
+    return lines;
+  }
+
+  /**
+   * Returns the name of the obstacle that a request waits for. If that is a request of the same
+   * client, the client does not wait for itself.
+   */
+  private String name(WaitForGraph.Wait wait) {
+    return wait.isForItself() && !wait.obstacle().isHeld()
+        ? "its own request before"
+        : nameOf(party(wait.request()), party(wait.obstacle()));
+  }
+
+  private static String nameOf(Party self, Party other) {
+    return self.equals(other) ? "itself" : other.label();
+  }
+
+  private static String described(List<Party> circle) {
+    StringBuilder text = new StringBuilder(circle.getFirst().label());
+    for (int i = 1; i <= circle.size(); i++) {
+      text.append(i == 1 ? " waits for " : ", which waits for ")
+          .append(nameOf(circle.get(i - 1), circle.get(i % circle.size())));
+    }
+    return text.toString();
+  }
+}

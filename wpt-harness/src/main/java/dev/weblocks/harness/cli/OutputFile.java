@@ -1,0 +1,70 @@
+package dev.weblocks.harness.cli;
+
+import dev.weblocks.harness.wpt.report.IoProblem;
+import dev.weblocks.harness.wpt.report.Visible;
+import dev.weblocks.harness.wpt.report.WholeFile;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An output file named by an option, and the message if it cannot be written.
+ *
+ * @param option such as {@code --json}
+ * @param name as typed by the user
+ * @param path path of the file
+ */
+record OutputFile(String option, Path name, Path path) {
+
+  /** Returns the file of an option; null if the option is not given. */
+  static @Nullable OutputFile of(String option, @Nullable Path name, Path workingDirectory) {
+    return name == null ? null : new OutputFile(option, name, workingDirectory.resolve(name));
+  }
+
+  /** Returns the option and the name, for messages. */
+  String label() {
+    return option + " " + Visible.line(name.toString());
+  }
+
+  /** Returns the failure to throw if the file cannot be written. */
+  CommandFailure unwritable(IOException problem) {
+    return new CommandFailure(
+        label() + " cannot be written: " + IoProblem.text(problem) + "; name another file");
+  }
+
+  /**
+   * Checks that the file can be written, without changing anything.
+   *
+   * @throws CommandFailure if it cannot
+   */
+  void requireWritable() throws CommandFailure {
+    try {
+      WholeFile.requireWritable(path);
+    } catch (IOException e) {
+      throw unwritable(e);
+    }
+  }
+
+  /** Returns whether another output is the same file. */
+  boolean isSameAs(OutputFile other) throws CommandFailure {
+    try {
+      return WholeFile.identity(path).equals(WholeFile.identity(other.path));
+    } catch (IOException e) {
+      throw unwritable(e);
+    }
+  }
+
+  /**
+   * Writes the whole file.
+   *
+   * @throws CommandFailure if it cannot be written
+   */
+  void write(String text) throws CommandFailure {
+    try (Writer writer = WholeFile.open(path)) {
+      writer.write(text);
+    } catch (IOException e) {
+      throw unwritable(e);
+    }
+  }
+}

@@ -1,0 +1,170 @@
+package dev.weblocks.harness.cli;
+
+import dev.weblocks.harness.wpt.RunListener;
+import dev.weblocks.harness.wpt.SubtestResult;
+import dev.weblocks.harness.wpt.SubtestStatus;
+import dev.weblocks.harness.wpt.TestResult;
+import dev.weblocks.harness.wpt.WptTest;
+import dev.weblocks.harness.wpt.expect.Expectations;
+import dev.weblocks.harness.wpt.expect.Expectations.Deviation;
+import dev.weblocks.harness.wpt.report.Visible;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Shows the progress of a run: on a terminal as one line that is updated, and everywhere a line for
+ * each test with an unexpected result.
+ */
+final class Progress implements RunListener {
+
+  private static final String CLEAR_LINE = "\r\u001b[K";
+  private static final int DEFAULT_COLUMNS = 80;
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final CliEnvironment cli;
+  private final Expectations expectations;
+  private final int total;
+  private final boolean verbose;
+  private final Clock clock;
+  private final Instant start;
+  private final int columns;
+  private Instant lastLine;
+  private final Set<String> running = new LinkedHashSet<>();
+  private int done;
+  private int unexpected;
+
+  /**
+   * Creates the progress of a run that begins now.
+   *
+   * @param total number of tests
+   * @param verbose whether to show the results of each test
+   */
+  Progress(CliEnvironment cli, Expectations expectations, int total, boolean verbose, Clock clock) {
+    this.cli = cli;
+    this.expectations = expectations;
+    this.total = total;
+    this.verbose = verbose;
+    this.clock = clock;
+    this.start = clock.instant();
+    this.lastLine = start;
+    String columns = cli.variable().apply("COLUMNS");
+    this.columns =
+        columns != null && columns.matches("[1-9]\\d{0,3}")
+            ? Integer.parseInt(columns)
+            : DEFAULT_COLUMNS;
+  }
+
+  /**
+   * Returns whether to use colours: on a terminal, unless {@code NO_COLOR} is set. See
+   * no-color.org.
+   */
+  static boolean colors(CliEnvironment cli) {
+    String noColor = cli.variable().apply("NO_COLOR");
+    return cli.terminal() && (noColor == null || noColor.isEmpty());
+  }
+
+  static String red(CliEnvironment cli, String text) {
+    return colors(cli) ? "\u001b[31m" + text + "\u001b[0m" : text;
+  }
+
+  static String green(CliEnvironment cli, String text) {
+    return colors(cli) ? "\u001b[32m" + text + "\u001b[0m" : text;
+  }
+
+  @Override
+  public synchronized void started(WptTest test) {
+    running.add(test.id());
+    show();
+  }
+
+  @Override
+  public synchronized void finished(TestResult result) {
+    running.remove(result.test().id());
+    done++;
+    List<Deviation> deviations = expectations.compare(result);
+    if (verbose) {
+      hide();
+      showWhole(result);
+    }
+    if (!deviations.isEmpty()) {
+      unexpected++;
+      hide();
+      cli.out()
+          .println(
+              red(cli, "unexpected")
+                  + " "
+                  + result.test().id()
+                  + "  "
+                  + result.status()
+                  + ", "
+                  + deviations.size()
+                  + (deviations.size() == 1 ? " deviation" : " deviations"));
+    }
+    show();
+    tellNowAndThen();
+  }
+
+  private void showWhole(TestResult result) {
+    cli.out()
+        .println(result.status() + " " + result.test().id() + "  " + seconds(result.duration()));
+    for (SubtestResult subtest : result.subtests()) {
+      cli.out().println("  " + subtest.status() + " " + Visible.line(subtest.name()));
+      String message = subtest.message();
+      if (subtest.status() != SubtestStatus.PASS && message != null) {
+        Visible.lines(message).lines().forEach(line -> cli.out().println("      " + line));
+      }
+    }
+  }
+
+  static String seconds(Duration duration) {
+    return "%d.%d s".formatted(duration.toSeconds(), duration.toMillisPart() / 100);
+  }
+
+  /** Without a terminal, prints a line from time to time to show that the run is alive. */
+  private void tellNowAndThen() {
+    Instant now = clock.instant();
+    if (!cli.terminal()
+        && !verbose
+        && done < total
+        && Duration.between(lastLine, now).compareTo(PATIENCE) >= 0) {
+      lastLine = now;
+      cli.err()
+          .println(done + " of " + total + " tests, " + unexpected + " with unexpected results");
+    }
+  }
+
+  /** Clears the progress line. */
+  synchronized void end() {
+    hide();
+  }
+
+  private void hide() {
+    if (cli.terminal()) {
+      cli.err().print(CLEAR_LINE);
+      cli.err().flush();
+    }
+  }
+
+  private void show() {
+    if (!cli.terminal()) {
+      return;
+    }
+    String line =
+        "["
+            + done
+            + "/"
+            + total
+            + (unexpected == 0 ? "" : ", " + unexpected + " unexpected")
+            + ", "
+            + Duration.between(start, clock.instant()).toSeconds()
+            + " s] "
+            + String.join(" ", running);
+    int room = columns - 1; // some terminals wrap after the last column
+    cli.err().print(CLEAR_LINE + (line.length() > room ? line.substring(0, room) : line));
+    cli.err().flush();
+  }
+}

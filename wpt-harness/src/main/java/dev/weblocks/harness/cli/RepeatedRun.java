@@ -1,0 +1,147 @@
+package dev.weblocks.harness.cli;
+
+import dev.weblocks.agent.OutOfMemory;
+import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.UserAgent;
+import dev.weblocks.harness.run.DeterminismCheck;
+import dev.weblocks.harness.run.ScriptRun;
+import dev.weblocks.harness.run.Site;
+import dev.weblocks.harness.run.Transcript;
+import dev.weblocks.harness.wpt.Timers;
+import dev.weblocks.harness.wpt.report.Visible;
+import java.io.PrintStream;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+
+/** Runs a plan repeatedly and compares the runs, for {@code --check-deterministic}. */
+final class RepeatedRun {
+
+  private final CliEnvironment cli;
+  private final RunEnvironment own;
+  private final RunPlan plan;
+  private final CompletableFuture<Ending> ending = new CompletableFuture<>();
+
+  /** Creates a check that has not begun, of a deterministic plan. */
+  RepeatedRun(CliEnvironment cli, RunEnvironment own, RunPlan plan) {
+    this.cli = cli;
+    this.own = own;
+    this.plan = plan;
+  }
+
+  /**
+   * Runs the check, and prints the result.
+   *
+   * @return the exit status
+   */
+  int run() throws CommandFailure {
+    Site unused = plan.site(own.workingDirectory(), note -> {}); // throws if no directory fits
+    CountDownLatch ended = new CountDownLatch(1);
+    int runs = plan.virtual().runs();
+    CheckProgress progress = new CheckProgress(cli, runs);
+    UserAgent.Environment environment = own.environments().get();
+    try {
+      DeterminismCheck check =
+          DeterminismCheck.start(
+              runs, plan.limit(), transcript -> attempt(environment, transcript), progress::same);
+      Runnable deafen = own.interrupts().listen(() -> end(check, Ending.INTERRUPTED), ended);
+      Timers.Timer guard =
+          new StepGuard(own.timers(), plan.limit(), check::count, () -> end(check, Ending.STUCK));
+      try {
+        DeterminismCheck.Outcome outcome = check.outcome().join();
+        progress.end();
+        return tell(outcome, ending.getNow(Ending.AT_REST));
+      } catch (CompletionException failure) {
+        if (!OutOfMemory.isCauseOf(failure)) {
+          throw failure;
+        }
+        progress.end();
+        throw new CommandFailure(Ending.outOfMemory(plan.programs().size()));
+      } finally {
+        cli.out().flush();
+        cli.err().flush();
+        guard.cancel();
+        ended.countDown();
+        deafen.run();
+      }
+    } finally {
+      cli.endScripts(environment::close);
+    }
+  }
+
+  private void end(DeterminismCheck check, Ending how) {
+    ending.complete(how);
+    check.stop();
+  }
+
+  private DeterminismCheck.Attempt attempt(
+      UserAgent.Environment environment, Transcript transcript) {
+    Site site =
+        plan.site(
+            Site.directoriesOf(plan.programs()),
+            own.workingDirectory(),
+            note -> transcript.err("weblocks: " + note));
+    Driver driver = plan.seededDriver(text -> transcript.err("weblocks: " + text));
+    LateRequests late = new LateRequests(plan.watchdog());
+    ScriptRun run =
+        new ScriptRun(
+            site,
+            plan.programs(),
+            plan.scheduling(
+                driver, environment, late, builder -> builder.traceListener(transcript.steps())),
+            transcript);
+    late.areOf(run);
+    return new DeterminismCheck.Attempt(run, driver);
+  }
+
+  private int tell(DeterminismCheck.Outcome outcome, Ending how) {
+    PrintStream err = cli.err();
+    Transcript.Difference difference = outcome.difference();
+    if (difference != null) {
+      tell(difference, outcome.runs());
+      return Main.UNEXPECTED;
+    }
+    String same =
+        outcome.runs() + (outcome.runs() == 1 ? " run" : " runs") + " of seed " + plan.seed();
+    return switch (how) {
+      case INTERRUPTED -> {
+        err.println("weblocks: interrupted after " + same + ", all the same");
+        yield Main.INTERRUPTED;
+      }
+      case STUCK -> {
+        err.println("weblocks: after " + same + ", " + Ending.stuck(plan));
+        yield Main.UNEXPECTED;
+      }
+      case AT_REST, OUT_OF_TIME, OUT_OF_MEMORY -> { // these endings do not fail a check
+        cli.out()
+            .println(
+                same
+                    + " were the same: "
+                    + outcome.lines()
+                    + " lines of steps and output, SHA-256 "
+                    + outcome.digest());
+        yield Main.AS_EXPECTED;
+      }
+    };
+  }
+
+  private void tell(Transcript.Difference difference, int run) {
+    PrintStream err = cli.err();
+    err.println(
+        "weblocks: run "
+            + run
+            + " of seed "
+            + plan.seed()
+            + " differs from run 1, from line "
+            + difference.line()
+            + " on:");
+    difference.before().forEach(line -> err.println("  both    " + Visible.line(line)));
+    err.println("  run 1   " + shown(difference.earlier()));
+    err.println("  run %-3d %s".formatted(run, shown(difference.later())));
+  }
+
+  private static String shown(@Nullable String line) {
+    return line == null ? "has ended" : Visible.line(line);
+  }
+}

@@ -1,0 +1,92 @@
+package dev.weblocks.harness.cli;
+
+import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.LockEntry;
+import dev.weblocks.embed.UserAgent;
+import dev.weblocks.harness.explore.Finding;
+import dev.weblocks.harness.explore.ReplayException;
+import dev.weblocks.harness.explore.ReplaySchedule;
+import dev.weblocks.harness.run.ScriptRun;
+import dev.weblocks.harness.wpt.report.Visible;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * The replay of a run with {@code --replay}: the schedule of a replay string, up to the finding.
+ */
+final class ReplayedRun {
+
+  private final ReplaySchedule schedule;
+
+  /** Violated guarantees of Web Locks. */
+  private final List<String> violations = Collections.synchronizedList(new ArrayList<>());
+
+  /**
+   * Creates a replay for one run.
+   *
+   * @throws ReplayException if the text is not a replay string
+   */
+  ReplayedRun(String text) {
+    this.schedule = new ReplaySchedule(text);
+  }
+
+  Driver driver() {
+    return Driver.deterministic(schedule);
+  }
+
+  void configure(UserAgent.Builder builder) {
+    builder.lockInvariantListener(violations::add);
+  }
+
+  /** Returns whether all steps up to the finding are taken. */
+  boolean isOver() {
+    return schedule.isOver();
+  }
+
+  /** Returns the failure for a replay string that does not fit the run. */
+  static CommandFailure failure(ReplayException problem) {
+    return new CommandFailure("--replay " + problem.getMessage());
+  }
+
+  /**
+   * Prints the finding of a run that was not ended by anything else.
+   *
+   * @return the exit status
+   * @throws CommandFailure if the run did not end with the finding
+   */
+  int tell(ScriptRun run, PrintStream err) throws CommandFailure {
+    try {
+      schedule.requireFit();
+    } catch (ReplayException problem) {
+      throw failure(problem);
+    }
+    List<LockEntry> locks = run.locks();
+    boolean found =
+        switch (schedule.kind()) {
+          case INVARIANT -> !violations.isEmpty();
+          case ASSERTION, DEFECT -> run.hasFailed();
+          case DEADLOCK -> locks.stream().anyMatch(entry -> !entry.isHeld());
+          case LIVELOCK -> true; // the run has had as many steps as the livelock
+        };
+    if (!found) {
+      throw new CommandFailure(
+          "--replay does not fit: the run ends without the finding "
+              + schedule.kind().label()
+              + "; use the same scripts and options");
+    }
+    violations.forEach(violation -> err.println(Visible.line(violation)));
+    boolean atRest = schedule.kind() == Finding.Kind.DEADLOCK;
+    if (atRest) {
+      err.println("weblocks: all agents are idle, but lock requests are still pending");
+    } else if (!locks.isEmpty()) {
+      err.println("weblocks: locks at the end of the replay:");
+    }
+    if (!locks.isEmpty()) {
+      err.println(LockTable.of(run, locks, atRest).text());
+    }
+    err.println("finding: " + schedule.kind().label() + ", replayed");
+    return Main.UNEXPECTED;
+  }
+}

@@ -1,0 +1,14 @@
+package dev.weblocks.harness.cli;
+
+import dev.weblocks.harness.wpt.report.Comparison;
+import dev.weblocks.harness.wpt.report.ReportFiles;
+import dev.weblocks.harness.wpt.report.RunReport;
+import java.util.function.Function;
+
+/**
+ * The reports to be written by a run.
+ *
+ * @param comparison compares the run with the other reports
+ * @param comparing whether there are other reports
+ */
+record Reports(ReportFiles files, Function<RunReport, Comparison> comparison, boolean comparing) {}

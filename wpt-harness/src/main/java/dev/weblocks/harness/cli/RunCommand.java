@@ -1,0 +1,291 @@
+package dev.weblocks.harness.cli;
+
+import dev.weblocks.harness.explore.ReplayException;
+import dev.weblocks.harness.explore.ScriptScenario;
+import dev.weblocks.harness.run.Program;
+import dev.weblocks.model.Variant;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.Stack;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Runs scripts of the user. */
+@Command(
+    name = "run",
+    description = {
+      "Run scripts, each in its own agent: a window of one browser profile, with its own event"
+          + " loop. All of them share locks, storage and broadcast channels, as tabs of one origin"
+          + " do.",
+      "",
+      "The command ends when all agents are idle: no script runs, and no timer, request or message"
+          + " is pending. If locks are held or requested then, it shows their holders and the"
+          + " waiting requests. A request that still waits is a deadlock, which is exit status 1.",
+      "",
+      "Without SCRIPT and -e it is a prompt if the input is a terminal, and runs the input as a"
+          + " program otherwise. At the prompt, await works at the top level, _ is the last result,"
+          + " and let and const declare as var does, so that a name may be declared again. Ctrl-C"
+          + " discards the input and stops waiting for an await; it ends a running script together"
+          + " with its page. Ctrl-D ends the prompt, with exit status 0.",
+      ""
+    },
+    sortOptions = false,
+    footer = {
+      "",
+      "Files: fetch(), import, Worker and the like get the files of the script's directory and of"
+          + " those below it, and nothing else; relative URLs are relative to the script's"
+          + " directory. With scripts of several directories, paths of URLs begin at the closest"
+          + " directory that holds all of them. Code of -e and of the input has the working"
+          + " directory.",
+      "",
+      "Output: console.log(), info() and debug() write to the standard output, warn() and error() to"
+          + " the standard error; with more than one agent each line begins with [AGENT].",
+      "",
+      "Exit status: 0 success, 1 an uncaught error, a deadlock, the end by --timeout or the"
+          + " finding of --replay, 2 the command could not do its work, 130 ended by Ctrl-C. With"
+          + " --check-deterministic: 0 all runs were the same, whatever the scripts did, 1 a run"
+          + " differed.",
+      "",
+      "Examples:",
+      "  weblocks run app.js                    one script",
+      "  weblocks run --agents 3 worker.js      three tabs that run the same script",
+      "  weblocks run writer.js reader.js       two tabs, two scripts",
+      "  weblocks run main.mjs                  an ES module; imports are relative to its file",
+      "  weblocks run -e \"navigator.locks.request('a', l => console.log(l.name))\"",
+      "  weblocks run --timeout 10s hangs.js    the locks after ten seconds",
+      "  weblocks run --allow-net example.com fetches.js",
+      "  weblocks run --deterministic --seed 7 --trace steps.html a.js b.js",
+      "                                         one order of many, and a picture of it",
+      "  weblocks run --deterministic --check-deterministic 100 a.js b.js",
+      "                                         a hundred runs, compared",
+      "  weblocks run --watchdog 5s app.js      requests that wait for five seconds",
+      "  weblocks run --variant callback-less app.js   other rules for locks",
+      "  weblocks run --inspect app.js          debugged with Chrome DevTools",
+      "  weblocks run                           a prompt"
+    })
+final class RunCommand implements Callable<Integer> {
+
+  private static final String INSPECTOR_PORT = "9229";
+
+  /** Treats the argument after {@code --inspect} as a script; a port needs an equals sign. */
+  static final class AttachedOnly implements CommandLine.IParameterPreprocessor {
+    @Override
+    public boolean preprocess(
+        Stack<String> args, CommandSpec commandSpec, ArgSpec argSpec, Map<String, Object> info) {
+      if (!"=".equals(info.get("separator"))) {
+        args.push(INSPECTOR_PORT);
+      }
+      return false;
+    }
+  }
+
+  private final CliEnvironment cli;
+  private final RunEnvironment own;
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private final ScriptArguments arguments = new ScriptArguments();
+
+  @Option(
+      names = "--origin",
+      paramLabel = "U",
+      description =
+          "The origin of the windows, such as http://app.test:8080. Only secure ones, https: and"
+              + " localhost, have locks. Default: https://localhost.")
+  private String origin = Addresses.DEFAULT_ORIGIN;
+
+  @Option(
+      names = "--allow-net",
+      paramLabel = "HOST",
+      description =
+          "Allow requests to HOST, or HOST:PORT, on the real network. May be given several times."
+              + " Default: none.")
+  private List<String> allowNet = new ArrayList<>();
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "DURATION",
+      description =
+          "End after DURATION, such as 500ms, 10s, 1.5m or 1h, show the locks, and exit with 1."
+              + " Default: no limit.")
+  private @Nullable String timeout;
+
+  @Option(
+      names = "--inspect",
+      paramLabel = "PORT",
+      arity = "0..1",
+      preprocessor = AttachedOnly.class,
+      description =
+          "Wait for Chrome DevTools at PORT of this machine, and write the URL that they open."
+              + " Default: 9229; 0 takes any free port.")
+  private @Nullable String inspect;
+
+  @Option(
+      names = "--deterministic",
+      description =
+          "Run everything on one thread, step by step, in an order that --seed decides, and in"
+              + " virtual time, which jumps to the next timer when nothing else is left. The same"
+              + " seed gives the same order and the same output again, on any machine: Date,"
+              + " Math.random() and all ids come from --start-time and the seed, the time zone is"
+              + " UTC and the language en-US. --timeout is virtual time, too.")
+  private boolean deterministic;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      description = "The seed of --deterministic, a whole number of 64 bits. Default: 1.")
+  private @Nullable Long seed;
+
+  @Option(
+      names = "--replay",
+      paramLabel = "STRING",
+      description =
+          "Repeat the order of a replay string of 'weblocks explore', up to the finding, as with"
+              + " --deterministic. The scripts and their options must be the same.")
+  private @Nullable String replay;
+
+  @Mixin private final TraceOptions trace = new TraceOptions();
+
+  @Mixin private final VariantOptions variantOptions = new VariantOptions();
+
+  @Mixin private final VirtualOptions virtual = new VirtualOptions();
+
+  @Mixin private final HelpOption help = new HelpOption();
+
+  @SuppressWarnings("NullAway.Init") // picocli fills in the spec
+  RunCommand(CliEnvironment cli, RunEnvironment own) {
+    this.cli = cli;
+    this.own = own;
+  }
+
+  @Override
+  public Integer call() throws CommandFailure {
+    arguments.check();
+    String checkedOrigin = read("--origin ", origin, Addresses::origin);
+    Set<String> hosts = new HashSet<>();
+    for (String host : allowNet) {
+      hosts.add(read("--allow-net ", host, Addresses::host));
+    }
+    Duration limit = timeout == null ? null : arguments.duration("--timeout", timeout);
+    int inspectorPort = -1;
+    if (inspect != null) {
+      inspectorPort = read("--inspect=", inspect, Addresses::port);
+    }
+    Set<Variant> variants = variantOptions.variants();
+    checkScheduling();
+    ReplayedRun replayed = replayed();
+    boolean atPrompt = arguments.areNone() && own.inputIsTerminal();
+    if (atPrompt) {
+      requireNoneAtPrompt();
+    }
+    List<Program> programs = atPrompt ? List.of() : arguments.programs(own);
+    RunPlan plan =
+        new RunPlan(
+            programs,
+            checkedOrigin,
+            hosts,
+            variants,
+            timeout,
+            limit,
+            virtual.watchdog(arguments),
+            inspectorPort,
+            deterministic,
+            replay != null ? ScriptScenario.ID_SEED : seed == null ? 1 : seed,
+            virtual);
+    if (atPrompt) {
+      return new PromptRun(cli, own, plan).run();
+    }
+    return virtual.runs() > 0
+        ? new RepeatedRun(cli, own, plan).run()
+        : new SingleRun(cli, own, plan, replayed).run(trace);
+  }
+
+  /** Parses the value of an option. If it is wrong, the message follows the option. */
+  private <T> T read(String option, String value, Function<String, T> reader) {
+    try {
+      return reader.apply(value);
+    } catch (IllegalArgumentException wrong) {
+      throw usage(option + wrong.getMessage());
+    }
+  }
+
+  private @Nullable ReplayedRun replayed() {
+    if (replay == null) {
+      return null;
+    }
+    try {
+      return new ReplayedRun(replay);
+    } catch (ReplayException wrong) {
+      throw usage("--replay '" + replay + "' " + wrong.getMessage());
+    }
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+
+  /** Throws if an option is given that needs a script. */
+  private void requireNoneAtPrompt() {
+    String option =
+        arguments.needsScript() instanceof String given
+            ? given
+            : timeout != null
+                ? "--timeout"
+                : replay != null
+                    ? "--replay" // before --deterministic, which it implies
+                    : deterministic
+                        ? "--deterministic"
+                        : trace.areGiven() ? "--trace" : virtual.needsScript();
+    if (option != null) {
+      throw usage(option + " needs a SCRIPT, -e CODE, or a program in the input");
+    }
+  }
+
+  private void checkScheduling() throws CommandFailure {
+    if (replay != null) {
+      if (seed != null) {
+        throw usage("--seed and --replay exclude each other: the string sets the order");
+      }
+      if (!origin.equals(Addresses.DEFAULT_ORIGIN)) {
+        throw usage("--origin and --replay exclude each other: scripts are explored without one");
+      }
+      if (virtual.ofSeeds() instanceof String other) {
+        throw usage(other + " and --replay exclude each other: the string sets the one order");
+      }
+      deterministic = true;
+    }
+    if (seed != null && !deterministic) {
+      throw usage("--seed " + seed + " needs --deterministic");
+    }
+    if (deterministic && !allowNet.isEmpty()) {
+      throw usage(
+          "--allow-net and "
+              + (replay == null ? "--deterministic" : "--replay")
+              + " exclude each other: responses of a network have no fixed order");
+    }
+    if (deterministic && inspect != null) {
+      throw usage(
+          "--inspect and "
+              + (replay == null ? "--deterministic" : "--replay")
+              + " exclude each other: steps of a debugger have no fixed order");
+    }
+    virtual.check(arguments, deterministic, trace.areGiven());
+    if (trace.problem() instanceof String wrong) {
+      throw usage(wrong);
+    }
+    arguments.requireWritable(trace.output(own.workingDirectory()), own.workingDirectory());
+  }
+}

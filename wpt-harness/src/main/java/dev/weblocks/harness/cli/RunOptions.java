@@ -1,0 +1,219 @@
+package dev.weblocks.harness.cli;
+
+import dev.weblocks.model.Variant;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options for the way tests run. */
+final class RunOptions {
+
+  private static final int MAX_JOBS = 1000;
+  private static final int MAX_ROUNDS = 1_000_000;
+  private static final double MIN_FACTOR = 0.001;
+
+  /**
+   * Maximum factor: the longest WPT timeout times this factor is still a valid delay of a timer.
+   */
+  private static final double MAX_FACTOR = 10_000;
+
+  @Option(
+      names = "--jobs",
+      paramLabel = "N",
+      description = "How many tests run at once. Default: the number of processors.")
+  private @Nullable Integer jobs;
+
+  @Option(
+      names = "--serial",
+      description = "One test after the other: --jobs 1, for tests that measure time.")
+  private boolean serial;
+
+  @Option(
+      names = "--timeout-multiplier",
+      paramLabel = "X",
+      description =
+          "Give tests X times as long, such as 2 or 0.5. Default: 1. --timeout-factor is the same.")
+  private @Nullable Double timeoutMultiplier;
+
+  /** A separate option, because help shows the shorter of two names first. */
+  @Option(names = "--timeout-factor", paramLabel = "X", hidden = true)
+  private @Nullable Double timeoutFactor;
+
+  @Option(
+      names = "--repeat",
+      paramLabel = "N",
+      description = "Run all tests N times. Results that differ between the rounds are listed.")
+  private @Nullable Integer repeat;
+
+  @Option(
+      names = "--until-unexpected",
+      description = "Repeat until a round has an unexpected result; with --repeat N times at most.")
+  boolean untilUnexpected;
+
+  @Option(
+      names = "--shuffle",
+      description = "Run the tests in random order; each round has another one. Prints the seed.")
+  boolean shuffle;
+
+  @Option(
+      names = "--deterministic",
+      description =
+          "Run each test step by step, in an order that --seed decides, and in virtual time, which"
+              + " skips waiting: a timeout of a minute takes no longer than its steps. The same"
+              + " seed gives the same results again, with any --jobs; each round has the next seed."
+              + " A test that still runs after its timeout in real time is ended, too.")
+  boolean deterministic;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      description =
+          "The seed of --shuffle and --deterministic: a whole number. The same one gives the same"
+              + " order. Default: 1 with --deterministic, a random one otherwise.")
+  private @Nullable Long seed;
+
+  @Option(names = "--fail-fast", description = "Start no further test after an unexpected result.")
+  boolean failFast;
+
+  @Option(
+      names = "--watch",
+      description = "Rerun when a test or expectation file changes. Ctrl-C ends it.")
+  boolean watch;
+
+  @Option(
+      names = {"-v", "--verbose"},
+      description = "Show each test that ends, with its subtests and how long it took.")
+  boolean verbose;
+
+  @Option(
+      names = "--allow-net",
+      description =
+          "Allow tests to reach servers other than WPT's own over the real network. Default: no"
+              + " access.")
+  boolean allowNet;
+
+  @Option(
+      names = "--preload",
+      paramLabel = "FILE",
+      description =
+          "Run the script FILE in each window and worker before any other script. May be given"
+              + " several times.")
+  List<Path> preloads = new ArrayList<>();
+
+  @Option(
+      names = "--spec-variant",
+      paramLabel = "NAME",
+      description =
+          "Let locks follow the variant NAME instead of the Working Draft, or all variants of a"
+              + " set, node or deno; 'weblocks variants' lists them. May be given several times."
+              + " Expectations stay those of the draft: what a variant changes is unexpected."
+              + " Default: none.")
+  private List<String> specVariants = new ArrayList<>();
+
+  /**
+   * Checks these options.
+   *
+   * @return an error message; null if they are right
+   */
+  @Nullable String problem() {
+    String range =
+        jobs != null && Values.outOfRange("--jobs", jobs, 1, MAX_JOBS) instanceof String wrong
+            ? wrong
+            : repeat != null ? Values.outOfRange("--repeat", repeat, 1, MAX_ROUNDS) : null;
+    if (range != null) {
+      return range;
+    }
+    if (serial && jobs != null && jobs != 1) {
+      return "--serial is --jobs 1, and --jobs is " + jobs + ": leave one of them out";
+    }
+    if (timeoutMultiplier != null && timeoutFactor != null) {
+      return "--timeout-factor is --timeout-multiplier: leave one of them out";
+    }
+    double factor = timeoutFactor();
+    if (!(factor >= MIN_FACTOR && factor <= MAX_FACTOR)) {
+      return (timeoutFactor != null ? "--timeout-factor" : "--timeout-multiplier")
+          + " is "
+          + BigDecimal.valueOf(factor).stripTrailingZeros().toPlainString()
+          + ": a number from "
+          + MIN_FACTOR
+          + " to 10000 is needed";
+    }
+    if (seed != null && !shuffle && !deterministic) {
+      return "--seed needs --shuffle or --deterministic";
+    }
+    if (deterministic && allowNet) {
+      return "--allow-net and --deterministic exclude each other: responses of a network have no"
+          + " fixed order";
+    }
+    if (watch && (repeat != null || untilUnexpected)) {
+      return "--watch and "
+          + (repeat != null ? "--repeat" : "--until-unexpected")
+          + " exclude each other";
+    }
+    try {
+      Set<Variant> unused = variants();
+    } catch (IllegalArgumentException unknown) {
+      return "--spec-variant: " + unknown.getMessage();
+    }
+    return null;
+  }
+
+  /**
+   * Returns the deviations of locks from the Working Draft.
+   *
+   * @throws IllegalArgumentException if there is no such variant, or two exclude each other; never
+   *     if {@link #problem()} returns null
+   */
+  Set<Variant> variants() {
+    return VariantNames.together(specVariants);
+  }
+
+  /** Returns an option that needs a run of tests; null if none is given. */
+  @Nullable String needsRun() {
+    return repeat != null
+        ? "--repeat"
+        : untilUnexpected
+            ? "--until-unexpected"
+            : shuffle
+                ? "--shuffle"
+                : deterministic
+                    ? "--deterministic"
+                    : watch
+                        ? "--watch"
+                        : failFast
+                            ? "--fail-fast"
+                            : specVariants.isEmpty() ? null : "--spec-variant";
+  }
+
+  double timeoutFactor() {
+    return timeoutMultiplier != null
+        ? timeoutMultiplier
+        : timeoutFactor != null ? timeoutFactor : 1;
+  }
+
+  int jobs() {
+    return serial ? 1 : jobs != null ? jobs : Runtime.getRuntime().availableProcessors();
+  }
+
+  /** Returns the maximum number of rounds; {@link Integer#MAX_VALUE} for no limit. */
+  int rounds() {
+    return repeat != null ? repeat : untilUnexpected ? Integer.MAX_VALUE : 1;
+  }
+
+  /**
+   * Returns the seed of the first round; empty if the order does not depend on a seed.
+   *
+   * @param random seed of a shuffled run without an explicit one
+   */
+  OptionalLong seed(long random) {
+    if (!shuffle && !deterministic) {
+      return OptionalLong.empty();
+    }
+    return OptionalLong.of(seed != null ? seed : deterministic ? 1 : random);
+  }
+}

@@ -1,0 +1,123 @@
+package dev.weblocks.harness.cli;
+
+import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.ResourceLoader;
+import dev.weblocks.embed.UserAgent;
+import dev.weblocks.harness.run.Program;
+import dev.weblocks.harness.run.ScriptRun;
+import dev.weblocks.harness.run.Site;
+import dev.weblocks.model.Variant;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The validated options of {@code weblocks run}, and factory methods for the parts of a run.
+ *
+ * @param programs each becomes an agent; empty at the prompt
+ * @param origin of the windows
+ * @param hosts allowed for requests over the real network
+ * @param variants deviations of locks from the Working Draft
+ * @param timeout time limit as typed by the user; null for none
+ * @param limit the value of {@code timeout}
+ * @param watchdog waiting time after which a lock request is reported; null for none
+ * @param inspectorPort port for DevTools; negative for none
+ * @param deterministic whether to run in virtual time, step by step
+ * @param seed seed of the order of steps, and of identifiers
+ * @param virtual options of virtual time
+ */
+record RunPlan(
+    List<Program> programs,
+    String origin,
+    Set<String> hosts,
+    Set<Variant> variants,
+    @Nullable String timeout,
+    @Nullable Duration limit,
+    @Nullable Duration watchdog,
+    int inspectorPort,
+    boolean deterministic,
+    long seed,
+    VirtualOptions virtual) {
+
+  /**
+   * Returns the site that serves the programs.
+   *
+   * @param notes receives a note for each resource that is not found or refused
+   * @throws CommandFailure if no directory contains all programs
+   */
+  Site site(Path workingDirectory, Consumer<String> notes) throws CommandFailure {
+    try {
+      return site(Site.directoriesOf(programs), workingDirectory, notes);
+    } catch (IllegalArgumentException apart) {
+      throw new CommandFailure(apart.getMessage() + ": run them separately");
+    }
+  }
+
+  /**
+   * Returns the site that serves resources.
+   *
+   * @param notes receives a note for each resource that is not found or refused
+   * @throws IllegalArgumentException if no directory contains all directories
+   */
+  Site site(List<Path> directories, Path workingDirectory, Consumer<String> notes) {
+    return deterministic
+        ? Site.reading(origin, directories, workingDirectory, hosts, ResourceLoader.http(), notes)
+        : new Site(origin, directories, workingDirectory, hosts, ResourceLoader.http(), notes);
+  }
+
+  /** Returns the engine of the agents; with DevTools if the port is not negative. */
+  UserAgent.Environment environment(CliEnvironment cli, RunEnvironment own) throws CommandFailure {
+    if (inspectorPort < 0) {
+      return own.environments().get();
+    }
+    try {
+      return UserAgent.Environment.inspected(inspectorPort, cli.err());
+    } catch (UnsupportedOperationException | IllegalStateException impossible) {
+      throw new CommandFailure(
+          "--inspect: " + String.valueOf(impossible.getMessage()).lines().findFirst().orElse(""));
+    }
+  }
+
+  /** Creates a driver for real time. */
+  static Driver realTimeDriver() {
+    return Driver.threadPool(Math.max(4, 2 * Runtime.getRuntime().availableProcessors()));
+  }
+
+  /**
+   * Creates a driver for the seed.
+   *
+   * @param disturbance receives a text for each step that the schedule did not determine
+   */
+  Driver seededDriver(Consumer<String> disturbance) {
+    return virtual
+        .configure(Driver.newDeterministic().seed(seed))
+        .onForeignStep(step -> disturbance.accept(step.text()))
+        .build();
+  }
+
+  /**
+   * Returns the scheduling of a run.
+   *
+   * @param late reports its late lock requests
+   * @param more further configuration of its user agent
+   */
+  ScriptRun.Scheduling scheduling(
+      Driver driver,
+      UserAgent.Environment environment,
+      LateRequests late,
+      Consumer<UserAgent.Builder> more) {
+    return new ScriptRun.Scheduling(
+        driver,
+        deterministic ? new SplittableRandom(seed) : null,
+        environment,
+        builder -> {
+          late.configure(builder);
+          builder.variants(variants);
+          more.accept(builder);
+        });
+  }
+}

@@ -1,0 +1,265 @@
+package dev.weblocks.harness.cli;
+
+import dev.weblocks.harness.wpt.TestResult;
+import dev.weblocks.harness.wpt.WptTest;
+import dev.weblocks.harness.wpt.report.ComparisonText;
+import dev.weblocks.harness.wpt.report.ReportFiles;
+import dev.weblocks.harness.wpt.report.RunReport;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+
+/**
+ * Writes the reports of a run: at its end, or when the process is interrupted ({@code Ctrl-C},
+ * {@code SIGTERM}) before that. Methods may be called on any thread.
+ */
+final class RunRecord implements AutoCloseable {
+
+  /**
+   * The plan of a run.
+   *
+   * @param tests tests of each round
+   * @param leftOut selected tests that do not run, with the reasons
+   * @param rounds maximum number of rounds
+   * @param revision of the tests, if known
+   * @param changes whether the expectations are to be changed at the end
+   */
+  record Plan(
+      List<WptTest> tests,
+      Map<WptTest, String> leftOut,
+      int rounds,
+      Optional<String> revision,
+      boolean changes) {}
+
+  /** A change of files that outlive the run, such as expectations. */
+  @FunctionalInterface
+  interface Change {
+    /** Makes the change. Returns whether the expectations would satisfy a run now. */
+    boolean make() throws CommandFailure;
+  }
+
+  /** A run in progress. Called on any thread. */
+  interface Run {
+    /** Returns the results so far. */
+    List<TestResult> results();
+
+    /** Stops all output of the run, and freezes its results. */
+    void hush();
+
+    /** Returns tables of the locks in the tests that currently run, by test id. */
+    Map<String, String> locks();
+  }
+
+  private final CliEnvironment cli;
+  private final Reports reports;
+  private final Plan plan;
+  private final RunReport.Judge judge;
+  private final Map<String, String> facts;
+  private final InstantSource clock;
+  private final Run run;
+  private final Instant start;
+  private final Thread hook = new Thread(this::interrupt, "weblocks-interrupted");
+  private final AtomicBoolean over = new AtomicBoolean();
+
+  /** Held while files that outlive the run are changed. */
+  private final ReentrantLock changing = new ReentrantLock();
+
+  private boolean ending; // guarded by changing
+  private boolean changed; // guarded by changing
+
+  private RunRecord(
+      CliEnvironment cli,
+      Reports reports,
+      Plan plan,
+      RunReport.Judge judge,
+      InstantSource clock,
+      Run run) {
+    this.cli = cli;
+    this.reports = reports;
+    this.plan = plan;
+    this.judge = judge;
+    this.facts = facts(cli, plan.revision());
+    this.clock = clock;
+    this.run = run;
+    this.start = clock.instant();
+  }
+
+  /**
+   * Begins to watch a run that begins now. Until {@link #close}, a process that ends writes the
+   * reports first.
+   */
+  static RunRecord begin(
+      CliEnvironment cli,
+      Reports reports,
+      Plan plan,
+      RunReport.Judge judge,
+      InstantSource clock,
+      Run run) {
+    RunRecord record = new RunRecord(cli, reports, plan, judge, clock, run);
+    Runtime.getRuntime().addShutdownHook(record.hook);
+    return record;
+  }
+
+  /** Returns facts about the run, with the keys and values of wptrunner where it defines them. */
+  private static Map<String, String> facts(CliEnvironment cli, Optional<String> revision) {
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("product", "weblocks");
+    String version = RunRecord.class.getPackage().getImplementationVersion();
+    if (version != null) {
+      facts.put("browser_version", version);
+    }
+    String os = property(cli, "os.name").toLowerCase(Locale.ROOT);
+    facts.put("os", os.startsWith("mac") ? "mac" : os.startsWith("windows") ? "win" : os);
+    String processor = property(cli, "os.arch");
+    facts.put("processor", processor.equals("amd64") ? "x86_64" : processor);
+    facts.put("java", property(cli, "java.version"));
+    facts.values().removeIf(String::isEmpty);
+    revision.ifPresent(commit -> facts.put("revision", commit));
+    return facts;
+  }
+
+  private static String property(CliEnvironment cli, String name) {
+    return Objects.requireNonNullElse(cli.property().apply(name), "");
+  }
+
+  private RunReport report(boolean interrupted) {
+    List<TestResult> ended = run.results();
+    Set<WptTest> ran = ended.stream().map(TestResult::test).collect(Collectors.toSet());
+    Map<WptTest, String> left = new LinkedHashMap<>();
+    for (WptTest test : plan.tests()) {
+      if (!ran.contains(test)) {
+        left.put(test, interrupted ? "the run was interrupted" : "the run ended before this test");
+      }
+    }
+    boolean whole = plan.rounds() == 1 && left.isEmpty();
+    left.putAll(plan.leftOut());
+    return RunReport.of(facts, start, clock.instant(), ended, judge, left, interrupted && !whole);
+  }
+
+  /**
+   * Writes the reports of a run that is over, and prints the comparison if requested.
+   *
+   * @throws CommandFailure if a report cannot be written; the others are written
+   */
+  void finish() throws CommandFailure {
+    over.set(true);
+    RunReport run = report(/* interrupted= */ false);
+    ReportFiles.Outcome outcome = reports.files().write(run);
+    if (reports.comparing()) {
+      cli.out().println();
+      cli.out()
+          .print(
+              ComparisonText.of(
+                  reports.comparison().apply(run),
+                  text -> Progress.red(cli, text),
+                  text -> Progress.green(cli, text)));
+    }
+    if (!outcome.problems().isEmpty()) {
+      throw new CommandFailure(String.join("; ", outcome.problems()));
+    }
+  }
+
+  /**
+   * Makes a change. If the process is interrupted, the change is either completed or not begun. To
+   * be called after {@link #finish}.
+   *
+   * @throws CommandFailure if it cannot be made, or if the process is about to end
+   */
+  boolean change(Change change) throws CommandFailure {
+    changing.lock();
+    try {
+      if (ending) {
+        throw new CommandFailure("interrupted");
+      }
+      changed = true;
+      return change.make();
+    } finally {
+      changing.unlock();
+    }
+  }
+
+  /**
+   * Waits for the current change and prevents further ones. Returns whether a planned change was
+   * not made.
+   */
+  private boolean endsBeforeChange() {
+    changing.lock();
+    try {
+      ending = true;
+      return plan.changes() && !changed;
+    } finally {
+      changing.unlock();
+    }
+  }
+
+  /**
+   * Called when the process is interrupted. Writes the reports with the results so far, and prints
+   * the progress of the run and the locks of running tests. If the reports of the whole run are
+   * being written already, only waits for them.
+   */
+  void interrupt() {
+    boolean first = over.compareAndSet(false, true);
+    Map<String, String> locks = first ? run.locks() : Map.of();
+    run.hush();
+    RunReport soFar = report(/* interrupted= */ first);
+    ReportFiles.Outcome outcome = reports.files().write(soFar);
+    for (String problem : outcome.problems()) {
+      cli.err().println("weblocks: " + problem);
+    }
+    if (first) {
+      locks.forEach((test, table) -> {
+        cli.err().println("locks of " + test);
+        table.lines().forEach(line -> cli.err().println("  " + line));
+      });
+      cli.err().println("weblocks: " + howFar(soFar, outcome));
+    }
+    if (endsBeforeChange()) {
+      cli.err().println("weblocks: no expectation was changed");
+    }
+    cli.err().flush();
+  }
+
+  private String howFar(RunReport run, ReportFiles.Outcome outcome) {
+    long unexpected = run.unexpected();
+    StringBuilder text = new StringBuilder("interrupted after ");
+    text.append(run.tests().size());
+    if (plan.rounds() == 1) {
+      text.append(" of ").append(plan.tests().size());
+    }
+    text.append(" tests");
+    if (!run.tests().isEmpty()) {
+      text.append(unexpected == 0 ? ", all as expected" : ", " + unexpected + " unexpected");
+    }
+    if (!outcome.written().isEmpty()) {
+      text.append("; reports of these: ");
+      text.append(String.join(", ", outcome.written().stream().map(Object::toString).toList()));
+    }
+    return text.toString();
+  }
+
+  /** Ends the watch. Writes the reports if the run has failed. */
+  @Override
+  public void close() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      return; // the process is ending, and the hook runs
+    }
+    if (over.compareAndSet(false, true)) {
+      reports
+          .files()
+          .write(report(/* interrupted= */ true))
+          .problems()
+          .forEach(problem -> cli.err().println("weblocks: " + problem));
+    }
+  }
+}

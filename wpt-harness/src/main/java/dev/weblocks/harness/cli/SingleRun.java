@@ -1,0 +1,240 @@
+package dev.weblocks.harness.cli;
+
+import dev.weblocks.agent.OutOfMemory;
+import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.UserAgent;
+import dev.weblocks.harness.explore.ReplayException;
+import dev.weblocks.harness.run.Program;
+import dev.weblocks.harness.run.ScriptRun;
+import dev.weblocks.harness.run.Site;
+import dev.weblocks.harness.run.SteppedRun;
+import dev.weblocks.harness.trace.Recording;
+import dev.weblocks.harness.wpt.Timers;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Runs the programs of a plan once, until all agents are idle or something ends the run. */
+final class SingleRun {
+
+  /**
+   * A started run.
+   *
+   * @param limit timer to be cancelled at the end
+   * @param end ends all agents
+   */
+  private record Started(Timers.Timer limit, Runnable end) {
+    static Started notYet(Runnable end) {
+      return new Started(() -> {}, end);
+    }
+  }
+
+  private final CliEnvironment cli;
+  private final RunEnvironment own;
+  private final RunPlan plan;
+  private final @Nullable ReplayedRun replayed;
+  private final CompletableFuture<Ending> ending = new CompletableFuture<>();
+  private final AtomicBoolean disturbed = new AtomicBoolean();
+
+  /**
+   * Creates a run that has not begun.
+   *
+   * @param replayed null without {@code --replay}
+   */
+  SingleRun(CliEnvironment cli, RunEnvironment own, RunPlan plan, @Nullable ReplayedRun replayed) {
+    this.cli = cli;
+    this.own = own;
+    this.plan = plan;
+    this.replayed = replayed;
+  }
+
+  /**
+   * Runs the programs, and prints why the run ended.
+   *
+   * @param trace options of the trace
+   * @return the exit status
+   */
+  int run(TraceOptions trace) throws CommandFailure {
+    Site site = plan.site(own.workingDirectory(), this::note);
+    UserAgent.Environment environment = plan.environment(cli, own);
+    Started started = Started.notYet(environment::close);
+    TraceFile traced = null;
+    CountDownLatch ended = new CountDownLatch(1);
+    Runnable deafen = () -> {};
+    int status = Main.FAILED;
+    try {
+      traced = trace.open(own.workingDirectory(), cli.err());
+      deafen = own.interrupts().listen(() -> ending.complete(Ending.INTERRUPTED), ended);
+      TraceFile.NamesOfRun names = new TraceFile.NamesOfRun();
+      Recording recording = traced == null ? null : traced.record(title(), clock(), names);
+      LateRequests late = new LateRequests(plan.watchdog());
+      Driver driver = driver();
+      started =
+          Started.notYet(() -> {
+            driver.close();
+            environment.close();
+          });
+      ScriptRun run =
+          new ScriptRun(
+              site,
+              plan.programs(),
+              plan.scheduling(
+                  driver,
+                  environment,
+                  late,
+                  builder -> {
+                    if (recording != null) {
+                      builder.traceListener(recording);
+                    }
+                    if (replayed != null) {
+                      replayed.configure(builder);
+                    }
+                  }),
+              new Streams());
+      started = Started.notYet(run::close);
+      names.areOf(run);
+      late.areOf(run);
+      started = plan.deterministic() ? startSteps(run, driver) : start(run);
+      Ending how = ended();
+      status =
+          replayed != null && how == Ending.AT_REST
+              ? replayed.tell(run, cli.err())
+              : how.tell(run, plan, cli.err());
+      if (disturbed.get() && status == Main.AS_EXPECTED) {
+        status = Main.UNEXPECTED;
+      }
+    } finally {
+      // the shutdown hook waits for the last output, which includes a failure of the trace
+      if (traced != null && !traced.close()) {
+        status = Main.FAILED;
+      }
+      cli.out().flush();
+      cli.err().flush();
+      ended.countDown();
+      deafen.run();
+      started.limit().cancel();
+      cli.endScripts(started.end());
+    }
+    return status;
+  }
+
+  private void note(String text) {
+    cli.err().println("weblocks: " + text);
+  }
+
+  private Driver driver() {
+    if (replayed != null) {
+      return replayed.driver();
+    }
+    if (!plan.deterministic()) {
+      return RunPlan.realTimeDriver();
+    }
+    return plan.seededDriver(text -> {
+      disturbed.set(true);
+      note(text);
+    });
+  }
+
+  private Started start(ScriptRun run) {
+    Duration limit = plan.limit();
+    Timers.Timer timer =
+        limit == null
+            ? () -> {}
+            : own.timers().schedule(limit, () -> ending.complete(Ending.OUT_OF_TIME));
+    try {
+      run.start();
+    } catch (OutOfMemoryError none) {
+      ending.complete(Ending.OUT_OF_MEMORY);
+    }
+    run.quiescent().thenRun(() -> ending.complete(Ending.AT_REST));
+    return new Started(timer, run::close);
+  }
+
+  private Started startSteps(ScriptRun run, Driver driver) {
+    CompletableFuture<SteppedRun> started = new CompletableFuture<>();
+    StepGuard guard =
+        new StepGuard(
+            own.timers(),
+            plan.limit(),
+            () -> started.isDone() ? started.join().count() : 0,
+            () -> ending.complete(Ending.STUCK));
+    SteppedRun stepped =
+        replayed == null
+            ? SteppedRun.start(run, driver, plan.limit())
+            : SteppedRun.start(run, driver, plan.limit(), replayed::isOver);
+    started.complete(stepped);
+    stepped
+        .rest()
+        .whenComplete((rest, failure) -> {
+          if (failure == null) {
+            ending.complete(stepped.isOutOfTime() ? Ending.OUT_OF_TIME : Ending.AT_REST);
+          } else {
+            ending.completeExceptionally(failure);
+          }
+        });
+    return new Started(guard, stepped::close);
+  }
+
+  private Ending ended() throws CommandFailure {
+    try {
+      return ending.join();
+    } catch (CompletionException failure) {
+      if (failure.getCause() instanceof ReplayException problem) {
+        throw ReplayedRun.failure(problem);
+      }
+      if (OutOfMemory.isCauseOf(failure)) {
+        return Ending.OUT_OF_MEMORY;
+      }
+      throw failure;
+    }
+  }
+
+  /** Returns a title for users: the name of each script, with its count. */
+  private String title() {
+    Map<String, Integer> counts = new LinkedHashMap<>();
+    for (Program program : plan.programs()) {
+      counts.merge(program.label(), 1, Integer::sum);
+    }
+    return counts.entrySet().stream()
+        .map(each -> each.getKey() + (each.getValue() == 1 ? "" : " × " + each.getValue()))
+        .collect(Collectors.joining(", "));
+  }
+
+  private String clock() {
+    return replayed != null
+        ? "replayed, virtual time"
+        : plan.deterministic() ? "seed " + plan.seed() + ", virtual time" : "real time";
+  }
+
+  private final class Streams implements ScriptRun.Output {
+    /**
+     * Set when one line has reported it; suppresses the failures of single agents. Calls are never
+     * concurrent.
+     */
+    private boolean outOfMemory;
+
+    @Override
+    public void out(String text) {
+      cli.out().println(text);
+    }
+
+    @Override
+    public void err(String text) {
+      if (!outOfMemory) {
+        cli.err().println(text);
+      }
+    }
+
+    @Override
+    public void outOfMemory() {
+      outOfMemory = true;
+      ending.complete(Ending.OUT_OF_MEMORY);
+    }
+  }
+}

@@ -1,0 +1,153 @@
+package dev.weblocks.harness.cli;
+
+import dev.weblocks.harness.wpt.HarnessStatus;
+import dev.weblocks.harness.wpt.SubtestResult;
+import dev.weblocks.harness.wpt.SubtestStatus;
+import dev.weblocks.harness.wpt.TestResult;
+import dev.weblocks.harness.wpt.WptTest;
+import dev.weblocks.harness.wpt.expect.Expectations;
+import dev.weblocks.harness.wpt.expect.Expectations.Deviation;
+import dev.weblocks.harness.wpt.report.Visible;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** Prints the summary of a run. */
+final class Summary {
+
+  private final CliEnvironment cli;
+
+  Summary(CliEnvironment cli) {
+    this.cli = cli;
+  }
+
+  /**
+   * Prints the summary and returns the number of deviations from the expectations.
+   *
+   * @param notRun number of tests that were not started
+   * @param others selected tests that cannot be run or are skipped
+   */
+  int print(
+      List<TestResult> results,
+      int notRun,
+      List<WptTest> others,
+      Expectations expectations,
+      Duration duration) {
+    List<Deviation> deviations = new ArrayList<>();
+    results.forEach(result -> deviations.addAll(expectations.compare(result)));
+    if (!deviations.isEmpty()) {
+      cli.out().println();
+      cli.out().println("Unexpected results:");
+      results.forEach(result -> print(result, expectations.compare(result)));
+      cli.out().println();
+    }
+    EnumMap<HarnessStatus, Integer> tests = new EnumMap<>(HarnessStatus.class);
+    EnumMap<SubtestStatus, Integer> subtests = new EnumMap<>(SubtestStatus.class);
+    for (TestResult result : results) {
+      tests.merge(result.status(), 1, Integer::sum);
+      for (SubtestResult subtest : result.subtests()) {
+        subtests.merge(subtest.status(), 1, Integer::sum);
+      }
+    }
+    cli.out().println(counts("Tests", tests));
+    cli.out().println(counts("Subtests", subtests));
+    if (notRun > 0) {
+      cli.out().println("Not run: " + notRun);
+    }
+    if (!others.isEmpty()) {
+      cli.out().println(leftOut(others));
+    }
+    for (WptTest test : others) {
+      expectations
+          .skipped(test)
+          .ifPresent(reason ->
+              cli.out()
+                  .println(
+                      "  skipped "
+                          + test.id()
+                          + ": "
+                          + reason.text()
+                          + " ("
+                          + reason.link()
+                          + ")"));
+    }
+    String seconds = Progress.seconds(duration);
+    cli.out()
+        .println(
+            deviations.isEmpty()
+                ? Progress.green(cli, "All as expected") + " in " + seconds
+                : Progress.red(cli, deviations.size() + " unexpected") + " in " + seconds);
+    return deviations.size();
+  }
+
+  private void print(TestResult result, List<Deviation> deviations) {
+    if (deviations.isEmpty()) {
+      return;
+    }
+    cli.out().println("  " + result.test().id());
+    if (deviations.getFirst().subtest() != null && result.message() != null) {
+      printMessage("    ", firstLine(result.message()));
+    }
+    deviations.forEach(this::print);
+  }
+
+  /** Returns the first line of a test's message; quoted source and stacks are only for reports. */
+  private static String firstLine(String message) {
+    return message.lines().findFirst().orElse("");
+  }
+
+  private void printMessage(String indent, String message) {
+    Visible.lines(message).lines().forEach(line -> cli.out().println(indent + line));
+  }
+
+  private void print(Deviation deviation) {
+    String subject =
+        deviation.subtest() == null ? "the test itself" : Visible.line(deviation.subtest());
+    cli.out()
+        .println(
+            "    "
+                + Progress.red(cli, deviation.actual())
+                + " (expected "
+                + deviation.expected()
+                + ") "
+                + subject);
+    if (deviation.message() != null) {
+      printMessage(
+          "      ",
+          deviation.subtest() == null ? firstLine(deviation.message()) : deviation.message());
+    }
+  }
+
+  private static <E extends Enum<E>> String counts(String what, Map<E, Integer> byStatus) {
+    int total = byStatus.values().stream().mapToInt(Integer::intValue).sum();
+    return byStatus.entrySet().stream()
+        .map(entry -> entry.getKey() + " " + entry.getValue())
+        .collect(Collectors.joining(", ", what + ": " + total + (total == 0 ? "" : " ("), ""))
+        .concat(total == 0 ? "" : ")");
+  }
+
+  /** Returns how many tests were left out, by reason; unsupported tests by their kind. */
+  static String leftOut(List<WptTest> tests) {
+    Map<String, Long> kinds =
+        tests.stream()
+            .filter(test -> !test.supported())
+            .collect(
+                Collectors.groupingBy(t -> t.kind().label(), TreeMap::new, Collectors.counting()));
+    List<String> parts = new ArrayList<>();
+    long unsupported = kinds.values().stream().mapToLong(Long::longValue).sum();
+    if (unsupported > 0) {
+      parts.add(
+          kinds.entrySet().stream()
+              .map(entry -> entry.getKey() + " " + entry.getValue())
+              .collect(Collectors.joining(", ", "Not supported: " + unsupported + " (", ")")));
+    }
+    if (tests.size() > unsupported) {
+      parts.add("Skipped: " + (tests.size() - unsupported));
+    }
+    return String.join(", ", parts);
+  }
+}

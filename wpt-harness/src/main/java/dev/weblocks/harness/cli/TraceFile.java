@@ -1,0 +1,91 @@
+package dev.weblocks.harness.cli;
+
+import dev.weblocks.harness.run.ScriptRun;
+import dev.weblocks.harness.trace.Names;
+import dev.weblocks.harness.trace.Recording;
+import dev.weblocks.harness.trace.TraceOutput;
+import dev.weblocks.harness.wpt.report.IoProblem;
+import dev.weblocks.harness.wpt.report.Visible;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** A trace that is being written. Any thread. */
+final class TraceFile {
+
+  /** Names of agents and places for users, from the last run set. */
+  static final class NamesOfRun implements Names {
+    private volatile @Nullable ScriptRun run;
+
+    void areOf(ScriptRun newRun) {
+      run = newRun;
+    }
+
+    @Override
+    public String agent(String agent, String url) {
+      ScriptRun known = run;
+      if (known == null) {
+        return agent;
+      }
+      String label = known.label(agent, url);
+      return label.startsWith("#") ? agent : label; // a worker without a known URL
+    }
+
+    @Override
+    public String place(String place) {
+      ScriptRun known = run;
+      return known == null ? place : known.withNames(place);
+    }
+  }
+
+  private final TraceOutput output;
+  private final Path file;
+  private final PrintStream err;
+
+  // guarded by this
+  private boolean closed;
+  private boolean whole = true;
+
+  /**
+   * Creates a trace without recordings.
+   *
+   * @param file as named by the user
+   */
+  TraceFile(TraceOutput output, Path file, PrintStream err) {
+    this.output = output;
+    this.file = file;
+    this.err = err;
+  }
+
+  /**
+   * Begins a recording.
+   *
+   * @see TraceOutput#record(String, String, Names)
+   */
+  Recording record(String title, String note, Names names) {
+    return output.record(title, note, names);
+  }
+
+  /**
+   * Ends the trace. Idempotent.
+   *
+   * @return whether all of it was written; if not, a line was printed
+   */
+  synchronized boolean close() {
+    if (!closed) {
+      closed = true;
+      try {
+        output.close();
+      } catch (IOException e) {
+        whole = false;
+        err.println(
+            "weblocks: --trace "
+                + Visible.line(file.toString())
+                + " cannot be written: "
+                + IoProblem.text(e));
+      }
+    }
+    return whole;
+  }
+}

@@ -1,0 +1,119 @@
+package dev.weblocks.harness.cli;
+
+import dev.weblocks.harness.trace.TraceFormat;
+import dev.weblocks.harness.trace.TraceOutput;
+import dev.weblocks.harness.wpt.report.WholeFile;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.Writer;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options for traces, shared by all commands that write one. */
+final class TraceOptions {
+
+  @Option(
+      names = "--trace",
+      paramLabel = "FILE",
+      description =
+          "Write a trace to FILE: each task, microtask checkpoint and lock step, with what caused"
+              + " it. A name that ends in .html gets a page with a timeline, .json the format of"
+              + " Perfetto and chrome://tracing, any other JSON lines.")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--trace-format",
+      paramLabel = "FORMAT",
+      description = "Write --trace as FORMAT, whatever its name: jsonl, perfetto or html.")
+  private @Nullable String format;
+
+  /** Returns whether a trace is requested. */
+  boolean areGiven() {
+    return file != null;
+  }
+
+  /** Returns the file; null for none. */
+  @Nullable Path file() {
+    return file;
+  }
+
+  /**
+   * Checks these options. Reads no file.
+   *
+   * @return an error message; null if they are right
+   */
+  @Nullable String problem() {
+    if (format == null) {
+      return null;
+    }
+    if (TraceFormat.named(format) == null) {
+      return "--trace-format '" + format + "' is unknown; formats are " + TraceFormat.labels();
+    }
+    return file == null ? "--trace-format " + format + " needs --trace FILE" : null;
+  }
+
+  /** Returns the file to be written; null for none. */
+  @Nullable OutputFile output(Path workingDirectory) {
+    return OutputFile.of("--trace", file, workingDirectory);
+  }
+
+  /**
+   * Opens the file. It is written to a temporary place and moved to its path as a whole when
+   * closed.
+   *
+   * @param err for a message if it cannot be written
+   * @return null for no trace
+   * @throws CommandFailure if it cannot be opened
+   */
+  @Nullable TraceFile open(Path workingDirectory, PrintStream err) throws CommandFailure {
+    OutputFile named = output(workingDirectory);
+    if (named == null) {
+      return null;
+    }
+    try {
+      return new TraceFile(output(named, WholeFile.open(named.path())), named.name(), err);
+    } catch (IOException e) {
+      throw named.unwritable(e);
+    }
+  }
+
+  private TraceOutput output(OutputFile named, Writer file) {
+    TraceFormat asked = format == null ? null : TraceFormat.named(format);
+    return new TraceOutput(asked == null ? TraceFormat.of(named.name()) : asked, file);
+  }
+
+  /** Fills a trace. */
+  @FunctionalInterface
+  interface Filling {
+    void fill(TraceOutput output);
+  }
+
+  /**
+   * Writes the whole file; no-op without a file. If filling fails, the existing file is kept.
+   *
+   * @throws CommandFailure if it cannot be written
+   */
+  void write(Path workingDirectory, Filling filling) throws CommandFailure {
+    OutputFile named = output(workingDirectory);
+    if (named == null) {
+      return;
+    }
+    try (WholeFile.Unplaced file = WholeFile.open(named.path());
+        TraceOutput output = output(named, file)) {
+      fill(file, output, filling);
+    } catch (IOException e) {
+      throw named.unwritable(e);
+    }
+  }
+
+  private static void fill(WholeFile.Unplaced file, TraceOutput output, Filling filling)
+      throws IOException {
+    try {
+      filling.fill(output);
+    } catch (RuntimeException | Error failure) {
+      file.discard(); // before its end is written, which would move it to its path
+      throw failure;
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package dev.weblocks.harness.cli;
+
+/**
+ * Runs a script and an optional command. The launcher uses it to train an ahead-of-time cache of
+ * the JVM.
+ */
+final class Training {
+
+  private static final String SCRIPT =
+      "navigator.locks.request('a', async lock => console.log(lock.name, await navigator.locks.query()))";
+
+  private Training() {}
+
+  /** Runs both, and ends the process. */
+  public static void main(String[] args) {
+    int status = Main.run("run", "-e", SCRIPT);
+    if (args.length > 0) {
+      status |= Main.run(args);
+    }
+    System.exit(status);
+  }
+}

@@ -1,0 +1,94 @@
+package dev.weblocks.harness.cli;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.TypeConversionException;
+
+/** Parses the values of options. The messages of its exceptions describe valid input. */
+final class Values {
+
+  private static final Pattern DECIMAL = Pattern.compile("-?\\d{1,15}([.]\\d{1,15})?");
+
+  private Values() {}
+
+  /** Registers the converters. To be called after all commands are added. */
+  static void register(CommandLine command) {
+    command
+        .registerConverter(int.class, Values::integer)
+        .registerConverter(Integer.class, Values::integer)
+        .registerConverter(long.class, Values::whole)
+        .registerConverter(Long.class, Values::whole)
+        .registerConverter(double.class, Values::decimal)
+        .registerConverter(Double.class, Values::decimal)
+        .registerConverter(Path.class, Values::path)
+        .registerConverter(Pattern.class, Values::expression);
+  }
+
+  private static int integer(String text) {
+    try {
+      return Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      throw new TypeConversionException(
+          text.matches("-?\\d+") ? "a smaller number is needed" : "a whole number is needed");
+    }
+  }
+
+  private static long whole(String text) {
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw new TypeConversionException(
+          "a whole number from " + Long.MIN_VALUE + " to " + Long.MAX_VALUE + " is needed");
+    }
+  }
+
+  private static double decimal(String text) {
+    if (!DECIMAL.matcher(text).matches()) {
+      throw new TypeConversionException("a number such as 2 or 0.5 is needed");
+    }
+    return Double.parseDouble(text);
+  }
+
+  /** Returns a path. Rejects the empty path, which Java resolves to the working directory. */
+  static Path path(String text) {
+    if (text.isEmpty()) {
+      throw new TypeConversionException("a path is needed");
+    }
+    try {
+      return Path.of(text);
+    } catch (InvalidPathException e) {
+      throw new TypeConversionException("a path is needed: " + e.getReason());
+    }
+  }
+
+  private static Pattern expression(String text) {
+    if (text.isEmpty()) {
+      throw new TypeConversionException("an expression is needed");
+    }
+    try {
+      return Pattern.compile(text);
+    } catch (PatternSyntaxException e) {
+      throw new TypeConversionException(
+          "not an expression of java.util.regex: "
+              + e.getDescription()
+              + (e.getIndex() < 0
+                  ? ""
+                  : " at character " + Math.min(e.getIndex() + 1, text.length())));
+    }
+  }
+
+  /**
+   * Checks the range of a number.
+   *
+   * @return an error message; null if it is in range
+   */
+  static @Nullable String outOfRange(String option, long value, long least, long most) {
+    return value >= least && value <= most
+        ? null
+        : option + " is " + value + ": a number from " + least + " to " + most + " is needed";
+  }
+}

@@ -1,0 +1,382 @@
+package dev.weblocks.harness.cli;
+
+import dev.weblocks.harness.wpt.PreloadScript;
+import dev.weblocks.harness.wpt.TestDiscovery;
+import dev.weblocks.harness.wpt.TestManifest;
+import dev.weblocks.harness.wpt.TestResult;
+import dev.weblocks.harness.wpt.WptHosts;
+import dev.weblocks.harness.wpt.WptSubset;
+import dev.weblocks.harness.wpt.WptTest;
+import dev.weblocks.harness.wpt.expect.Expectations;
+import dev.weblocks.harness.wpt.expect.Reason;
+import dev.weblocks.harness.wpt.report.IoProblem;
+import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Runs web-platform-tests. */
+@Command(
+    name = "wpt",
+    description = "Run web-platform-tests, without a network and without Python.",
+    abbreviateSynopsis = true,
+    sortOptions = false,
+    footer = {
+      "",
+      "Exit status: 0 all as expected, 1 an unexpected result, 2 the tests could not be run, 130"
+          + " ended by Ctrl-C, which writes the reports of what has run and shows the locks and"
+          + " waiting requests.",
+      "",
+      "Environment:",
+      "  WPT_DIR          the directory of the tests, as --wpt",
+      "  NO_COLOR         no colours, whatever its value",
+      "  COLUMNS          how wide the terminal is",
+      "  WEBLOCKS_JVM     further flags of the JVM, such as -Xmx4g",
+      "",
+      "Examples:",
+      "  weblocks wpt web-locks/                     the tests of a directory",
+      "  weblocks wpt --list 'web-locks/**/*.worker.html'",
+      "  weblocks wpt --filter 'held|query' --serial -v web-locks/",
+      "  weblocks wpt --junit results.xml --html results.html web-locks/",
+      "  weblocks wpt --compare wpt-subset/browsers/chromium-156.json web-locks/",
+      "  weblocks wpt --trace steal.html /web-locks/steal.https.any.html",
+      "  weblocks wpt --until-unexpected --shuffle /web-locks/held.https.any.html",
+      "  weblocks wpt --deterministic --seed 7 web-locks/",
+      "                                              in one order of many, the same again",
+      "  weblocks wpt --spec-variant node web-locks/   the rules of Node",
+      "  weblocks wpt --update-expectations web-locks/",
+      "  weblocks wpt --tests wpt-harness/tests --spec-variant early-draft"
+    })
+final class WptCommand implements Callable<Integer> {
+
+  private static final int MAX_DAMAGE_SHOWN = 3;
+
+  private final CliEnvironment cli;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "TEST-PATH",
+      arity = "0..*",
+      description =
+          "A directory, a file or the id of a test, with or without leading slash:"
+              + " web-locks/ or web-locks/held.https.any.js (all its variants) or"
+              + " /web-locks/held.https.any.html; or a glob over those, such as"
+              + " 'web-locks/**/*.worker.html'. Without any: all tests.")
+  private List<String> selectors = new ArrayList<>();
+
+  @ArgGroup(exclusive = false, heading = "%nWhich of them:%n", order = 1)
+  private SelectionOptions selection = new SelectionOptions();
+
+  @ArgGroup(exclusive = false, heading = "%nHow they run:%n", order = 2)
+  private RunOptions how = new RunOptions();
+
+  @ArgGroup(exclusive = false, heading = "%nReports, and what to compare with:%n", order = 3)
+  private ReportOptions reportOptions = new ReportOptions();
+
+  @Option(
+      names = "--wpt",
+      paramLabel = "DIR",
+      description = "The directory of the tests. Default: where scripts/fetch-wpt put them.")
+  private @Nullable Path wpt;
+
+  @Option(
+      names = "--tests",
+      paramLabel = "DIR",
+      description =
+          "Run the tests of DIR, which is laid out like WPT, in place of WPT's own. What they load"
+              + " and DIR does not have, such as /resources/testharness.js, comes from WPT's"
+              + " directory. All of them are expected to pass.")
+  private @Nullable Path ownTests;
+
+  @Option(
+      names = "--no-verify",
+      description = "Take the files as they are, without comparing hashes.")
+  private boolean noVerify;
+
+  @Option(
+      names = "--update-expectations",
+      description =
+          "Update wpt-subset/expectations to the results of the tests, for review. Entries that"
+              + " still hold keep their reasons; new entries have none, and fail each run until a"
+              + " reason is added. With --repeat, tests with differing results become FLAKY. Ctrl-C"
+              + " during the run changes nothing.")
+  private boolean updateExpectations;
+
+  @Mixin private final TraceOptions trace = new TraceOptions();
+
+  @Mixin private final HelpOption help = new HelpOption();
+
+  @SuppressWarnings("NullAway.Init") // picocli fills in the spec
+  WptCommand(CliEnvironment cli) {
+    this.cli = cli;
+  }
+
+  @Override
+  public Integer call() throws CommandFailure {
+    String problem = problem();
+    if (problem != null) {
+      throw new ParameterException(spec.commandLine(), problem);
+    }
+    WptSubset subset = new WptSubset(cli.home().resolve("wpt-subset"));
+    Path root = root();
+    if (ownTests != null) {
+      requireTests(ownTests);
+    }
+    if (!how.watch || selection.list) {
+      return once(subset, root);
+    }
+    List<Path> watched =
+        ownTests == null ? List.of(root, subset.expectations()) : List.of(root, ownTests);
+    return new Watch(cli, watched, how.preloads).run(() -> once(subset, root));
+  }
+
+  /** Returns an error message about the options; null if they are right. */
+  private @Nullable String problem() {
+    String wrong = selection.problem(selectors);
+    if (wrong == null) {
+      wrong = how.problem();
+    }
+    if (wrong == null) {
+      wrong = trace.problem();
+    }
+    if (wrong != null) {
+      return wrong;
+    }
+    if (selection.list) {
+      String other =
+          updateExpectations
+              ? "--update-expectations"
+              : reportOptions.first() != null
+                  ? reportOptions.first()
+                  : trace.areGiven() ? "--trace" : how.needsRun();
+      return other == null ? null : "--list runs no test: leave it or " + other + " out";
+    }
+    if (updateExpectations && !how.variants().isEmpty()) {
+      return "--update-expectations is for the Working Draft: leave --spec-variant out";
+    }
+    if (ownTests != null && updateExpectations) {
+      return "tests of --tests have no expectations: leave --tests or --update-expectations out";
+    }
+    return how.watch && updateExpectations
+        ? "--watch and --update-expectations exclude each other: update after watching"
+        : null;
+  }
+
+  private int once(WptSubset subset, Path root) throws CommandFailure {
+    boolean verified = verify(subset, root);
+    WptHosts hosts = WptHosts.standard();
+    Path testRoot = ownTests == null ? root : ownTests;
+    List<WptTest> tests = select(testRoot, hosts);
+    ExpectationFiles expectationFiles = new ExpectationFiles(cli, subset, root, hosts);
+    if (selection.list) {
+      Expectations drafts = ownTests == null ? expectationFiles.drafts() : Expectations.none();
+      tests.forEach(test -> print(test, drafts));
+      return Main.AS_EXPECTED;
+    }
+    Expectations expectations =
+        ownTests == null
+            ? expectationFiles.read(updateExpectations, !noVerify)
+            : Expectations.none();
+    List<WptTest> supported = tests.stream().filter(expectations::runs).toList();
+    List<WptTest> others = tests.stream().filter(test -> !expectations.runs(test)).toList();
+    if (supported.isEmpty()) {
+      throw new CommandFailure("no test to run. " + Summary.leftOut(others));
+    }
+    Map<Path, String> trees = new LinkedHashMap<>();
+    trees.put(root, "the tests");
+    trees.put(testRoot, "the tests");
+    trees.put(subset.expectations(), "the expectations");
+    Reports reports = reportOptions.prepare(spec.commandLine(), how.preloads, trees, trace.file());
+    Clock clock = Clock.systemUTC();
+    List<PreloadScript> preloads = preloadScripts();
+    TraceFile traced = trace.open(Path.of(""), cli.err());
+    WptRun run =
+        new WptRun(
+            cli,
+            ownTests == null ? List.of(root) : List.of(testRoot, root),
+            hosts,
+            how,
+            preloads,
+            expectations,
+            others,
+            clock,
+            traced);
+    boolean asExpected;
+    boolean whole;
+    try (RunRecord record =
+        RunRecord.begin(
+            cli,
+            reports,
+            new RunRecord.Plan(
+                supported,
+                leftOut(others, expectations),
+                how.rounds(),
+                ownTests == null ? revision(subset, verified) : Optional.empty(),
+                updateExpectations),
+            new ExpectationsJudge(expectations),
+            clock,
+            run)) {
+      asExpected = run.rounds(supported);
+      record.finish();
+      if (updateExpectations) {
+        List<TestResult> ended = run.results();
+        asExpected = record.change(() -> expectationFiles.update(ended));
+      }
+    } finally {
+      whole = traced == null || traced.close();
+    }
+    if (!whole) {
+      return Main.FAILED;
+    }
+    return asExpected ? Main.AS_EXPECTED : Main.UNEXPECTED;
+  }
+
+  private Path root() throws CommandFailure {
+    String fetched = cli.property().apply("weblocks.wpt.dir");
+    Path root = wpt != null ? wpt : fetched != null ? Path.of(fetched) : null;
+    if (root == null) {
+      throw new CommandFailure(
+          "the web-platform-tests are missing: run scripts/fetch-wpt, or name a directory with"
+              + " --wpt");
+    }
+    if (!Files.isRegularFile(root.resolve("resources/testharness.js"))) {
+      throw new CommandFailure(
+          "'"
+              + root
+              + "' holds no web-platform-tests (no resources/testharness.js):"
+              + (wpt != null ? " name another directory" : " run scripts/fetch-wpt"));
+    }
+    return root;
+  }
+
+  private static void requireTests(Path directory) throws CommandFailure {
+    if (!Files.isDirectory(directory)) {
+      throw new CommandFailure(
+          "--tests '" + directory + "' is not a directory: name one that holds tests");
+    }
+    try {
+      if (new TestDiscovery(directory, WptHosts.standard()).under("/").isEmpty()) {
+        throw new CommandFailure(
+            "--tests '" + directory + "' holds no test: name another directory");
+      }
+    } catch (IOException e) {
+      throw new CommandFailure(
+          "the tests of --tests '" + directory + "' cannot be read: " + IoProblem.text(e));
+    }
+  }
+
+  /** Compares the files with the hashes, if there are any. Returns whether all match. */
+  private boolean verify(WptSubset subset, Path root) throws CommandFailure {
+    if (noVerify) {
+      return false;
+    }
+    if (!subset.hasHashes()) {
+      cli.err().println("weblocks: no hashes in wpt-subset: the tests are not verified");
+      return false;
+    }
+    List<String> damage;
+    try {
+      damage = subset.damagedFiles(root);
+    } catch (IOException e) {
+      throw new CommandFailure("the tests cannot be verified: " + IoProblem.text(e));
+    }
+    if (!damage.isEmpty()) {
+      throw new CommandFailure(
+          damage.size()
+              + (damage.size() == 1 ? " file" : " files")
+              + " of '"
+              + root
+              + "' are not those of the pinned revision ("
+              + String.join(", ", damage.subList(0, Math.min(MAX_DAMAGE_SHOWN, damage.size())))
+              + (damage.size() > MAX_DAMAGE_SHOWN ? ", …" : "")
+              + "): run scripts/fetch-wpt, or take them as they are with --no-verify");
+    }
+    return true;
+  }
+
+  private List<WptTest> select(Path root, WptHosts hosts) throws CommandFailure {
+    try {
+      return new TestManifest(root, hosts).select(selection.of(selectors));
+    } catch (TestManifest.NoSuchTestException e) {
+      throw new CommandFailure(String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      throw new CommandFailure("the tests cannot be read: " + IoProblem.text(e));
+    }
+  }
+
+  private void print(WptTest test, Expectations expectations) {
+    String left =
+        test.supported()
+            ? expectations
+                .skipped(test)
+                .map(reason ->
+                    reason.text().isEmpty()
+                        ? "\tskipped: no reason yet"
+                        : "\tskipped: " + reason.text() + " (" + reason.link() + ")")
+                .orElse("")
+            : "\tnot supported: " + test.notSupported();
+    cli.out().println(test.id() + left);
+  }
+
+  private List<PreloadScript> preloadScripts() throws CommandFailure {
+    List<PreloadScript> scripts = new ArrayList<>();
+    for (Path file : how.preloads) {
+      if (Files.isDirectory(file)) {
+        throw new CommandFailure("--preload " + file + " is a directory: name a script");
+      }
+      try {
+        scripts.add(new PreloadScript(String.valueOf(file.getFileName()), Files.readString(file)));
+      } catch (NoSuchFileException e) {
+        throw new CommandFailure("--preload " + file + " does not exist: name a script");
+      } catch (MalformedInputException e) {
+        throw new CommandFailure(
+            "--preload " + file + " is not UTF-8 text: save the script in UTF-8");
+      } catch (IOException e) {
+        throw new CommandFailure(
+            "--preload " + file + " cannot be read: " + IoProblem.text(e) + "; name a script");
+      }
+    }
+    return scripts;
+  }
+
+  /** Returns the tests that do not run, with the reasons. */
+  private static Map<WptTest, String> leftOut(List<WptTest> tests, Expectations expectations) {
+    Map<WptTest, String> reasons = new LinkedHashMap<>();
+    for (WptTest test : tests) {
+      reasons.put(
+          test,
+          test.notSupported() != null
+              ? "not supported: " + test.notSupported()
+              : "skipped: " + expectations.skipped(test).map(Reason::text).orElse("no reason yet"));
+    }
+    return reasons;
+  }
+
+  /** Returns the revision of the tests; empty unless the files are verified. */
+  private static Optional<String> revision(WptSubset subset, boolean verified)
+      throws CommandFailure {
+    try {
+      return verified ? subset.commit() : Optional.empty();
+    } catch (IOException e) {
+      throw new CommandFailure("the pin cannot be read: " + IoProblem.text(e));
+    }
+  }
+}

@@ -1,0 +1,344 @@
+package dev.weblocks.harness.cli;
+
+import dev.weblocks.embed.ResourceLoader;
+import dev.weblocks.embed.TraceListener;
+import dev.weblocks.harness.trace.Names;
+import dev.weblocks.harness.trace.Recording;
+import dev.weblocks.harness.wpt.PreloadScript;
+import dev.weblocks.harness.wpt.ReportScript;
+import dev.weblocks.harness.wpt.ResultCollector;
+import dev.weblocks.harness.wpt.RunListener;
+import dev.weblocks.harness.wpt.Stage;
+import dev.weblocks.harness.wpt.TestResult;
+import dev.weblocks.harness.wpt.TestRunner;
+import dev.weblocks.harness.wpt.Timers;
+import dev.weblocks.harness.wpt.WptFiles;
+import dev.weblocks.harness.wpt.WptHosts;
+import dev.weblocks.harness.wpt.WptServer;
+import dev.weblocks.harness.wpt.WptTest;
+import dev.weblocks.harness.wpt.expect.Expectations;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs tests with the number of rounds and in the order of the options, and prints the progress.
+ */
+final class WptRun implements RunRecord.Run {
+
+  private final CliEnvironment cli;
+  private final List<Path> roots;
+  private final WptHosts hosts;
+  private final RunOptions how;
+  private final List<PreloadScript> preloads;
+  private final Expectations expectations;
+  private final List<WptTest> notSupported;
+  private final Clock clock;
+  private final @Nullable TraceFile trace;
+  private final Map<WptTest, Recording> recordings = new ConcurrentHashMap<>();
+  private final List<TestResult> results = Collections.synchronizedList(new ArrayList<>());
+  private final Object screen = new Object();
+  private @Nullable Progress progress;
+  private boolean hushed;
+  private volatile TestRunner.@Nullable Running running;
+
+  /**
+   * Creates a run that has not begun.
+   *
+   * @param roots directories of files; the first that contains a file is used
+   * @param notSupported tests left out, for the summaries
+   * @param trace receives a recording of each test; null for no trace
+   */
+  WptRun(
+      CliEnvironment cli,
+      List<Path> roots,
+      WptHosts hosts,
+      RunOptions how,
+      List<PreloadScript> preloads,
+      Expectations expectations,
+      List<WptTest> notSupported,
+      Clock clock,
+      @Nullable TraceFile trace) {
+    this.cli = cli;
+    this.roots = List.copyOf(roots);
+    this.hosts = hosts;
+    this.how = how;
+    this.preloads = preloads;
+    this.expectations = expectations;
+    this.notSupported = notSupported;
+    this.clock = clock;
+    this.trace = trace;
+  }
+
+  /**
+   * Returns the results so far, of all rounds. Within a round that is over, they are in the order
+   * of its tests; within the current round, in the order in which tests ended. Any thread.
+   */
+  @Override
+  public List<TestResult> results() {
+    return List.copyOf(results);
+  }
+
+  /** Stops recording and showing results, because the process is about to end. Any thread. */
+  @Override
+  public void hush() {
+    if (trace != null) {
+      boolean unused = trace.close(); // errors were printed
+    }
+    synchronized (screen) {
+      hushed = true;
+      if (progress != null) {
+        progress.end();
+      }
+    }
+  }
+
+  @Override
+  public Map<String, String> locks() {
+    TestRunner.Running now = running;
+    return now == null ? Map.of() : now.locks();
+  }
+
+  /**
+   * Runs all rounds.
+   *
+   * @return whether all was as expected
+   */
+  boolean rounds(List<WptTest> tests) throws CommandFailure {
+    OptionalLong seed = how.seed(System.nanoTime() & 0xffff_ffffL);
+    Rounds seen = new Rounds();
+    int rounds = how.rounds();
+    boolean asExpected = true;
+    for (int round = 1; round <= rounds; round++) {
+      List<WptTest> order = new ArrayList<>(tests);
+      long seedOfRound = seed.orElse(0) + round - 1;
+      if (how.shuffle) {
+        Collections.shuffle(order, new Random(seedOfRound));
+      }
+      announce(round, rounds, seed);
+      Instant start = clock.instant();
+      int before = results.size();
+      List<TestResult> ended = round(order, seedOfRound, rounds == 1 ? "" : "round " + round);
+      synchronized (results) {
+        results.subList(before, results.size()).clear();
+        results.addAll(ended);
+      }
+      int unexpected =
+          new Summary(cli)
+              .print(
+                  ended,
+                  tests.size() - ended.size(),
+                  notSupported,
+                  expectations,
+                  Duration.between(start, clock.instant()));
+      seen.add(ended);
+      asExpected &= unexpected == 0;
+      if (unexpected > 0 && (how.untilUnexpected || how.failFast)) {
+        break;
+      }
+    }
+    if (rounds > 1) {
+      seen.print(cli);
+    }
+    return asExpected;
+  }
+
+  private void announce(int round, int rounds, OptionalLong seed) {
+    List<String> parts = new ArrayList<>();
+    if (rounds > 1) {
+      parts.add("Round " + round + (rounds == Integer.MAX_VALUE ? "" : " of " + rounds));
+    }
+    if (seed.isPresent()) {
+      String what =
+          !how.deterministic
+              ? "shuffled"
+              : how.shuffle ? "shuffled and deterministic" : "deterministic";
+      parts.add(what + " with --seed " + (seed.getAsLong() + round - 1));
+    }
+    if (!parts.isEmpty()) {
+      if (round > 1) {
+        cli.out().println();
+      }
+      String line = String.join(", ", parts);
+      cli.out().println(Character.toUpperCase(line.charAt(0)) + line.substring(1));
+    }
+  }
+
+  private List<TestResult> round(List<WptTest> tests, long seed, String name)
+      throws CommandFailure {
+    ThreadFactory threads = Thread.ofPlatform().daemon().name("weblocks-wpt-", 0).factory();
+    ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(threads);
+    ExecutorService executor = Executors.newCachedThreadPool(threads);
+    TestRunner.Settings settings =
+        TestRunner.Settings.of(how.jobs(), how.timeoutFactor(), expectations::expectTimeout);
+    ResourceLoader net = how.allowNet ? ResourceLoader.http() : null;
+    Progress progress = new Progress(cli, expectations, tests.size(), how.verbose, clock);
+    synchronized (screen) {
+      this.progress = progress;
+    }
+    try (WptFiles files = new WptFiles(roots);
+        CliEnvironment.ClosableBrowser browser =
+            bounded(cli.browsers().make(how.jobs(), preloads, how.variants()), executor)) {
+      Stage real = Stage.real(browser, timersOf(timer), UUID::randomUUID);
+      TestRunner runner =
+          new TestRunner(
+              test -> how.deterministic ? browser.deterministic(seed) : real,
+              (test, collector, stage) ->
+                  server(
+                      files,
+                      ReportScript.withTimeoutFactor(settings.timeoutFactorOf(test)),
+                      collector,
+                      stage,
+                      net),
+              timersOf(timer),
+              clock,
+              executor,
+              settings);
+      String time = how.deterministic ? "seed " + seed + ", virtual time" : "real time";
+      TestRunner.Running started = runner.start(tests, new Follower(progress, name, time));
+      this.running = started;
+      return started.results().toCompletableFuture().join();
+    } catch (IOException e) {
+      throw new CommandFailure(
+          "the copies in memory cannot be dropped: "
+              + e.getClass().getSimpleName()
+              + ": "
+              + e.getMessage());
+    } finally {
+      this.running = null;
+      progress.end();
+      executor.shutdown();
+      timer.shutdownNow();
+      if (net != null) {
+        net.close();
+      }
+    }
+  }
+
+  /** Records results, and stops a run after an unexpected one if requested. */
+  private final class Follower implements RunListener {
+    private final Progress progress;
+    private final String round;
+    private final String time;
+
+    Follower(Progress progress, String round, String time) {
+      this.progress = progress;
+      this.round = round;
+      this.time = time;
+    }
+
+    @Override
+    public @Nullable TraceListener trace(WptTest test) {
+      if (trace == null) {
+        return null;
+      }
+      String title = round.isEmpty() ? test.id() : test.id() + " (" + round + ")";
+      Recording recording = trace.record(title, time, Names.PLAIN);
+      recordings.put(test, recording);
+      return recording;
+    }
+
+    @Override
+    public void started(WptTest test) {
+      synchronized (screen) {
+        if (!hushed) {
+          progress.started(test);
+        }
+      }
+    }
+
+    @Override
+    public void finished(TestResult result) {
+      Recording recording = recordings.remove(result.test());
+      if (recording != null) {
+        recording.close();
+      }
+      synchronized (screen) {
+        if (hushed) {
+          return;
+        }
+        results.add(result);
+        progress.finished(result);
+      }
+    }
+
+    @Override
+    public boolean isEnough(TestResult result) {
+      return how.failFast && !expectations.compare(result).isEmpty();
+    }
+  }
+
+  private WptServer server(
+      WptFiles files,
+      String reportScript,
+      ResultCollector collector,
+      Stage stage,
+      @Nullable ResourceLoader net) {
+    return net == null
+        ? new WptServer(hosts, files, reportScript, collector, stage.ids(), stage.timers())
+        : new WptServer(hosts, files, reportScript, collector, stage.ids(), stage.timers(), net);
+  }
+
+  /**
+   * Wraps the browser so that closing it does not wait without limit for a page that does not stop.
+   */
+  private CliEnvironment.ClosableBrowser bounded(
+      CliEnvironment.ClosableBrowser browser, ExecutorService executor) {
+    return new CliEnvironment.ClosableBrowser() {
+      @Override
+      public OpenPage open(
+          String url, List<PreloadScript> scripts, ResourceLoader loader, PageListener listener) {
+        return browser.open(url, scripts, loader, listener);
+      }
+
+      @Override
+      public Stage deterministic(long seed) {
+        return browser.deterministic(seed);
+      }
+
+      @Override
+      public void close() {
+        Duration limit = cli.stopLimit();
+        try {
+          executor.submit(browser::close).get(limit.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+          cli.err()
+              .println(
+                  "weblocks: the browser has not stopped within "
+                      + limit.toSeconds()
+                      + " s; continuing without it");
+        } catch (ExecutionException e) {
+          throw new IllegalStateException("the browser failed while closing: " + e.getCause(), e);
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
+      }
+    };
+  }
+
+  private static Timers timersOf(ScheduledExecutorService timer) {
+    return (delay, action) -> {
+      Future<?> future = timer.schedule(action, delay.toNanos(), TimeUnit.NANOSECONDS);
+      return () -> future.cancel(false);
+    };
+  }
+}

@@ -1,0 +1,219 @@
+package dev.weblocks.harness.compare;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Chromium, controlled by its DevTools protocol over a pipe. The pipe closes with this process, so
+ * Chromium always ends with it, too.
+ */
+final class ChromiumEngine implements Engine {
+
+  private static final Duration START = Duration.ofSeconds(60);
+  private static final long POLL_MILLIS = 5;
+
+  /**
+   * Connects the pipe to file descriptors 3 and 4, where Chromium expects it, and nothing else to
+   * it.
+   */
+  private static final String PIPE = "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null";
+
+  private final String program;
+  private final boolean sandbox;
+  private final Path files;
+  private final Processes processes;
+
+  /**
+   * Creates an engine that starts a browser.
+   *
+   * @param program path of the browser
+   * @param sandbox whether the browser's sandbox is on; with it, the browser refuses to run as root
+   * @param files directory of the workloads
+   */
+  ChromiumEngine(String program, boolean sandbox, Path files, Processes processes) {
+    this.program = program;
+    this.sandbox = sandbox;
+    this.files = files;
+    this.processes = processes;
+  }
+
+  @Override
+  public String name() {
+    return "chromium";
+  }
+
+  private List<String> command(Path profile) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                "sh",
+                "-c",
+                PIPE,
+                program,
+                "--headless",
+                "--remote-debugging-pipe",
+                "--user-data-dir=" + profile,
+                "--no-first-run",
+                "--no-default-browser-check",
+                "--disable-gpu",
+                "--disable-extensions",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+                "--disable-background-timer-throttling",
+                "--disable-renderer-backgrounding",
+                "--js-flags=--expose-gc"));
+    if (!sandbox) {
+      command.add("--no-sandbox");
+    }
+    return command;
+  }
+
+  @Override
+  public Session start() throws EngineFailure, InterruptedException {
+    Path profile = null;
+    PageHost host = null;
+    Processes.Child child = null;
+    try {
+      profile = Files.createTempDirectory("weblocks-bench-profile");
+      host = new PageHost(files);
+      child = processes.start(command(profile));
+      Page page = new Page(profile, host, child);
+      page.open();
+      return page;
+    } catch (IOException | EngineFailure e) {
+      if (child != null) {
+        processes.end(child);
+      }
+      if (host != null) {
+        host.close();
+      }
+      if (profile != null) {
+        WorkloadFiles.delete(profile);
+      }
+      throw new EngineFailure(
+          "does not start: " + e.getMessage() + (child == null ? "" : child.lastWords()));
+    }
+  }
+
+  @Override
+  public double firstLock(Duration bound) throws EngineFailure, InterruptedException {
+    long start = System.nanoTime();
+    try (Session session = start()) {
+      JsonNode unused = session.call("sequential", "round", 1, bound);
+      return (System.nanoTime() - start) / 1e6;
+    }
+  }
+
+  /** A browser process with one page. */
+  private final class Page implements Session {
+
+    private final Path profile;
+    private final PageHost host;
+    private final Processes.Child child;
+    private final Exchange exchange;
+    private String version = "";
+    private String target = "";
+
+    Page(Path profile, PageHost host, Processes.Child child) {
+      this.profile = profile;
+      this.host = host;
+      this.child = child;
+      this.exchange =
+          new Exchange(child.process.getInputStream(), child.process.getOutputStream(), '\0');
+    }
+
+    void open() throws EngineFailure, InterruptedException {
+      version = ask("Browser.getVersion", START).path("product").asText().replaceFirst(".*/", "");
+      ObjectNode create = exchange.command().put("method", "Target.createTarget");
+      create.putObject("params").put("url", host.url("adapters/page.html"));
+      String id = ask(create, START).path("targetId").asText();
+      ObjectNode attach = exchange.command().put("method", "Target.attachToTarget");
+      attach.putObject("params").put("targetId", id).put("flatten", true);
+      target = ask(attach, START).path("sessionId").asText();
+      JsonNode enabled = ask("Inspector.enable", START);
+      for (long waited = 0; !evaluate("typeof obeyDriver", START).asText().equals("function"); ) {
+        waited += POLL_MILLIS;
+        if (waited > START.toMillis()) {
+          throw new EngineFailure("its page did not load");
+        }
+        Thread.sleep(POLL_MILLIS);
+      }
+      if (!evaluate("'locks' in navigator", START).asBoolean()) {
+        throw new EngineFailure("version " + version + " has no navigator.locks");
+      }
+    }
+
+    private JsonNode ask(String method, Duration bound) throws EngineFailure, InterruptedException {
+      return ask(exchange.command().put("method", method), bound);
+    }
+
+    private JsonNode ask(ObjectNode command, Duration bound)
+        throws EngineFailure, InterruptedException {
+      if (!target.isEmpty()) {
+        command.put("sessionId", target);
+      }
+      JsonNode answer = exchange.ask(command, bound);
+      if (answer.has("error")) {
+        throw new EngineFailure(Exchange.line(answer.path("error").path("message").asText()));
+      }
+      return answer.path("result");
+    }
+
+    private JsonNode evaluate(String expression, Duration bound)
+        throws EngineFailure, InterruptedException {
+      ObjectNode command = exchange.command().put("method", "Runtime.evaluate");
+      command
+          .putObject("params")
+          .put("expression", expression)
+          .put("awaitPromise", true)
+          .put("returnByValue", true);
+      JsonNode answer = ask(command, bound);
+      if (answer.has("exceptionDetails")) {
+        throw new EngineFailure(
+            Exchange.line(answer.path("exceptionDetails").path("text").asText()));
+      }
+      return answer.path("result").path("value");
+    }
+
+    @Override
+    public String version() {
+      return version;
+    }
+
+    @Override
+    public JsonNode call(String workload, String call, int size, Duration bound)
+        throws EngineFailure, InterruptedException {
+      ObjectNode command = exchange.command();
+      command.put("workload", workload).put("call", call).put("size", size);
+      JsonNode answer = evaluate("obeyDriver(" + command + ")", bound);
+      if (answer.has("error")) {
+        throw new EngineFailure(Exchange.line(answer.get("error").asText()));
+      }
+      return answer.path("value");
+    }
+
+    @Override
+    public void collect(Duration bound) throws EngineFailure, InterruptedException {
+      JsonNode unused = ask("HeapProfiler.collectGarbage", bound);
+    }
+
+    @Override
+    public long residentBytes() throws EngineFailure {
+      return Processes.residentBytes(child);
+    }
+
+    @Override
+    public void close() {
+      processes.end(child);
+      host.close();
+      WorkloadFiles.delete(profile);
+    }
+  }
+}

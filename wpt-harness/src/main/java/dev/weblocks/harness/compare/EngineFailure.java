@@ -1,0 +1,34 @@
+package dev.weblocks.harness.compare;
+
+/** Thrown if an engine does not do what was requested. The message is one line with the reason. */
+public final class EngineFailure extends Exception {
+
+  private static final long serialVersionUID = 1L;
+
+  private final boolean late;
+
+  private EngineFailure(String message, boolean late) {
+    super(message);
+    this.late = late;
+  }
+
+  /** Creates a failure. */
+  public EngineFailure(String message) {
+    this(message, false);
+  }
+
+  /** Returns a failure of an engine that has not answered in time. */
+  static EngineFailure late(String message) {
+    return new EngineFailure(message, true);
+  }
+
+  /** Returns whether a timeout is the only reason. */
+  boolean isLate() {
+    return late;
+  }
+
+  /** Returns the message. */
+  String reason() {
+    return String.valueOf(getMessage());
+  }
+}

@@ -1,0 +1,168 @@
+package dev.weblocks.harness.compare;
+
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The runtimes available on this machine.
+ *
+ * @param found in the order in which they run
+ * @param leftOut the engines that are not
+ */
+public record Engines(List<Engine> found, List<LeftOut> leftOut) {
+
+  /** The names of all supported engines, in the order in which they run. */
+  public static final List<String> NAMES =
+      List.of(Engine.OWN_JIT, Engine.OWN_INTERPRETER, "node", "deno", "chromium");
+
+  private static final List<String> CHROMIUM =
+      List.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
+
+  /**
+   * An engine that does not take part.
+   *
+   * @param reason half a sentence
+   */
+  public record LeftOut(String name, String reason) {}
+
+  /** Copies the lists. */
+  public Engines {
+    found = List.copyOf(found);
+    leftOut = List.copyOf(leftOut);
+  }
+
+  /**
+   * Looks for runtimes.
+   *
+   * @param wanted some of {@link #NAMES}
+   * @param property lookup of system properties set by the launcher: {@code weblocks.launcher} is
+   *     the command that starts Weblocks; {@code weblocks.bench.node} and {@code
+   *     weblocks.bench.deno} are programs that the launcher provides
+   * @param variable lookup of environment variables
+   */
+  public static Engines find(
+      List<String> wanted,
+      Function<String, @Nullable String> property,
+      Function<String, @Nullable String> variable,
+      WorkloadFiles files,
+      Processes processes) {
+    List<Engine> found = new ArrayList<>();
+    List<LeftOut> leftOut = new ArrayList<>();
+    for (String name : NAMES) {
+      if (!wanted.contains(name)) {
+        continue;
+      }
+      Engine engine =
+          switch (name) {
+            case "node" -> node(program(name, property, variable), files, processes);
+            case "deno" -> deno(program(name, property, variable), files, processes);
+            case "chromium" -> chromium(property, variable, files, processes);
+            default -> own(name, property.apply("weblocks.launcher"), files, processes);
+          };
+      if (engine != null) {
+        found.add(engine);
+      } else {
+        leftOut.add(
+            new LeftOut(
+                name,
+                name.startsWith(Engine.OWN_INTERPRETER)
+                    ? "only the launcher scripts/weblocks can start it"
+                    : "it is not installed"));
+      }
+    }
+    return new Engines(found, leftOut);
+  }
+
+  private static @Nullable String program(
+      String name,
+      Function<String, @Nullable String> property,
+      Function<String, @Nullable String> variable) {
+    String brought = property.apply("weblocks.bench." + name);
+    return brought != null && !brought.isEmpty() ? brought : onPath(name, variable);
+  }
+
+  private static @Nullable String onPath(String name, Function<String, @Nullable String> variable) {
+    String path = variable.apply("PATH");
+    for (String directory : (path == null ? "" : path).split(":", -1)) {
+      try {
+        Path file = Path.of(directory.isEmpty() ? "." : directory).resolve(name);
+        if (Files.isRegularFile(file) && Files.isExecutable(file)) {
+          return file.toAbsolutePath().toString();
+        }
+      } catch (InvalidPathException none) {
+        // such a directory cannot exist
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable Engine own(
+      String name, @Nullable String launcher, WorkloadFiles files, Processes processes) {
+    if (launcher == null) {
+      return null;
+    }
+    List<String> start =
+        name.equals(Engine.OWN_JIT) ? List.of(launcher, "--jit") : List.of(launcher);
+    return new CommandEngine(
+        name,
+        processes,
+        with(start, "bench-engine", files.directory().toString()),
+        with(start, "run", "-e"));
+  }
+
+  private static @Nullable Engine node(
+      @Nullable String program, WorkloadFiles files, Processes processes) {
+    return program == null
+        ? null
+        : new CommandEngine(
+            "node",
+            processes,
+            List.of(program, "--expose-gc", files.adapter("node.js")),
+            List.of(program, "-e"));
+  }
+
+  private static @Nullable Engine deno(
+      @Nullable String program, WorkloadFiles files, Processes processes) {
+    return program == null
+        ? null
+        : new CommandEngine(
+            "deno",
+            processes,
+            List.of(
+                program,
+                "run",
+                "--no-config",
+                "--no-lock",
+                "--v8-flags=--expose-gc",
+                "--allow-read=" + files.directory(),
+                files.adapter("deno.js")),
+            List.of(program, "eval"));
+  }
+
+  private static @Nullable Engine chromium(
+      Function<String, @Nullable String> property,
+      Function<String, @Nullable String> variable,
+      WorkloadFiles files,
+      Processes processes) {
+    for (String name : CHROMIUM) {
+      String program = onPath(name, variable);
+      if (program != null) {
+        boolean root = "root".equals(property.apply("user.name"));
+        return new ChromiumEngine(program, !root, files.directory(), processes);
+      }
+    }
+    return null;
+  }
+
+  private static List<String> with(List<String> words, String... more) {
+    List<String> all = new ArrayList<>(words);
+    all.addAll(Arrays.asList(more));
+    return all;
+  }
+}

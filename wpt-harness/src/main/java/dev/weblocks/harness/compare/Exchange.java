@@ -1,0 +1,118 @@
+package dev.weblocks.harness.compare;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/**
+ * JSON messages to and from a process, each terminated by one character. Skips input that is not a
+ * JSON object, since it was printed by other code in the process. For one thread.
+ */
+final class Exchange {
+
+  private static final int MAX_REASON = 300;
+
+  private final JsonMapper json = JsonMapper.builder().build();
+  private final BlockingQueue<JsonNode> messages = new LinkedBlockingQueue<>();
+  private final OutputStream out;
+  private final char end;
+  private int lastId;
+  private boolean over;
+
+  Exchange(InputStream in, OutputStream out, char end) {
+    this.out = out;
+    this.end = end;
+    Thread.ofPlatform().daemon().name("weblocks-bench-answers").start(() -> read(in));
+  }
+
+  private void read(InputStream in) {
+    ByteArrayOutputStream message = new ByteArrayOutputStream();
+    try (InputStream buffered = new BufferedInputStream(in)) {
+      int each = buffered.read();
+      while (each >= 0) {
+        if (each == end) {
+          take(message.toString(StandardCharsets.UTF_8));
+          message.reset();
+        } else {
+          message.write(each);
+        }
+        each = buffered.read();
+      }
+    } catch (IOException ended) {
+      // same as if the process had closed its output
+    }
+    messages.add(MissingNode.getInstance());
+  }
+
+  private void take(String text) {
+    try {
+      JsonNode message = json.readTree(text);
+      if (message.isObject()) {
+        messages.add(message);
+      }
+    } catch (JsonProcessingException somebodyElses) {
+      // skip it
+    }
+  }
+
+  /** Creates a command with a new id. */
+  ObjectNode command() {
+    return json.createObjectNode().put("id", ++lastId);
+  }
+
+  /** Sends a command and waits for the message with its id. */
+  JsonNode ask(ObjectNode command, Duration bound) throws EngineFailure, InterruptedException {
+    try {
+      out.write((json.writeValueAsString(command) + end).getBytes(StandardCharsets.UTF_8));
+      out.flush();
+    } catch (IOException e) {
+      throw new EngineFailure("the process has ended");
+    }
+    int id = command.path("id").asInt();
+    return await(message -> message.path("id").asInt() == id, bound);
+  }
+
+  /** Waits for a message. Drops the messages before it. */
+  JsonNode await(Predicate<JsonNode> wanted, Duration bound)
+      throws EngineFailure, InterruptedException {
+    long deadline = System.nanoTime() + bound.toNanos();
+    while (true) {
+      JsonNode message =
+          over
+              ? MissingNode.getInstance()
+              : messages.poll(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+      if (message == null) {
+        throw EngineFailure.late("no answer within " + bound.toMillis() / 1000.0 + " s");
+      }
+      if (message.isMissingNode()) {
+        over = true;
+        throw new EngineFailure("the process has ended");
+      }
+      if (message.path("method").asText().equals("Inspector.targetCrashed")) {
+        throw new EngineFailure("the page has crashed");
+      }
+      if (wanted.test(message)) {
+        return message;
+      }
+    }
+  }
+
+  /** Returns the text in one line, truncated to a readable length. */
+  static String line(String text) {
+    String line = text.strip().replaceAll("\\s+", " ");
+    return line.length() > MAX_REASON ? line.substring(0, MAX_REASON) + "…" : line;
+  }
+}

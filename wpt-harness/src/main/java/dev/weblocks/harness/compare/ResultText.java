@@ -1,0 +1,122 @@
+package dev.weblocks.harness.compare;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/** Results as a text table. */
+public final class ResultText {
+
+  private ResultText() {}
+
+  /** Returns the table as lines, each with a line end. */
+  public static String of(Results results) {
+    List<String> engines = List.copyOf(results.versions().keySet());
+    List<String> owns = engines.stream().filter(ResultText::isOwn).toList();
+    List<List<String>> table = new ArrayList<>();
+    List<String> head = new ArrayList<>(List.of("workload", "unit"));
+    head.addAll(engines);
+    owns.forEach(own -> head.add(own + "/best"));
+    table.add(head);
+    List<String> notes = new ArrayList<>();
+    for (Results.Row row : results.rows()) {
+      List<String> line =
+          new ArrayList<>(List.of(row.workload().name(), row.workload().unit().text()));
+      for (String engine : engines) {
+        line.add(cell(row, engine, notes));
+      }
+      for (String own : owns) {
+        OptionalDouble ratio = row.ratioToBest(own);
+        line.add(ratio.isEmpty() ? "-" : number(ratio.getAsDouble()) + "x");
+      }
+      table.add(line);
+    }
+    StringBuilder text = new StringBuilder();
+    if (!results.rows().isEmpty()) {
+      append(text, table);
+      text.append('\n');
+    }
+    notes.forEach(note -> text.append(note).append('\n'));
+    text.append(legend(results));
+    return text.toString();
+  }
+
+  private static boolean isOwn(String engine) {
+    return engine.equals(Engine.OWN_JIT) || engine.equals(Engine.OWN_INTERPRETER);
+  }
+
+  private static String cell(Results.Row row, String engine, List<String> notes) {
+    Score score = row.scores().get(engine);
+    return switch (score) {
+      case Score.Measured measured -> {
+        boolean smaller = measured.size() < measured.wanted();
+        String note = measured.note();
+        if (smaller) {
+          note =
+              String.format(
+                      Locale.ROOT, "%,d instead of %,d a round", measured.size(), measured.wanted())
+                  + (note.isEmpty() ? "" : "; " + note);
+        }
+        if (!note.isEmpty()) {
+          notes.add(row.workload().name() + ", " + engine + ": " + note);
+        }
+        yield number(measured.figures().median()) + (smaller ? "*" : "");
+      }
+      case Score.Failed failed -> {
+        notes.add(row.workload().name() + ", " + engine + ": failed: " + failed.reason());
+        yield "failed";
+      }
+      case null -> "-";
+    };
+  }
+
+  private static void append(StringBuilder text, List<List<String>> table) {
+    int columns = table.getFirst().size();
+    int[] widths = new int[columns];
+    for (List<String> line : table) {
+      for (int i = 0; i < columns; i++) {
+        widths[i] = Math.max(widths[i], line.get(i).length());
+      }
+    }
+    for (List<String> line : table) {
+      StringBuilder one = new StringBuilder();
+      for (int i = 0; i < columns; i++) {
+        String space = " ".repeat(widths[i] - line.get(i).length());
+        one.append(i < 2 ? line.get(i) + space : space + line.get(i)).append("  ");
+      }
+      text.append(one.toString().stripTrailing()).append('\n');
+    }
+  }
+
+  /** Returns an explanation of the figures and the versions of the engines. */
+  static String legend(Results results) {
+    StringBuilder text = new StringBuilder("Medians of ");
+    text.append(results.rounds()).append(results.rounds() == 1 ? " round" : " rounds");
+    if (results.quick()) {
+      text.append(", rough: a quick run");
+    } else if (results.rounds() > 1) {
+      text.append(" (fewer for long workloads)");
+    }
+    text.append("; /best: how many times better than the better one of Node and Deno.\n");
+    if (!results.complete()) {
+      text.append("The run was interrupted; these are the results so far.\n");
+    }
+    text.append("Engines:");
+    String separator = " ";
+    for (Map.Entry<String, String> each : results.versions().entrySet()) {
+      text.append(separator).append(each.getKey()).append(' ').append(each.getValue());
+      separator = ", ";
+    }
+    return text.append('\n').toString();
+  }
+
+  /** Returns a figure with about three significant digits. */
+  static String number(double figure) {
+    double size = Math.abs(figure);
+    String format =
+        size >= 100 ? "%,.0f" : size >= 10 ? "%.1f" : size >= 0.1 || size == 0 ? "%.2f" : "%.2g";
+    return String.format(Locale.ROOT, format, figure);
+  }
+}

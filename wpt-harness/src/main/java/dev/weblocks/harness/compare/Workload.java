@@ -1,0 +1,84 @@
+package dev.weblocks.harness.compare;
+
+/**
+ * A workload to be measured. Its code is the resource {@code workloads/NAME.js}, the same for all
+ * engines.
+ *
+ * @param name of the workload and of its file
+ * @param about description in one line
+ * @param unit of its figures
+ * @param kind how it is carried out
+ * @param size of a round: operations, locks or agents
+ * @param quickSize size in a quick run
+ * @param ownSize size of a round in Weblocks; equal to {@code size} unless Weblocks needs another
+ *     one
+ */
+public record Workload(
+    String name, String about, Unit unit, Kind kind, int size, int quickSize, int ownSize) {
+
+  /** The kinds of workloads, by the way they run. */
+  public enum Kind {
+    /** Runs in rounds in one process for each engine, after a warm-up. */
+    ROUNDS,
+    /**
+     * Runs in queue lengths from 1,000 to its size, tenfold each; the figure is a ratio of costs.
+     */
+    GROWTH,
+    /** Starts a new process for each round; the round is only the start. */
+    FIRST_LOCK,
+    /** Starts a new process for each round, and measures its memory. */
+    MEMORY
+  }
+
+  /** The unit of a figure. */
+  public enum Unit {
+    LOCKS_PER_SECOND("locks/s", true),
+    ABORTS_PER_SECOND("aborts/s", true),
+    STEALS_PER_SECOND("steals/s", true),
+    HAND_OVERS_PER_SECOND("hand-overs/s", true),
+    MILLIS_PER_QUERY("ms/query", false),
+    MILLIS_PER_HAND_OVER("ms/hand-over", false),
+    MILLIS_PER_AGENT("ms/agent", false),
+    MILLIS("ms", false),
+    BYTES_PER_AGENT("bytes/agent", false),
+    TIMES("times", false);
+
+    private final String text;
+    private final boolean higherIsBetter;
+
+    Unit(String text, boolean higherIsBetter) {
+      this.text = text;
+      this.higherIsBetter = higherIsBetter;
+    }
+
+    /** Returns the text in tables. */
+    public String text() {
+      return text;
+    }
+
+    /** Returns whether higher figures are better; otherwise lower ones are. */
+    public boolean higherIsBetter() {
+      return higherIsBetter;
+    }
+
+    /** Returns the figure of a round with a number of operations and their time. */
+    double of(double operations, double millis) {
+      return higherIsBetter ? operations * 1000 / millis : millis / operations;
+    }
+
+    /**
+     * Returns how many times better one figure is than another: above 1, it is better.
+     *
+     * @return NaN if one of them is 0
+     */
+    public double advantage(double figure, double other) {
+      double ratio = higherIsBetter ? figure / other : other / figure;
+      return Double.isFinite(ratio) && ratio > 0 ? ratio : Double.NaN;
+    }
+  }
+
+  /** Returns the size of a round. */
+  int sizeFor(boolean own, boolean quick) {
+    return quick ? quickSize : own ? ownSize : size;
+  }
+}

@@ -1,0 +1,42 @@
+package dev.weblocks.harness.explore;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The set of states seen: held and requested locks, and the pending work of each actor. States are
+ * identified by 64-bit hashes, so collisions are negligible. Any thread.
+ */
+final class Coverage {
+
+  /** The maximum size; beyond it, limiting memory matters more than an exact number. */
+  private static final int MOST = 4_000_000;
+
+  private final Set<Long> seen = ConcurrentHashMap.newKeySet();
+
+  void add(long state) {
+    if (seen.size() < MOST) {
+      seen.add(state);
+    }
+  }
+
+  void addAll(Coverage others) {
+    others.seen.forEach(this::add);
+  }
+
+  int size() {
+    return seen.size();
+  }
+
+  /** Mixes a text into a hash. */
+  static long mix(long hash, String text) {
+    long mixed = hash;
+    for (int i = 0; i < text.length(); i++) {
+      mixed = (mixed ^ text.charAt(i)) * 0x100000001b3L;
+    }
+    return (mixed ^ 0xffff) * 0x100000001b3L;
+  }
+
+  /** The initial value of a hash. */
+  static final long START = 0xcbf29ce484222325L;
+}

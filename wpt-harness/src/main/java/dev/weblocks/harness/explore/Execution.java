@@ -1,0 +1,113 @@
+package dev.weblocks.harness.explore;
+
+import dev.weblocks.embed.Schedule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run that is over.
+ *
+ * @param steps after the preparation
+ * @param choices made in them
+ * @param finding null for none
+ * @param end reason for its end
+ * @param labels names for users of actors and tasks, by their internal names
+ */
+record Execution(
+    List<Step> steps,
+    List<Choice> choices,
+    @Nullable Finding finding,
+    End end,
+    Map<String, String> labels) {
+
+  /** The reasons for the end of a run. */
+  enum End {
+    /** Nothing is left to do, or there is a finding. */
+    COMPLETE,
+    /** The chooser aborted it, because all continuations are known from other runs. */
+    KNOWN,
+    /** The limit of steps is reached. */
+    TOO_LONG,
+    /** The run was stopped. */
+    STOPPED
+  }
+
+  /**
+   * The complexity of a schedule; a lower cost is easier to understand.
+   *
+   * @param preemptions how often another actor took over while the previous one had work
+   * @param switches how often the actor changed
+   * @param choices number of choices up to the last one that is not the default
+   * @param steps number of steps
+   */
+  record Cost(int preemptions, int switches, int choices, int steps) implements Comparable<Cost> {
+    @Override
+    public int compareTo(Cost other) {
+      int[] differences = {
+        Integer.compare(preemptions, other.preemptions),
+        Integer.compare(switches, other.switches),
+        Integer.compare(choices, other.choices),
+        Integer.compare(steps, other.steps)
+      };
+      for (int difference : differences) {
+        if (difference != 0) {
+          return difference;
+        }
+      }
+      return 0;
+    }
+  }
+
+  /**
+   * Returns whether a step makes an actor with work wait. A step of the clock while any actor has
+   * work counts, too.
+   *
+   * @param previous actor of the previous step; null for none
+   */
+  static boolean isPreemption(@Nullable String previous, String actor, List<String> ready) {
+    return actor.equals(Schedule.CLOCK)
+        ? ready.size() > 1
+        : previous != null
+            && !previous.equals(Schedule.CLOCK)
+            && !previous.equals(actor)
+            && ready.contains(previous);
+  }
+
+  Cost cost() {
+    int preemptions = 0;
+    int switches = 0;
+    String previous = null;
+    for (Step step : steps) {
+      if (isPreemption(previous, step.actor(), step.ready())) {
+        preemptions++;
+      }
+      if (previous != null && !previous.equals(step.actor())) {
+        switches++;
+      }
+      previous = step.actor();
+    }
+    return new Cost(preemptions, switches, givenChoices().size(), steps.size());
+  }
+
+  /** Returns the choices up to the last one that is not the default. */
+  List<Choice> givenChoices() {
+    int given = 0;
+    for (int i = 0; i < choices.size(); i++) {
+      if (!choices.get(i).onward()) {
+        given = i + 1;
+      }
+    }
+    return choices.subList(0, given);
+  }
+
+  /** Returns the actors in order, each with its number of consecutive steps. */
+  List<Plan.Segment> segments() {
+    List<Plan.Segment> segments = new ArrayList<>();
+    for (Step step : steps) {
+      Plan.add(segments, step.actor());
+    }
+    return segments;
+  }
+}

@@ -1,0 +1,40 @@
+package dev.weblocks.harness.explore;
+
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * The shared state that a step reads and writes. Two steps of different actors commute if their
+ * footprints do not meet and neither is the cause of the other: the result does not depend on their
+ * order.
+ *
+ * @param everything whether it may have read and written anything
+ * @param reads state that it has read and not changed
+ * @param writes state that it may have changed
+ */
+record Footprint(boolean everything, Set<String> reads, Set<String> writes) {
+
+  /** The footprint of an unknown step. */
+  static final Footprint EVERYTHING = new Footprint(true, Set.of(), Set.of());
+
+  Footprint {
+    reads = Set.copyOf(reads);
+    writes = Set.copyOf(writes);
+  }
+
+  static Footprint of(Set<String> reads, Set<String> writes) {
+    Set<String> onlyRead = new HashSet<>(reads);
+    onlyRead.removeAll(writes);
+    return new Footprint(false, onlyRead, writes);
+  }
+
+  /** Returns whether the order of the two steps may matter. */
+  boolean meets(Footprint other) {
+    return everything
+        || other.everything
+        || !Collections.disjoint(writes, other.writes)
+        || !Collections.disjoint(writes, other.reads)
+        || !Collections.disjoint(reads, other.writes);
+  }
+}

@@ -1,0 +1,51 @@
+package dev.weblocks.harness.explore;
+
+import dev.weblocks.embed.LockEvent;
+import dev.weblocks.embed.LockListener;
+import dev.weblocks.model.LockMode;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Describes lock events in text lines.
+ *
+ * @param labels returns the name for users of the client of an event
+ * @param lines receives each line
+ */
+record LockLines(Function<LockEvent, String> labels, Consumer<String> lines)
+    implements LockListener {
+
+  private void tell(LockEvent event, String what, String more) {
+    lines.accept(labels.apply(event) + " " + what + " '" + event.name() + "'" + more);
+  }
+
+  @Override
+  public void requested(LockEvent event) {
+    tell(event, "requests", event.mode() == LockMode.SHARED ? " (shared)" : "");
+  }
+
+  @Override
+  public void granted(LockEvent event) {
+    tell(event, "is granted", "");
+  }
+
+  @Override
+  public void missed(LockEvent event) {
+    tell(event, "does not get", "");
+  }
+
+  @Override
+  public void aborted(LockEvent event) {
+    tell(event, "stops waiting for", "");
+  }
+
+  @Override
+  public void released(LockEvent event) {
+    tell(event, "releases", "");
+  }
+
+  @Override
+  public void stolen(LockEvent event) {
+    tell(event, "loses", " (stolen)");
+  }
+}

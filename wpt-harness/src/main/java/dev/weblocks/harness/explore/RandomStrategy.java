@@ -1,0 +1,32 @@
+package dev.weblocks.harness.explore;
+
+import java.util.SplittableRandom;
+
+/** Draws each choice uniformly among the ready actors. Each schedule has its own seed. */
+final class RandomStrategy implements Strategy {
+
+  private final SplittableRandom seeds;
+
+  RandomStrategy(long seed) {
+    this.seeds = new SplittableRandom(seed);
+  }
+
+  @Override
+  public Chooser next() {
+    SplittableRandom random = seeds.split();
+    return point -> random.nextInt(point.ready().size());
+  }
+
+  @Override
+  public boolean awaits() {
+    return false;
+  }
+
+  @Override
+  public void ran(Execution execution) {}
+
+  @Override
+  public boolean isExhausted() {
+    return false;
+  }
+}

@@ -1,0 +1,63 @@
+package dev.weblocks.harness.explore;
+
+import dev.weblocks.embed.Schedule;
+import dev.weblocks.embed.TraceListener;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A program whose steps can come in many orders. It can be run any number of times, and on several
+ * threads at once.
+ */
+public interface Scenario {
+
+  /** One run, used only on the thread that began it. */
+  interface Play extends AutoCloseable {
+
+    /** Takes one step. Returns false if nothing is left to do, now or later. */
+    boolean step();
+
+    /** Returns the finding so far; null for none. */
+    @Nullable Finding finding();
+
+    /** Returns the finding when nothing is left to do; null for none. */
+    @Nullable Finding findingAtRest();
+
+    /** Returns whether the run is over although work is left. */
+    boolean isOver();
+
+    /** Returns a hash of the state. */
+    long state();
+
+    /** Returns the events since the last call, one line each, for users. */
+    List<String> takeEvents();
+
+    /** Returns the name of an actor for users. */
+    String label(String actor);
+
+    /** Returns the description of a step for users. */
+    default String described(String step) {
+      return step;
+    }
+
+    /** Ends the run at any point. */
+    @Override
+    void close();
+  }
+
+  /**
+   * Begins a run.
+   *
+   * @param schedule observes turns
+   * @param trace receives all steps; null for none
+   */
+  Play begin(Schedule schedule, @Nullable TraceListener trace);
+
+  /**
+   * Returns whether the next turn of an actor is part of the preparation. Preparation comes first,
+   * in the order of the actors, and is not explored. All turns after it are explored.
+   */
+  default boolean prepares(Schedule.Actor actor) {
+    return false;
+  }
+}

@@ -1,0 +1,116 @@
+package dev.weblocks.harness.explore;
+
+import dev.weblocks.embed.TraceListener;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Runs schedules of one scenario. Any thread, any number of runs at once. */
+final class ScheduleRunner {
+
+  private final Scenario scenario;
+  private final Supplier<Footprints> footprints;
+  private final boolean earlyTimers;
+  private final int maxSteps;
+  private final BooleanSupplier stop;
+
+  /**
+   * Creates a runner.
+   *
+   * @param footprints creates the footprints of each run
+   * @param maxSteps maximum number of steps in a run
+   * @param stop returns whether to stop; called between steps, on the thread of each run
+   */
+  ScheduleRunner(
+      Scenario scenario,
+      Supplier<Footprints> footprints,
+      boolean earlyTimers,
+      int maxSteps,
+      BooleanSupplier stop) {
+    this.scenario = scenario;
+    this.footprints = footprints;
+    this.earlyTimers = earlyTimers;
+    this.maxSteps = maxSteps;
+    this.stop = stop;
+  }
+
+  /** Runs one schedule up to its end or the first finding. */
+  Execution run(Chooser chooser) {
+    return run(chooser, null, () -> false, null);
+  }
+
+  /**
+   * Runs one schedule up to its end or the first finding.
+   *
+   * @param trace receives all steps
+   */
+  Execution run(Chooser chooser, TraceListener trace) {
+    return run(chooser, null, () -> false, trace);
+  }
+
+  /**
+   * Runs one schedule up to its end or the first finding.
+   *
+   * @param coverage receives the states of the run
+   * @param breakOff returns whether to abort this run; called between steps
+   */
+  Execution run(Chooser chooser, Coverage coverage, BooleanSupplier breakOff) {
+    return run(chooser, coverage, breakOff, null);
+  }
+
+  private Execution run(
+      Chooser chooser,
+      @Nullable Coverage coverage,
+      BooleanSupplier breakOff,
+      @Nullable TraceListener trace) {
+    Recorder recorder =
+        new Recorder(chooser, earlyTimers, scenario::prepares, footprints.get(), coverage);
+    try (Scenario.Play play = scenario.begin(recorder, trace)) {
+      try {
+        recorder.look(play::state);
+        return run(chooser, breakOff, recorder, play);
+      } finally {
+        recorder.stop();
+      }
+    }
+  }
+
+  private Execution run(
+      Chooser chooser, BooleanSupplier breakOff, Recorder recorder, Scenario.Play play) {
+    Finding finding = null;
+    Execution.End end = null;
+    int prepared = 0;
+    while (end == null) {
+      if (stop.getAsBoolean() || breakOff.getAsBoolean()) {
+        end = Execution.End.STOPPED;
+      } else if (Math.max(prepared, recorder.stepCount()) >= maxSteps) {
+        finding =
+            new Finding(
+                Finding.Kind.LIVELOCK,
+                "",
+                "not idle after "
+                    + maxSteps
+                    + " steps (--max-steps); look for an endless loop, or raise the limit");
+        end = Execution.End.TOO_LONG;
+      } else if (!play.step()) {
+        finding = play.findingAtRest();
+        end = Execution.End.COMPLETE;
+      } else {
+        prepared += recorder.isPreparing() ? 1 : 0;
+        recorder.happened(play.takeEvents());
+        finding = play.finding();
+        if (finding != null || play.isOver()) {
+          end = Execution.End.COMPLETE;
+        } else if (chooser.isDone()) {
+          end = Execution.End.KNOWN;
+        }
+      }
+    }
+    Map<String, String> labels = new HashMap<>();
+    recorder.actors().forEach(actor -> labels.put(actor, play.label(actor)));
+    recorder.tasks().forEach(task -> labels.putIfAbsent(task, play.described(task)));
+    return recorder.execution(finding, end, labels);
+  }
+}

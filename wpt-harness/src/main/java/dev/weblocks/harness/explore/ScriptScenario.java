@@ -1,0 +1,243 @@
+package dev.weblocks.harness.explore;
+
+import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.LockEntry;
+import dev.weblocks.embed.Schedule;
+import dev.weblocks.embed.TraceListener;
+import dev.weblocks.embed.UncaughtError;
+import dev.weblocks.embed.UserAgent;
+import dev.weblocks.harness.run.Program;
+import dev.weblocks.harness.run.ScriptRun;
+import dev.weblocks.harness.run.Site;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Scripts of the user as agents of one user agent. Its preparation opens the windows and loads
+ * their documents, one step after the other, until the scripts are about to run: scripts cannot
+ * observe the progress of a window before its first script.
+ */
+public final class ScriptScenario implements Scenario {
+
+  /** The seed of identifiers: constant, so that a replay string needs no seed. */
+  public static final long ID_SEED = 1;
+
+  private final Site site;
+  private final List<Program> programs;
+  private final UserAgent.Environment environment;
+  private final Consumer<UserAgent.Builder> configuration;
+  private final Consumer<ScriptRun> runs;
+  private final BiFunction<ScriptRun, List<LockEntry>, String> lockText;
+
+  /**
+   * Creates a scenario.
+   *
+   * @param site serves the programs; reads files on the calling thread
+   * @param programs each becomes an agent
+   * @param environment of all runs; not closed
+   * @param configuration further configuration of the user agents
+   * @param runs receives each run before it starts
+   * @param lockText returns a text about the locks of a run whose agents are idle
+   */
+  public ScriptScenario(
+      Site site,
+      List<Program> programs,
+      UserAgent.Environment environment,
+      Consumer<UserAgent.Builder> configuration,
+      Consumer<ScriptRun> runs,
+      BiFunction<ScriptRun, List<LockEntry>, String> lockText) {
+    this.site = site;
+    this.programs = List.copyOf(programs);
+    this.environment = environment;
+    this.configuration = configuration;
+    this.runs = runs;
+    this.lockText = lockText;
+  }
+
+  /** Returns whether the next turn of an actor comes before the script of its window. */
+  static boolean preparesScript(Schedule.Actor actor) {
+    return !actor.name().equals(Schedule.CLOCK)
+        && !(actor.nextStep().startsWith("networking: response ")
+            || actor.nextStep().startsWith("networking: module "));
+  }
+
+  @Override
+  public boolean prepares(Schedule.Actor actor) {
+    return preparesScript(actor);
+  }
+
+  @Override
+  public Play begin(Schedule schedule, @Nullable TraceListener trace) {
+    ScriptPlay play = new ScriptPlay();
+    play.start(schedule, trace);
+    return play;
+  }
+
+  private final class ScriptPlay implements Play, ScriptRun.Output {
+    private final List<String> events = new ArrayList<>();
+    private @Nullable Driver driver;
+    private @Nullable ScriptRun run;
+    private @Nullable Finding finding;
+    private boolean outOfMemory;
+
+    void start(Schedule schedule, @Nullable TraceListener trace) {
+      Driver made = Driver.deterministic(schedule);
+      driver = made;
+      ScriptRun prepared =
+          new ScriptRun(
+              site,
+              programs,
+              new ScriptRun.Scheduling(
+                  made,
+                  new SplittableRandom(ID_SEED),
+                  environment,
+                  builder -> {
+                    configuration.accept(builder);
+                    builder.lockListener(
+                        new LockLines(
+                            event -> run().label(event.agent(), event.url()), events::add));
+                    builder.lockInvariantListener(this::broken);
+                    if (trace != null) {
+                      builder.traceListener(trace);
+                    }
+                  }),
+              this);
+      run = prepared;
+      runs.accept(prepared);
+      prepared.start();
+    }
+
+    private ScriptRun run() {
+      return Objects.requireNonNull(run);
+    }
+
+    private void found(Finding next) {
+      if (finding == null) { // the first one is the cause of others
+        finding = next;
+      }
+    }
+
+    private void broken(String violation) {
+      int rule = violation.indexOf(':');
+      found(
+          new Finding(
+              Finding.Kind.INVARIANT,
+              rule < 0 ? violation : violation.substring(0, rule),
+              violation));
+    }
+
+    @Override
+    public void out(String text) {
+      events.add("prints " + text);
+    }
+
+    @Override
+    public void err(String text) {
+      events.add("prints " + text);
+    }
+
+    @Override
+    public void uncaught(UncaughtError error, String text) {
+      events.add(error.message().lines().findFirst().orElse("an uncaught error"));
+      found(
+          new Finding(
+              error.kind() == UncaughtError.Kind.DEFECT
+                  ? Finding.Kind.DEFECT
+                  : Finding.Kind.ASSERTION,
+              error.message(),
+              text));
+    }
+
+    @Override
+    public void outOfMemory() {
+      outOfMemory = true;
+    }
+
+    @Override
+    public boolean step() {
+      if (outOfMemory) {
+        throw new OutOfMemoryError("in a run of an exploration"); // not a finding about the scripts
+      }
+      return Objects.requireNonNull(driver).runOne();
+    }
+
+    @Override
+    public @Nullable Finding finding() {
+      return finding;
+    }
+
+    @Override
+    public @Nullable Finding findingAtRest() {
+      if (finding != null) {
+        return finding;
+      }
+      if (run().hasFailed()) {
+        return new Finding(
+            Finding.Kind.ASSERTION, "not loaded", "a script, or its page, could not be loaded");
+      }
+      List<LockEntry> locks = run().locks();
+      TreeSet<String> awaited = new TreeSet<>();
+      for (LockEntry entry : locks) {
+        if (!entry.isHeld()) {
+          awaited.add(entry.manager() + " " + entry.name());
+        }
+      }
+      return awaited.isEmpty()
+          ? null
+          : new Finding(
+              Finding.Kind.DEADLOCK,
+              String.join(", ", awaited),
+              "all agents are idle, but lock requests are still pending\n"
+                  + lockText.apply(run(), locks));
+    }
+
+    @Override
+    public boolean isOver() {
+      return false;
+    }
+
+    @Override
+    public long state() {
+      long state = Coverage.START;
+      for (LockEntry entry : run().locks()) {
+        state = Coverage.mix(state, entry.manager());
+        state = Coverage.mix(state, entry.name());
+        state = Coverage.mix(state, entry.agent());
+        state = Coverage.mix(state, entry.mode() + " " + entry.place());
+      }
+      return state;
+    }
+
+    @Override
+    public List<String> takeEvents() {
+      List<String> taken = List.copyOf(events);
+      events.clear();
+      return taken;
+    }
+
+    @Override
+    public String label(String actor) {
+      return run().labelOf(actor);
+    }
+
+    @Override
+    public String described(String step) {
+      int url = step.indexOf("https://");
+      return url < 0 ? step : step.substring(0, url) + site.name(step.substring(url));
+    }
+
+    @Override
+    public void close() {
+      ScriptRun ending = run;
+      if (ending != null) {
+        ending.closeAgents();
+      }
+    }
+  }
+}

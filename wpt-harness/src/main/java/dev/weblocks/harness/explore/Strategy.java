@@ -1,0 +1,55 @@
+package dev.weblocks.harness.explore;
+
+import org.jspecify.annotations.Nullable;
+
+/** A sequence of schedules. Not thread-safe. */
+public interface Strategy {
+
+  /**
+   * Returns a strategy that draws each choice uniformly; the same seed draws the same schedules.
+   */
+  static Strategy random(long seed) {
+    return new RandomStrategy(seed);
+  }
+
+  /**
+   * Returns a strategy for probabilistic concurrency testing.
+   *
+   * @param depth of the bugs to be found, at least 1
+   * @see PctStrategy
+   */
+  static Strategy pct(long seed, int depth) {
+    return new PctStrategy(seed, depth);
+  }
+
+  /**
+   * Returns a strategy with all schedules, except for those that differ only in the order of
+   * independent steps.
+   *
+   * @param preemptions maximum number in a schedule; negative for no limit
+   * @see DfsStrategy
+   */
+  static Strategy depthFirst(int preemptions) {
+    return new DfsStrategy(preemptions);
+  }
+
+  /** Returns a strategy with the one schedule of a replay string. */
+  static Strategy replay(Replay replay) {
+    return new ReplayStrategy(replay);
+  }
+
+  /**
+   * Returns the chooser of the next schedule; null if there is none left. Must not be called while
+   * a run is in progress if the strategy {@link #awaits}.
+   */
+  @Nullable Chooser next();
+
+  /** Returns whether the next schedule depends on the runs in progress. */
+  boolean awaits();
+
+  /** Evaluates a run. Called for each run that was not stopped, in the order of their schedules. */
+  void ran(Execution execution);
+
+  /** Returns whether all schedules of this strategy have been run. */
+  boolean isExhausted();
+}

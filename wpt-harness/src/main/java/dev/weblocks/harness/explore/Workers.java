@@ -1,0 +1,124 @@
+package dev.weblocks.harness.explore;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs schedules on several threads, and returns their results in the order in which they were
+ * begun. So findings do not depend on the number of threads. To be used by one thread, not one of
+ * the workers.
+ */
+final class Workers implements AutoCloseable {
+
+  /** Large, because deeply recursive scripts need it, as on the threads of drivers. */
+  private static final long STACK_SIZE = 16L << 20;
+
+  /** A step that takes longer is assumed not to end. */
+  private static final Duration LONGEST_STEP = Duration.ofSeconds(2);
+
+  /**
+   * A run that is over.
+   *
+   * @param states states of the run
+   */
+  record Run(Execution execution, Coverage states) {}
+
+  private final ScheduleRunner runner;
+  private final int most;
+  private final ExecutorService threads;
+  private final Deque<Future<Run>> underWay = new ArrayDeque<>();
+  private volatile boolean enough;
+
+  /**
+   * Creates workers.
+   *
+   * @param jobs number of threads, at least 1
+   */
+  Workers(ScheduleRunner runner, int jobs) {
+    this.runner = runner;
+    this.most = jobs == 1 ? 1 : 2 * jobs; // no thread idles while the oldest run goes on
+    ThreadFactory daemons =
+        Thread.ofPlatform()
+            .daemon() // a script that does not end must not keep the process alive
+            .name("weblocks-explore-", 1)
+            .stackSize(STACK_SIZE)
+            .factory();
+    this.threads = Executors.newFixedThreadPool(jobs, daemons);
+  }
+
+  /** Returns the number of runs that are begun and not taken. */
+  int underWay() {
+    return underWay.size();
+  }
+
+  /** Returns whether another run may begin. */
+  boolean haveRoom() {
+    return underWay.size() < most;
+  }
+
+  /** Begins a run. */
+  void begin(Chooser chooser) {
+    underWay.add(
+        threads.submit(() -> {
+          Coverage states = new Coverage();
+          return new Run(runner.run(chooser, states, () -> enough), states);
+        }));
+  }
+
+  /**
+   * Waits for the oldest run in progress. There must be one.
+   *
+   * @throws RuntimeException or an error, if the run failed with it
+   */
+  Run take() {
+    Future<Run> oldest = underWay.remove();
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return oldest.get();
+        } catch (InterruptedException e) {
+          interrupted = true; // runs check for an end between steps
+        } catch (ExecutionException failure) {
+          throw thrown(failure);
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private static RuntimeException thrown(ExecutionException failure) {
+    return switch (failure.getCause()) {
+      case RuntimeException cause -> cause;
+      case Error cause -> throw cause;
+      case null, default -> new IllegalStateException(failure);
+    };
+  }
+
+  /**
+   * Aborts the runs in progress, each after its current step, and waits for them. Does not wait for
+   * a step that does not end; such a step ends with the environment.
+   */
+  @Override
+  public void close() {
+    enough = true;
+    underWay.forEach(run -> run.cancel(false)); // prevents runs that have not begun
+    underWay.clear();
+    threads.shutdown();
+    try {
+      boolean unused = threads.awaitTermination(LONGEST_STEP.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

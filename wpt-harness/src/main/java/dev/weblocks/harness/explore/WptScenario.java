@@ -1,0 +1,252 @@
+package dev.weblocks.harness.explore;
+
+import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.LockEntry;
+import dev.weblocks.embed.LockEvent;
+import dev.weblocks.embed.Schedule;
+import dev.weblocks.embed.TraceListener;
+import dev.weblocks.embed.UncaughtError;
+import dev.weblocks.embed.UserAgent;
+import dev.weblocks.embed.Window;
+import dev.weblocks.harness.wpt.HarnessStatus;
+import dev.weblocks.harness.wpt.ReportScript;
+import dev.weblocks.harness.wpt.ResultCollector;
+import dev.weblocks.harness.wpt.SubtestResult;
+import dev.weblocks.harness.wpt.SubtestStatus;
+import dev.weblocks.harness.wpt.TestResult;
+import dev.weblocks.harness.wpt.Timers;
+import dev.weblocks.harness.wpt.WptFiles;
+import dev.weblocks.harness.wpt.WptHosts;
+import dev.weblocks.harness.wpt.WptServer;
+import dev.weblocks.harness.wpt.WptTest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A web-platform-test as a scenario: each unexpected result is a finding. All of its steps are
+ * explored. The server answers at once where it would otherwise delay the answer. Locks that are
+ * still held or requested at the end are no finding: only results count.
+ */
+public final class WptScenario implements Scenario {
+
+  private final WptTest test;
+  private final WptHosts hosts;
+  private final WptFiles files;
+  private final UserAgent.Environment environment;
+  private final Consumer<UserAgent.Builder> configuration;
+  private final Function<TestResult, List<String>> judge;
+
+  /**
+   * Creates a scenario.
+   *
+   * @param test a test with {@code testharness.js}
+   * @param files of the tests; not closed
+   * @param environment of all runs; not closed
+   * @param configuration further configuration of the user agents
+   * @param judge returns the deviations from the expected results, one line each
+   */
+  public WptScenario(
+      WptTest test,
+      WptHosts hosts,
+      WptFiles files,
+      UserAgent.Environment environment,
+      Consumer<UserAgent.Builder> configuration,
+      Function<TestResult, List<String>> judge) {
+    this.test = test;
+    this.hosts = hosts;
+    this.files = files;
+    this.environment = environment;
+    this.configuration = configuration;
+    this.judge = judge;
+  }
+
+  @Override
+  public Play begin(Schedule schedule, @Nullable TraceListener trace) {
+    WptPlay play = new WptPlay(Driver.deterministic(schedule));
+    play.start(trace);
+    return play;
+  }
+
+  private final class WptPlay implements Play {
+    private final Driver driver;
+    private final List<String> events = new ArrayList<>();
+    private final ResultCollector collector;
+    private @Nullable UserAgent userAgent;
+    private @Nullable Finding finding;
+    private long uuids;
+    private boolean complete;
+    private boolean judged;
+    private boolean outOfMemory;
+
+    WptPlay(Driver driver) {
+      this.driver = driver;
+      this.collector = new ResultCollector(test.url(), () -> complete = true);
+    }
+
+    void start(@Nullable TraceListener trace) {
+      WptServer server =
+          new WptServer(
+              hosts,
+              files,
+              ReportScript.withTimeoutFactor(1),
+              collector,
+              () -> new UUID(0, ++uuids),
+              WptPlay::atOnce);
+      UserAgent.Builder builder =
+          UserAgent.newBuilder()
+              .driver(driver)
+              .environment(environment)
+              .random(new SplittableRandom(ScriptScenario.ID_SEED))
+              .resourceLoader(server)
+              .lockPositions(true)
+              .consoleListener(message -> events.add("prints " + message.text()))
+              .errorListener(this::uncaught);
+      configuration.accept(builder);
+      builder.lockListener(new LockLines(LockEvent::agent, events::add));
+      builder.lockInvariantListener(violation ->
+          found(new Finding(Finding.Kind.INVARIANT, violation.split(":", 2)[0], violation)));
+      if (trace != null) {
+        builder.traceListener(trace);
+      }
+      UserAgent made = builder.build();
+      userAgent = made;
+      Window window = made.open(test.url());
+      window
+          .loaded()
+          .whenComplete((done, failure) -> {
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            if (cause != null && !(cause instanceof CancellationException)) {
+              found(
+                  new Finding(
+                      Finding.Kind.ASSERTION, "not loaded", "the page did not load: " + cause));
+            }
+          });
+    }
+
+    private static Timers.Timer atOnce(Duration delay, Runnable action) {
+      action.run();
+      return () -> {};
+    }
+
+    private UserAgent userAgent() {
+      return Objects.requireNonNull(userAgent);
+    }
+
+    private void found(Finding next) {
+      if (finding == null) {
+        finding = next;
+      }
+    }
+
+    private void uncaught(UncaughtError error) {
+      events.add(error.message().lines().findFirst().orElse("an uncaught error"));
+      outOfMemory |= error.outOfMemory();
+      if (error.kind() == UncaughtError.Kind.DEFECT) {
+        found(new Finding(Finding.Kind.DEFECT, error.message(), error.message()));
+      }
+    }
+
+    @Override
+    public boolean step() {
+      if (outOfMemory) {
+        throw new OutOfMemoryError("in a run of an exploration"); // not a finding about the test
+      }
+      return driver.runOne();
+    }
+
+    @Override
+    public @Nullable Finding finding() {
+      if (complete && !judged) {
+        judged = true;
+        judge(result());
+      }
+      return finding;
+    }
+
+    private void judge(TestResult result) {
+      List<String> unexpected = judge.apply(result);
+      if (!unexpected.isEmpty()) {
+        found(
+            new Finding(
+                Finding.Kind.ASSERTION,
+                String.join("\n", unexpected).replaceAll("\\d+", "0"),
+                String.join("\n", unexpected)));
+      }
+    }
+
+    private TestResult result() {
+      ResultCollector.Snapshot seen = collector.snapshot();
+      ResultCollector.Completion completion = seen.completion().orElse(null);
+      if (completion != null) {
+        return new TestResult(
+            test, completion.status(), completion.message(), completion.subtests(), Duration.ZERO);
+      }
+      List<SubtestResult> subtests = new ArrayList<>(seen.finished());
+      seen.unfinished()
+          .forEach((name, begun) ->
+              subtests.add(
+                  new SubtestResult(
+                      name, begun ? SubtestStatus.TIMEOUT : SubtestStatus.NOTRUN, null)));
+      return new TestResult(
+          test,
+          HarnessStatus.TIMEOUT,
+          "all agents are idle, but the test is not complete",
+          subtests,
+          Duration.ZERO);
+    }
+
+    @Override
+    public @Nullable Finding findingAtRest() {
+      if (!judged && finding == null) {
+        judged = true;
+        judge(result());
+      }
+      return finding;
+    }
+
+    @Override
+    public boolean isOver() {
+      return complete;
+    }
+
+    @Override
+    public long state() {
+      long state = Coverage.START;
+      for (LockEntry entry : userAgent().locks()) {
+        state = Coverage.mix(state, entry.manager() + "\n" + entry.name());
+        state = Coverage.mix(state, entry.agent() + " " + entry.mode() + " " + entry.place());
+      }
+      return state;
+    }
+
+    @Override
+    public List<String> takeEvents() {
+      List<String> taken = List.copyOf(events);
+      events.clear();
+      return taken;
+    }
+
+    @Override
+    public String label(String actor) {
+      return actor;
+    }
+
+    @Override
+    public void close() {
+      UserAgent ending = userAgent;
+      if (ending != null) {
+        ending.close();
+      }
+      driver.close();
+    }
+  }
+}

@@ -1,0 +1,14 @@
+package dev.weblocks.harness.run;
+
+import java.nio.file.Path;
+
+/**
+ * A script to run.
+ *
+ * @param label name for users, such as {@code lib/a.js} or {@code [eval]}
+ * @param directory directory of the resources that it loads; absolute
+ * @param fileName its name in that directory, even if no such file exists
+ * @param text its source
+ * @param module whether it is an ES module
+ */
+public record Program(String label, Path directory, String fileName, String text, boolean module) {}

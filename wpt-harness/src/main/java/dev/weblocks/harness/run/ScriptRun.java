@@ -1,0 +1,257 @@
+package dev.weblocks.harness.run;
+
+import dev.weblocks.agent.OutOfMemory;
+import dev.weblocks.embed.ConsoleListener;
+import dev.weblocks.embed.ConsoleMessage;
+import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.LockEntry;
+import dev.weblocks.embed.UncaughtError;
+import dev.weblocks.embed.UserAgent;
+import dev.weblocks.embed.Window;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** Agents of one user agent, each of which runs at most one program. Thread-safe. */
+public final class ScriptRun implements AutoCloseable {
+
+  /** The output of the agents, line by line. Called on any thread, never concurrently. */
+  public interface Output {
+    /** Writes output of the level of {@code console.info()} or below. */
+    void out(String text);
+
+    /** Writes a warning or an error. */
+    void err(String text);
+
+    /** Writes an uncaught error, with its text for users. */
+    default void uncaught(UncaughtError error, String text) {
+      err(text);
+    }
+
+    /**
+     * Called when the process has run out of memory, before each error that results from it. Agents
+     * fail at any point, and no more of them are opened.
+     */
+    default void outOfMemory() {}
+  }
+
+  /**
+   * The settings of a run.
+   *
+   * @param driver closed with the run
+   * @param random source of identifiers; null for the system's source
+   * @param environment closed with the run, except by {@link #closeAgents()}
+   * @param configuration further configuration of the user agent
+   */
+  public record Scheduling(
+      Driver driver,
+      @Nullable RandomGenerator random,
+      UserAgent.Environment environment,
+      Consumer<UserAgent.Builder> configuration) {}
+
+  private record Agent(String label, String page) {}
+
+  private final Site site;
+  private final Output output;
+  private final ErrorText errors;
+  private final List<Agent> agents = new ArrayList<>();
+
+  /** Labels of windows, by the names of their agents; guarded by this. */
+  private final Map<String, String> labels = new HashMap<>();
+
+  private final AtomicBoolean failed = new AtomicBoolean();
+  private volatile boolean outOfMemory;
+  private volatile boolean cancelled;
+  private final Scheduling scheduling;
+  private final UserAgent userAgent;
+
+  /**
+   * Prepares a run; nothing happens before {@link #start()}.
+   *
+   * @param programs each becomes an agent
+   */
+  public ScriptRun(Site site, List<Program> programs, Scheduling scheduling, Output output) {
+    this.site = site;
+    this.output = output;
+    this.errors = new ErrorText(site);
+    this.scheduling = scheduling;
+    Map<String, Integer> total = new LinkedHashMap<>();
+    programs.forEach(program -> total.merge(program.label(), 1, Integer::sum));
+    Map<String, Integer> seen = new LinkedHashMap<>();
+    for (Program program : programs) {
+      int number = seen.merge(program.label(), 1, Integer::sum);
+      boolean only = total.getOrDefault(program.label(), 1) == 1;
+      agents.add(
+          new Agent(
+              program.label() + (only ? "" : "#" + number),
+              site.addPage(program, agents.size() + 1)));
+    }
+    UserAgent.Builder builder =
+        UserAgent.newBuilder()
+            .driver(scheduling.driver())
+            .environment(scheduling.environment())
+            .resourceLoader(site)
+            .lockPositions(true)
+            .consoleListener(new Listener())
+            .errorListener(this::uncaught);
+    if (scheduling.random() != null) {
+      builder.random(scheduling.random());
+    }
+    scheduling.configuration().accept(builder);
+    this.userAgent = builder.build();
+  }
+
+  /** Opens all windows as long as there is memory for them. Returns at once. */
+  public void start() {
+    for (Agent agent : agents) {
+      if (!outOfMemory) {
+        open(agent.label(), agent.page());
+      }
+    }
+  }
+
+  /** Returns the number of programs; each is an agent. */
+  public int programCount() {
+    return agents.size();
+  }
+
+  /** Opens one more window with a page of the site. Returns at once. */
+  public synchronized Window open(String label, String page) {
+    Window window = userAgent.open(page);
+    labels.put(window.name(), label);
+    window
+        .loaded()
+        .whenComplete((done, failure) -> {
+          Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+          if (cause != null && !(cause instanceof CancellationException) && !cancelled) {
+            failed.set(true);
+            if (OutOfMemory.isCauseOf(cause)) {
+              memoryHasRunOut();
+            }
+            err(label + " could not be loaded: " + cause.getMessage());
+          }
+        });
+    return window;
+  }
+
+  /**
+   * Returns a stage that completes when all agents are idle. To be called after {@link #start()}.
+   */
+  public CompletionStage<Void> quiescent() {
+    return userAgent.quiescent();
+  }
+
+  /** Returns whether there was an uncaught error so far. */
+  public boolean hasFailed() {
+    return failed.get();
+  }
+
+  /** Returns the currently held and requested locks. */
+  public List<LockEntry> locks() {
+    return userAgent.locks();
+  }
+
+  /**
+   * Returns the name of an agent for users, from its own name and the URL of its document or
+   * script.
+   */
+  public String label(String agent, String url) {
+    String label = labelOfWindow(agent);
+    // one script may have many workers, but their agents are numbered
+    return label != null ? label : site.name(url) + "#" + agent.replaceFirst(".*-", "");
+  }
+
+  /** Returns the name of an actor for users: the label of a window, or the actor's own name. */
+  public String labelOf(String actor) {
+    String label = labelOfWindow(actor);
+    return label == null ? actor : label;
+  }
+
+  /**
+   * Returns the label of a window. Blocks while a window is being opened, because its script may
+   * run before the label is stored.
+   */
+  private synchronized @Nullable String labelOfWindow(String agent) {
+    return labels.get(agent);
+  }
+
+  /** Replaces URLs of places in scripts by names for users. */
+  public String withNames(String text) {
+    return site.withNames(text);
+  }
+
+  private void memoryHasRunOut() {
+    outOfMemory = true;
+    synchronized (output) {
+      output.outOfMemory();
+    }
+  }
+
+  private void uncaught(UncaughtError error) {
+    failed.set(true);
+    if (error.outOfMemory()) {
+      memoryHasRunOut(); // reported before the text is made, which needs more memory
+    }
+    String text = prefix(error.agent(), error.url()) + errors.of(error);
+    synchronized (output) {
+      output.uncaught(error, text);
+    }
+  }
+
+  /** Writes a warning into the output of the agents. */
+  public void err(String text) {
+    synchronized (output) {
+      output.err(text);
+    }
+  }
+
+  private String prefix(String agent, String url) {
+    boolean alone = agents.size() <= 1 && labelOfWindow(agent) != null;
+    return alone ? "" : "[" + label(agent, url) + "] ";
+  }
+
+  private final class Listener implements ConsoleListener {
+    @Override
+    public void message(ConsoleMessage message) {
+      String prefix = prefix(message.agent(), message.url());
+      String text = prefix + message.text().replace("\n", "\n" + prefix);
+      synchronized (output) {
+        switch (message.severity()) {
+          case LOG, INFO -> output.out(text);
+          case WARN, ERROR -> output.err(text);
+        }
+      }
+    }
+  }
+
+  /**
+   * Removes all script from the stack, so that {@link #close()} also returns on a thread that was
+   * running script. Any thread that runs no script.
+   */
+  public void cancelScripts() {
+    cancelled = true;
+    userAgent.cancelScripts();
+  }
+
+  /** Ends all agents and the driver, but not the environment, which other runs use. */
+  public void closeAgents() {
+    userAgent.close();
+    scheduling.driver().close();
+  }
+
+  /** Ends all agents, wherever their script is. */
+  @Override
+  public void close() {
+    closeAgents();
+    scheduling.environment().close();
+  }
+}

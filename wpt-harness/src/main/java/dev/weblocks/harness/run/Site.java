@@ -1,0 +1,377 @@
+package dev.weblocks.harness.run;
+
+import dev.weblocks.embed.ResourceLoader;
+import dev.weblocks.embed.ResourceRequest;
+import dev.weblocks.embed.ResourceResponse;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The resources available to the user agent of a run: the programs with a page for each, the files
+ * of their directories, and hosts named by the user. All other requests are refused with a note.
+ * Paths of URLs begin at the closest directory that contains all directories of programs.
+ * Thread-safe.
+ */
+public final class Site implements ResourceLoader {
+
+  private static final int MAX_LINE = 1 << 20;
+
+  /** A served directory, with its URL. */
+  private record Mount(String url, Path directory, ResourceLoader files) {}
+
+  private final String origin;
+  private final Path root;
+  private final Path workingDirectory;
+  private final Set<String> hosts;
+  private final ResourceLoader net;
+  private final Consumer<String> notes;
+  private final List<Mount> mounts;
+  private final Map<String, ResourceResponse> made = new ConcurrentHashMap<>();
+  private final Set<String> pages = ConcurrentHashMap.newKeySet();
+  private final Map<String, Program> programs = new ConcurrentHashMap<>();
+  private final Map<String, String> sources = new ConcurrentHashMap<>();
+  private final Set<String> noted = ConcurrentHashMap.newKeySet();
+  private final Pattern urls;
+
+  /**
+   * Creates a site.
+   *
+   * @param origin serialized, such as {@code https://localhost}
+   * @param directories directories to serve, at least one, absolute
+   * @param workingDirectory base of paths in messages
+   * @param hosts in lower case, with port or without, that may be reached by {@code net}
+   * @param net loads from real servers
+   * @param notes receives one line for each URL that is not found or refused
+   * @throws IllegalArgumentException if no directory contains all directories
+   */
+  public Site(
+      String origin,
+      List<Path> directories,
+      Path workingDirectory,
+      Set<String> hosts,
+      ResourceLoader net,
+      Consumer<String> notes) {
+    this(
+        origin,
+        directories,
+        workingDirectory,
+        hosts,
+        net,
+        notes,
+        (url, directory) -> ResourceLoader.directory(url, directory));
+  }
+
+  /**
+   * Creates a site that reads files on the requesting thread, as a deterministic driver needs.
+   *
+   * @param origin as above
+   * @param directories as above
+   * @param workingDirectory as above
+   * @param hosts as above
+   * @param net as above
+   * @param notes as above
+   * @throws IllegalArgumentException as above
+   */
+  public static Site reading(
+      String origin,
+      List<Path> directories,
+      Path workingDirectory,
+      Set<String> hosts,
+      ResourceLoader net,
+      Consumer<String> notes) {
+    return new Site(
+        origin,
+        directories,
+        workingDirectory,
+        hosts,
+        net,
+        notes,
+        (url, directory) -> ResourceLoader.directory(url, directory, Runnable::run));
+  }
+
+  private Site(
+      String origin,
+      List<Path> directories,
+      Path workingDirectory,
+      Set<String> hosts,
+      ResourceLoader net,
+      Consumer<String> notes,
+      BiFunction<String, Path, ResourceLoader> loaders) {
+    this.origin = origin;
+    this.workingDirectory = workingDirectory;
+    this.hosts = Set.copyOf(hosts);
+    this.net = net;
+    this.notes = notes;
+    this.root = commonDirectory(directories);
+    this.mounts =
+        directories.stream()
+            .distinct()
+            .map(directory -> {
+              String url = directoryUrl(directory);
+              return new Mount(url, directory, loaders.apply(url, directory));
+            })
+            .sorted(Comparator.comparing((Mount mount) -> mount.url().length()).reversed())
+            .toList();
+    this.urls = Pattern.compile(Pattern.quote(origin) + "/[^\\s()\"'<>]*?(?=:\\d+(?::\\d+)?\\b)");
+  }
+
+  private static Path commonDirectory(List<Path> directories) {
+    Path common = directories.getFirst();
+    for (Path directory : directories) {
+      while (common != null && !directory.startsWith(common)) {
+        common = common.getParent();
+      }
+      if (common == null) {
+        throw new IllegalArgumentException(
+            "no directory holds both " + directories.getFirst() + " and " + directory);
+      }
+    }
+    return common;
+  }
+
+  private String directoryUrl(Path directory) {
+    StringBuilder url = new StringBuilder(origin).append('/');
+    for (Path name : root.relativize(directory)) {
+      if (!name.toString().isEmpty()) {
+        url.append(escaped(name.toString())).append('/');
+      }
+    }
+    return url.toString();
+  }
+
+  /** Returns a name as a path segment of a URL, percent-encoded according to the URL Standard. */
+  private static String escaped(String name) {
+    StringBuilder escaped = new StringBuilder();
+    for (byte each : name.getBytes(StandardCharsets.UTF_8)) {
+      int c = each & 0xff;
+      if (c <= ' ' || c >= 0x7f || "\"#<>?`{}%\\^".indexOf(c) >= 0) {
+        escaped.append("%%%02X".formatted(c));
+      } else {
+        escaped.append((char) c);
+      }
+    }
+    return escaped.toString();
+  }
+
+  /**
+   * Adds the page that runs a program in an agent.
+   *
+   * @param number of the agent, unique for each page
+   * @return the URL of the page
+   */
+  public String addPage(Program program, int number) {
+    String directory = directoryUrl(program.directory());
+    String script = directory + escaped(program.fileName());
+    programs.put(script, program);
+    sources.put(script, program.text());
+    made.put(script, ResourceResponse.of(script, "text/javascript;charset=utf-8", program.text()));
+    String failed =
+        "reportError(new TypeError('The script, or a module that it imports, was not loaded'))";
+    return addPage(
+        directory,
+        number,
+        "<script"
+            + (program.module() ? " type=\"module\"" : "")
+            + " src=\""
+            + attribute(script)
+            + "\" onerror=\""
+            + failed
+            + "\"></script>");
+  }
+
+  /** Adds a page without any script; its base URL is that of a served directory. */
+  public String addEmptyPage(Path directory, int number) {
+    return addPage(directoryUrl(directory), number, "");
+  }
+
+  private String addPage(String directory, int number, String body) {
+    String page = directory + "?agent=" + number;
+    pages.add(page);
+    made.put(
+        page,
+        ResourceResponse.of(
+            page,
+            "text/html;charset=utf-8",
+            "<!DOCTYPE html><meta charset=\"utf-8\"><title></title><body>" + body));
+    return page;
+  }
+
+  private static String attribute(String url) {
+    return url.replace("&", "&amp;").replace("\"", "&quot;");
+  }
+
+  @Override
+  public CompletionStage<ResourceResponse> load(ResourceRequest request) {
+    String url = request.url();
+    ResourceResponse ready = made.get(url);
+    if (ready != null) {
+      return CompletableFuture.completedFuture(ready);
+    }
+    if (url.startsWith(origin + "/")) {
+      return ofOrigin(request);
+    }
+    URI uri;
+    try {
+      uri = URI.create(url);
+    } catch (IllegalArgumentException unusual) {
+      return refused(url, "it is not the URL of a server");
+    }
+    String host = String.valueOf(uri.getHost()).toLowerCase(Locale.ROOT);
+    if (hosts.contains(host) || hosts.contains(host + ":" + portOf(uri))) {
+      return net.load(request);
+    }
+    return refused(url, "use --allow-net " + host + " to allow it");
+  }
+
+  private static int portOf(URI uri) {
+    return uri.getPort() >= 0 ? uri.getPort() : "http".equals(uri.getScheme()) ? 80 : 443;
+  }
+
+  private CompletionStage<ResourceResponse> refused(String url, String why) {
+    note(url, "refused " + url + ": " + why);
+    return CompletableFuture.failedFuture(new IOException("refused: " + why));
+  }
+
+  private CompletionStage<ResourceResponse> ofOrigin(ResourceRequest request) {
+    String url = request.url();
+    Mount mount = mountOf(url);
+    if (mount == null) {
+      note(url, "refused " + url + ": it is outside of the directories of the scripts");
+      return CompletableFuture.completedFuture(
+          new ResourceResponse(url, 404, "Not Found", List.of(), new byte[0]));
+    }
+    return mount
+        .files()
+        .load(request)
+        .thenApply(response -> {
+          if (response.status() == 404) {
+            note(url, "not found: " + url + " (in " + shown(mount.directory()) + ")");
+          } else if (isText(response)) {
+            remember(url, response.body());
+          }
+          return response;
+        });
+  }
+
+  private static boolean isText(ResourceResponse response) {
+    return response.headers().stream()
+        .anyMatch(header ->
+            header.getKey().equalsIgnoreCase("Content-Type")
+                && header.getValue().matches("text/(javascript|html).*"));
+  }
+
+  /** Stores the text at the time of loading, which errors quote. */
+  private void remember(String url, byte[] body) {
+    if (body.length <= MAX_LINE) {
+      sources.put(url, new String(body, StandardCharsets.UTF_8));
+    }
+  }
+
+  private @Nullable Mount mountOf(String url) {
+    for (Mount mount : mounts) {
+      if (url.startsWith(mount.url())) {
+        return mount;
+      }
+    }
+    return null;
+  }
+
+  private void note(String url, String text) {
+    if (noted.add(url)) {
+      notes.accept(text);
+    }
+  }
+
+  @Override
+  public void close() {
+    net.close();
+  }
+
+  /** Returns a line of a text loaded from a URL of this site; line numbers begin with 1. */
+  public Optional<String> line(String url, int number) {
+    String source = sources.get(url);
+    return source == null || number < 1
+        ? Optional.empty()
+        : source.lines().skip(number - 1L).findFirst();
+  }
+
+  /** Returns the name of a URL for users: a path or a label, otherwise the URL. */
+  public String name(String url) {
+    Program program = programs.get(url);
+    if (program != null) {
+      return program.label();
+    }
+    Mount mount = mountOf(url);
+    if (mount == null) {
+      return url;
+    }
+    String path = url.substring(mount.url().length()).replaceFirst("[?#].*", "");
+    try {
+      return shown(
+          mount
+              .directory()
+              .resolve(URLDecoder.decode(path.replace("+", "%2B"), StandardCharsets.UTF_8)));
+    } catch (IllegalArgumentException noPath) { // includes InvalidPathException
+      return url;
+    }
+  }
+
+  /** Returns whether a URL is that of a generated page. */
+  boolean isPage(String url) {
+    return pages.contains(url);
+  }
+
+  /** Returns whether a line of a stack mentions a generated page. */
+  boolean mentionsPage(String line) {
+    return line.contains("?agent=") && pages.stream().anyMatch(page -> line.contains(page + ":"));
+  }
+
+  /** Replaces the URLs of places in scripts by the names of their resources. */
+  public String withNames(String text) {
+    Matcher matcher = urls.matcher(text);
+    return matcher.replaceAll((MatchResult url) -> Matcher.quoteReplacement(name(url.group())));
+  }
+
+  private String shown(Path path) {
+    return shown(workingDirectory, path);
+  }
+
+  /** Returns a path as the user would type it: relative if it is below the working directory. */
+  public static String shown(Path workingDirectory, Path path) {
+    if (!path.startsWith(workingDirectory)) {
+      return path.toString();
+    }
+    String relative = workingDirectory.relativize(path).toString();
+    return relative.isEmpty() ? "." : relative;
+  }
+
+  /** Returns the directories of programs, without duplicates. */
+  public static List<Path> directoriesOf(List<Program> programs) {
+    List<Path> directories = new ArrayList<>();
+    for (Program program : programs) {
+      if (!directories.contains(program.directory())) {
+        directories.add(program.directory());
+      }
+    }
+    return directories;
+  }
+}

@@ -1,0 +1,124 @@
+package dev.weblocks.harness.run;
+
+import dev.weblocks.embed.Driver;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Runs the steps of a run with a deterministic driver, from start to end, on one thread. */
+public final class SteppedRun implements AutoCloseable {
+
+  /** Large, because deeply recursive scripts need it, as on the threads of other drivers. */
+  static final long STACK_BYTES = 16L << 20;
+
+  /** Maximum real time for the last step to end before its script is stopped. */
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  private final ScriptRun run;
+  private final CountDownLatch over = new CountDownLatch(1);
+  private final CompletableFuture<Void> rest = new CompletableFuture<>();
+  private final AtomicLong steps = new AtomicLong();
+  private final Thread thread;
+  private volatile boolean outOfTime;
+
+  private SteppedRun(
+      ScriptRun run, Driver driver, @Nullable Duration limit, BooleanSupplier enough) {
+    this.run = run;
+    thread =
+        Thread.ofPlatform()
+            .daemon()
+            .name("weblocks-steps")
+            .stackSize(STACK_BYTES)
+            .unstarted(() -> steps(driver, limit, enough));
+  }
+
+  /** Starts a run. It is closed by {@link #close()}. */
+  public static SteppedRun start(ScriptRun run, Driver deterministic) {
+    return start(run, deterministic, null);
+  }
+
+  /**
+   * Starts a run. It is closed by {@link #close()}.
+   *
+   * @param limit virtual time after which no step is taken; null for none
+   */
+  public static SteppedRun start(ScriptRun run, Driver deterministic, @Nullable Duration limit) {
+    return start(run, deterministic, limit, () -> false);
+  }
+
+  /**
+   * Starts a run. It is closed by {@link #close()}.
+   *
+   * @param limit as above
+   * @param enough returns whether to stop; called before each step, on the thread that takes it
+   */
+  public static SteppedRun start(
+      ScriptRun run, Driver deterministic, @Nullable Duration limit, BooleanSupplier enough) {
+    SteppedRun stepped = new SteppedRun(run, deterministic, limit, enough);
+    stepped.thread.start();
+    return stepped;
+  }
+
+  private void steps(Driver driver, @Nullable Duration limit, BooleanSupplier enough) {
+    try (run) {
+      run.start();
+      while (over.getCount() > 0
+          && !enough.getAsBoolean()
+          && (limit == null ? driver.runOne() : driver.runOne(limit))) {
+        steps.incrementAndGet();
+      }
+      outOfTime =
+          limit != null
+              && !enough.getAsBoolean()
+              && !run.quiescent().toCompletableFuture().isDone();
+      rest.complete(null);
+      over.await();
+    } catch (InterruptedException | RuntimeException | Error failure) {
+      rest.completeExceptionally(failure);
+    }
+  }
+
+  /**
+   * Returns a future that completes when nothing is left to run, now or before the limit, or the
+   * run is stopped by {@code enough}.
+   */
+  public CompletableFuture<Void> rest() {
+    return rest;
+  }
+
+  /** Returns whether work is left after the limit. Valid when {@link #rest()} has completed. */
+  public boolean isOutOfTime() {
+    return outOfTime;
+  }
+
+  /** Returns the number of steps so far. Any thread. */
+  public long count() {
+    return steps.get();
+  }
+
+  /**
+   * Ends the run after the current step, or during it if it takes too long, and waits for the end.
+   */
+  @Override
+  public void close() {
+    over.countDown();
+    boolean interrupted = false;
+    boolean cancelled = false;
+    while (thread.isAlive()) {
+      try {
+        if (!thread.join(PATIENCE) && !cancelled) {
+          run.cancelScripts();
+          cancelled = true;
+        }
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package dev.weblocks.harness.stress;
+
+import dev.weblocks.embed.LockEntry;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The result of a kill run.
+ *
+ * @param killed number of agents that were killed, or ended themselves in the callback of a lock
+ * @param survivors number of windows that went through all of their locks and finished
+ * @param lastSeen number of windows killed in each activity, according to their console messages;
+ *     in fixed order
+ * @param duringSteps number of windows killed by the current step, on its thread
+ * @param lockSteps number of steps of the lock task queue
+ * @param grants number of granted locks
+ * @param passedOn number of locks of killed agents that were observed to pass on
+ * @param messages number of console messages of the agents
+ * @param samples in order; the first one is after a warm-up, the last one after the last agent has
+ *     ended; no agent is alive at either
+ * @param realms reachable JavaScript realms before the run and after its end
+ * @param complaints problems found; empty if all is well
+ * @param locks held and requested locks when the first complaint was handled; empty if all is well
+ */
+public record KillReport(
+    int killed,
+    int survivors,
+    Map<String, Integer> lastSeen,
+    int duringSteps,
+    long lockSteps,
+    long grants,
+    int passedOn,
+    long messages,
+    List<Sample> samples,
+    RealmCount realms,
+    List<String> complaints,
+    List<LockEntry> locks) {
+
+  KillReport withRealms(RealmCount counted) {
+    return new KillReport(
+        killed,
+        survivors,
+        lastSeen,
+        duringSteps,
+        lockSteps,
+        grants,
+        passedOn,
+        messages,
+        samples,
+        counted,
+        complaints,
+        locks);
+  }
+
+  /**
+   * A sample of the state of the process.
+   *
+   * @param killed number of agents killed so far
+   * @param alive number of windows that are alive
+   * @param heapBytes in use after a garbage collection
+   * @param threads number of live threads
+   * @param realms reachable JavaScript realms of all contexts, including those retained only by an
+   *     idle thread; -1 if unknown
+   */
+  public record Sample(int killed, int alive, long heapBytes, int threads, int realms) {}
+}

@@ -1,0 +1,148 @@
+package dev.weblocks.harness.stress;
+
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Checks mutual exclusion by the messages of scripts alone: each agent reports when it enters a
+ * lock, acts inside and leaves. If an agent enters while an incompatible one is inside, the latter
+ * must be dead: its window has ended, and it never reports anything again.
+ */
+final class Witness {
+
+  /** The last known activity of an agent. */
+  enum Activity {
+    /** No message so far. */
+    NOT_BEGUN("before their first message"),
+    OUTSIDE("outside of locks"),
+    HOLDING("holding a lock"),
+    PAUSED("pausing in a host call"),
+    DOOMED("in an endless loop");
+
+    final String label;
+
+    Activity(String label) {
+      this.label = label;
+    }
+  }
+
+  private final Consumer<String> complaints;
+
+  /** By name: the ids of the agents inside, and whether each is exclusive. */
+  private final Map<String, Map<Integer, Boolean>> inside = new HashMap<>();
+
+  private final Map<Integer, Activity> activities = new HashMap<>();
+
+  /** Windows whose end was reported. */
+  private final BitSet ended = new BitSet();
+
+  /** Agents whose place was taken by another one. */
+  private final BitSet displaced = new BitSet();
+
+  /** Agents by the ids of their clients. */
+  private final Map<String, Integer> clients = new HashMap<>();
+
+  private long messages;
+  private int displacements;
+
+  Witness(Consumer<String> complaints) {
+    this.complaints = complaints;
+  }
+
+  /**
+   * Returns whether an id is that of a window. Windows have even ids; the worker of a window has
+   * the next id.
+   */
+  static boolean isWindow(int id) {
+    return id % 2 == 0;
+  }
+
+  /** Handles a console message of a script. */
+  synchronized void hear(String what, int id, String name, String mode) {
+    messages++;
+    if (displaced.get(id)) {
+      complaints.accept(
+          id + " reports '" + what + " " + name + "' after its lock has passed to another agent");
+    }
+    if (isWindow(id) && ended.get(id)) {
+      complaints.accept(id + " reports '" + what + "' after its end");
+    }
+    if (what.equals("client")) {
+      clients.put(name, id);
+      return;
+    }
+    Map<Integer, Boolean> here = inside.computeIfAbsent(name, unknown -> new LinkedHashMap<>());
+    switch (what) {
+      case "in" -> {
+        boolean alone = mode.equals("x");
+        here.forEach((other, otherAlone) -> {
+          if (alone || otherAlone) {
+            displace(other, id, name);
+          }
+        });
+        here.keySet().removeIf(displaced::get);
+        here.put(id, alone);
+        activities.put(id, Activity.HOLDING);
+      }
+      case "beat" -> {
+        if (!here.containsKey(id)) {
+          complaints.accept(id + " acts inside " + name + " without having entered");
+        }
+      }
+      case "out" -> {
+        if (here.remove(id) == null) {
+          complaints.accept(id + " leaves " + name + " without having entered");
+        }
+        activities.put(id, Activity.OUTSIDE);
+      }
+      case "doomed" -> activities.put(id, Activity.DOOMED);
+      case "pauses" -> activities.put(id, Activity.PAUSED);
+      case "unpaused" -> complaints.accept(id + " resumes from a pause that was not ended");
+      case "done" -> activities.put(id, Activity.OUTSIDE);
+      default -> throw new IllegalArgumentException("unknown message '" + what + "'");
+    }
+  }
+
+  private void displace(int dead, int by, String name) {
+    displacements++;
+    displaced.set(dead);
+    if (isWindow(dead) && !ended.get(dead)) {
+      complaints.accept(by + " enters " + name + " while " + dead + " is inside and has not ended");
+    }
+  }
+
+  /** Handles the release of all locks of an ended client. */
+  synchronized void clientEnds(String client) {
+    Integer id = clients.remove(client);
+    if (id != null && isWindow(id) && !ended.get(id)) {
+      complaints.accept("locks of " + id + " pass on, but it has not ended");
+    }
+  }
+
+  /** Handles the end of a window in the trace, which precedes the release of its locks. */
+  synchronized void windowEnded(int id) {
+    ended.set(id);
+  }
+
+  /** Forgets an ended agent, except for facts needed later. Returns its last activity. */
+  synchronized Activity forget(int id) {
+    Activity last = activities.remove(id);
+    return last == null ? Activity.NOT_BEGUN : last;
+  }
+
+  synchronized Activity activity(int id) {
+    return activities.getOrDefault(id, Activity.NOT_BEGUN);
+  }
+
+  synchronized long messages() {
+    return messages;
+  }
+
+  /** Returns the number of agents whose place was taken after their death. */
+  synchronized int displacements() {
+    return displacements;
+  }
+}

@@ -1,0 +1,33 @@
+package dev.weblocks.harness.trace;
+
+/**
+ * The names of agents and places in scripts for users. Called on any thread, after the recording is
+ * over.
+ */
+public interface Names {
+
+  /** The names that the user agent itself uses. */
+  Names PLAIN =
+      new Names() {
+        @Override
+        public String agent(String agent, String url) {
+          return agent;
+        }
+
+        @Override
+        public String place(String place) {
+          return place;
+        }
+      };
+
+  /**
+   * Returns the name of an agent for users.
+   *
+   * @param agent its name in the user agent, such as {@code window-1}
+   * @param url of its document or script; empty if unknown
+   */
+  String agent(String agent, String url);
+
+  /** Returns a place in a script, {@code url:line:column}, in the form for users. */
+  String place(String place);
+}

@@ -1,0 +1,24 @@
+package dev.weblocks.harness.trace;
+
+import dev.weblocks.embed.TraceEvent;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A recording that is over.
+ *
+ * @param note further information, such as the seed; may be empty
+ * @param steps in the order of their ids
+ * @param ends of tasks and of steps of queues, by the ids of the steps that they began with
+ */
+record Recorded(
+    String title, String note, Names names, List<TraceEvent> steps, Map<Long, End> ends) {
+
+  /**
+   * The end of a task or of a step of a queue.
+   *
+   * @param nanos time of the end
+   * @param lastId highest id of the steps reported by then
+   */
+  record End(long nanos, long lastId) {}
+}

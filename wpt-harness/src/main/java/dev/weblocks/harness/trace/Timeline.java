@@ -1,0 +1,551 @@
+package dev.weblocks.harness.trace;
+
+import dev.weblocks.embed.TraceEvent;
+import dev.weblocks.harness.trace.Recorded.End;
+import dev.weblocks.model.LockAction;
+import dev.weblocks.model.LockMode;
+import dev.weblocks.model.TraceKind;
+import dev.weblocks.model.WaitMode;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The contents of a recording as they are shown: lanes, their turns, requests with their life
+ * cycles, and the effects of one request on another. A step is identified by its index in the
+ * recording, from 0; -1 means none.
+ */
+final class Timeline {
+
+  static final int NONE = -1;
+
+  /** The kinds of lanes. */
+  enum LaneType {
+    AGENT,
+    QUEUE,
+    /** Java code as a client of the lock task queue. */
+    CLIENT
+  }
+
+  /** An agent, a queue or a client. */
+  static final class Lane {
+    final int number;
+    final String actor;
+    final LaneType type;
+
+    /** The lane of the agent's creator. */
+    int parent = NONE;
+
+    int begun = NONE;
+    int ended = NONE;
+    String url = "";
+
+    Lane(int number, String actor, LaneType type) {
+      this.number = number;
+      this.actor = actor;
+      this.type = type;
+    }
+  }
+
+  /**
+   * A resource that requests contend for: a name in a lock manager, or several names in the early
+   * draft.
+   *
+   * @param names sorted
+   */
+  record Resource(String manager, List<String> names) {
+
+    /** Returns all names in one text for users. */
+    String name() {
+      return String.join(", ", names);
+    }
+
+    /** Returns a resource for each single name. */
+    List<Resource> apart() {
+      return names.stream().map(name -> new Resource(manager, List.of(name))).toList();
+    }
+  }
+
+  /** The outcome of a request or of its lock. */
+  enum Outcome {
+    RELEASED,
+    STOLEN,
+    FORCE_RELEASED,
+    ABORTED,
+    MISSED
+  }
+
+  /** A request and the lock that it may become. A request with several names is one life. */
+  static final class Life {
+    final int number;
+    final int lane;
+    final int resource;
+    final long requestId;
+    final LockMode mode;
+    final WaitMode wait;
+    final @Nullable String clientId;
+    final @Nullable String position;
+
+    final int asked;
+    int queued = NONE;
+    int granted = NONE;
+    int over = NONE;
+    @Nullable Outcome outcome;
+    boolean clientEnded;
+
+    /** Whether the request was granted because another lock was released, and not at once. */
+    boolean waited;
+
+    /** All steps of the request, and the tasks that they caused. */
+    final List<Integer> steps = new ArrayList<>();
+
+    Life(int number, int lane, int resource, TraceEvent.Lock lock, int asked) {
+      this.number = number;
+      this.lane = lane;
+      this.resource = resource;
+      this.asked = asked;
+      requestId = lock.requestId();
+      mode = lock.mode() == null ? LockMode.EXCLUSIVE : lock.mode();
+      wait = lock.waitMode() == null ? WaitMode.WAIT : lock.waitMode();
+      clientId = lock.clientId();
+      position = lock.position();
+    }
+
+    /** Returns whether the request is in its queue when the recording ends. */
+    boolean waitsAtEnd() {
+      return queued >= 0 && granted < 0 && over < 0;
+    }
+
+    boolean isHeldAtEnd() {
+      return granted >= 0 && over < 0;
+    }
+  }
+
+  /** The effect of one request or task on another request. */
+  enum ArrowType {
+    GRANT,
+    STEAL,
+    FORCE,
+    ABORT
+  }
+
+  /**
+   * An effect of one request or task on another request.
+   *
+   * @param from the step that caused it: a change, a forced release, the arrival of a thief, the
+   *     task that aborts or releases by force
+   * @param to the step that it caused
+   * @param source the life that it comes from; {@link #NONE} for an abort or a forced release
+   * @param target the life that it affects
+   */
+  record Arrow(ArrowType type, int from, int to, int source, int target) {}
+
+  /**
+   * A request that waits for a lock when the recording ends, directly or because it is queued
+   * behind another request that waits for it.
+   */
+  record Waiting(int waiter, int holder) {}
+
+  /** A turn of a lane, from its first step to the last step taken during it. */
+  record Turn(int lane, int first, int last, long begin, long end, boolean over) {}
+
+  private final Recorded recorded;
+  private final List<TraceEvent> events;
+  private final long[] nanos;
+  private final int[] causes;
+  private final int[] laneOf;
+  private final int[] lifeOf;
+
+  /** The client's lane of a lock step, a change or an effect. */
+  private final int[] agentOf;
+
+  /** The first task that each step caused directly. */
+  private final int[] taskAfter;
+
+  private final Map<String, Lane> lanes = new LinkedHashMap<>();
+  private final Map<Resource, Integer> resources = new LinkedHashMap<>();
+  private final List<Life> lives = new ArrayList<>();
+  private final List<Arrow> arrows = new ArrayList<>();
+  private final List<Turn> turns = new ArrayList<>();
+  private final List<Waiting> waits = new ArrayList<>();
+  private final List<List<Waiting>> circles = new ArrayList<>();
+
+  Timeline(Recorded recorded) {
+    this.recorded = recorded;
+    events = recorded.steps();
+    nanos = new long[events.size()];
+    causes = new int[events.size()];
+    laneOf = new int[events.size()];
+    lifeOf = new int[events.size()];
+    agentOf = new int[events.size()];
+    taskAfter = new int[events.size()];
+    times();
+    lanes();
+    lives();
+    turns();
+    arrows();
+    waits();
+  }
+
+  Recorded recorded() {
+    return recorded;
+  }
+
+  List<TraceEvent> events() {
+    return events;
+  }
+
+  /** Returns the time since the first step, in nanoseconds; never decreases. */
+  long nanos(int step) {
+    return nanos[step];
+  }
+
+  /** Returns the step that caused another one. */
+  int cause(int step) {
+    return causes[step];
+  }
+
+  int laneOf(int step) {
+    return laneOf[step];
+  }
+
+  int lifeOf(int step) {
+    return lifeOf[step];
+  }
+
+  int agentOf(int step) {
+    return agentOf[step];
+  }
+
+  List<Lane> allLanes() {
+    return List.copyOf(lanes.values());
+  }
+
+  List<Resource> allResources() {
+    return List.copyOf(resources.keySet());
+  }
+
+  /** Returns the requests that were queued, granted or ended. */
+  List<Life> allLives() {
+    return lives;
+  }
+
+  List<Arrow> allArrows() {
+    return arrows;
+  }
+
+  /** Returns all turns, in the order of their first steps. */
+  List<Turn> allTurns() {
+    return turns;
+  }
+
+  List<Waiting> allWaits() {
+    return waits;
+  }
+
+  /** Returns the circles of requests that wait for each other. */
+  List<List<Waiting>> allCircles() {
+    return circles;
+  }
+
+  /** Returns the name of a lane for users. */
+  String label(Lane lane) {
+    return lane.type == LaneType.AGENT ? recorded.names().agent(lane.actor, lane.url) : lane.actor;
+  }
+
+  /** Returns the time of the last step or of the end of the last turn. */
+  long lastNanos() {
+    long last = nanos.length == 0 ? 0 : nanos[nanos.length - 1];
+    for (Turn turn : turns) {
+      last = Math.max(last, turn.end());
+    }
+    return last;
+  }
+
+  private void times() {
+    Arrays.fill(taskAfter, NONE);
+    long begin = events.isEmpty() ? 0 : events.getFirst().nanos();
+    long now = 0;
+    for (int i = 0; i < events.size(); i++) {
+      now = Math.max(now, events.get(i).nanos() - begin); // slightly out of order across threads
+      nanos[i] = now;
+      int cause = placeOf(events.get(i).cause());
+      causes[i] = cause;
+      if (cause >= 0 && events.get(i).kind() == TraceKind.TASK && taskAfter[cause] < 0) {
+        taskAfter[cause] = i;
+      }
+    }
+  }
+
+  /** Returns the index of the step with an id, or of the last recorded step before it. */
+  private int atOrBefore(long id) {
+    int low = 0;
+    int high = events.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (events.get(middle).id() <= id) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low - 1;
+  }
+
+  private int placeOf(long id) {
+    int place = atOrBefore(id);
+    return place >= 0 && events.get(place).id() == id ? place : NONE;
+  }
+
+  private Lane lane(String actor, LaneType type) {
+    return lanes.computeIfAbsent(actor, name -> new Lane(lanes.size(), name, type));
+  }
+
+  private void lanes() {
+    Arrays.fill(agentOf, NONE);
+    for (int i = 0; i < events.size(); i++) {
+      TraceEvent event = events.get(i);
+      boolean isAgent =
+          switch (event.kind()) {
+            case TASK, CHECKPOINT, AGENT -> true;
+            case LOCK_STEP, LOCK_CHANGE, LOCK_EFFECT, PARALLEL_STEP -> false;
+          };
+      Lane lane = lane(event.actor(), isAgent ? LaneType.AGENT : LaneType.QUEUE);
+      laneOf[i] = lane.number;
+      if (event.kind() == TraceKind.AGENT && event.detail().equals("begins")) {
+        lane.begun = i;
+        if (causes[i] >= 0) {
+          lane.parent = laneOf[causes[i]];
+        }
+      } else if (event.kind() == TraceKind.AGENT && event.detail().equals("has ended")) {
+        lane.ended = i;
+      }
+      TraceEvent.Lock lock = event.lock();
+      if (lock != null && lock.agent() != null) {
+        Lane whose = lane(lock.agent(), LaneType.CLIENT);
+        agentOf[i] = whose.number;
+        if (whose.url.isEmpty() && lock.url() != null) {
+          whose.url = lock.url();
+        }
+      }
+    }
+  }
+
+  private void lives() {
+    Arrays.fill(lifeOf, NONE);
+    Map<Long, Life> byRequest = new HashMap<>();
+    for (int i = 0; i < events.size(); i++) {
+      TraceEvent event = events.get(i);
+      TraceEvent.Lock lock = event.lock();
+      if (lock == null) {
+        int cause = causes[i];
+        if (cause >= 0
+            && event.kind() == TraceKind.TASK
+            && events.get(cause).kind() == TraceKind.LOCK_EFFECT
+            && lifeOf[cause] >= 0) {
+          lifeOf[i] = lifeOf[cause];
+          lives.get(lifeOf[i]).steps.add(i);
+        }
+        continue;
+      }
+      if (lock.action() == LockAction.ASKED && !lock.names().isEmpty() && agentOf[i] >= 0) {
+        String manager = lock.manager() == null ? "" : lock.manager();
+        Resource resource = new Resource(manager, lock.names().stream().sorted().toList());
+        int number = resources.computeIfAbsent(resource, any -> resources.size());
+        Life life = new Life(lives.size(), agentOf[i], number, lock, i);
+        lives.add(life);
+        byRequest.put(lock.requestId(), life);
+      }
+      Life life = byRequest.get(lock.requestId());
+      if (life != null) {
+        lifeOf[i] = life.number;
+        life.steps.add(i);
+        goOn(life, i, lock);
+      }
+    }
+  }
+
+  private void goOn(Life life, int step, TraceEvent.Lock lock) {
+    switch (lock.action()) {
+      case QUEUED -> life.queued = step;
+      case GRANTED -> {
+        life.granted = step;
+        life.waited = causes[step] != life.queued;
+      }
+      case MISSED -> end(life, step, Outcome.MISSED, lock);
+      case STOLEN -> end(life, step, Outcome.STOLEN, lock);
+      case FORCE_RELEASED -> end(life, step, Outcome.FORCE_RELEASED, lock);
+      case RELEASED -> end(life, step, Outcome.RELEASED, lock);
+      case ABORTED -> end(life, step, Outcome.ABORTED, lock);
+      case ASKED, GIVEN_BACK, SETTLED, WITHDRAWN, REJECTED -> {}
+      case PROCEEDED, FORCED, CLIENT_ENDED, QUERIED, ANSWERED -> {} // concern no single request
+    }
+  }
+
+  private static void end(Life life, int step, Outcome outcome, TraceEvent.Lock lock) {
+    life.over = step;
+    life.outcome = outcome;
+    life.clientEnded = lock.clientEnded();
+  }
+
+  private void turns() {
+    long begin = events.isEmpty() ? 0 : events.getFirst().nanos();
+    for (int i = 0; i < events.size(); i++) {
+      TraceEvent event = events.get(i);
+      TraceKind kind = event.kind();
+      if (kind != TraceKind.TASK
+          && kind != TraceKind.LOCK_STEP
+          && kind != TraceKind.PARALLEL_STEP) {
+        continue;
+      }
+      End end = recorded.ends().get(event.id());
+      if (end == null) {
+        int last = events.size() - 1;
+        turns.add(new Turn(laneOf[i], i, last, nanos[i], nanos[last], false));
+      } else {
+        turns.add(
+            new Turn(
+                laneOf[i],
+                i,
+                Math.max(i, atOrBefore(end.lastId())),
+                nanos[i],
+                Math.max(nanos[i], end.nanos() - begin),
+                true));
+      }
+    }
+  }
+
+  private void arrows() {
+    for (Life life : lives) {
+      if (life.granted >= 0 && life.waited) {
+        int from = causes[life.granted];
+        if (from >= 0 && lifeOf[from] >= 0) {
+          arrows.add(new Arrow(ArrowType.GRANT, from, life.granted, lifeOf[from], life.number));
+        }
+      }
+      if (life.outcome == Outcome.STOLEN && causes[life.over] >= 0) {
+        int thief = causes[life.over];
+        if (lifeOf[thief] >= 0) {
+          arrows.add(new Arrow(ArrowType.STEAL, thief, life.over, lifeOf[thief], life.number));
+        }
+      }
+      if (life.outcome == Outcome.ABORTED || life.outcome == Outcome.FORCE_RELEASED) {
+        int from = taskOf(causes[life.over]);
+        if (from >= 0) {
+          ArrowType type = life.outcome == Outcome.ABORTED ? ArrowType.ABORT : ArrowType.FORCE;
+          arrows.add(new Arrow(type, from, life.over, NONE, life.number));
+        }
+      }
+    }
+  }
+
+  /** Returns the task that a step belongs to, or that caused it. */
+  int taskOf(int step) {
+    int place = step;
+    while (place >= 0 && events.get(place).kind() != TraceKind.TASK) {
+      place = causes[place];
+    }
+    return place;
+  }
+
+  /** Returns the first task that a step caused directly, such as the one that calls a callback. */
+  int taskAfter(int step) {
+    return taskAfter[step];
+  }
+
+  private void waits() {
+    List<Resource> all = allResources();
+    Map<Resource, List<Life>> holders = new HashMap<>();
+    for (Life life : lives) {
+      if (life.isHeldAtEnd()) {
+        for (Resource name : all.get(life.resource).apart()) {
+          holders.computeIfAbsent(name, any -> new ArrayList<>()).add(life);
+        }
+      }
+    }
+    // for each name, the locks that the requests so far wait for; the second map for exclusive ones
+    Map<Resource, Set<Integer>> behindAll = new HashMap<>();
+    Map<Resource, Set<Integer>> behindExclusive = new HashMap<>();
+    for (Life waiter : lives) {
+      if (!waiter.waitsAtEnd()) {
+        continue;
+      }
+      List<Resource> names = all.get(waiter.resource).apart();
+      boolean shared = waiter.mode == LockMode.SHARED;
+      Set<Integer> found = new LinkedHashSet<>();
+      for (Resource name : names) {
+        for (Life holder : holders.getOrDefault(name, List.of())) {
+          if (!shared || holder.mode == LockMode.EXCLUSIVE) {
+            found.add(holder.number);
+          }
+        }
+        found.addAll((shared ? behindExclusive : behindAll).getOrDefault(name, Set.of()));
+      }
+      for (Resource name : names) {
+        behindAll.computeIfAbsent(name, any -> new LinkedHashSet<>()).addAll(found);
+        if (!shared) {
+          behindExclusive.computeIfAbsent(name, any -> new LinkedHashSet<>()).addAll(found);
+        }
+      }
+      found.forEach(holder -> waits.add(new Waiting(waiter.number, holder)));
+    }
+    Map<Integer, List<Waiting>> byLane = new HashMap<>();
+    for (Waiting wait : waits) {
+      byLane.computeIfAbsent(lives.get(wait.waiter()).lane, lane -> new ArrayList<>()).add(wait);
+    }
+    Set<Integer> told = new HashSet<>();
+    for (Waiting wait : waits) {
+      int lane = lives.get(wait.waiter()).lane;
+      if (!told.contains(lane)) {
+        List<Waiting> circle = circle(lane, byLane);
+        circle.forEach(each -> told.add(lives.get(each.waiter()).lane));
+        if (!circle.isEmpty()) {
+          circles.add(circle);
+        }
+      }
+    }
+  }
+
+  /**
+   * Returns the shortest circle of lanes, each of which waits for the next; empty if there is none.
+   */
+  private List<Waiting> circle(int start, Map<Integer, List<Waiting>> byLane) {
+    Map<Integer, Waiting> reachedBy = new HashMap<>();
+    Deque<Integer> next = new ArrayDeque<>(List.of(start));
+    while (!next.isEmpty()) {
+      for (Waiting wait : byLane.getOrDefault(next.remove(), List.of())) {
+        int lane = lives.get(wait.holder()).lane;
+        if (reachedBy.putIfAbsent(lane, wait) == null) {
+          if (lane == start) {
+            return wayBack(start, reachedBy);
+          }
+          next.add(lane);
+        }
+      }
+    }
+    return List.of();
+  }
+
+  private List<Waiting> wayBack(int start, Map<Integer, Waiting> reachedBy) {
+    Deque<Waiting> circle = new ArrayDeque<>();
+    int lane = start;
+    do {
+      Waiting wait = reachedBy.get(lane);
+      if (wait == null) {
+        throw new IllegalStateException("a lane has no step");
+      }
+      circle.addFirst(wait);
+      lane = lives.get(wait.waiter()).lane;
+    } while (lane != start);
+    return List.copyOf(circle);
+  }
+}

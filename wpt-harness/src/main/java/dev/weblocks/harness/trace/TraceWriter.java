@@ -1,0 +1,24 @@
+package dev.weblocks.harness.trace;
+
+import dev.weblocks.embed.TraceEvent;
+import java.io.IOException;
+
+/** A writer of one format. Calls are never concurrent. */
+interface TraceWriter {
+
+  /** Returns whether it takes complete recordings, and not single steps. */
+  boolean takesWholes();
+
+  /**
+   * Writes a step of an open recording.
+   *
+   * @param begin time of the first step of the recording, in nanoseconds
+   */
+  default void step(String title, TraceEvent step, long begin) throws IOException {}
+
+  /** Writes a recording that is over. */
+  default void recording(Recorded recorded) throws IOException {}
+
+  /** Ends the file; called after all recordings are over. */
+  default void end() throws IOException {}
+}

@@ -1,0 +1,169 @@
+package dev.weblocks.harness.wpt;
+
+import dev.weblocks.embed.ConsoleListener;
+import dev.weblocks.embed.Driver;
+import dev.weblocks.embed.LockEntry;
+import dev.weblocks.embed.ResourceLoader;
+import dev.weblocks.embed.TraceListener;
+import dev.weblocks.embed.UncaughtError;
+import dev.weblocks.embed.UserAgent;
+import dev.weblocks.embed.Window;
+import dev.weblocks.model.Variant;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens pages in user agents of Weblocks. They share one driver, which is not closed; pages on
+ * deterministic stages have their own. They also share one environment, which is closed with this
+ * browser.
+ */
+public final class EmbedBrowser implements Browser, AutoCloseable {
+
+  private final Driver driver;
+  private final UserAgent.Environment environment = new UserAgent.Environment();
+  private final List<PreloadScript> preloadScripts;
+  private final ConsoleListener consoleListener;
+  private final @Nullable Function<List<LockEntry>, String> lockTable;
+  private final Set<Variant> variants;
+
+  /** Creates a browser whose user agents run on a driver. */
+  public EmbedBrowser(Driver driver) {
+    this(driver, List.of(), message -> {});
+  }
+
+  /** Creates a browser whose windows and workers run scripts before those of the page. */
+  public EmbedBrowser(
+      Driver driver, List<PreloadScript> preloadScripts, ConsoleListener consoleListener) {
+    this(driver, preloadScripts, consoleListener, null);
+  }
+
+  /**
+   * Creates a browser whose pages can report their locks.
+   *
+   * @param lockTable returns a text about the locks of a page; null for none
+   */
+  public EmbedBrowser(
+      Driver driver,
+      List<PreloadScript> preloadScripts,
+      ConsoleListener consoleListener,
+      @Nullable Function<List<LockEntry>, String> lockTable) {
+    this(driver, preloadScripts, consoleListener, lockTable, Set.of());
+  }
+
+  /**
+   * Creates a browser whose locks deviate from the Working Draft.
+   *
+   * @param lockTable as above
+   * @param variants deviations of locks
+   */
+  public EmbedBrowser(
+      Driver driver,
+      List<PreloadScript> preloadScripts,
+      ConsoleListener consoleListener,
+      @Nullable Function<List<LockEntry>, String> lockTable,
+      Set<Variant> variants) {
+    this.variants = Set.copyOf(variants);
+    this.lockTable = lockTable;
+    this.driver = driver;
+    this.preloadScripts = List.copyOf(preloadScripts);
+    this.consoleListener = consoleListener;
+  }
+
+  /** Closes the shared environment. To be called after all pages are closed. */
+  @Override
+  public void close() {
+    environment.close();
+  }
+
+  @Override
+  public Stage deterministic(long seed) {
+    return new SteppedStage(seed, this::open, lockTable);
+  }
+
+  @Override
+  public OpenPage open(
+      String url, List<PreloadScript> scripts, ResourceLoader loader, PageListener listener) {
+    UserAgent userAgent = open(driver, url, scripts, loader, listener);
+    return new OpenPage() {
+      @Override
+      public void close() {
+        userAgent.close();
+      }
+
+      @Override
+      public String locks() {
+        return lockTable == null ? "" : lockTable.apply(userAgent.locks());
+      }
+    };
+  }
+
+  private UserAgent open(
+      Driver driver,
+      String url,
+      List<PreloadScript> scripts,
+      ResourceLoader loader,
+      PageListener listener) {
+    UserAgent.Builder builder =
+        UserAgent.newBuilder()
+            .driver(driver)
+            .environment(environment)
+            .resourceLoader(loader)
+            .consoleListener(consoleListener)
+            .lockPositions(lockTable != null)
+            .variants(variants)
+            .errorListener(error -> report(error, listener));
+    TraceListener trace = listener.trace();
+    if (trace != null) {
+      builder.traceListener(trace);
+    }
+    preloadScripts.forEach(script -> builder.preloadScript(script.name(), script.text()));
+    scripts.forEach(script -> builder.preloadScript(script.name(), script.text()));
+    UserAgent userAgent = builder.build();
+    try {
+      Window window = userAgent.open(url);
+      window.loaded().whenComplete((done, failure) -> tell(listener, failure));
+      window.ended().thenRun(listener::ended);
+    } catch (RuntimeException | Error e) {
+      userAgent.close();
+      throw e;
+    }
+    return userAgent;
+  }
+
+  private static void tell(PageListener listener, @Nullable Throwable failure) {
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    switch (cause) {
+      case null -> listener.loaded();
+      case IOException notLoaded -> listener.loadFailed(notLoaded);
+      case CancellationException closed -> listener.ended();
+      default -> listener.crashed(cause);
+    }
+  }
+
+  private static void report(UncaughtError error, PageListener listener) {
+    switch (error.kind()) {
+      case SCRIPT -> listener.uncaughtError(describe(error));
+      case DEFECT -> listener.crashed(new IllegalStateException(error.message()));
+    }
+  }
+
+  private static String describe(UncaughtError error) {
+    String place = error.url() + ":" + error.line() + ":" + error.column();
+    String message = error.message();
+    if (error.url().isEmpty() || message.contains(place)) {
+      return message;
+    }
+    // After the first line: syntax errors quote source below it.
+    int end = message.indexOf('\n');
+    int at = end < 0 ? message.length() : end;
+    return message.substring(0, at) + " (" + place + ")" + message.substring(at);
+  }
+}

@@ -1,0 +1,571 @@
+package dev.weblocks.harness.wpt;
+
+import dev.weblocks.embed.ResourceLoader;
+import dev.weblocks.embed.TraceListener;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs tests, several at a time, each in its own browser page, and turns every outcome into a
+ * {@link TestResult}.
+ *
+ * <p>A page has its own timer in {@code testharness.js}. The runner's watchdog waits longer by a
+ * margin, so it fires only if the page itself cannot report the timeout.
+ */
+public final class TestRunner {
+
+  /**
+   * The settings of a runner.
+   *
+   * @param jobs number of concurrent tests, at least 1
+   * @param timeoutFactor multiplies WPT's timeouts
+   * @param hopeless tests whose timeout is not increased beyond WPT's, since they are expected to
+   *     time out
+   * @param margin additional time of the watchdog after the page's own timer; also the maximum time
+   *     between the load of a page and the start of its test harness
+   * @param stopLimit maximum time for a page to close; after that, the runner continues without
+   *     waiting
+   */
+  public record Settings(
+      int jobs,
+      double timeoutFactor,
+      Predicate<WptTest> hopeless,
+      Duration margin,
+      Duration stopLimit) {
+
+    public Settings {
+      if (jobs < 1) {
+        throw new IllegalArgumentException("jobs is " + jobs + ": at least 1 is needed");
+      }
+      if (!(timeoutFactor > 0) || Double.isInfinite(timeoutFactor)) {
+        throw new IllegalArgumentException(
+            "timeoutFactor is " + timeoutFactor + ": a positive number is needed");
+      }
+    }
+
+    /** Returns settings with a margin of 5 s and a stop limit of 30 s. */
+    public static Settings of(int jobs, double timeoutFactor) {
+      return of(jobs, timeoutFactor, test -> false);
+    }
+
+    /** Returns settings with a margin of 5 s and a stop limit of 30 s. */
+    public static Settings of(int jobs, double timeoutFactor, Predicate<WptTest> hopeless) {
+      return new Settings(
+          jobs, timeoutFactor, hopeless, Duration.ofSeconds(5), Duration.ofSeconds(30));
+    }
+
+    /** Returns the factor for the timeouts of a test; the page's own timers need it, too. */
+    public double timeoutFactorOf(WptTest test) {
+      return hopeless.test(test) ? Math.min(1, timeoutFactor) : timeoutFactor;
+    }
+  }
+
+  /** The reason why a test is over. */
+  private sealed interface Ending {
+    record Completed() implements Ending {}
+
+    record OutOfTime() implements Ending {}
+
+    record Failed(HarnessStatus status, String message) implements Ending {}
+  }
+
+  /** Creates the servers of tests. */
+  @FunctionalInterface
+  public interface Servers {
+    /**
+     * Returns the server of one test.
+     *
+     * @param collector receives the page's reports
+     * @param stage provides the timers for delayed answers
+     */
+    ResourceLoader of(WptTest test, ResultCollector collector, Stage stage);
+  }
+
+  /** Maximum number of checks in real time of a test in virtual time. */
+  private static final int MAX_LOOKS = 10;
+
+  private final Function<WptTest, Stage> stages;
+  private final Servers servers;
+  private final Timers timers;
+  private final InstantSource clock;
+  private final Executor executor;
+  private final Settings settings;
+
+  /**
+   * Creates a runner in real time. It closes none of its arguments.
+   *
+   * @param servers creates the server of one test, which passes the page's reports to the collector
+   * @param executor for opening and closing pages, which may block; one thread per job is enough
+   */
+  public TestRunner(
+      Browser browser,
+      BiFunction<WptTest, ResultCollector, ResourceLoader> servers,
+      Timers timers,
+      InstantSource clock,
+      Executor executor,
+      Settings settings) {
+    this(
+        test -> Stage.real(browser, timers, UUID::randomUUID),
+        (test, collector, stage) -> servers.apply(test, collector),
+        timers,
+        clock,
+        executor,
+        settings);
+  }
+
+  /**
+   * Creates a runner with a stage for each test.
+   *
+   * @param stages creates the stage of one test
+   * @param servers creates the server of one test
+   * @param timers for real time, to detect pages that never stop
+   * @param clock measures the duration of tests
+   * @param executor as above
+   */
+  public TestRunner(
+      Function<WptTest, Stage> stages,
+      Servers servers,
+      Timers timers,
+      InstantSource clock,
+      Executor executor,
+      Settings settings) {
+    this.stages = stages;
+    this.servers = servers;
+    this.timers = timers;
+    this.clock = clock;
+    this.executor = executor;
+    this.settings = settings;
+  }
+
+  /** A run in progress. Any thread. */
+  public interface Running {
+
+    /**
+     * Returns a stage that completes with the results in the order of the tests. It completes
+     * exceptionally only if the listener, the timers or the servers fail; then no further test is
+     * started.
+     */
+    CompletionStage<List<TestResult>> results();
+
+    /**
+     * Returns the locks of the current tests, as lines, by test id, in the order in which the tests
+     * began. Tests without locks are left out.
+     */
+    Map<String, String> locks();
+  }
+
+  /**
+   * Starts to run the supported tests; the others are left out. If the listener stops the run, the
+   * results contain only the tests that were started.
+   */
+  public Running start(List<WptTest> tests, RunListener listener) {
+    Run run = new Run(tests.stream().filter(WptTest::supported).toList(), listener);
+    for (int i = 0; i < settings.jobs(); i++) {
+      executor.execute(run::next);
+    }
+    return run;
+  }
+
+  /** One call of {@link #start}. */
+  private final class Run implements Running {
+    private final Queue<Flight> flights = new ConcurrentLinkedQueue<>();
+    private final List<WptTest> tests;
+    private final Iterator<WptTest> waiting;
+    private final RunListener listener;
+    private final Map<WptTest, TestResult> done = new HashMap<>();
+    private final CompletableFuture<List<TestResult>> results = new CompletableFuture<>();
+    private int started;
+    private boolean stopped;
+
+    Run(List<WptTest> tests, RunListener listener) {
+      this.tests = tests;
+      this.waiting = tests.iterator();
+      this.listener = listener;
+      if (tests.isEmpty()) {
+        results.complete(List.of());
+      }
+    }
+
+    void next() {
+      guarded(() -> {
+        WptTest test;
+        synchronized (this) {
+          if (results.isDone() || stopped || !waiting.hasNext()) {
+            return;
+          }
+          test = waiting.next();
+          started++;
+          listener.started(test);
+        }
+        Flight flight = new Flight(test, this);
+        flights.add(flight);
+        flight.start();
+      });
+    }
+
+    /** Runs an action on a thread that would otherwise lose its exceptions. */
+    void guarded(Runnable action) {
+      try {
+        action.run();
+      } catch (RuntimeException | Error e) {
+        failed(e);
+      }
+    }
+
+    /** Ends the run because of a failure of the harness, not of a test. */
+    @Nullable Void failed(Throwable cause) {
+      results.completeExceptionally(cause);
+      return null;
+    }
+
+    @Override
+    public CompletionStage<List<TestResult>> results() {
+      return results.minimalCompletionStage();
+    }
+
+    @Override
+    public Map<String, String> locks() {
+      Map<String, String> locks = new LinkedHashMap<>();
+      flights.forEach(flight -> {
+        String text = flight.locks();
+        if (!text.isEmpty()) {
+          locks.put(flight.test.id(), text);
+        }
+      });
+      return locks;
+    }
+
+    void finished(TestResult result) {
+      synchronized (this) {
+        done.put(result.test(), result);
+        listener.finished(result);
+        stopped |= listener.isEnough(result);
+      }
+      if (!completeIfOver()) {
+        executor.execute(this::next);
+      }
+    }
+
+    private boolean completeIfOver() {
+      List<TestResult> all;
+      synchronized (this) {
+        if (done.size() < (stopped ? started : tests.size())) {
+          return false;
+        }
+        all = tests.stream().map(done::get).filter(Objects::nonNull).toList();
+      }
+      return results.complete(all);
+    }
+  }
+
+  /** One test in progress: it is opened, decided by the first ending, closed and reported. */
+  private final class Flight implements Browser.PageListener {
+    private final WptTest test;
+    private final Run run;
+    private final Stage stage;
+    private final ResultCollector collector;
+    private final Instant opened;
+    private final Duration limit;
+    private final AtomicBoolean decided = new AtomicBoolean();
+    private final AtomicBoolean reported = new AtomicBoolean();
+    private final AtomicReference<@Nullable String> firstError = new AtomicReference<>();
+    private final List<Timers.Timer> pending = new ArrayList<>();
+
+    /**
+     * Real-time guard for a page in virtual time with a step that does not end, which no virtual
+     * timer detects.
+     */
+    private volatile Timers.Timer guard = () -> {};
+
+    private final CompletableFuture<Browser.OpenPage> page = new CompletableFuture<>();
+    private volatile @Nullable String locksAtTimeout;
+
+    Flight(WptTest test, Run run) {
+      this.test = test;
+      this.run = run;
+      this.stage = stages.apply(test);
+      this.collector = new ResultCollector(test.url(), () -> decide(new Ending.Completed()));
+      this.opened = clock.instant();
+      double nanos = test.timeout().duration().toNanos() * settings.timeoutFactorOf(test);
+      this.limit = Duration.ofNanos((long) nanos).plus(settings.margin());
+    }
+
+    void start() {
+      setTimer(limit, () -> decide(new Ending.OutOfTime()));
+      if (stage.isVirtual()) {
+        guard(1, stage.steps());
+      }
+      // Pages of other kinds load their reporting script themselves.
+      List<PreloadScript> reporters =
+          test.kind() == TestKind.CRASHTEST ? List.of(ReportScript.ofCrashtests()) : List.of();
+      try {
+        page.complete(
+            stage.browser().open(test.url(), reporters, servers.of(test, collector, stage), this));
+      } catch (RuntimeException | Error e) {
+        page.complete(() -> {});
+        crashed(e);
+      }
+    }
+
+    private void setTimer(Duration delay, Runnable action) {
+      Timers.Timer timer = stage.timers().schedule(delay, () -> run.guarded(action));
+      synchronized (pending) {
+        pending.add(timer);
+      }
+      if (decided.get()) {
+        timer.cancel();
+      }
+    }
+
+    @Override
+    public void loaded() {
+      if (!collector.snapshot().loaded() && !decided.get()) {
+        Runnable look =
+            () -> {
+              if (!collector.snapshot().loaded()) {
+                decide(
+                    new Ending.Failed(
+                        HarnessStatus.ERROR,
+                        "the page has loaded, but its test harness never ran"));
+              }
+            };
+        run.guarded(() -> setTimer(settings.margin(), look));
+      }
+    }
+
+    @Override
+    public void loadFailed(Throwable cause) {
+      decide(new Ending.Failed(HarnessStatus.ERROR, "the page did not load: " + describe(cause)));
+    }
+
+    @Override
+    public void ended() {
+      // Its final messages may still be in flight.
+      if (!decided.get()) {
+        Ending ended =
+            new Ending.Failed(HarnessStatus.ERROR, "the page ended before its tests were complete");
+        run.guarded(() -> setTimer(settings.margin(), () -> decide(ended)));
+      }
+    }
+
+    @Override
+    public void uncaughtError(String description) {
+      firstError.compareAndSet(null, description);
+    }
+
+    @Override
+    public @Nullable TraceListener trace() {
+      return run.listener.trace(test);
+    }
+
+    @Override
+    public void crashed(Throwable cause) {
+      decide(new Ending.Failed(HarnessStatus.CRASH, "the user agent failed: " + describe(cause)));
+    }
+
+    private void decide(Ending ending) {
+      if (!decided.compareAndSet(false, true)) {
+        return;
+      }
+      guard.cancel();
+      synchronized (pending) {
+        pending.forEach(Timers.Timer::cancel);
+      }
+      Duration duration = Duration.between(opened, clock.instant());
+      run.guarded(() -> stage.decided(() -> end(ending, duration)));
+    }
+
+    /**
+     * Checks in real time, with the period of the limit, whether steps in virtual time end. Gives
+     * up after a number of checks.
+     */
+    private void guard(int looks, long seen) {
+      guard =
+          timers.schedule(
+              limit,
+              () ->
+                  run.guarded(() -> {
+                    long now = stage.steps();
+                    if (now == seen) {
+                      giveUp("a step has not ended within " + seconds(limit));
+                    } else if (looks == MAX_LOOKS) {
+                      giveUp("not decided within " + seconds(limit.multipliedBy(looks)));
+                    } else {
+                      guard(looks + 1, now);
+                    }
+                  }));
+      if (decided.get()) {
+        guard.cancel();
+      }
+    }
+
+    /** Gives up without cancelling the timers of the page, because a step may be in progress. */
+    private void giveUp(String why) {
+      if (!decided.compareAndSet(false, true)) {
+        return;
+      }
+      stage.decided(() -> {});
+      end(
+          new Ending.Failed(HarnessStatus.TIMEOUT, why + " of real time"),
+          Duration.between(opened, clock.instant()));
+    }
+
+    private void end(Ending ending, Duration duration) {
+      run.guarded(() -> {
+        // Not on this thread: closing may wait for it.
+        CompletableFuture<Void> unused =
+            page.thenAcceptAsync(openPage -> close(openPage, ending, duration), executor)
+                .exceptionally(run::failed);
+      });
+    }
+
+    /** Returns the locks; empty before the page is open. */
+    String locks() {
+      return page.isDone() ? page.join().locks() : "";
+    }
+
+    private void close(Browser.OpenPage openPage, Ending ending, Duration duration) {
+      noteLocks(ending);
+      Ending stuck =
+          new Ending.Failed(
+              HarnessStatus.CRASH, "the user agent has not stopped within " + settings.stopLimit());
+      Timers.Timer stopTimer =
+          timers.schedule(settings.stopLimit(), () -> run.guarded(() -> report(stuck, duration)));
+      Ending last = ending;
+      try {
+        openPage.close();
+      } catch (RuntimeException | Error e) {
+        last =
+            new Ending.Failed(
+                HarnessStatus.CRASH, "the user agent failed while closing: " + describe(e));
+      }
+      stopTimer.cancel();
+      report(last, duration);
+    }
+
+    /** Stores the locks of a test that timed out, because they may explain it. */
+    private void noteLocks(Ending ending) {
+      boolean late =
+          ending instanceof Ending.OutOfTime
+              || collector
+                  .snapshot()
+                  .completion()
+                  .filter(completion -> completion.status() == HarnessStatus.TIMEOUT)
+                  .isPresent();
+      String text = late ? locks() : "";
+      if (!text.isEmpty()) {
+        locksAtTimeout = "locks:\n" + text;
+      }
+    }
+
+    private void report(Ending ending, Duration duration) {
+      if (reported.compareAndSet(false, true)) {
+        run.flights.remove(this);
+        run.finished(result(ending, duration));
+      }
+    }
+
+    private TestResult result(Ending ending, Duration duration) {
+      ResultCollector.Snapshot seen = collector.snapshot();
+      List<String> notes = new ArrayList<>(seen.notes());
+      String locks = locksAtTimeout;
+      if (locks != null) {
+        notes.add(locks);
+      }
+      List<SubtestResult> subtests = new ArrayList<>();
+      if (seen.completion().isPresent()) {
+        subtests.addAll(seen.completion().get().subtests());
+      } else {
+        subtests.addAll(seen.finished());
+        seen.unfinished()
+            .forEach((name, begun) ->
+                subtests.add(
+                    new SubtestResult(
+                        name, begun ? SubtestStatus.TIMEOUT : SubtestStatus.NOTRUN, null)));
+      }
+      HarnessStatus status;
+      String message;
+      switch (ending) {
+        case Ending.Completed() -> {
+          ResultCollector.Completion completion = seen.completion().orElseThrow();
+          status = completion.status();
+          message = completion.message();
+          boolean failed =
+              status != test.kind().success()
+                  || subtests.stream().anyMatch(s -> s.status() != SubtestStatus.PASS);
+          // The page has reported its uncaught errors itself.
+          String explanation = failed ? explained(message, null, notes) : message;
+          return new TestResult(test, status, explanation, subtests, duration);
+        }
+        case Ending.OutOfTime() -> {
+          status = HarnessStatus.TIMEOUT;
+          message =
+              (seen.loaded() ? "the page was not complete" : "the test harness never ran")
+                  + " within "
+                  + seconds(limit);
+        }
+        case Ending.Failed(HarnessStatus failedStatus, String failedMessage) -> {
+          status = failedStatus;
+          message = failedMessage;
+        }
+      }
+      String explanation = explained(message, firstError.get(), notes);
+      return new TestResult(test, status, explanation, subtests, duration);
+    }
+  }
+
+  private static @Nullable String explained(
+      @Nullable String message, @Nullable String uncaughtError, List<String> notes) {
+    List<String> parts = new ArrayList<>();
+    if (message != null) {
+      parts.add(message);
+    }
+    if (uncaughtError != null) {
+      parts.add("uncaught: " + uncaughtError);
+    }
+    parts.addAll(notes);
+    if (parts.isEmpty()) {
+      return null;
+    }
+    // The first lines of all parts form the first line, which summaries show.
+    List<String> heads = new ArrayList<>();
+    StringBuilder rest = new StringBuilder();
+    for (String part : parts) {
+      int end = part.indexOf('\n');
+      heads.add(end < 0 ? part : part.substring(0, end));
+      rest.append(end < 0 ? "" : part.substring(end));
+    }
+    return String.join("; ", heads) + rest;
+  }
+
+  private static String seconds(Duration duration) {
+    return duration.toMillis() % 1000 == 0
+        ? duration.toSeconds() + " s"
+        : duration.toMillis() / 1000.0 + " s";
+  }
+
+  private static String describe(Throwable cause) {
+    String message = cause.getMessage();
+    return cause.getClass().getSimpleName() + (message == null ? "" : ": " + message);
+  }
+}

@@ -1,0 +1,32 @@
+package dev.weblocks.harness.wpt;
+
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * A selection among the tests of a WPT directory. Paths name directories, source files or test ids,
+ * with or without leading slash; or they are globs over source files and ids, in which {@code *}
+ * stands for anything but a slash, <code>**</code> for anything, {@code {a,b}} for either and
+ * {@code [ab]} for one of some characters. A question mark begins a variant, as in ids.
+ *
+ * @param paths selected paths; empty for all tests
+ * @param excluded paths to leave out
+ * @param filters expressions that must all be found in the id
+ * @param variants queries such as {@code ?1-10}, or the globals of {@code .any.js} files such as
+ *     {@code sharedworker}, of which a test must have one; empty for all
+ */
+public record TestSelection(
+    List<String> paths, List<String> excluded, List<Pattern> filters, List<String> variants) {
+
+  public TestSelection {
+    paths = List.copyOf(paths);
+    excluded = List.copyOf(excluded);
+    filters = List.copyOf(filters);
+    variants = List.copyOf(variants);
+  }
+
+  /** Returns the selection of all tests that paths name. */
+  public static TestSelection of(List<String> paths) {
+    return new TestSelection(paths, List.of(), List.of(), List.of());
+  }
+}

@@ -1,0 +1,23 @@
+package dev.weblocks.harness.wpt;
+
+import java.time.Duration;
+
+/** The timeout of a test file in WPT, before any factor. */
+public enum TestTimeout {
+  NORMAL(Duration.ofSeconds(10)),
+  LONG(Duration.ofSeconds(60));
+
+  private final Duration duration;
+
+  TestTimeout(Duration duration) {
+    this.duration = duration;
+  }
+
+  /**
+   * Returns the duration, which equals that of the timer in {@code testharness.js} for the same
+   * file.
+   */
+  public Duration duration() {
+    return duration;
+  }
+}

@@ -1,0 +1,40 @@
+package dev.weblocks.harness.wpt.expect;
+
+import java.util.List;
+
+/**
+ * The expectation for one subtest, or for a test as a whole.
+ *
+ * @param status as in the file: a status of results, {@link #FLAKY} or {@link #SKIP}
+ * @param statuses accepted statuses, the usual one first; empty if skipped
+ */
+record Entry<S extends Enum<S>>(String status, List<S> statuses, Because because) {
+
+  /** Several statuses are accepted. */
+  static final String FLAKY = "FLAKY";
+
+  /** A test is not run; the result of a subtest is ignored. */
+  static final String SKIP = "SKIP";
+
+  Entry {
+    statuses = List.copyOf(statuses);
+  }
+
+  /** Returns an entry whose reason is missing. */
+  static <S extends Enum<S>> Entry<S> open(List<S> statuses) {
+    return new Entry<>(
+        statuses.size() == 1 ? statuses.getFirst().name() : FLAKY, statuses, Because.OPEN);
+  }
+
+  boolean isSkip() {
+    return status.equals(SKIP);
+  }
+
+  boolean isFlaky() {
+    return status.equals(FLAKY);
+  }
+
+  boolean isOpen() {
+    return because.equals(Because.OPEN);
+  }
+}

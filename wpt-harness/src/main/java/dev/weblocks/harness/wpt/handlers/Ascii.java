@@ -1,0 +1,21 @@
+package dev.weblocks.harness.wpt.handlers;
+
+import java.util.Locale;
+
+/** Text functions shared by several handlers. */
+final class Ascii {
+
+  private Ascii() {}
+
+  static String lowerCase(String text) {
+    return text.toLowerCase(Locale.ROOT);
+  }
+
+  static String escapeHtml(String text) {
+    return text.replace("&", "&amp;")
+        .replace("<", "&lt;")
+        .replace(">", "&gt;")
+        .replace("\"", "&quot;")
+        .replace("'", "&#x27;");
+  }
+}

@@ -1,0 +1,23 @@
+package dev.weblocks.harness.wpt.handlers;
+
+import java.time.Duration;
+
+/** Pauses requested by a query. */
+final class Pauses {
+
+  private Pauses() {}
+
+  /**
+   * Returns a parameter in milliseconds, which may have a fraction; negative values count as zero.
+   */
+  static Duration millis(Request request, String name, double otherwise) {
+    String text = request.first(name).orElse(Double.toString(otherwise));
+    double millis;
+    try {
+      millis = Double.parseDouble(text.strip());
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("'" + name + "' is not a number: '" + text + "'", e);
+    }
+    return Duration.ofNanos(Math.max(0, (long) (millis * 1_000_000)));
+  }
+}

@@ -1,0 +1,58 @@
+package dev.weblocks.harness.wpt.handlers;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Values stored by requests for later ones. A value is stored under a path and a UUID. It can be
+ * put once, and taking it removes it. Thread-safe.
+ */
+public final class Stash {
+
+  private record Key(String path, String id) {}
+
+  private final Map<Key, Object> values = new HashMap<>();
+
+  private static Key key(String path, String id) {
+    String digits = Ascii.lowerCase(id.replace("-", ""));
+    if (!digits.matches("[0-9a-f]{32}")) {
+      throw new IllegalArgumentException(
+          "'" + id + "' is not a UUID, which a key of the stash must be");
+    }
+    return new Key(path, digits);
+  }
+
+  /**
+   * Stores a value.
+   *
+   * @throws IllegalArgumentException if there is one already, or the id is not a UUID
+   */
+  synchronized void put(String path, String id, Object value) {
+    if (values.putIfAbsent(key(path, id), value) != null) {
+      throw new IllegalArgumentException("the stash already has a value for " + id);
+    }
+  }
+
+  /**
+   * Removes and returns a value.
+   *
+   * @return null if there is none
+   * @throws IllegalArgumentException if the id is not a UUID
+   */
+  synchronized @Nullable Object take(String path, String id) {
+    return values.remove(key(path, id));
+  }
+
+  /** Replaces a value atomically; the function receives null if there is none. */
+  synchronized void update(String path, String id, UnaryOperator<@Nullable Object> change) {
+    Key key = key(path, id);
+    Object changed = change.apply(values.get(key));
+    if (changed == null) {
+      values.remove(key);
+    } else {
+      values.put(key, changed);
+    }
+  }
+}

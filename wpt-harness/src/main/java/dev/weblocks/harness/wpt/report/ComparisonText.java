@@ -1,0 +1,187 @@
+package dev.weblocks.harness.wpt.report;
+
+import dev.weblocks.harness.wpt.report.Comparison.Absence;
+import dev.weblocks.harness.wpt.report.Comparison.Column;
+import dev.weblocks.harness.wpt.report.Comparison.Count;
+import dev.weblocks.harness.wpt.report.Comparison.Difference;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Formats a comparison for the terminal. */
+public final class ComparisonText {
+
+  private static final int MAX_LISTED = 25;
+  private static final int MAX_ABSENT = 8; // reports often cover other parts of WPT
+
+  private final Comparison comparison;
+  private final UnaryOperator<String> bad;
+  private final UnaryOperator<String> good;
+  private final StringBuilder text = new StringBuilder();
+
+  private ComparisonText(
+      Comparison comparison, UnaryOperator<String> bad, UnaryOperator<String> good) {
+    this.comparison = comparison;
+    this.bad = bad;
+    this.good = good;
+  }
+
+  /**
+   * Returns the comparison as lines of text, without control characters other than colours.
+   *
+   * @param bad colours results that are worse in our report
+   * @param good colours results that are better
+   */
+  public static String of(
+      Comparison comparison, UnaryOperator<String> bad, UnaryOperator<String> good) {
+    return new ComparisonText(comparison, bad, good).write();
+  }
+
+  private String write() {
+    counts();
+    String ours = label(0);
+    differences(
+        comparison.regressions(),
+        bad,
+        "regression",
+        "regressions",
+        "another passes, " + ours + " does not");
+    differences(comparison.wins(), good, "win", "wins", ours + " passes, another does not");
+    differences(
+        comparison.endings(),
+        UnaryOperator.identity(),
+        "test ends differently as a whole",
+        "tests end differently as a whole",
+        null);
+    comparison.absences().forEach(this::absence);
+    if (!comparison.outside().isEmpty()) {
+      List<String> parts = new ArrayList<>();
+      comparison
+          .outside()
+          .forEach((label, tests) -> parts.add(tests + " of " + Visible.line(label)));
+      text.append("\nTests that this run did not select: ")
+          .append(String.join(", ", parts))
+          .append('\n');
+    }
+    return text.toString();
+  }
+
+  private String label(int column) {
+    return Visible.line(comparison.columns().get(column).label());
+  }
+
+  private void counts() {
+    List<List<String>> rows = new ArrayList<>();
+    List<String> head = new ArrayList<>(List.of("Subtests that pass"));
+    comparison.columns().forEach(column -> head.add(Visible.line(column.label())));
+    rows.add(head);
+    comparison.directories().forEach((directory, counts) -> rows.add(row(directory, counts)));
+    if (comparison.directories().size() != 1) {
+      rows.add(row("all", comparison.totals()));
+    }
+    int[] widths =
+        IntStream.range(0, head.size())
+            .map(i -> rows.stream().mapToInt(row -> row.get(i).length()).max().orElse(0))
+            .toArray();
+    for (List<String> row : rows) {
+      StringBuilder line = new StringBuilder(pad(row.getFirst(), widths[0], false));
+      for (int i = 1; i < row.size(); i++) {
+        line.append("  ").append(pad(row.get(i), widths[i], true));
+      }
+      text.append(line.toString().stripTrailing()).append('\n');
+    }
+  }
+
+  private static List<String> row(String name, List<Count> counts) {
+    List<String> row = new ArrayList<>(List.of(Visible.line(name.isEmpty() ? "/" : name)));
+    counts.forEach(count -> row.add(count.total() == 0 ? "-" : count.toString()));
+    return row;
+  }
+
+  private static String pad(String text, int width, boolean right) {
+    String spaces = " ".repeat(width - text.length());
+    return right ? spaces + text : text + spaces;
+  }
+
+  private void differences(
+      List<Difference> differences,
+      UnaryOperator<String> color,
+      String one,
+      String many,
+      @Nullable String meaning) {
+    if (differences.isEmpty()) {
+      return;
+    }
+    int size = differences.size();
+    text.append('\n')
+        .append(color.apply(size == 1 ? "1 " + one : size + " " + many))
+        .append(meaning == null ? "" : " (" + meaning + ")")
+        .append(":\n");
+    String last = "";
+    for (Difference difference : differences.subList(0, Math.min(size, MAX_LISTED))) {
+      if (!difference.test().equals(last)) {
+        last = difference.test();
+        text.append("  ").append(Visible.line(last)).append('\n');
+      }
+      if (difference.subtest() != null) {
+        text.append("    ").append(Visible.line(difference.subtest())).append('\n');
+      }
+      text.append("      ").append(statuses(difference)).append('\n');
+    }
+    more(size - MAX_LISTED, "  ");
+  }
+
+  /** Returns the labels by status: each status once, ours first. */
+  private String statuses(Difference difference) {
+    Map<String, List<String>> byStatus = new LinkedHashMap<>();
+    for (int i = 0; i < comparison.columns().size(); i++) {
+      String status = difference.statuses().get(i);
+      if (status != null) {
+        byStatus.computeIfAbsent(status, each -> new ArrayList<>()).add(label(i));
+      }
+    }
+    List<String> parts = new ArrayList<>();
+    byStatus.forEach(
+        (status, labels) -> parts.add(Visible.line(status) + ": " + String.join(", ", labels)));
+    return String.join("; ", parts);
+  }
+
+  private void absence(Absence absence) {
+    Column present = absence.present();
+    Column absent = absence.absent();
+    List<String> tests = absence.tests();
+    List<String> parts = new ArrayList<>();
+    if (!tests.isEmpty()) {
+      parts.add(tests.size() == 1 ? "1 test" : tests.size() + " tests");
+    }
+    if (absence.subtests() > 0) {
+      parts.add(
+          absence.subtests()
+              + (absence.subtests() == 1 ? " subtest" : " subtests")
+              + " of tests that both have");
+    }
+    text.append('\n')
+        .append(Visible.line(absent.label()))
+        .append(" lacks ")
+        .append(String.join(" and ", parts))
+        .append(" of ")
+        .append(Visible.line(present.label()))
+        .append(tests.isEmpty() ? "\n" : ":\n");
+    for (String test : tests.subList(0, Math.min(tests.size(), MAX_ABSENT))) {
+      String why = absent == comparison.columns().getFirst() ? comparison.whyNotRun(test) : null;
+      text.append("  ").append(Visible.line(test));
+      text.append(why == null ? "" : " (" + Visible.line(why) + ")").append('\n');
+    }
+    more(tests.size() - MAX_ABSENT, "  ");
+  }
+
+  private void more(int count, String indent) {
+    if (count > 0) {
+      text.append(indent).append("… and ").append(count).append(" more; an HTML page lists all\n");
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package dev.weblocks.harness.wpt.report;
+
+/**
+ * Makes untrusted text harmless for display. Replaces these characters by their code points, such
+ * as {@code U+001b}: those that control a terminal, are invisible in a page, are forbidden in XML
+ * or are visually deceptive.
+ */
+public final class Visible {
+
+  private Visible() {}
+
+  /** Returns the text on one line; line ends are replaced by {@code \n}. */
+  public static String line(String text) {
+    return of(text, false);
+  }
+
+  /** Returns the text with its line ends and tabs. */
+  public static String lines(String text) {
+    return of(text, true);
+  }
+
+  private static String of(String text, boolean lines) {
+    StringBuilder result = new StringBuilder(text.length());
+    text.codePoints()
+        .forEach(point -> {
+          if (point == '\n') {
+            result.append(lines ? "\n" : "\\n");
+          } else if (point == '\t') {
+            result.append(lines ? "\t" : "\\t");
+          } else if (dangerous(point)) {
+            result.append("U+%04x".formatted(point));
+          } else {
+            result.appendCodePoint(point);
+          }
+        });
+    return result.toString();
+  }
+
+  private static boolean dangerous(int point) {
+    return Character.isISOControl(point)
+        || (point & 0xfffe) == 0xfffe // noncharacters
+        || (point >= 0xfdd0 && point <= 0xfdef)
+        || (point >= 0xd800 && point <= 0xdfff)
+        || (point >= 0x2028 && point <= 0x202e) // line ends, and changes of direction
+        || (point >= 0x2066 && point <= 0x2069)
+        || (point >= 0xe0000 && point <= 0xe007f) // tags, which are invisible
+        || point == 0x061c
+        || point == 0x200e
+        || point == 0x200f
+        || point == 0xfeff;
+  }
+}

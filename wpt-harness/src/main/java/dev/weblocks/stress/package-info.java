@@ -1,8 +1,0 @@
-/**
- * Stress runs that observe the library from outside, through the public API alone: agents are
- * killed at random points while they contend for locks, and frames are created and removed.
- */
-@NullMarked
-package dev.weblocks.stress;
-
-import org.jspecify.annotations.NullMarked;

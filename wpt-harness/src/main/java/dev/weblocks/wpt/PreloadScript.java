@@ -1,8 +1,0 @@
-package dev.weblocks.wpt;
-
-/**
- * A script that runs in each window and worker before any other script of theirs.
- *
- * @param name name in stacks
- */
-public record PreloadScript(String name, String text) {}

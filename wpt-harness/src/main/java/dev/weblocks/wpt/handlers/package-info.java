@@ -1,9 +1,0 @@
-/**
- * Replacements for the Python handlers of WPT's server, one small class for each, found by path in
- * {@link dev.weblocks.wpt.handlers.Handlers}. Texts from requests and for answers have one char per
- * byte.
- */
-@NullMarked
-package dev.weblocks.wpt.handlers;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,150 @@
+package dev.weblocks.harness.arch;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** The layers of the harness, and the folders of the repository. */
+class HarnessArchitectureTest {
+
+  private static final String HARNESS = "dev.weblocks.harness.";
+
+  /** The classes of the harness and of the library that it uses. */
+  private static final JavaClasses ALL =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .withImportOption(location -> !location.contains("dev/weblocks/testing/"))
+          .importPackages("dev.weblocks");
+
+  /** Describes the classes of the library that embedders do not see. */
+  private static DescribedPredicate<JavaClass> internalToTheLibrary() {
+    return DescribedPredicate.describe(
+        "internal to the library",
+        each ->
+            each.getPackageName().startsWith("dev.weblocks.")
+                && !each.getPackageName().startsWith(HARNESS)
+                && !Set.of("dev.weblocks.embed", "dev.weblocks.model")
+                    .contains(each.getPackageName()));
+  }
+
+  private static String[] packages(String... names) {
+    String[] full = new String[names.length];
+    for (int i = 0; i < names.length; i++) {
+      full[i] = HARNESS + names[i];
+    }
+    return full;
+  }
+
+  @Test
+  void library_does_not_depend_on_the_harness() {
+    assertTrue(ALL.size() > 1_000, "too few classes were found: " + ALL.size());
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(HARNESS + ".")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(HARNESS + ".")
+        .check(ALL);
+  }
+
+  @Test
+  void test_runner_depends_on_neither_expectations_reports_nor_the_command_line() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(packages("wpt", "wpt.handlers"))
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(packages("wpt.expect", "wpt.report", "cli"))
+        .check(ALL);
+    noClasses()
+        .that()
+        .resideInAnyPackage(packages("wpt.expect"))
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(packages("wpt.report", "cli"))
+        .orShould()
+        .dependOnClassesThat()
+        .resideInAPackage("dev.weblocks.embed")
+        .check(ALL);
+    noClasses()
+        .that()
+        .resideInAnyPackage(packages("wpt.report"))
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(packages("wpt.expect", "cli"))
+        .orShould()
+        .dependOnClassesThat()
+        .resideInAPackage("dev.weblocks.embed")
+        .check(ALL);
+  }
+
+  @Test
+  void traces_depend_on_the_public_api_of_the_library_alone() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(packages("trace"))
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(packages("cli", "run", "stress", "wpt", "wpt.expect"))
+        .orShould()
+        .dependOnClassesThat(internalToTheLibrary())
+        .check(ALL);
+  }
+
+  @Test
+  void explorations_depend_on_the_public_api_and_not_the_command_line() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(packages("explore"))
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(packages("cli", "wpt.expect", "wpt.report"))
+        .orShould()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "dev.weblocks.agent",
+            "dev.weblocks.lockmanager..",
+            "dev.weblocks.locks..",
+            "dev.weblocks.binding")
+        .check(ALL);
+  }
+
+  @Test
+  void sources_of_the_harness_have_one_prefix() throws IOException {
+    JavaClasses own = new ClassFileImporter().importPath(Path.of("wpt-harness/target/classes"));
+    assertTrue(own.size() > 200, "too few classes were found: " + own.size());
+    classes().should().resideInAPackage(HARNESS + ".").check(own);
+  }
+
+  @Test
+  void root_has_few_entries() throws IOException, InterruptedException {
+    assumeTrue(Files.exists(Path.of(".git")), "no git repository");
+    Process git = new ProcessBuilder("git", "ls-files").start();
+    Set<String> entries = new TreeSet<>();
+    new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+        .lines()
+        .map(line -> line.replaceFirst("/.*", ""))
+        .filter(name -> !name.startsWith("."))
+        .forEach(entries::add);
+    assertEquals(0, git.waitFor());
+    assertEquals(
+        new TreeSet<>(
+            Set.of("README.md", "docs", "pom.xml", "scripts", "src", "wpt-harness", "wpt-subset")),
+        entries);
+  }
+}

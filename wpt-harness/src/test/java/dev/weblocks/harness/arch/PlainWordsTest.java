@@ -1,0 +1,80 @@
+package dev.weblocks.harness.arch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The words of comments in all sources of the project. */
+class PlainWordsTest {
+
+  private static final List<String> FOLDERS =
+      List.of(
+          "src/library/src",
+          "src/testing/src",
+          "src/benchmarks/src",
+          "src/examples",
+          "wpt-harness/src");
+
+  /** Strings and comments of Java and JavaScript; the first group is a comment. */
+  private static final Pattern COMMENTS =
+      Pattern.compile(
+          "\"\"\".*?\"\"\"|\"(?:\\\\.|[^\"\\\\\n])*\"|'(?:\\\\.|[^'\\\\\n])*'|`(?:\\\\.|[^`\\\\])*`"
+              + "|(/\\*.*?\\*/|//[^\n]*)",
+          Pattern.DOTALL);
+
+  private static final Pattern PEOPLE =
+      Pattern.compile("\\b(whoever|whom|whomever|nobody|lest)\\b", Pattern.CASE_INSENSITIVE);
+  private static final Pattern RIDDLE = Pattern.compile("/\\*\\*[\\s*]*What\\b");
+
+  private static List<String> problems(String text) {
+    List<String> problems = new ArrayList<>();
+    Matcher matcher = COMMENTS.matcher(text);
+    while (matcher.find()) {
+      String comment = matcher.group(1);
+      if (comment != null) {
+        Matcher people = PEOPLE.matcher(comment);
+        if (people.find()) {
+          problems.add("'" + people.group() + "' in: " + comment.strip());
+        }
+        if (RIDDLE.matcher(comment).find()) {
+          problems.add("begins with 'What': " + comment.strip());
+        }
+      }
+    }
+    return problems;
+  }
+
+  @Test
+  void comments_name_no_people_and_begin_with_no_riddle() throws IOException {
+    List<String> problems = new ArrayList<>();
+    int read = 0;
+    for (String folder : FOLDERS) {
+      try (Stream<Path> files = Files.walk(Path.of(folder))) {
+        for (Path file :
+            files.filter(each -> each.toString().matches(".*\\.(java|js|mjs)")).sorted().toList()) {
+          read++;
+          problems(Files.readString(file)).forEach(each -> problems.add(file + ": " + each));
+        }
+      }
+    }
+    assertTrue(read > 1_000, "only " + read + " files were read");
+    assertEquals("", String.join("\n", problems));
+  }
+
+  @Test
+  void words_are_found_in_comments_and_not_in_strings() {
+    assertEquals(1, problems("/** Gives it to whoever asks. */ String a = \"nobody\";").size());
+    assertEquals(1, problems("/**\n * What it is.\n */ int a;").size());
+    assertEquals(1, problems("int a; // lest it fails").size());
+    assertEquals(0, problems("String a = \"\"\"\n // whom \n\"\"\"; /** Whether it is. */").size());
+  }
+}

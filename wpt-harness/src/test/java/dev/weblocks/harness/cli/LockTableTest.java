@@ -1,0 +1,168 @@
+package dev.weblocks.harness.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.weblocks.embed.LockEntry;
+import dev.weblocks.model.LockMode;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LockTableTest {
+
+  private long lastRequest;
+
+  private LockEntry entry(String name, LockMode mode, int place, String agent) {
+    return new LockEntry(
+        "https://one.test",
+        "default",
+        "one",
+        name,
+        mode,
+        place,
+        ++lastRequest,
+        /* reentrant= */ false,
+        "client of " + agent,
+        agent,
+        "https://one.test/",
+        Duration.ofMillis(1280),
+        place == 0 ? null : "https://one.test/a.js:3:4");
+  }
+
+  private static String table(boolean atRest, LockEntry... entries) {
+    return new LockTable(
+            List.of(entries),
+            LockEntry::agent,
+            position -> position.replace("https://one.test/", ""),
+            atRest)
+        .text();
+  }
+
+  @Test
+  void no_locks_are_no_text() {
+    assertEquals("", table(true));
+  }
+
+  @Test
+  void columns_are_aligned_and_waits_follow() {
+    assertEquals(
+        """
+        NAME      MODE       STATE         HOLDER/WAITER  SINCE  POSITION
+        a         shared     held          one            1.3 s  -
+        a         exclusive  waits, next   two            1.3 s  a.js:3:4
+        a         shared     waits, no. 2  three          1.3 s  a.js:3:4
+        longname  exclusive  held          four           1.3 s  -
+        two waits for one (lock a)
+        three waits for two (lock a)\
+        """,
+        table(
+            true,
+            entry("a", LockMode.SHARED, 0, "one"),
+            entry("a", LockMode.EXCLUSIVE, 1, "two"),
+            entry("a", LockMode.SHARED, 2, "three"),
+            entry("longname", LockMode.EXCLUSIVE, 0, "four")));
+  }
+
+  @Test
+  void every_column_begins_at_one_place() {
+    String[] lines =
+        table(
+                true,
+                entry("a", LockMode.SHARED, 0, "one"),
+                entry("longer name", LockMode.EXCLUSIVE, 0, "another"))
+            .split("\n");
+    for (String column : List.of("MODE", "STATE", "SINCE", "POSITION")) {
+      int at = lines[0].indexOf(column);
+      for (String line : lines) {
+        assertEquals(' ', line.charAt(at - 1), line);
+        assertFalse(line.charAt(at) == ' ', line);
+      }
+    }
+  }
+
+  @Test
+  void cycle_is_listed_and_called_deadlock_only_when_quiescent() {
+    LockEntry[] entries = {
+      entry("a", LockMode.EXCLUSIVE, 0, "one"),
+      entry("a", LockMode.EXCLUSIVE, 1, "three"),
+      entry("b", LockMode.EXCLUSIVE, 0, "two"),
+      entry("b", LockMode.EXCLUSIVE, 1, "one"),
+      entry("c", LockMode.EXCLUSIVE, 0, "three"),
+      entry("c", LockMode.EXCLUSIVE, 1, "two"),
+      entry("c", LockMode.EXCLUSIVE, 2, "four"),
+    };
+    String circle = "three waits for one, which waits for two, which waits for three";
+    assertTrue(table(true, entries).endsWith("\ndeadlock: " + circle), () -> table(true, entries));
+    assertTrue(table(false, entries).endsWith("\ncycle: " + circle));
+  }
+
+  @Test
+  void chain_without_a_cycle_is_no_deadlock() {
+    String text =
+        table(
+            true,
+            entry("a", LockMode.EXCLUSIVE, 0, "one"),
+            entry("a", LockMode.EXCLUSIVE, 1, "two"),
+            entry("b", LockMode.EXCLUSIVE, 0, "two"),
+            entry("b", LockMode.EXCLUSIVE, 1, "three"));
+    assertFalse(text.contains("deadlock"), text);
+    assertTrue(text.endsWith("two waits for one (lock a)\nthree waits for two (lock b)"), text);
+  }
+
+  @Test
+  void shared_holders_do_not_block_shared_requests() {
+    String text =
+        table(
+            true,
+            entry("a", LockMode.SHARED, 0, "one"),
+            entry("a", LockMode.EXCLUSIVE, 1, "two"),
+            entry("a", LockMode.SHARED, 2, "one"));
+    assertTrue(text.contains("\none waits for two (lock a)"), text);
+    assertTrue(text.endsWith("deadlock: two waits for one, which waits for two"), text);
+  }
+
+  @Test
+  void client_that_waits_for_itself_is_a_cycle() {
+    String text =
+        table(
+            true,
+            entry("a", LockMode.EXCLUSIVE, 0, "one"),
+            entry("a", LockMode.EXCLUSIVE, 1, "one"));
+    assertTrue(
+        text.endsWith("one waits for itself (lock a)\ndeadlock: one waits for itself"), text);
+  }
+
+  @Test
+  void names_cannot_steer_a_terminal() {
+    String text = table(true, entry("\u001b[2J\n\ud800\u202e", LockMode.EXCLUSIVE, 0, "one"));
+    assertTrue(text.contains("\\u001b[2J\\u000a\\ud800\\u202e"), text);
+    assertEquals(2, text.lines().count());
+    assertTrue(table(true, entry("", LockMode.SHARED, 0, "one")).contains("\n''  "));
+  }
+
+  @Test
+  void managers_have_headings_if_several_or_of_buckets() {
+    LockEntry other =
+        new LockEntry(
+            "https://two.test",
+            "b",
+            "two",
+            "a",
+            LockMode.SHARED,
+            1,
+            ++lastRequest,
+            /* reentrant= */ false,
+            "c",
+            "two",
+            "u",
+            Duration.ofSeconds(3725),
+            null);
+    String text = table(true, entry("a", LockMode.EXCLUSIVE, 0, "one"), other);
+    assertTrue(text.contains("\nhttps://one.test, bucket default:\n"), text);
+    assertTrue(text.contains("\nhttps://two.test, bucket b:\n"), text);
+    assertTrue(text.contains("1 h 2 min"), text);
+    assertFalse(text.contains("waits for"), text);
+  }
+}

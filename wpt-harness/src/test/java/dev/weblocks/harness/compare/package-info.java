@@ -1,0 +1,5 @@
+/** Tests of the comparison with other runtimes. */
+@NullMarked
+package dev.weblocks.harness.compare;
+
+import org.jspecify.annotations.NullMarked;

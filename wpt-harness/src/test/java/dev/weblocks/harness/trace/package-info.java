@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weblocks.harness.trace;
+
+import org.jspecify.annotations.NullMarked;

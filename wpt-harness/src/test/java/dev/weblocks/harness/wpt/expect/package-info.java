@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weblocks.harness.wpt.expect;
+
+import org.jspecify.annotations.NullMarked;

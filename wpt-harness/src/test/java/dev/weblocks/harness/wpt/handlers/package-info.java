@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weblocks.harness.wpt.handlers;
+
+import org.jspecify.annotations.NullMarked;

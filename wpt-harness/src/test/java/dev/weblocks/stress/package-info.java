@@ -1,5 +1,0 @@
-/** Tests of the stress runs. */
-@NullMarked
-package dev.weblocks.stress;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.weblocks.wpt.expect;
-
-import org.jspecify.annotations.NullMarked;

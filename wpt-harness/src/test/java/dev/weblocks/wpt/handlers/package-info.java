@@ -1,4 +1,0 @@
-@NullMarked
-package dev.weblocks.wpt.handlers;
-
-import org.jspecify.annotations.NullMarked;
