@@ -2,6 +2,7 @@ package dev.weblocks.storage;
 
 import dev.weblocks.agent.Clock;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,12 @@ final class StorageShelf {
 
   // guarded by this; sorted by code units
   private final Map<String, Bucket> named = new TreeMap<>();
-  private long bucketsMade;
+
+  /**
+   * The number of removed buckets by name, which keeps the id of a bucket independent of the order
+   * in which buckets of other names are created. Guarded by this.
+   */
+  private final Map<String, Integer> removals = new HashMap<>();
 
   StorageShelf(String key, StoragePolicy policy, Clock clock) {
     this.key = key;
@@ -71,8 +77,8 @@ final class StorageShelf {
           new Bucket(
               this,
               name,
-              // a new id each time, so that nothing of a removed bucket comes back
-              key + "/" + name + "#" + ++bucketsMade,
+              // a new generation after each removal, so that nothing of a removed bucket comes back
+              key + "/" + name + "#" + (removals.getOrDefault(name, 0) + 1),
               quota == null ? most : Math.min(quota, most),
               durability);
       named.put(name, bucket);
@@ -96,16 +102,21 @@ final class StorageShelf {
   synchronized void deleteBucket(String name) {
     Bucket bucket = named.remove(name);
     if (bucket != null) {
-      bucket.remove();
+      remove(bucket);
     }
+  }
+
+  private void remove(Bucket bucket) {
+    bucket.remove();
+    removals.merge(bucket.name(), 1, Integer::sum);
   }
 
   private void removeExpired() {
     for (Iterator<Bucket> each = named.values().iterator(); each.hasNext(); ) {
       Bucket bucket = each.next();
       if (bucket.isRemoved()) {
-        bucket.remove();
         each.remove();
+        remove(bucket);
       }
     }
   }

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weblocks.agent.Clock;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Buckets of one storage key, and their expiration. */
@@ -19,24 +20,55 @@ class StorageShelfTest {
 
   private long nanos;
 
-  private final StorageShelf shelf =
-      new StorageShelf(
-          "key",
-          new StoragePolicy(100, 1_000, false),
-          new Clock() {
-            @Override
-            public long nanoTime() {
-              return nanos;
-            }
+  private final StorageShelf shelf = newShelf();
 
-            @Override
-            public double epochMillisAtZero() {
-              return EPOCH_MILLIS;
-            }
-          });
+  private StorageShelf newShelf() {
+    return new StorageShelf(
+        "key",
+        new StoragePolicy(100, 1_000, false),
+        new Clock() {
+          @Override
+          public long nanoTime() {
+            return nanos;
+          }
+
+          @Override
+          public double epochMillisAtZero() {
+            return EPOCH_MILLIS;
+          }
+        });
+  }
 
   private Bucket open(String name, Long quota, Double expires) {
     return shelf.openBucket(name, quota, expires, Bucket.Durability.RELAXED, false);
+  }
+
+  private static String idOf(StorageShelf in, String name) {
+    return in.openBucket(name, null, null, Bucket.Durability.RELAXED, false)
+        .bottleName("web-locks");
+  }
+
+  @Test
+  void ids_of_buckets_are_equal_whatever_the_order_of_creation() {
+    StorageShelf other = newShelf();
+    List<String> names = List.of("a", "b", "c");
+    List<String> ids = names.stream().map(name -> idOf(shelf, name)).toList();
+    List<String> reversed = names.reversed().stream().map(name -> idOf(other, name)).toList();
+    assertEquals(ids, reversed.reversed());
+    assertEquals(3, Set.copyOf(ids).size());
+    shelf.deleteBucket("b");
+    other.deleteBucket("b");
+    other.deleteBucket("a");
+    assertEquals(idOf(shelf, "b"), idOf(other, "b"));
+    assertNotEquals(ids.get(1), idOf(shelf, "b"));
+  }
+
+  @Test
+  void bucket_has_another_id_after_its_expiry() {
+    open("a", null, EPOCH_MILLIS + 2);
+    String first = idOf(shelf, "a");
+    nanos = 3_000_000;
+    assertNotEquals(first, idOf(shelf, "a"));
   }
 
   @Test
