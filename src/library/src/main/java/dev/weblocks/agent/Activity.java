@@ -80,10 +80,7 @@ public final class Activity {
 
   /** Attaches an actor to a driver and counts it while it has anything to do. */
   Driver.Lane attach(Driver driver, Actor actor, Driver.Kind kind) {
-    boolean isAsked =
-        driver instanceof DeterministicDriver
-            || (driver instanceof BorrowedLoop loop && loop.isScheduled());
-    WatchedLane watched = new WatchedLane(actor, isAsked);
+    WatchedLane watched = new WatchedLane(actor, driver.isDeterministic());
     watched.lane = driver.attach(watched, kind);
     return watched;
   }

@@ -91,7 +91,12 @@ public final class BorrowedLoop implements Driver {
 
   /** Returns whether a deterministic driver schedules the turns and provides the clock. */
   public boolean isScheduled() {
-    return executor == null && parent instanceof DeterministicDriver && clock == parent.clock();
+    return executor == null && parent.isDeterministic() && clock == parent.clock();
+  }
+
+  @Override
+  public boolean isDeterministic() {
+    return isScheduled();
   }
 
   @Override

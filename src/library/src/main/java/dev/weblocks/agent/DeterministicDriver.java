@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -193,6 +194,11 @@ public final class DeterministicDriver implements Driver {
   }
 
   @Override
+  public boolean isDeterministic() {
+    return true;
+  }
+
+  @Override
   public Clock clock() {
     return clock;
   }
@@ -235,6 +241,20 @@ public final class DeterministicDriver implements Driver {
         throw new IllegalStateException(
             "paused forever: no task or timer is left that could end the pause");
       }
+    }
+  }
+
+  @Override
+  public void await(CompletableFuture<?> until, long nanos, String waiting)
+      throws TimeoutException {
+    Deadline deadline = new Deadline(this, nanos, waiting);
+    try {
+      pause(CompletableFuture.anyOf(until, deadline.reached()));
+    } finally {
+      deadline.forget();
+    }
+    if (!until.isDone()) {
+      throw new TimeoutException();
     }
   }
 

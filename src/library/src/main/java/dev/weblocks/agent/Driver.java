@@ -1,6 +1,10 @@
 package dev.weblocks.agent;
 
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +46,14 @@ public interface Driver extends AutoCloseable {
    */
   int parallelism();
 
+  /**
+   * Returns whether turns run only while a caller steps this driver, one at a time, in virtual time
+   * and in an order that a schedule chooses.
+   */
+  default boolean isDeterministic() {
+    return false;
+  }
+
   /** Attaches an actor; it gets no turn before its first {@link Lane#wake()}. */
   Lane attach(Actor actor, Kind kind);
 
@@ -61,6 +73,23 @@ public interface Driver extends AutoCloseable {
    * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#pause">pause</a>
    */
   void pause(CompletableFuture<?> until) throws InterruptedException;
+
+  /**
+   * Waits outside of all turns until a future is done, normally or exceptionally.
+   *
+   * @param nanos the maximum time by the clock of this driver
+   * @param waiting the name of the waiting caller, for traces
+   * @throws TimeoutException if it is not done in time
+   * @throws IllegalStateException as in {@link #pause}
+   */
+  default void await(CompletableFuture<?> until, long nanos, String waiting)
+      throws InterruptedException, TimeoutException {
+    try {
+      Object unused = until.get(nanos, TimeUnit.NANOSECONDS);
+    } catch (ExecutionException | CancellationException done) {
+      // the caller reads the outcome from the future
+    }
+  }
 
   /** Returns the log of the effects of turns on other actors; null if no listener needs it. */
   default @Nullable TurnLog turnLog() {

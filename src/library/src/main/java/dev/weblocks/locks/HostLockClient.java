@@ -1,7 +1,5 @@
 package dev.weblocks.locks;
 
-import dev.weblocks.agent.Deadline;
-import dev.weblocks.agent.DeterministicDriver;
 import dev.weblocks.agent.Trace;
 import dev.weblocks.agent.UserAgent;
 import dev.weblocks.lockmanager.LockService;
@@ -32,10 +30,8 @@ import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -150,7 +146,8 @@ public final class HostLockClient {
     HostLock lock = newLock(name, mode, null);
     enqueue(lock, WaitMode.WAIT);
     try {
-      await(lock.answer, nanos);
+      userAgent.driver().await(lock.answer, nanos, name());
+      lock.answer.join(); // throws if the client has ended
     } catch (InterruptedException | TimeoutException | RuntimeException failed) {
       lock.withdraw();
       throw failed;
@@ -159,26 +156,6 @@ public final class HostLockClient {
       throw new CancellationException(CLOSED); // the client ended between the grant and now
     }
     return lock;
-  }
-
-  private void await(CompletableFuture<Boolean> answer, long nanos)
-      throws InterruptedException, TimeoutException {
-    if (userAgent.driver() instanceof DeterministicDriver deterministic) {
-      Deadline deadline = new Deadline(deterministic, nanos, name());
-      try {
-        deterministic.pause(CompletableFuture.anyOf(answer, deadline.reached()));
-      } finally {
-        deadline.forget();
-      }
-      if (!answer.isDone()) {
-        throw new TimeoutException();
-      }
-    }
-    try {
-      answer.get(nanos, TimeUnit.NANOSECONDS);
-    } catch (ExecutionException impossible) {
-      throw new IllegalStateException(impossible); // it fails only by cancellation
-    }
   }
 
   /**

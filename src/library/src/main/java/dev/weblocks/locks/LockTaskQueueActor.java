@@ -1,7 +1,6 @@
 package dev.weblocks.locks;
 
 import dev.weblocks.agent.Actor;
-import dev.weblocks.agent.DeterministicDriver;
 import dev.weblocks.agent.Driver;
 import dev.weblocks.agent.Trace;
 import dev.weblocks.agent.TurnLog;
@@ -93,7 +92,7 @@ final class LockTaskQueueActor implements Actor {
     LockTaskQueueActor actor = actorOf(userAgent);
     LockTaskQueue queue = actor.queue;
     queue.enqueueAwaited(command); // other drivers run it here, or another thread will run it
-    boolean byHand = userAgent.driver() instanceof DeterministicDriver;
+    boolean byHand = userAgent.driver().isDeterministic();
     while (queue.isAwaited(command) && !userAgent.isClosed()) {
       if (byHand) {
         actor.runStepInside();

@@ -18,6 +18,7 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
+import dev.weblocks.agent.Driver;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
@@ -293,6 +294,19 @@ class ArchitectureTest {
         .doNotHaveFullyQualifiedName("dev.weblocks.agent.EngineWarmUp")
         .should()
         .accessField(java.nio.charset.StandardCharsets.class, "UTF_8")
+        .check(LIBRARY);
+  }
+
+  @Test
+  void kinds_of_drivers_are_known_in_agent_only() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("dev.weblocks.agent", "dev.weblocks.embed") // embed makes them
+        .should()
+        .dependOnClassesThat(
+            DescribedPredicate.describe(
+                "a kind of driver",
+                type -> type.isAssignableTo(Driver.class) && !type.isEquivalentTo(Driver.class)))
         .check(LIBRARY);
   }
 
