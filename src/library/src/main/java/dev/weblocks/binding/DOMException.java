@@ -89,7 +89,7 @@ public final class DOMException extends PlatformObject {
                 new Serialized(
                     exception.name,
                     exception.message,
-                    exception.binding().errorStack(exception.object())),
+                    exception.binding().errors().stack(exception.object())),
             (realm, from) -> new DOMException(realm, from.message(), from.name(), from.stack()));
   }
 }

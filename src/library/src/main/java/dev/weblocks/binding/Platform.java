@@ -154,7 +154,7 @@ public final class Platform {
 
   private static Implementations.Code reaction(boolean fulfilled) {
     return (self, args) -> {
-      if (self instanceof RealmBinding.Reaction reaction) {
+      if (self instanceof Reaction reaction) {
         reaction.settled(fulfilled, args.any(0));
       }
       return null;

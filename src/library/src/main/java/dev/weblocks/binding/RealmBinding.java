@@ -1,7 +1,6 @@
 package dev.weblocks.binding;
 
 import dev.weblocks.agent.Agent;
-import dev.weblocks.agent.JavaStack;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.VirtualWorld;
 import java.util.ArrayList;
@@ -9,9 +8,7 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Source;
-import org.graalvm.polyglot.SourceSection;
 import org.graalvm.polyglot.Value;
 import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
@@ -34,10 +31,6 @@ public final class RealmBinding {
   private final Value promiseOf;
   private final Value resolvePromise;
   private final Value rejectPromise;
-  private final Value callAndReport;
-  private final Value callUserObject;
-  private final Value invoke;
-  private final Value reactToCompletion;
   private final Value dictionary;
   private final Value dictionaries;
   private final Value array;
@@ -45,18 +38,17 @@ public final class RealmBinding {
   private final Value seamOf;
   private final BufferSources bufferSources;
   private final Value isOurs;
-  private final Value errorReader;
   private final Value guarded;
-  private final AgentKit kit;
+  private final ErrorReader errors;
+  private final Callbacks callbacks;
+  private final ClassicScripts scripts;
   private @Nullable Value proxyType;
-  private @Nullable SourceSection thrownAt;
-  private @Nullable LexicalGlobals lexicalGlobals;
 
   RealmBinding(Realm realm, Platform platform) {
     this.realm = realm;
     this.agent = realm.agent();
     this.platform = platform;
-    this.kit = agent.supplements().get(AgentKit.class, () -> AgentKit.of(realm));
+    AgentKit kit = agent.supplements().get(AgentKit.class, () -> AgentKit.of(realm));
     this.sentinel = kit.failure;
     Seam seam = new Seam(realm, realm, platform.members(), this);
     boolean ownsContext = agent.ownsContext();
@@ -85,10 +77,6 @@ public final class RealmBinding {
     this.promiseOf = prelude.getMember("promiseOf");
     this.resolvePromise = prelude.getMember("resolvePromise");
     this.rejectPromise = prelude.getMember("rejectPromise");
-    this.callAndReport = prelude.getMember("callAndReport");
-    this.callUserObject = prelude.getMember("callUserObject");
-    this.invoke = prelude.getMember("invoke");
-    this.reactToCompletion = prelude.getMember("reactToCompletion");
     this.dictionary = prelude.getMember("dictionary");
     this.dictionaries = prelude.getMember("dictionaries");
     this.array = prelude.getMember("array");
@@ -98,28 +86,16 @@ public final class RealmBinding {
     this.bufferSources = new BufferSources(agent, prelude, trials);
     this.isOurs = prelude.getMember("isOurs");
     this.guarded = prelude.getMember("guarded");
-    this.errorReader =
-        agent.call(
-            prelude.getMember("errorReader"),
-            proxyTest(),
-            function("error", values -> CallStack.of(values[0])));
-    trials.once(() -> agent.aside(this::tryEngine));
+    this.errors = new ErrorReader(this);
+    this.callbacks = new Callbacks(this, kit);
+    this.scripts = new ClassicScripts(this);
+    trials.check(this);
     if (ownsContext && agent.userAgent().supplements().find(VirtualWorld.class) != null) {
       VirtualRealm.install(realm, this, prelude.getMember("native"));
     }
   }
 
-  private void tryEngine() {
-    if (!proxyType().isMetaInstance(callApi("someProxy")) || isProxy(realm.global())) {
-      throw new IllegalStateException(
-          "this engine cannot distinguish proxies from other objects; use a supported version of"
-              + " GraalJS");
-    }
-    throwOnce();
-    exception(ScriptException.rangeError("")); // loads classes, for the same reason as throwOnce
-  }
-
-  private Value proxyType() {
+  Value proxyType() {
     Value known = proxyType;
     if (known == null) {
       known = agent.ask(prelude.getMember("someProxy")).getMetaObject();
@@ -146,56 +122,6 @@ public final class RealmBinding {
 
   private @Nullable Value evaluate(@Nullable Source source) {
     return source == null ? null : realm.read(source);
-  }
-
-  private static final Source THROW_ONCE =
-      Source.newBuilder(
-              "js",
-              "(function (fail) { try { fail() } catch (e) { String(e.stack) } fail() })",
-              "weblocks:throw-once")
-          .buildLiteral(); // not internal: only frames that show in stacks load the classes
-
-  /** The state that all realms of an agent share, see {@code agent-kit.js}. */
-  private static final class AgentKit {
-    private static final Source KIT = Resources.script(Platform.class, "agent-kit.js");
-
-    final Value value;
-    final Value failure;
-    private int calls;
-
-    private AgentKit(Value value) {
-      this.value = value;
-      this.failure = value.getMember("failure");
-    }
-
-    static AgentKit of(Realm realm) {
-      return new AgentKit(realm.agent().call(realm.evaluate(KIT)));
-    }
-
-    /** Returns the number of another call of a callback. */
-    int nextCall() {
-      calls++;
-      return calls;
-    }
-  }
-
-  /**
-   * Passes one exception from Java into script and back. The engine loads classes for that; if a
-   * stack overflow were the first exception to pass, their initialization would fail, and with it
-   * every later exception in this JVM.
-   */
-  private void throwOnce() {
-    try {
-      agent.call(
-          realm.evaluate(THROW_ONCE),
-          (ProxyExecutable)
-              none -> {
-                throw new IllegalStateException(); // one with a stack
-              });
-    } catch (PolyglotException expected) {
-      expected.getPolyglotStackTrace().forEach(frame -> {});
-      StackTraceElement[] unused = expected.asHostException().getStackTrace();
-    }
   }
 
   /**
@@ -257,7 +183,7 @@ public final class RealmBinding {
     }
     boolean window = realm.settings().globalNames().contains("Window");
     if (window) {
-      lexicalGlobals = new LexicalGlobals(realm, this);
+      scripts.areInWindow();
     }
     agent.call(
         prelude.getMember("brandGlobal"),
@@ -297,17 +223,19 @@ public final class RealmBinding {
         yield agent.ask(dictionary, parts);
       }
       case DictionaryList list -> list.toScript();
-      case List<?> list -> {
-        @Nullable Object[] items = new @Nullable Object[list.size()];
-        for (int i = 0; i < items.length; i++) {
-          items[i] = toScript(list.get(i));
-        }
-        yield agent.ask(array, items);
-      }
+      case List<?> list -> agent.ask(array, allToScript(list));
       default ->
           throw new IllegalArgumentException(
               "cannot convert a " + value.getClass().getName() + " to a JavaScript value");
     };
+  }
+
+  private @Nullable Object[] allToScript(List<?> values) {
+    @Nullable Object[] items = new @Nullable Object[values.size()];
+    for (int i = 0; i < items.length; i++) {
+      items[i] = toScript(values.get(i));
+    }
+    return items;
   }
 
   Value prepareDictionaries(@Nullable Object[] arguments) {
@@ -336,11 +264,7 @@ public final class RealmBinding {
    * @see <a href="https://webidl.spec.whatwg.org/#js-frozen-array">Web IDL</a>
    */
   public Value frozenArray(List<?> values) {
-    @Nullable Object[] items = new @Nullable Object[values.size()];
-    for (int i = 0; i < items.length; i++) {
-      items[i] = toScript(values.get(i));
-    }
-    return agent.call(prelude.getMember("frozenArray"), items);
+    return agent.call(prelude.getMember("frozenArray"), allToScript(values));
   }
 
   /**
@@ -392,6 +316,21 @@ public final class RealmBinding {
     return platform.transfer().arrive(realm, serialized);
   }
 
+  /** Returns the callbacks that this realm calls. */
+  public Callbacks callbacks() {
+    return callbacks;
+  }
+
+  /** Returns the runner of classic scripts. */
+  public ClassicScripts scripts() {
+    return scripts;
+  }
+
+  /** Returns the reader of exceptions. */
+  public ErrorReader errors() {
+    return errors;
+  }
+
   /** Returns the access to the bytes of buffer sources. */
   public BufferSources bufferSources() {
     return bufferSources;
@@ -435,6 +374,10 @@ public final class RealmBinding {
     callApi(
         "setNamedObjects",
         function("window", values -> toScript(lookUp.apply(values[0].asString()))));
+  }
+
+  Value preludeMember(String name) {
+    return prelude.getMember(name);
   }
 
   Value callApi(String function, @Nullable Object... arguments) {
@@ -541,188 +484,9 @@ public final class RealmBinding {
     };
   }
 
-  /**
-   * Invokes a callback function; an exception is reported.
-   *
-   * @return its result, null if it threw
-   * @see <a href="https://webidl.spec.whatwg.org/#invoke-a-callback-function">Web IDL</a>
-   */
-  public @Nullable Value callAndReport(Value function, Object self, Object... arguments) {
-    Object[] all = new Object[arguments.length + 2];
-    all[0] = function;
-    all[1] = self;
-    System.arraycopy(arguments, 0, all, 2, arguments.length);
-    return orNullOnFailure(agent.call(callAndReport, all));
-  }
-
-  /**
-   * Calls a user object's operation; an exception is reported.
-   *
-   * @return its result, null if it threw
-   * @see <a href="https://webidl.spec.whatwg.org/#call-a-user-objects-operation">Web IDL</a>
-   */
-  public @Nullable Value callUserObject(
-      Value object, String operation, Object self, Object argument) {
-    return orNullOnFailure(agent.call(callUserObject, object, operation, self, argument));
-  }
-
-  private @Nullable Value orNullOnFailure(Value result) {
-    return result.equals(sentinel) ? null : result;
-  }
-
-  /** The reaction to the settling of a promise; called once, on the event loop. */
-  @FunctionalInterface
-  public interface Reaction {
-    /**
-     * @param value the value that the promise was fulfilled with, or the reason of its rejection
-     */
-    void settled(boolean fulfilled, Value value);
-
-    /**
-     * Called in place of {@link #settled} if a callback did not complete: the embedder interrupted
-     * it, or memory ran out. Must not run script in this turn. An exception from it is a defect.
-     *
-     * @param failure the exception of the engine
-     */
-    default void brokeOff(Throwable failure) {
-      rethrow(failure);
-    }
-
-    private static Reaction of(Consumer<Value> onFulfilled, Consumer<Value> onRejected) {
-      return (fulfilled, value) -> (fulfilled ? onFulfilled : onRejected).accept(value);
-    }
-  }
-
-  /**
-   * Invokes a callback function with a promise as its return type, without {@code this}, and reacts
-   * to that promise; a thrown exception counts as a rejection. Unless script is on the stack,
-   * microtasks run before the value becomes a promise.
-   *
-   * @param argument a new object, to which only script has a reference from now on; or null
-   * @see <a href="https://webidl.spec.whatwg.org/#invoke-a-callback-function">Web IDL</a>
-   */
-  public void callAndReact(Value function, @Nullable PlatformObject argument, Reaction reaction) {
-    Throwable failure = null;
-    boolean reacts = false;
-    int call = kit.nextCall();
-    try {
-      invoke(call, function, argument);
-    } catch (RuntimeException | Error thrown) {
-      failure = passing(thrown);
-    }
-    // a microtask may have failed instead; after an interruption no script runs in this turn
-    if (failure == null || (!isInterruption(failure) && isCompletionLeft(call, false))) {
-      try {
-        reacts = agent.call(reactToCompletion, call, reaction).asBoolean();
-      } catch (RuntimeException | Error thrown) {
-        failure = failure == null ? passing(thrown) : failure;
-        reacts = !isInterruption(thrown) && !isCompletionLeft(call, true);
-      }
-    }
-    if (reacts) {
-      rethrow(failure);
-    } else {
-      forgetCompletion(call);
-      reaction.brokeOff(
-          failure == null
-              ? new IllegalStateException(
-                  "no completion was recorded for call " + call + " of a callback")
-              : failure);
-    }
-  }
-
-  private boolean isCompletionLeft(int call, boolean ifUnknown) {
-    try {
-      return agent.ask(prelude.getMember("isCompletionLeft"), call).asBoolean();
-    } catch (RuntimeException | Error thrown) {
-      return ifUnknown;
-    }
-  }
-
-  private void forgetCompletion(int call) {
-    try {
-      Value unused = agent.ask(prelude.getMember("takeCompletion"), call);
-    } catch (RuntimeException | Error thrown) {
-      // it is retained until the agent ends
-    }
-  }
-
-  /** Rethrows an exception by which the context ends; returns any other one. */
-  private static Throwable passing(Throwable thrown) {
-    if (thrown instanceof PolyglotException ending && (ending.isCancelled() || ending.isExit())) {
-      throw ending;
-    }
-    return thrown;
-  }
-
   /** Returns whether the embedder has interrupted the context, which remains usable. */
   public static boolean isInterruption(Throwable failure) {
     return HostFunction.isInterruption(failure);
-  }
-
-  /** Returns the rejection reason for the promise of a callback that did not complete. */
-  public static ScriptException brokenOff(Throwable failure) {
-    if (isInterruption(failure)) {
-      return ScriptException.dom("AbortError", "The callback was interrupted.");
-    }
-    ScriptException exhausted = HostFunction.exhaustion(failure);
-    return exhausted == null
-        ? ScriptException.dom("OperationError", "The callback failed for an internal reason.")
-        : exhausted;
-  }
-
-  /** Throws an unchecked exception or an error; does nothing for null. */
-  public static void rethrow(@Nullable Throwable failure) {
-    switch (failure) {
-      case RuntimeException exception -> throw exception;
-      case Error error -> throw error;
-      case null, default -> {} // nothing has failed
-    }
-  }
-
-  private void invoke(int call, Value function, @Nullable PlatformObject argument) {
-    int id = 0;
-    if (argument != null) {
-      argument.handOver();
-      id = platform.interfaceId(argument.getClass());
-    }
-    Value unused = agent.call(invoke, call, function, id, argument);
-  }
-
-  /**
-   * The completion of a callback function.
-   *
-   * @param isAbrupt whether it threw
-   * @param value its return value or its exception
-   * @param failure the exception by which a following microtask left the context; null for none. To
-   *     be rethrown when the completion has been used
-   */
-  public record Completion(boolean isAbrupt, Value value, @Nullable Throwable failure) {}
-
-  /**
-   * Invokes a callback function without {@code this}, for steps that go on after any completion.
-   * Unless script is on the stack, microtasks have run when this returns.
-   *
-   * @param argument a new object, to which only script has a reference from now on; or null
-   * @see <a href="https://webidl.spec.whatwg.org/#invoke-a-callback-function">Web IDL</a>
-   */
-  public Completion invoke(Value function, @Nullable PlatformObject argument) {
-    int call = kit.nextCall();
-    Throwable failure = null;
-    try {
-      invoke(call, function, argument);
-    } catch (RuntimeException | Error thrown) {
-      failure = passing(thrown);
-      if (isInterruption(failure)) {
-        rethrow(failure);
-      }
-    }
-    Value completion = agent.ask(prelude.getMember("takeCompletion"), call);
-    if (completion.isNull()) {
-      rethrow(failure);
-    }
-    return new Completion(
-        completion.getMember("isAbrupt").asBoolean(), completion.getMember("value"), failure);
   }
 
   /**
@@ -733,7 +497,8 @@ public final class RealmBinding {
    *     IDL</a>
    */
   public void react(Value promise, Consumer<Value> onFulfilled, Consumer<Value> onRejected) {
-    agent.call(prelude.getMember("react"), promise, Reaction.of(onFulfilled, onRejected));
+    Reaction reaction = (fulfilled, value) -> (fulfilled ? onFulfilled : onRejected).accept(value);
+    agent.call(prelude.getMember("react"), promise, reaction);
   }
 
   /**
@@ -771,72 +536,6 @@ public final class RealmBinding {
   }
 
   /**
-   * Runs a script; an exception, also a syntax error, is reported before microtasks run.
-   *
-   * @return whether it ran to its end
-   * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#run-a-classic-script">run
-   *     a classic script</a>
-   */
-  public boolean runClassicScript(Source source) {
-    return runClassicScript(source, value -> {});
-  }
-
-  /**
-   * Runs a script as {@link #runClassicScript(Source)} does.
-   *
-   * @param completion receives its completion value, if it ran to its end
-   */
-  public boolean runClassicScript(Source source, Consumer<Value> completion) {
-    try {
-      return agent
-          .call(
-              prelude.getMember("runScript"),
-              new HostFunction(
-                  realm,
-                  "script",
-                  none -> {
-                    completion.accept(evaluateNotingWhereItThrows(source));
-                    return null;
-                  }))
-          .asBoolean();
-    } finally {
-      thrownAt = null;
-    }
-  }
-
-  private Value evaluateNotingWhereItThrows(Source source) {
-    try {
-      Value completion = realm.evaluate(source);
-      if (lexicalGlobals != null) {
-        lexicalGlobals.ranClassicScript(source.getCharacters());
-      }
-      return completion;
-    } catch (PolyglotException thrown) {
-      thrownAt = thrown.isGuestException() ? thrown.getSourceLocation() : null;
-      throw thrown;
-    }
-  }
-
-  /**
-   * Makes global variables visible to a module that names them. On the event loop, before it runs.
-   */
-  public void willRunModule(String text) {
-    if (lexicalGlobals != null) {
-      lexicalGlobals.willRunModule(text);
-    }
-  }
-
-  /**
-   * Returns where a script threw the value that is being reported, for values that do not contain
-   * it; null if unknown. Clears it.
-   */
-  public @Nullable SourceSection takeThrownAt() {
-    SourceSection taken = thrownAt;
-    thrownAt = null;
-    return taken;
-  }
-
-  /**
    * Parses JSON.
    *
    * @throws org.graalvm.polyglot.PolyglotException the SyntaxError
@@ -866,53 +565,5 @@ public final class RealmBinding {
   /** Returns {@link #isProxy} as a function for internal scripts. */
   public Value proxyTest() {
     return function("proxy test", values -> isProxy(values[0]));
-  }
-
-  /**
-   * Returns the object with which internal scripts read errors. It has the functions {@code
-   * isError}, {@code isStackPlain}, {@code stackOf} and {@code textOf}. They run no code of a page,
-   * unlike a read of the property {@code stack}.
-   */
-  public Value errorReader() {
-    return errorReader;
-  }
-
-  /**
-   * Returns the text of an exception for an error event: its name and message, or the value as
-   * text. Code of a page runs only to convert a value that is not an error.
-   */
-  public String errorText(Value exception) {
-    Throwable thrown = hostException(exception);
-    if (thrown != null) {
-      ScriptException exhausted = HostFunction.exhaustion(thrown);
-      return exhausted == null
-          ? thrown.toString()
-          : exhausted.errorName() + ": " + exhausted.text();
-    }
-    return agent.call(errorReader.getMember("textOf"), exception).asString();
-  }
-
-  /**
-   * Returns the stack of an exception; null if it has none. No code of a page runs: where the
-   * engine would run some to write the text, the binding writes it.
-   */
-  public @Nullable String errorStack(Value exception) {
-    Throwable thrown = hostException(exception);
-    if (thrown != null) {
-      return HostFunction.exhaustion(thrown) == null ? JavaStack.of(thrown) : null;
-    }
-    Value stack = agent.call(errorReader.getMember("stackOf"), exception);
-    return stack.isNull() ? null : stack.asString();
-  }
-
-  /**
-   * Returns a throwable of Java that script has let pass or passes on; null for any other value.
-   * Functions of the embedder may throw anything, and a stack may overflow where no code of the
-   * binding can convert it.
-   */
-  private static @Nullable Throwable hostException(Value exception) {
-    return exception.isHostObject() && exception.asHostObject() instanceof Throwable thrown
-        ? thrown
-        : null;
   }
 }

@@ -40,7 +40,7 @@ final class Inspector {
                 realm.evaluate(source),
                 binding.proxyTest(),
                 binding.platformObjectTest(),
-                binding.errorReader(),
+                binding.errors().functions(),
                 binding.exposed().getMember("console"));
     this.call = functions.getMember("call");
     this.formatter = functions.getMember("formatter");

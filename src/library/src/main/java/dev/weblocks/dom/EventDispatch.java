@@ -137,6 +137,7 @@ final class EventDispatch {
       case EventHandlers.Handler handler -> handler.process(event);
       case EventListener.Script script ->
           RealmBinding.of(listener.realm)
+              .callbacks()
               .callUserObject(script.object(), "handleEvent", current.object(), event.object());
     }
   }

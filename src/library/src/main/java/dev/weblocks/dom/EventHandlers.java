@@ -202,7 +202,8 @@ public final class EventHandlers {
       Boolean canceled = special == null ? null : special.callAndTellCanceled(event, callback);
       if (canceled == null) {
         PlatformObject current = event.currentTarget() == null ? target : event.currentTarget();
-        Value result = target.binding().callAndReport(callback, current.object(), event.object());
+        Value result =
+            target.binding().callbacks().callAndReport(callback, current.object(), event.object());
         canceled = returned(result, false);
       }
       if (canceled) {

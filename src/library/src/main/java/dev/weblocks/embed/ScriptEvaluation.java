@@ -30,15 +30,17 @@ final class ScriptEvaluation {
       CompletableFuture<Evaluation> outcome) {
     RealmBinding binding = RealmBinding.of(realm);
     boolean ran =
-        binding.runClassicScript(
-            Source.newBuilder("js", code, name).buildLiteral(),
-            value -> {
-              if (await) {
-                tellAwaited(realm, value, keepAs, outcome);
-              } else {
-                tell(realm, value, keepAs, outcome);
-              }
-            });
+        binding
+            .scripts()
+            .run(
+                Source.newBuilder("js", code, name).buildLiteral(),
+                value -> {
+                  if (await) {
+                    tellAwaited(realm, value, keepAs, outcome);
+                  } else {
+                    tell(realm, value, keepAs, outcome);
+                  }
+                });
     if (!ran) {
       outcome.complete(new Evaluation.Failed());
     }

@@ -288,7 +288,7 @@ public final class ModuleScripts {
    * @param baseUrl the value of {@code import.meta.url}
    */
   public void runInline(String name, UrlRecord baseUrl, String text, Listener listener) {
-    RealmBinding.of(realm).willRunModule(text);
+    binding.scripts().willRunModule(text);
     String specifier = secret + "inline-" + ++runs;
     ownModules.put(
         specifier,
@@ -313,7 +313,7 @@ public final class ModuleScripts {
     } else if (!load.complete) {
       Value reason =
           Objects.requireNonNull(load.reason, "the engine reported a failure without a reason");
-      listener.onFailed(binding.errorText(reason).endsWith(WRONG_TYPE) ? null : reason);
+      listener.onFailed(binding.errors().text(reason).endsWith(WRONG_TYPE) ? null : reason);
     } else {
       evaluate(specifier, listener);
     }
@@ -506,7 +506,7 @@ public final class ModuleScripts {
    * function contains an {@code import()}; a page may have switched stacks off.
    */
   private List<String> activeScripts() {
-    String stack = binding.errorStack(binding.exception(ScriptException.typeError("")));
+    String stack = binding.errors().stack(binding.exception(ScriptException.typeError("")));
     List<String> scripts =
         stack == null
             ? List.of()
@@ -779,7 +779,7 @@ public final class ModuleScripts {
       }
       if (module.text() != null) {
         if (!module.json()) {
-          RealmBinding.of(realm).willRunModule(module.text());
+          binding.scripts().willRunModule(module.text());
         }
         return module.text();
       }

@@ -122,7 +122,7 @@ public abstract class GlobalScope extends EventTarget {
    */
   public final void reportException(Value exception) {
     // 2. and 3.
-    SourceSection known = binding().takeThrownAt();
+    SourceSection known = binding().scripts().takeThrownAt();
     SourceSection section = sourceOf(exception);
     SourceSection at = section == null ? known : section;
     if (at != null && mutedScripts.contains(at.getSource())) {
@@ -181,7 +181,7 @@ public abstract class GlobalScope extends EventTarget {
    */
   private ErrorInformation extractError(Value exception, @Nullable SourceSection section) {
     RealmBinding binding = binding();
-    String stack = binding.errorStack(exception);
+    String stack = binding.errors().stack(exception);
     String filename = "";
     int line = 0;
     int column = 0;
@@ -191,7 +191,7 @@ public abstract class GlobalScope extends EventTarget {
       column = section.getStartColumn();
     }
     return new ErrorInformation(
-        "Uncaught " + binding.errorText(exception), filename, line, column, stack);
+        "Uncaught " + binding.errors().text(exception), filename, line, column, stack);
   }
 
   /**
@@ -227,6 +227,7 @@ public abstract class GlobalScope extends EventTarget {
     ErrorInformation information = error.information();
     Value result =
         binding()
+            .callbacks()
             .callAndReport(
                 callback,
                 object(),
@@ -293,10 +294,10 @@ public abstract class GlobalScope extends EventTarget {
       Source source =
           Source.newBuilder("js", handler.asString(), realm().settings().creationUrl())
               .buildLiteral();
-      steps = () -> binding().runClassicScript(source);
+      steps = () -> binding().scripts().run(source);
     } else {
       RealmBinding ofHandler = RealmBinding.of(binding().associatedRealm(handler));
-      steps = () -> ofHandler.callAndReport(handler, object(), arguments);
+      steps = () -> ofHandler.callbacks().callAndReport(handler, object(), arguments);
     }
     return timers.initialize(args.integer(1), repeat, label, steps);
   }

@@ -19,6 +19,6 @@ public record PreloadScripts(List<Source> sources) {
 
   /** Runs the scripts in a fully initialized global, which reports their exceptions. */
   void run(GlobalScope global) {
-    sources.forEach(source -> global.binding().runClassicScript(source));
+    sources.forEach(source -> global.binding().scripts().run(source));
   }
 }

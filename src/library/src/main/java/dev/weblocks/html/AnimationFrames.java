@@ -98,6 +98,7 @@ final class AnimationFrames {
       Value callback = callbacks.remove(handle);
       if (callback != null) {
         RealmBinding.of(window.binding().associatedRealm(callback))
+            .callbacks()
             .callAndReport(callback, window.binding().undefined(), now);
       }
     }

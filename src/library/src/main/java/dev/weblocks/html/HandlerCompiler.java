@@ -51,7 +51,7 @@ final class HandlerCompiler {
         new String[] {"0 ? function " + function + " : 0", "({m" + function + "})"}) {
       Source source = ModuleScripts.classicScript(whole, document.sourceName());
       if (!realm.canParse(source)) {
-        binding.runClassicScript(source); // reports it
+        binding.scripts().run(source); // reports it
         return null;
       }
     }
@@ -74,7 +74,9 @@ final class HandlerCompiler {
                 realm.evaluate(SCOPES),
                 document.object(),
                 element == null ? binding.nullValue() : element.object());
-    return binding.callAndReport(
-        realm.evaluate(ModuleScripts.classicScript(maker, document.sourceName())), scope);
+    return binding
+        .callbacks()
+        .callAndReport(
+            realm.evaluate(ModuleScripts.classicScript(maker, document.sourceName())), scope);
   }
 }

@@ -376,7 +376,7 @@ final class HtmlScriptElement extends HtmlElement {
         HtmlScriptElement old = document.currentScript();
         document.setCurrentScript(this);
         try {
-          document.binding().runClassicScript(classic.source());
+          document.binding().scripts().run(classic.source());
         } finally {
           document.setCurrentScript(old);
         }

@@ -448,7 +448,8 @@ final class Window extends GlobalScope {
     // 5. to 9.
     List<String> result = new ArrayList<>();
     binding()
-        .runClassicScript(
+        .scripts()
+        .run(
             Source.newBuilder("js", text, document().sourceName()).buildLiteral(),
             value -> {
               if (value.isString()) {

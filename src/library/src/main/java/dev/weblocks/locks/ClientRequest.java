@@ -1,7 +1,9 @@
 package dev.weblocks.locks;
 
 import dev.weblocks.agent.Realm;
+import dev.weblocks.binding.Callbacks;
 import dev.weblocks.binding.IdlPromise;
+import dev.weblocks.binding.Reaction;
 import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.binding.ScriptException;
 import dev.weblocks.dom.AbortSignal;
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#lock-request">lock request</a>, and
  * the lock that it becomes, as far as the agent stores them. On the event loop.
  */
-final class ClientRequest implements RealmBinding.Reaction {
+final class ClientRequest implements Reaction {
   private final LockClient client;
 
   /** Replaced by a new id when the request was withdrawn and is made again. */
@@ -130,9 +132,9 @@ final class ClientRequest implements RealmBinding.Reaction {
     if (client.forget(this) && granted) {
       client.release(id);
     }
-    client.queueTask("callback broke off", () -> promise.reject(RealmBinding.brokenOff(failure)));
+    client.queueTask("callback broke off", () -> promise.reject(Callbacks.brokenOff(failure)));
     if (!RealmBinding.isInterruption(failure)) {
-      RealmBinding.rethrow(failure);
+      Callbacks.rethrow(failure);
     }
   }
 

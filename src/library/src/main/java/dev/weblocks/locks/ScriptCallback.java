@@ -40,12 +40,12 @@ final class ScriptCallback implements LockCallback {
       request.brokeOff(exhausted);
       return;
     }
-    request.binding().callAndReact(calledWithLock, lock, request);
+    request.binding().callbacks().callAndReact(calledWithLock, lock, request);
   }
 
   @Override
   public void missed() {
-    request.binding().callAndReact(callback, null, request);
+    request.binding().callbacks().callAndReact(callback, null, request);
   }
 
   @Override

@@ -44,7 +44,7 @@ public final class StructuredClone {
             realm.evaluate(source),
             binding.platformObjectTest(),
             binding.proxyTest(),
-            binding.errorReader(),
+            binding.errors().functions(),
             function(values ->
                 (binding.isProxy(values[0])
                         ? ObjectKind.OTHER

@@ -121,7 +121,7 @@ final class ServiceWorkerGlobalScope extends WorkerGlobalScope {
 
     @Override
     public void onFailed(@Nullable Value error) {
-      say(error == null ? "a module failed to load" : binding().errorText(error));
+      say(error == null ? "a module failed to load" : binding().errors().text(error));
       started(run, false);
     }
 

@@ -239,7 +239,7 @@ public final class RunWorker {
    */
   public static void runScript(
       WorkerGlobalScope global, FetchResponse script, Consumer<Boolean> whenRun) {
-    whenRun.accept(global.binding().runClassicScript(source(script)));
+    whenRun.accept(global.binding().scripts().run(source(script)));
   }
 
   /**
@@ -272,7 +272,7 @@ public final class RunWorker {
    */
   private static void runClassic(WorkerGlobalScope global, Source source, Listener listener) {
     boolean canBeParsed = global.realm().canParse(source);
-    boolean ranToItsEnd = global.binding().runClassicScript(source);
+    boolean ranToItsEnd = global.binding().scripts().run(source);
     if (canBeParsed) {
       listener.onRun(!ranToItsEnd);
     } else {
@@ -306,7 +306,8 @@ public final class RunWorker {
     @Override
     public void onFailed(@Nullable Value error) {
       // no event contains the reason
-      String why = error == null ? "a module failed to load" : global.binding().errorText(error);
+      String why =
+          error == null ? "a module failed to load" : global.binding().errors().text(error);
       Reports.of(global.realm())
           .consoleMessage(global.realm(), "error", "worker " + url + " did not start: " + why);
       listener.onFailed();

@@ -259,11 +259,15 @@ final class Constructs {
             (calls, args) ->
                 calls
                     .binding()
+                    .callbacks()
                     .callAndReport(args.function(0), calls.binding().undefined(), args.any(1)))
         .action(
             "listen",
             (calls, args) ->
-                calls.binding().callUserObject(args.any(0), "hear", calls.object(), args.any(1)))
+                calls
+                    .binding()
+                    .callbacks()
+                    .callUserObject(args.any(0), "hear", calls.object(), args.any(1)))
         .operation("finite", (calls, args) -> String.valueOf(args.number(0)))
         .operation("single", (calls, args) -> String.valueOf(args.number(0)))
         .operation("big", (calls, args) -> args.any(0).asBigInteger().toString())

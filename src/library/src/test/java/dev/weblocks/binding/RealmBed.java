@@ -68,7 +68,7 @@ final class RealmBed implements AutoCloseable {
   RealmBed(Access access, boolean lazy, PlatformModule... modules) {
     ExceptionReporter reporter =
         (realm, exception) -> {
-          reported.add(RealmBinding.of(realm).errorText(exception));
+          reported.add(RealmBinding.of(realm).errors().text(exception));
           reportedIn.add(realm);
         };
     platform =

@@ -3,10 +3,11 @@ package dev.weblocks.locks.earlydraft;
 import dev.weblocks.agent.Freezable;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
+import dev.weblocks.binding.Callbacks;
+import dev.weblocks.binding.Callbacks.Completion;
 import dev.weblocks.binding.DictionaryValue;
 import dev.weblocks.binding.IdlPromise;
 import dev.weblocks.binding.RealmBinding;
-import dev.weblocks.binding.RealmBinding.Completion;
 import dev.weblocks.binding.ScriptException;
 import dev.weblocks.dom.AbortSignal;
 import dev.weblocks.lockmanager.earlydraft.Command.AbortRequest;
@@ -195,7 +196,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
         returned.reject(callbackIsGone());
         return returned;
       }
-      Completion r = binding.invoke(callback, null); // 5.1.
+      Completion r = binding.callbacks().invoke(callback, null); // 5.1.
       resolve(returned, r); // 5.2.
       return returned; // 5.3.
     }
@@ -270,7 +271,10 @@ final class LockClient implements Freezable, HeldLocks.Holder {
       waiting = binding.newPromise(); // 8.3.
       p = binding.newPromise();
       Lock lock = new Lock(realm, request.scope, request.mode);
-      r = binding.invoke(request.callback, lock); // 8.7., with the checkpoint at its end
+      r =
+          binding
+              .callbacks()
+              .invoke(request.callback, lock); // 8.7., with the checkpoint at its end
     } catch (RuntimeException | Error failure) { // interrupted, or out of memory
       if (requests.remove(requestId, request)) {
         steps.begin(new GiveUp(requestId));
@@ -278,7 +282,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
       realm.queueTask(
           TaskSource.WEB_LOCKS,
           "callback broke off",
-          () -> request.returned.reject(RealmBinding.brokenOff(failure)));
+          () -> request.returned.reject(Callbacks.brokenOff(failure)));
       if (!RealmBinding.isInterruption(failure)) {
         throw failure;
       }
@@ -293,7 +297,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
       resolve(waiting, r); // 8.8.
       resolve(p, r); // 8.9.
     });
-    RealmBinding.rethrow(r.failure());
+    Callbacks.rethrow(r.failure());
   }
 
   /** The same error as in Firefox for today's text; the draft has no step for this. */

@@ -1,0 +1,29 @@
+package dev.weblocks.binding;
+
+import dev.weblocks.agent.Realm;
+import org.graalvm.polyglot.Source;
+import org.graalvm.polyglot.Value;
+
+/** The state that all realms of an agent share, see {@code agent-kit.js}. */
+final class AgentKit {
+  private static final Source KIT = Resources.script(Platform.class, "agent-kit.js");
+
+  final Value value;
+  final Value failure;
+  private int calls;
+
+  private AgentKit(Value value) {
+    this.value = value;
+    this.failure = value.getMember("failure");
+  }
+
+  static AgentKit of(Realm realm) {
+    return new AgentKit(realm.agent().call(realm.evaluate(KIT)));
+  }
+
+  /** Returns the number of another call of a callback. */
+  int nextCall() {
+    calls++;
+    return calls;
+  }
+}

@@ -1,0 +1,74 @@
+package dev.weblocks.binding;
+
+import dev.weblocks.agent.Agent;
+import dev.weblocks.agent.JavaStack;
+import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
+
+/** The reader of exceptions for reports. On the event loop of the realm's agent. */
+public final class ErrorReader {
+
+  private final Agent agent;
+  private final Value functions;
+  private final Value stackOf;
+  private final Value textOf;
+
+  ErrorReader(RealmBinding binding) {
+    this.agent = binding.realm().agent();
+    this.functions =
+        binding.callApi(
+            "errorReader",
+            binding.proxyTest(),
+            binding.function("error", values -> CallStack.of(values[0])));
+    this.stackOf = functions.getMember("stackOf");
+    this.textOf = functions.getMember("textOf");
+  }
+
+  /**
+   * Returns the object with which internal scripts read errors. It has the functions {@code
+   * isError}, {@code isStackPlain}, {@code stackOf} and {@code textOf}. They run no code of a page,
+   * unlike a read of the property {@code stack}.
+   */
+  public Value functions() {
+    return functions;
+  }
+
+  /**
+   * Returns the text of an exception for an error event: its name and message, or the value as
+   * text. Code of a page runs only to convert a value that is not an error.
+   */
+  public String text(Value exception) {
+    Throwable thrown = hostException(exception);
+    if (thrown != null) {
+      ScriptException exhausted = HostFunction.exhaustion(thrown);
+      return exhausted == null
+          ? thrown.toString()
+          : exhausted.errorName() + ": " + exhausted.text();
+    }
+    return agent.call(textOf, exception).asString();
+  }
+
+  /**
+   * Returns the stack of an exception; null if it has none. No code of a page runs: where the
+   * engine would run some to write the text, the binding writes it.
+   */
+  public @Nullable String stack(Value exception) {
+    Throwable thrown = hostException(exception);
+    if (thrown != null) {
+      return HostFunction.exhaustion(thrown) == null ? JavaStack.of(thrown) : null;
+    }
+    Value stack = agent.call(stackOf, exception);
+    return stack.isNull() ? null : stack.asString();
+  }
+
+  /**
+   * Returns a throwable of Java that script has let pass or passes on; null for any other value.
+   * Functions of the embedder may throw anything, and a stack may overflow where no code of the
+   * binding can convert it.
+   */
+  private static @Nullable Throwable hostException(Value exception) {
+    return exception.isHostObject() && exception.asHostObject() instanceof Throwable thrown
+        ? thrown
+        : null;
+  }
+}

@@ -1,0 +1,22 @@
+package dev.weblocks.binding;
+
+import org.graalvm.polyglot.Value;
+
+/** The reaction to the settling of a promise; called once, on the event loop. */
+@FunctionalInterface
+public interface Reaction {
+  /**
+   * @param value the value that the promise was fulfilled with, or the reason of its rejection
+   */
+  void settled(boolean fulfilled, Value value);
+
+  /**
+   * Called in place of {@link #settled} if a callback did not complete: the embedder interrupted
+   * it, or memory ran out. Must not run script in this turn. An exception from it is a defect.
+   *
+   * @param failure the exception of the engine
+   */
+  default void brokeOff(Throwable failure) {
+    Callbacks.rethrow(failure);
+  }
+}
