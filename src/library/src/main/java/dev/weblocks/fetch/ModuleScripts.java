@@ -4,7 +4,6 @@ import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.ModuleFile;
 import dev.weblocks.agent.ModuleLoader;
 import dev.weblocks.agent.Realm;
-import dev.weblocks.agent.TaskSource;
 import dev.weblocks.binding.CallStack;
 import dev.weblocks.binding.RealmBinding;
 import dev.weblocks.binding.Resources;
@@ -16,16 +15,11 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
@@ -74,29 +68,6 @@ public final class ModuleScripts {
     void onFailed(@Nullable Value error);
   }
 
-  /** A module after its fetch; without text if it could not be fetched. */
-  private record Fetched(
-      @Nullable String text,
-      boolean json,
-      UrlRecord baseUrl,
-      FetchRequest.Credentials credentials,
-      List<ModuleRequests.Request> requests) {
-
-    static Fetched failed(UrlRecord url, FetchRequest.Credentials credentials) {
-      return new Fetched(null, false, url, credentials, List.of());
-    }
-
-    static Fetched script(String text, UrlRecord baseUrl, FetchRequest.Credentials credentials) {
-      List<ModuleRequests.Request> requests = ModuleRequests.of(text);
-      return new Fetched(
-          forEngine(text, requests),
-          false,
-          baseUrl,
-          credentials,
-          requests.stream().filter(request -> !request.dynamic()).toList());
-    }
-  }
-
   /** The outcome of loading a top-level module script: flags to read after the import has ended. */
   private static final class Loading {
     boolean fetchFailed;
@@ -104,13 +75,6 @@ public final class ModuleScripts {
     boolean complete;
     @Nullable Value reason;
   }
-
-  /**
-   * The offset that moves the first letter of a specifier into a private use area, to hide from the
-   * engine that the specifier is a URL. Otherwise the engine would run data URLs itself, and
-   * identify other URLs by their spelling. {@code Function.prototype.toString} restores the letter.
-   */
-  private static final char PRIVATE_AREA = '\uE000';
 
   /** The end of the engine's TypeError for a JSON module imported as script, or vice versa. */
   private static final String WRONG_TYPE = "Invalid module type was asserted";
@@ -122,19 +86,11 @@ public final class ModuleScripts {
 
   private final Realm realm;
   private final RealmBinding binding;
+  private final ModuleMap modules;
   private final Value importAndCount;
 
   /** The URL scheme of internal modules and inline scripts, which no page can guess. */
   private final String secret;
-
-  /**
-   * <a href="https://html.spec.whatwg.org/multipage/webappapis.html#module-map">module map</a>, by
-   * URL
-   */
-  private final Map<String, CompletableFuture<Fetched>> moduleMap = new HashMap<>();
-
-  /** The URLs of modules that are fetched with all their dependencies. */
-  private final Set<String> whole = new HashSet<>();
 
   private final Map<String, ModuleFile> ownModules = new HashMap<>();
   private int runs;
@@ -143,6 +99,7 @@ public final class ModuleScripts {
   private ModuleScripts(Realm realm) {
     this.realm = realm;
     this.binding = RealmBinding.of(realm);
+    this.modules = new ModuleMap(realm);
     this.secret = CallStack.HIDDEN + realm.agent().userAgent().ids().nextUuid() + ":";
     this.importAndCount = realm.evaluate(Resources.script(ModuleScripts.class, "modules.js"));
   }
@@ -159,7 +116,8 @@ public final class ModuleScripts {
    * @param url the URL that stacks show
    */
   public static Source classicScript(String text, String url) {
-    String seen = text.contains("data:") ? forEngine(text, ModuleRequests.of(text)) : text;
+    String seen =
+        text.contains("data:") ? ModuleSpecifiers.forEngine(text, ModuleRequests.of(text)) : text;
     return Source.newBuilder("js", seen, url).buildLiteral();
   }
 
@@ -180,8 +138,8 @@ public final class ModuleScripts {
    *     an external module script graph</a>
    */
   public void fetchGraph(UrlRecord url, FetchRequest.Credentials credentials, Runnable onReady) {
-    Graph graph = new Graph(onReady);
-    graph.add(url, credentials, FetchRequest.CLIENT_REFERRER, false);
+    new ModuleGraph(realm, modules, onReady)
+        .add(url, credentials, FetchRequest.CLIENT_REFERRER, false);
   }
 
   /**
@@ -193,67 +151,13 @@ public final class ModuleScripts {
    */
   public void fetchInlineGraph(
       String text, UrlRecord baseUrl, FetchRequest.Credentials credentials, Runnable onReady) {
-    Graph graph = new Graph(onReady);
-    graph.pending++;
-    graph.addAllOf(Fetched.script(text, baseUrl, credentials));
-    realm.queueTask(TaskSource.NETWORKING, "inline module", graph::leave);
-  }
-
-  /** A module graph that is being fetched. */
-  private final class Graph {
-    private final Set<String> visited = new HashSet<>();
-    private final Runnable onReady;
-    private int pending;
-
-    Graph(Runnable onReady) {
-      this.onReady = onReady;
-    }
-
-    /**
-     * <a
-     * href="https://html.spec.whatwg.org/multipage/webappapis.html#fetch-a-single-module-script">fetch
-     * a single module script</a>, and its descendants
-     */
-    void add(UrlRecord url, FetchRequest.Credentials credentials, String referrer, boolean json) {
-      if (!visited.add(url.href())) {
-        return;
-      }
-      pending++;
-      fetched(url, credentials, referrer, json)
-          .thenAccept(module ->
-              realm.queueTask(
-                  TaskSource.NETWORKING,
-                  "module " + url,
-                  () -> {
-                    addAllOf(module);
-                    leave();
-                  }));
-    }
-
-    /**
-     * <a
-     * href="https://html.spec.whatwg.org/multipage/webappapis.html#fetch-the-descendants-of-a-module-script">fetch
-     * the descendants of a module script</a>
-     */
-    void addAllOf(Fetched module) {
-      for (ModuleRequests.Request request : module.requests()) {
-        UrlRecord url = resolve(module.baseUrl(), request.specifier());
-        if (url != null) {
-          add(url, module.credentials(), module.baseUrl().href(), request.json());
-        }
-      }
-    }
-
-    void leave() {
-      if (--pending == 0) {
-        onReady.run();
-      }
-    }
+    new ModuleGraph(realm, modules, onReady)
+        .addInline(ModuleMap.Fetched.script(text, baseUrl, credentials));
   }
 
   /** Runs a script that {@link #fetchGraph} has fetched. In a task, with no script on the stack. */
   public void run(UrlRecord url, Listener listener) {
-    run(engineSpecifier(url.href()), listener);
+    run(ModuleSpecifiers.engineSpecifier(url.href()), listener);
   }
 
   /**
@@ -275,9 +179,7 @@ public final class ModuleScripts {
   public void run(
       String url, String text, FetchRequest.Credentials credentials, Listener listener) {
     UrlRecord parsed = UrlParser.parseAbsolute(url);
-    moduleMap.putIfAbsent(
-        parsed.href(),
-        CompletableFuture.completedFuture(Fetched.script(text, parsed, credentials)));
+    modules.add(parsed, ModuleMap.Fetched.script(text, parsed, credentials));
     run(parsed, listener);
   }
 
@@ -292,7 +194,10 @@ public final class ModuleScripts {
     String specifier = secret + "inline-" + ++runs;
     ownModules.put(
         specifier,
-        new OwnModule(name, asUri(baseUrl.href()), forEngine(text, ModuleRequests.of(text))));
+        new OwnModule(
+            name,
+            asUri(baseUrl.href()),
+            ModuleSpecifiers.forEngine(text, ModuleRequests.of(text))));
     run(specifier, listener);
     ownModules.remove(specifier);
   }
@@ -406,7 +311,7 @@ public final class ModuleScripts {
     if (own != null) {
       return own;
     }
-    String written = asWritten(specifier);
+    String written = ModuleSpecifiers.asWritten(specifier);
     UrlRecord url = resolve(importer, written);
     if (!specifier.startsWith(secret) && isForbidden(url)) {
       String message = "import() is disallowed on ServiceWorkerGlobalScope.";
@@ -424,49 +329,7 @@ public final class ModuleScripts {
   private boolean isForbidden(@Nullable UrlRecord url) {
     return loading == null
         && realm.settings().globalNames().contains("ServiceWorker")
-        && (url == null || !moduleMap.containsKey(url.href()));
-  }
-
-  /**
-   * Returns the text of a module with its specifiers changed for the engine; the length is the
-   * same.
-   */
-  private static String forEngine(String text, List<ModuleRequests.Request> requests) {
-    StringBuilder changed = null;
-    for (ModuleRequests.Request request : requests) {
-      String specifier = request.specifier();
-      String seen = request.dynamic() ? dataOnly(specifier) : engineSpecifier(specifier);
-      if (!seen.equals(specifier)) {
-        changed = changed == null ? new StringBuilder(text) : changed;
-        changed.setCharAt(request.start(), seen.charAt(0));
-      }
-    }
-    return changed == null ? text : changed.toString();
-  }
-
-  /** Returns the specifier that makes the engine look up a module by its URL. */
-  private static String engineSpecifier(String specifier) {
-    UrlRecord url = UrlParser.parse(specifier);
-    return url == null || url.href().equals(specifier) || specifier.indexOf('\\') >= 0
-        ? dataOnly(specifier)
-        : marked(specifier);
-  }
-
-  private static String dataOnly(String specifier) {
-    return specifier.startsWith("data:") ? marked(specifier) : specifier;
-  }
-
-  private static String marked(String specifier) {
-    return specifier.charAt(0) < 0x80
-        ? (char) (PRIVATE_AREA + specifier.charAt(0)) + specifier.substring(1)
-        : specifier;
-  }
-
-  private static String asWritten(String specifier) {
-    char first = specifier.isEmpty() ? 0 : specifier.charAt(0);
-    return first >= PRIVATE_AREA && first < PRIVATE_AREA + 0x80
-        ? (char) (first - PRIVATE_AREA) + specifier.substring(1)
-        : specifier;
+        && (url == null || modules.find(url.href()) == null);
   }
 
   /**
@@ -475,20 +338,11 @@ public final class ModuleScripts {
    * a module specifier</a>; there are no import maps
    */
   private @Nullable UrlRecord resolve(@Nullable String importer, String specifier) {
-    return resolve(
-        isRelative(specifier) && importer == null
+    return ModuleSpecifiers.resolve(
+        ModuleSpecifiers.isRelative(specifier) && importer == null
             ? activeBaseUrl()
             : importer == null ? null : baseUrl(importer),
         specifier);
-  }
-
-  private static @Nullable UrlRecord resolve(@Nullable UrlRecord baseUrl, String specifier) {
-    // resolve a URL-like module specifier
-    return UrlParser.parse(specifier, isRelative(specifier) ? baseUrl : null);
-  }
-
-  private static boolean isRelative(String specifier) {
-    return specifier.startsWith("/") || specifier.startsWith("./") || specifier.startsWith("../");
   }
 
   /** Returns the base URL of the script that runs. */
@@ -521,7 +375,7 @@ public final class ModuleScripts {
 
   /** Returns the base URL of a script, given the URL that stacks show. */
   private UrlRecord baseUrl(String script) {
-    CompletableFuture<Fetched> module = moduleMap.get(script);
+    CompletableFuture<ModuleMap.Fetched> module = modules.find(script);
     if (module != null && module.isDone()) {
       return module.join().baseUrl();
     }
@@ -531,102 +385,6 @@ public final class ModuleScripts {
             || (document != null && url.withFragment(null).equals(document.withFragment(null)))
         ? GlobalScope.of(realm).apiBaseUrl()
         : url;
-  }
-
-  private CompletableFuture<Fetched> fetched(
-      UrlRecord url, FetchRequest.Credentials credentials, String referrer, boolean json) {
-    CompletableFuture<Fetched> known = moduleMap.get(url.href());
-    if (known != null) {
-      return known;
-    }
-    FetchRequest request =
-        FetchRequest.to(url)
-            .client(realm.settings())
-            .destination(json ? FetchRequest.Destination.JSON : FetchRequest.Destination.SCRIPT)
-            .mode(FetchRequest.Mode.CORS)
-            .credentials(credentials)
-            .referrer(referrer)
-            .build();
-    CompletableFuture<Fetched> module =
-        Fetcher.start(realm.agent().userAgent(), request)
-            .future()
-            .handle((response, failure) ->
-                failure == null
-                    ? created(url, credentials, response)
-                    : Fetched.failed(url, credentials));
-    moduleMap.put(url.href(), module);
-    return module;
-  }
-
-  /**
-   * Makes a module of a response: the part of "fetch a single module script" that follows the
-   * fetch. Any thread.
-   */
-  private static Fetched created(
-      UrlRecord url, FetchRequest.Credentials credentials, FetchResponse response) {
-    MimeType type = MimeType.extract(HeaderList.of(response.headers()));
-    if (!response.ok() || type == null) {
-      return Fetched.failed(url, credentials);
-    }
-    UrlRecord landed = UrlParser.parse(response.url());
-    UrlRecord baseUrl = landed == null ? url : landed;
-    if (type.isJavaScript()) {
-      return Fetched.script(response.text(), baseUrl, credentials);
-    }
-    return type.isJson()
-        ? new Fetched(response.text(), true, baseUrl, credentials, List.of())
-        : Fetched.failed(url, credentials);
-  }
-
-  /**
-   * Waits for all dependencies of a module, since the engine would evaluate some of them before it
-   * finds that others are missing.
-   *
-   * @return the error message; null if all are fetched
-   */
-  private @Nullable String awaitGraph(UrlRecord root, Fetched first) {
-    Set<String> visited = new HashSet<>(Set.of(root.href()));
-    Deque<Fetched> toDo = new ArrayDeque<>(List.of(first));
-    Fetched module;
-    while ((module = toDo.poll()) != null) {
-      if (module.text() == null) {
-        return "Failed to fetch dynamically imported module: " + root;
-      }
-      Map<UrlRecord, CompletableFuture<Fetched>> imported = new LinkedHashMap<>();
-      for (ModuleRequests.Request request : module.requests()) {
-        UrlRecord url = resolve(module.baseUrl(), request.specifier());
-        if (url == null) {
-          return staticFailure(request.specifier());
-        }
-        if (visited.add(url.href()) && !whole.contains(url.href())) {
-          imported.put(
-              url, fetched(url, module.credentials(), module.baseUrl().href(), request.json()));
-        }
-      }
-      imported.forEach((url, each) -> toDo.add(await(url, each)));
-    }
-    whole.addAll(visited);
-    return null;
-  }
-
-  private static String staticFailure(String specifier) {
-    return "Failed to resolve module specifier \""
-        + specifier
-        + (isRelative(specifier)
-            ? "\". Invalid relative url or base scheme isn't hierarchical."
-            : "\". Relative references must start with either \"/\", \"./\", or \"../\".");
-  }
-
-  private Fetched await(UrlRecord url, CompletableFuture<Fetched> module) {
-    if (!module.isDone()) {
-      try {
-        realm.agent().pause(module);
-      } catch (IllegalStateException cannotPause) {
-        realm.agent().reportDefect("module " + url, cannotPause);
-        return Fetched.failed(url, FetchRequest.Credentials.SAME_ORIGIN);
-      }
-    }
-    return module.join();
   }
 
   private static String quoted(String text) {
@@ -731,12 +489,12 @@ public final class ModuleScripts {
             "Failed to resolve module specifier '"
                 + specifier
                 + "'"
-                + (isRelative(specifier)
+                + (ModuleSpecifiers.isRelative(specifier)
                     ? ". Invalid relative url or base scheme isn't hierarchical."
                     : ""));
       }
       if (load.resolutionError == null) {
-        load.resolutionError = staticFailure(specifier);
+        load.resolutionError = ModuleSpecifiers.staticFailure(specifier);
       }
       throw new IOException("resolution failed");
     }
@@ -769,10 +527,10 @@ public final class ModuleScripts {
 
     @Override
     public String text() throws IOException {
-      Fetched module = module();
+      ModuleMap.Fetched module = module();
       Loading load = loading;
-      if (load == null && !whole.contains(url.href())) {
-        String failure = awaitGraph(url, module);
+      if (load == null && !modules.isWhole(url)) {
+        String failure = modules.awaitGraph(url, module);
         if (failure != null) {
           return throwing(failure);
         }
@@ -790,19 +548,19 @@ public final class ModuleScripts {
       throw new IOException("fetch failed");
     }
 
-    private Fetched module() {
-      CompletableFuture<Fetched> known = moduleMap.get(url.href());
+    private ModuleMap.Fetched module() {
+      CompletableFuture<ModuleMap.Fetched> known = modules.find(url.href());
       if (known != null) {
-        return await(url, known);
+        return modules.await(url, known);
       }
-      CompletableFuture<Fetched> from = importer == null ? null : moduleMap.get(importer);
-      Fetched by = from != null && from.isDone() ? from.join() : null;
-      return await(
+      CompletableFuture<ModuleMap.Fetched> from = importer == null ? null : modules.find(importer);
+      ModuleMap.Fetched by = from != null && from.isDone() ? from.join() : null;
+      return modules.await(
           url,
           by == null
-              ? fetched(
+              ? modules.fetch(
                   url, FetchRequest.Credentials.SAME_ORIGIN, FetchRequest.CLIENT_REFERRER, false)
-              : fetched(url, by.credentials(), by.baseUrl().href(), false));
+              : modules.fetch(url, by.credentials(), by.baseUrl().href(), false));
     }
   }
 }

@@ -1,0 +1,165 @@
+package dev.weblocks.fetch;
+
+import dev.weblocks.agent.Realm;
+import dev.weblocks.url.UrlParser;
+import dev.weblocks.url.UrlRecord;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The modules of a realm by URL, each fetched once. On the event loop of its agent.
+ *
+ * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#module-map">module map</a>
+ */
+final class ModuleMap {
+
+  /** A module after its fetch; without text if it could not be fetched. */
+  record Fetched(
+      @Nullable String text,
+      boolean json,
+      UrlRecord baseUrl,
+      FetchRequest.Credentials credentials,
+      List<ModuleRequests.Request> requests) {
+
+    static Fetched failed(UrlRecord url, FetchRequest.Credentials credentials) {
+      return new Fetched(null, false, url, credentials, List.of());
+    }
+
+    static Fetched script(String text, UrlRecord baseUrl, FetchRequest.Credentials credentials) {
+      List<ModuleRequests.Request> requests = ModuleRequests.of(text);
+      return new Fetched(
+          ModuleSpecifiers.forEngine(text, requests),
+          false,
+          baseUrl,
+          credentials,
+          requests.stream().filter(request -> !request.dynamic()).toList());
+    }
+  }
+
+  private final Realm realm;
+  private final Map<String, CompletableFuture<Fetched>> modules = new HashMap<>();
+
+  /** The URLs of modules that are fetched with all their dependencies. */
+  private final Set<String> whole = new HashSet<>();
+
+  ModuleMap(Realm realm) {
+    this.realm = realm;
+  }
+
+  /** Returns a module that is fetched or in flight; null for none. */
+  @Nullable CompletableFuture<Fetched> find(String url) {
+    return modules.get(url);
+  }
+
+  /** Adds a module, unless there is one of its URL. */
+  void add(UrlRecord url, Fetched module) {
+    modules.putIfAbsent(url.href(), CompletableFuture.completedFuture(module));
+  }
+
+  /** Returns whether a module and all its dependencies are fetched. */
+  boolean isWhole(UrlRecord url) {
+    return whole.contains(url.href());
+  }
+
+  /**
+   * Returns a module, fetched now if it is not in the map.
+   *
+   * @param json whether the importer expects JSON
+   */
+  CompletableFuture<Fetched> fetch(
+      UrlRecord url, FetchRequest.Credentials credentials, String referrer, boolean json) {
+    CompletableFuture<Fetched> known = modules.get(url.href());
+    if (known != null) {
+      return known;
+    }
+    FetchRequest request =
+        FetchRequest.to(url)
+            .client(realm.settings())
+            .destination(json ? FetchRequest.Destination.JSON : FetchRequest.Destination.SCRIPT)
+            .mode(FetchRequest.Mode.CORS)
+            .credentials(credentials)
+            .referrer(referrer)
+            .build();
+    CompletableFuture<Fetched> module =
+        Fetcher.start(realm.agent().userAgent(), request)
+            .future()
+            .handle((response, failure) ->
+                failure == null
+                    ? created(url, credentials, response)
+                    : Fetched.failed(url, credentials));
+    modules.put(url.href(), module);
+    return module;
+  }
+
+  /**
+   * Makes a module of a response: the part of "fetch a single module script" that follows the
+   * fetch. Any thread.
+   */
+  private static Fetched created(
+      UrlRecord url, FetchRequest.Credentials credentials, FetchResponse response) {
+    MimeType type = MimeType.extract(HeaderList.of(response.headers()));
+    if (!response.ok() || type == null) {
+      return Fetched.failed(url, credentials);
+    }
+    UrlRecord landed = UrlParser.parse(response.url());
+    UrlRecord baseUrl = landed == null ? url : landed;
+    if (type.isJavaScript()) {
+      return Fetched.script(response.text(), baseUrl, credentials);
+    }
+    return type.isJson()
+        ? new Fetched(response.text(), true, baseUrl, credentials, List.of())
+        : Fetched.failed(url, credentials);
+  }
+
+  /**
+   * Waits for all dependencies of a module, since the engine would evaluate some of them before it
+   * finds that others are missing.
+   *
+   * @return the error message; null if all are fetched
+   */
+  @Nullable String awaitGraph(UrlRecord root, Fetched first) {
+    Set<String> visited = new HashSet<>(Set.of(root.href()));
+    Deque<Fetched> toDo = new ArrayDeque<>(List.of(first));
+    Fetched module;
+    while ((module = toDo.poll()) != null) {
+      if (module.text() == null) {
+        return "Failed to fetch dynamically imported module: " + root;
+      }
+      Map<UrlRecord, CompletableFuture<Fetched>> imported = new LinkedHashMap<>();
+      for (ModuleRequests.Request request : module.requests()) {
+        UrlRecord url = ModuleSpecifiers.resolve(module.baseUrl(), request.specifier());
+        if (url == null) {
+          return ModuleSpecifiers.staticFailure(request.specifier());
+        }
+        if (visited.add(url.href()) && !whole.contains(url.href())) {
+          imported.put(
+              url, fetch(url, module.credentials(), module.baseUrl().href(), request.json()));
+        }
+      }
+      imported.forEach((url, each) -> toDo.add(await(url, each)));
+    }
+    whole.addAll(visited);
+    return null;
+  }
+
+  /** Pauses the agent until a module is fetched. */
+  Fetched await(UrlRecord url, CompletableFuture<Fetched> module) {
+    if (!module.isDone()) {
+      try {
+        realm.agent().pause(module);
+      } catch (IllegalStateException cannotPause) {
+        realm.agent().reportDefect("module " + url, cannotPause);
+        return Fetched.failed(url, FetchRequest.Credentials.SAME_ORIGIN);
+      }
+    }
+    return module.join();
+  }
+}
