@@ -11,7 +11,6 @@ import dev.weblocks.fetch.FetchRequest.Redirect;
 import dev.weblocks.fetch.FetchRequest.ReferrerPolicy;
 import dev.weblocks.fetch.FetchResponse.Type;
 import dev.weblocks.file.BlobUrlStore;
-import dev.weblocks.file.ByteSequence;
 import dev.weblocks.global.NavigatorFacts;
 import dev.weblocks.url.PercentEncoding;
 import dev.weblocks.url.UrlParser;
@@ -37,12 +36,6 @@ import org.jspecify.annotations.Nullable;
 final class Fetching {
 
   private static final int MAX_REDIRECTS = 20;
-
-  /** <a href="https://fetch.spec.whatwg.org/#redirect-status">redirect statuses</a> */
-  static final Set<Integer> REDIRECT_STATUSES = Set.of(301, 302, 303, 307, 308);
-
-  /** <a href="https://fetch.spec.whatwg.org/#null-body-status">null body statuses</a> */
-  static final Set<Integer> NULL_BODY_STATUSES = Set.of(101, 103, 204, 205, 304);
 
   /** <a href="https://fetch.spec.whatwg.org/#request-body-header-name">names</a> */
   private static final List<String> REQUEST_BODY_HEADERS =
@@ -132,7 +125,7 @@ final class Fetching {
   }
 
   private NetworkErrorException failure(String reason) {
-    return new NetworkErrorException(request.url() + ": " + reason);
+    return NetworkErrorException.of(request, reason);
   }
 
   /** Returns whether a URL has the origin of the request. */
@@ -216,163 +209,29 @@ final class Fetching {
     if (response.urlList().isEmpty()) { // 16
       response = response.withUrlList(hrefs());
     }
-    String blocked = blockedByType(response); // 19
+    String blocked = ResponseRules.blockedByType(request, response); // 19
     if (!blocked.isEmpty()) {
       throw new CompletionException(failure(blocked));
     }
-    if (request.method().equals("HEAD") || NULL_BODY_STATUSES.contains(response.status())) { // 21
+    if (request.method().equals("HEAD")
+        || ResponseRules.NULL_BODY_STATUSES.contains(response.status())) { // 21
       response = response.withBody(null);
     }
-    if (!request.integrity().isEmpty() && !matchesIntegrity(response)) { // 22
+    if (!request.integrity().isEmpty()
+        && !ResponseRules.matchesIntegrity(request, response)) { // 22
       throw new CompletionException(
           failure("its body does not match integrity '" + request.integrity() + "'"));
     }
     return response;
   }
 
-  private boolean matchesIntegrity(FetchResponse response) {
-    if (response.type() == Type.OPAQUE || response.type() == Type.OPAQUEREDIRECT) {
-      return false;
-    }
-    ByteSequence body = response.body();
-    return SubresourceIntegrity.matches(
-        body == null ? ByteSequence.empty() : body, request.integrity());
-  }
-
-  /**
-   * Returns why a response must not be used as a script; empty if it may.
-   *
-   * @see <a
-   *     href="https://fetch.spec.whatwg.org/#should-response-to-request-be-blocked-due-to-mime-type?">due
-   *     to its MIME type</a>
-   * @see <a
-   *     href="https://fetch.spec.whatwg.org/#should-response-to-request-be-blocked-due-to-nosniff?">due
-   *     to nosniff</a>
-   */
-  private String blockedByType(FetchResponse response) {
-    if (!request.destination().isScriptLike()) {
-      return "";
-    }
-    HeaderList headers = HeaderList.of(response.headers());
-    MimeType type = MimeType.extract(headers);
-    List<String> options = headers.getDecodeAndSplit("X-Content-Type-Options");
-    if (options != null
-        && options.getFirst().equalsIgnoreCase("nosniff")
-        && (type == null || !type.isJavaScript())) {
-      return "its MIME type "
-          + (type == null ? "is missing" : "'" + type.essence() + "' is not a JavaScript type")
-          + ", and X-Content-Type-Options is nosniff";
-    }
-    if (type != null
-        && (type.essence().startsWith("audio/")
-            || type.essence().startsWith("image/")
-            || type.essence().startsWith("video/")
-            || type.essence().equals("text/csv"))) {
-      return "its MIME type '" + type.essence() + "' is blocked for scripts";
-    }
-    return "";
-  }
-
   /** <a href="https://fetch.spec.whatwg.org/#concept-scheme-fetch">scheme fetch</a> */
   private CompletableFuture<FetchResponse> schemeFetch() {
     return switch (request.currentUrl().scheme()) {
-      case "about" -> about();
-      case "blob" -> blob();
-      case "data" -> data();
+      case "about", "blob", "data" -> LocalFetch.of(request);
       case "http", "https" -> httpFetch(false);
       default -> askFetcher(request).thenApply(this::landed);
     };
-  }
-
-  private CompletableFuture<FetchResponse> about() {
-    return request.url().equals("about:blank")
-        ? local(200, "OK", "text/html;charset=utf-8", ByteSequence.empty(), null)
-        : networkError("unknown about: URL; only about:blank is supported");
-  }
-
-  private CompletableFuture<FetchResponse> data() {
-    DataUrl struct = DataUrl.process(request.currentUrl());
-    return struct == null
-        ? CompletableFuture.failedFuture(new NetworkErrorException("the data URL is malformed"))
-        : local(200, "OK", struct.mimeType().serialize(), struct.body(), null);
-  }
-
-  private CompletableFuture<FetchResponse> blob() {
-    BlobUrlStore.Entry entry = request.blobUrlEntry(); // 1
-    if (entry == null || !request.method().equals("GET")) { // 2
-      return networkError(
-          entry == null
-              ? "the blob URL does not exist, or was revoked"
-              : "method " + request.method() + " is not allowed for a blob URL; use GET");
-    }
-    EnvironmentSettings client = request.client(); // 3
-    boolean mayUse =
-        client == null ? request.isNavigation() : entry.isSamePartition(client); // 4 to 7
-    if (!mayUse) { // 8
-      return networkError("the blob URL belongs to another storage partition");
-    }
-    ByteSequence bytes = entry.bytes(); // 10, 11
-    String range = HeaderList.of(request.headers()).get("Range");
-    if (range == null) { // 14
-      return local(200, "OK", entry.type(), bytes, null);
-    }
-    ByteRange asked = ByteRange.parse(range, true); // 15.3
-    long size = bytes.size();
-    if (asked == null || size == 0) { // 15.4
-      return networkError("the range '" + range + "' does not fit a blob of " + size + " bytes");
-    }
-    Long start = asked.start();
-    Long end = asked.end();
-    long from;
-    long last = size - 1;
-    if (start == null) { // 15.6
-      from = Math.max(0, size - Objects.requireNonNull(end));
-    } else { // 15.7
-      from = start;
-      if (from >= size) {
-        return networkError("the range '" + range + "' does not fit a blob of " + size + " bytes");
-      }
-      last = end == null ? last : Math.min(end, last);
-    }
-    if (from > last) {
-      return networkError("the range '" + range + "' is empty");
-    }
-    return local(
-        206,
-        "Partial Content",
-        entry.type(),
-        bytes.slice(from, last + 1),
-        "bytes " + from + "-" + last + "/" + size);
-  }
-
-  /**
-   * Returns a response that the user agent makes itself.
-   *
-   * @param contentType empty if unknown, as the type of a blob may be
-   */
-  private CompletableFuture<FetchResponse> local(
-      int status,
-      String statusText,
-      String contentType,
-      ByteSequence body,
-      @Nullable String contentRange) {
-    HeaderList headers = new HeaderList();
-    if (request.currentUrl().scheme().equals("blob")) {
-      headers.append("Content-Length", Long.toString(body.size()));
-    }
-    headers.append("Content-Type", MimeType.parse(contentType) == null ? "" : contentType);
-    if (contentRange != null) {
-      headers.append("Content-Range", contentRange);
-    }
-    return CompletableFuture.completedFuture(
-        new FetchResponse(
-            Type.DEFAULT,
-            List.of(request.currentUrl().href()),
-            status,
-            statusText,
-            headers.entries(),
-            body,
-            List.of()));
   }
 
   /** <a href="https://fetch.spec.whatwg.org/#concept-http-fetch">HTTP fetch</a> */
@@ -407,38 +266,14 @@ final class Fetching {
           case Interception.NotHandled() -> null;
           case Interception.NetworkError(String reason) ->
               throw new CompletionException(failure(reason));
-          case Interception.Answer(FetchResponse response) -> checked(response);
+          case Interception.Answer(FetchResponse response) -> {
+            String objection = ResponseRules.objectionToServiceWorker(request, response);
+            if (!objection.isEmpty()) {
+              throw new CompletionException(failure("a service worker answered " + objection));
+            }
+            yield response;
+          }
         });
-  }
-
-  /** Checks the response of a service worker: step 3.4 of HTTP fetch. */
-  private FetchResponse checked(FetchResponse response) {
-    String objection =
-        switch (response.type()) {
-          case ERROR -> "with a network error";
-          case CORS ->
-              request.mode() == Mode.SAME_ORIGIN
-                  ? "with a CORS response to a same-origin request"
-                  : "";
-          case OPAQUE ->
-              request.mode() != Mode.NO_CORS
-                  ? "with an opaque response, and the mode is not no-cors"
-                  : "";
-          case OPAQUEREDIRECT ->
-              request.redirect() != Redirect.MANUAL
-                  ? "with an opaque redirect, and the redirect mode is not manual"
-                  : "";
-          case BASIC, DEFAULT -> "";
-        };
-    if (objection.isEmpty()
-        && request.redirect() != Redirect.FOLLOW
-        && response.urlList().size() > 1) {
-      objection = "with a redirected response, and the redirect mode is not follow";
-    }
-    if (!objection.isEmpty()) {
-      throw new CompletionException(failure("a service worker answered " + objection));
-    }
-    return response;
   }
 
   /** Step 4 of HTTP fetch. */
@@ -469,7 +304,7 @@ final class Fetching {
 
   /** Step 6 of <a href="https://fetch.spec.whatwg.org/#concept-http-fetch">HTTP fetch</a> */
   private CompletableFuture<FetchResponse> followRedirect(FetchResponse response) {
-    if (!REDIRECT_STATUSES.contains(response.status())) {
+    if (!ResponseRules.REDIRECT_STATUSES.contains(response.status())) {
       return CompletableFuture.completedFuture(response);
     }
     return switch (request.redirect()) {

@@ -19,4 +19,9 @@ public final class NetworkErrorException extends IOException {
   NetworkErrorException(String reason, @Nullable Throwable cause) {
     super(reason, cause);
   }
+
+  /** Returns an exception whose message begins with the URL of the request. */
+  static NetworkErrorException of(FetchRequest request, String reason) {
+    return new NetworkErrorException(request.url() + ": " + reason);
+  }
 }

@@ -132,7 +132,7 @@ public final class Response extends BodyOwner {
       headers.fill(init.any("headers"), attempt);
     }
     if (body != null) { // 6
-      if (Fetching.NULL_BODY_STATUSES.contains(status)) {
+      if (ResponseRules.NULL_BODY_STATUSES.contains(status)) {
         throw ScriptException.typeError(
             attempt + ": A response with status " + status + " cannot have a body.");
       }
@@ -167,7 +167,7 @@ public final class Response extends BodyOwner {
       throw ScriptException.typeError(attempt + ": '" + args.string(0) + "' is not a valid URL.");
     }
     int status = args.integer(1);
-    if (!Fetching.REDIRECT_STATUSES.contains(status)) { // 3
+    if (!ResponseRules.REDIRECT_STATUSES.contains(status)) { // 3
       throw ScriptException.rangeError(attempt + ": " + status + " is not a redirect status.");
     }
     HeaderList list = new HeaderList();
