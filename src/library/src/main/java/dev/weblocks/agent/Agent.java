@@ -1,14 +1,10 @@
 package dev.weblocks.agent;
 
 import dev.weblocks.model.TraceKind;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentSkipListSet;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.PolyglotException;
@@ -31,12 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Agent {
 
-  private enum State {
-    RUNNING,
-    ENDING,
-    ENDED
-  }
-
   /** The order of creation, so that operations on several agents have a fixed order. */
   static final Comparator<Agent> BY_AGE = Comparator.comparingInt(agent -> agent.number);
 
@@ -44,51 +34,18 @@ public final class Agent {
   private final int number;
   private final String name;
   private final EventLoop eventLoop;
-  private final AtomicReference<State> state = new AtomicReference<>(State.RUNNING);
-
-  /** Completed when the agent has to end, so that a pause ends. */
-  private final CompletableFuture<Void> ending = new CompletableFuture<>();
-
-  private final CompletableFuture<Void> ended = new CompletableFuture<>();
+  private final AgentEnd end;
   private final Supplements supplements = new Supplements();
   private final Freezing freezing = new Freezing(this);
-
-  /** Guards the state shared by the current turn and the end of the agent. */
-  private final Object contextLock = new Object();
-
   private final AgentContext context;
   private final Driver driver;
-  private final List<Realm> realms = new ArrayList<>(1);
-  private final List<Runnable> onEnd = new ArrayList<>();
-  private final List<Runnable> onEnding = new ArrayList<>();
-
-  private final Set<Agent> followers = new ConcurrentSkipListSet<>(BY_AGE);
-
-  /** Whether the loop pauses inside a turn; guarded by the context lock. */
-  private boolean pausing;
-
-  /** Whether the end of the agent waits for the current turn. */
-  private volatile boolean stopAfterTurn;
-
-  /** The id of the trace step that led to the end; written before the end is scheduled. */
-  private long endCause;
-
-  /**
-   * The number of uses of a borrowed context by this agent, including those about to begin; guarded
-   * by the context lock.
-   */
-  private int inside;
+  private final AgentRealms realms = new AgentRealms(this);
 
   /** Whether the last turn was refused because another thread was inside a borrowed context. */
   private volatile boolean refused;
 
-  /** Whether the end was reported to the user agent; its effects come after that. */
-  private volatile boolean endAnnounced;
-
   // event loop only
   private int depth;
-  private volatile @Nullable Value newGlobal;
-  private boolean hasHadSeveralRealms;
 
   /** Makes an agent with a context of its own, run by the driver of the user agent. */
   Agent(UserAgent userAgent, String kind, int number) {
@@ -106,7 +63,8 @@ public final class Agent {
     this.number = number;
     this.name = kind + "-" + number;
     this.driver = driver;
-    this.context = lent == null ? new OwnedContext(contextLock) : new BorrowedContext(lent, name);
+    this.context = lent == null ? new OwnedContext() : new BorrowedContext(lent, name);
+    this.end = new AgentEnd(this, context);
     this.eventLoop =
         new EventLoop(
             name,
@@ -121,7 +79,7 @@ public final class Agent {
   private final class TurnGate implements EventLoop.Gate {
     @Override
     public boolean open() {
-      if (!beginInside()) {
+      if (!end.beginUse()) {
         return false;
       }
       boolean entered = false;
@@ -129,7 +87,7 @@ public final class Agent {
         entered = enter();
       } finally {
         if (!entered) {
-          turnIsOver(endInside());
+          end.endUse();
         }
       }
       return entered;
@@ -144,7 +102,7 @@ public final class Agent {
         }
         case ENTERED -> {
           refused = false;
-          if (context.isOwned() || !isEnding()) {
+          if (context.isOwned() || !end.hasBegun()) {
             return true;
           }
           context.leave();
@@ -158,7 +116,7 @@ public final class Agent {
       try {
         context.leave();
       } finally {
-        turnIsOver(endInside()); // last: afterwards a waiting thread may close the context
+        end.endUse(); // last: afterwards a waiting thread may close the context
       }
     }
   }
@@ -182,39 +140,6 @@ public final class Agent {
   }
 
   /**
-   * Registers a use of a borrowed context, before it is entered. Returns false once the end of the
-   * agent has begun.
-   */
-  private boolean beginInside() {
-    if (context.isOwned()) {
-      return true;
-    }
-    synchronized (contextLock) {
-      if (isEnding()) {
-        return false;
-      }
-      inside++;
-      return true;
-    }
-  }
-
-  /**
-   * Ends a use of the context, after it was left; another thread may already be inside.
-   *
-   * @return whether the end of the agent was waiting for this
-   */
-  private boolean endInside() {
-    synchronized (contextLock) {
-      if (!context.isOwned() && --inside > 0) {
-        return false;
-      }
-      boolean stopNow = stopAfterTurn;
-      stopAfterTurn = false;
-      return stopNow;
-    }
-  }
-
-  /**
    * Runs steps for script of a borrowed context that the embedder runs outside of any turn, as if
    * on the event loop. Script of an owned context runs in turns only.
    *
@@ -226,7 +151,7 @@ public final class Agent {
       eventLoop.assertOnLoop();
     }
     StackReserve.require(); // script is on the stack, of which the finally block needs some
-    if (!beginInside()) {
+    if (!end.beginUse()) {
       return eventLoop.runOutsideOfTurns(whenEnded);
     }
     depth++;
@@ -234,7 +159,7 @@ public final class Agent {
       return eventLoop.runOutsideOfTurns(steps);
     } finally {
       depth--;
-      turnIsOver(endInside());
+      end.endUse();
     }
   }
 
@@ -250,7 +175,7 @@ public final class Agent {
    *     the agent has begun
    */
   public <T extends @Nullable Object> T runInside(Supplier<T> steps) {
-    if (!beginInside()) {
+    if (!end.beginUse()) {
       throw new IllegalStateException("agent " + name + " has ended");
     }
     try {
@@ -270,7 +195,7 @@ public final class Agent {
         context.leave();
       }
     } finally {
-      turnIsOver(endInside());
+      end.endUse();
     }
   }
 
@@ -296,6 +221,10 @@ public final class Agent {
     return freezing;
   }
 
+  AgentRealms realms() {
+    return realms;
+  }
+
   /**
    * Makes a realm. On the event loop. The first realm takes the context's own global object; later
    * ones get a new global with intrinsics of its own in the same context.
@@ -304,55 +233,12 @@ public final class Agent {
    */
   public Realm createRealm(EnvironmentSettings settings) {
     eventLoop.assertOnLoop();
-    Context context = context();
-    Value global;
-    Value make = newGlobal;
-    if (!ownsContext()) {
-      global = context.eval("js", "globalThis");
-    } else if (make == null) {
-      // kept, since the engine's functions are removed before page script runs
-      newGlobal = context.eval(NEW_GLOBAL);
-      global = context.eval("js", "globalThis");
-    } else {
-      global = call(make);
-    }
-    // a borrowed context has one realm of ours, and may forbid compiling strings to functions
-    Value enter = ownsContext() ? enterFunction(context, global) : context.eval(ENTER);
-    Realm realm = new Realm(this, settings, global, enter);
-    synchronized (contextLock) {
-      realms.add(realm);
-    }
-    hasHadSeveralRealms |= make != null;
-    return realm;
+    return realms.create(settings);
   }
 
   /** Returns whether script may encounter functions of more than one realm. On the event loop. */
   public boolean hasHadSeveralRealms() {
-    return hasHadSeveralRealms;
-  }
-
-  private static final Source NEW_GLOBAL =
-      Source.newBuilder(
-              "js",
-              "(make => () => make({name: 'weblocks:realm', script: 'globalThis'}))"
-                  + "(loadWithNewGlobal)",
-              "weblocks:new-global")
-          .internal(true)
-          .buildLiteral();
-
-  private static final Source ENTER =
-      Source.newBuilder("js", "(function (steps) { return steps() })", "weblocks:enter")
-          .internal(true)
-          .buildLiteral();
-
-  /**
-   * Returns a function of the realm of a global; what it calls is evaluated in that realm. It comes
-   * from an internal source, so that no stack trace shows it. In a new realm, such a source can be
-   * evaluated only from a function of that realm, which {@code Function} makes.
-   */
-  private static Value enterFunction(Context context, Value global) {
-    Value first = global.getMember("Function").newInstance("steps", "return steps()");
-    return first.execute((ProxyExecutable) none -> context.eval(ENTER));
+    return realms.hasHadSeveral();
   }
 
   /**
@@ -360,27 +246,10 @@ public final class Agent {
    * On the event loop, inside a call of script.
    */
   public Realm currentRealm() {
-    List<Realm> candidates;
-    synchronized (contextLock) {
-      if (realms.size() == 1) {
-        return realms.getFirst();
-      }
-      candidates = List.copyOf(realms);
-    }
-    Value global = context().eval(CURRENT_GLOBAL);
-    return candidates.stream()
-        .filter(realm -> realm.global().equals(global))
-        .findFirst()
-        .orElseThrow(() ->
-            new IllegalStateException("no script of a realm of agent " + name + " is running"));
+    return realms.current();
   }
 
-  private static final Source CURRENT_GLOBAL =
-      Source.newBuilder("js", "globalThis", "weblocks:current-global")
-          .internal(true)
-          .buildLiteral();
-
-  private Context context() {
+  Context context() {
     return context.get(this);
   }
 
@@ -491,17 +360,12 @@ public final class Agent {
   public boolean pause(CompletableFuture<?> until, long nanos) {
     eventLoop.assertOnLoop();
     Deadline deadline = nanos == Actor.NEVER ? null : new Deadline(userAgent.driver(), nanos, name);
-    synchronized (contextLock) {
-      pausing = !isEnding();
-    }
     try {
-      if (!isEnding()) {
+      if (end.beginPause()) {
+        CompletableFuture<?> either = CompletableFuture.anyOf(until, end.requested());
         userAgent
             .driver()
-            .pause(
-                deadline == null
-                    ? CompletableFuture.anyOf(until, ending)
-                    : CompletableFuture.anyOf(until, ending, deadline.reached()));
+            .pause(deadline == null ? either : CompletableFuture.anyOf(either, deadline.reached()));
       }
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
@@ -510,11 +374,9 @@ public final class Agent {
       if (deadline != null) {
         deadline.forget();
       }
-      synchronized (contextLock) {
-        pausing = false;
-      }
+      end.endPause();
     }
-    if (isEnding()) {
+    if (end.hasBegun()) {
       throw cancellation();
     }
     return until.isDone();
@@ -528,7 +390,7 @@ public final class Agent {
    */
   public RuntimeException cancellation() {
     eventLoop.assertOnLoop();
-    if (!isEnding()) {
+    if (!end.hasBegun()) {
       throw new IllegalStateException("agent " + name + " was not requested to end");
     }
     RuntimeException cancelled = context.cancelFromInside();
@@ -537,29 +399,22 @@ public final class Agent {
         : cancelled;
   }
 
+  /** Returns whether {@link #terminate()} was called. Any thread. */
+  public boolean isEnding() {
+    return end.hasBegun();
+  }
+
   /**
    * Runs an action when the end of the agent begins, before its tasks are dropped and while script
    * may run; at once if the end has begun. Callable from any thread; the action runs on any thread.
    */
   public void onEnding(Runnable action) {
-    synchronized (contextLock) {
-      if (!isEnding()) {
-        onEnding.add(action);
-        return;
-      }
-    }
-    action.run();
+    end.onBegin(action);
   }
 
   /** Runs an action once the agent has ended; at once if it has. Any thread. */
   public void onEnd(Runnable action) {
-    synchronized (contextLock) {
-      if (state.get() != State.ENDED) {
-        onEnd.add(action);
-        return;
-      }
-    }
-    action.run();
+    end.onDone(action);
   }
 
   /**
@@ -575,60 +430,7 @@ public final class Agent {
    * @return completes when the agent has ended, and all that end with it
    */
   public CompletionStage<Void> terminate() {
-    if (state.compareAndSet(State.RUNNING, State.ENDING)) {
-      userAgent.activity().begin(); // ends in stop()
-      Trace trace = userAgent.trace();
-      endCause = trace == null ? 0 : trace.current();
-      List<Runnable> actions;
-      synchronized (contextLock) {
-        actions = List.copyOf(onEnding);
-        onEnding.clear();
-      }
-      actions.forEach(this::runAtEnd);
-      eventLoop.close();
-      synchronized (contextLock) {
-        stopAfterTurn = pausing || inside > 0;
-      }
-      if (stopAfterTurn) {
-        ending.complete(null);
-      } else {
-        stopSoon();
-      }
-    }
-    return ended;
-  }
-
-  /** Stops the script of this agent. Any thread but that of the script. */
-  void cancelScript() {
-    context.cancelScript();
-  }
-
-  private void stopSoon() {
-    if (!context.isOwned()) {
-      stop(); // there is nothing to wait for
-      return;
-    }
-    userAgent.driver().runBlocking("end of " + name, this::stop);
-  }
-
-  /** Returns whether the context is borrowed and was closed. Any thread. */
-  boolean isContextClosed() {
-    return context.isClosed();
-  }
-
-  /**
-   * Stops an agent whose end waited for this turn, or drops what a turn that outlived the end left
-   * behind.
-   */
-  private void turnIsOver(boolean stopNow) {
-    if (!isEnding()) {
-      return;
-    }
-    if (stopNow) {
-      stopSoon();
-    } else if (endAnnounced) {
-      forgetAll();
-    }
+    return end.begin();
   }
 
   /**
@@ -636,14 +438,46 @@ public final class Agent {
    * retains nothing for futures that are done. Any thread.
    */
   public CompletableFuture<Void> orEnded(CompletableFuture<?> other) {
-    return CompletableFuture.anyOf(other, ended).thenApply(any -> null);
+    return CompletableFuture.anyOf(other, end.done()).thenApply(any -> null);
   }
 
   /**
    * Returns a stage that completes when the agent has ended, and all that end with it. Any thread.
    */
   public CompletionStage<Void> ended() {
-    return ended.minimalCompletionStage();
+    return end.done().minimalCompletionStage();
+  }
+
+  /**
+   * Ends this agent when another one ends, or at once if that has ended. The other one retains
+   * nothing of this agent once this agent has ended. Any thread.
+   */
+  public void endWith(Agent leader) {
+    leader.end.addFollower(this);
+  }
+
+  /** Returns the agents that end with this one, in order of creation. Any thread. */
+  List<Agent> followers() {
+    return end.followers();
+  }
+
+  /** Clears references so that a retained Agent does not leak its context. Any thread. */
+  void forgetAll() {
+    context.forget();
+    realms.endAll(end::run);
+    supplements.clear();
+    freezing.forgetAll();
+    eventLoop.forgetTimers();
+  }
+
+  /** Stops the script of this agent. Any thread but that of the script. */
+  void cancelScript() {
+    context.cancelScript();
+  }
+
+  /** Returns whether the context is borrowed and was closed. Any thread. */
+  boolean isContextClosed() {
+    return context.isClosed();
   }
 
   /**
@@ -653,87 +487,6 @@ public final class Agent {
   public void closeAfterThisTurn() {
     eventLoop.assertOnLoop();
     eventLoop.closeAfterThisTurn(this::terminate);
-  }
-
-  /** Returns whether {@link #terminate()} was called. Any thread. */
-  public boolean isEnding() {
-    return state.get() != State.RUNNING;
-  }
-
-  private void stop() {
-    if (eventLoop.isOnLoop()) { // the driver is closed; wait for this turn
-      stopAfterTurn = true;
-      return;
-    }
-    runAtEnd(context::stop);
-    Trace trace = userAgent.trace();
-    if (trace == null) {
-      end();
-    } else {
-      trace.under(endCause, this::end);
-    }
-  }
-
-  /**
-   * Reports the end, when no script of this agent can run any more, and ends all that end with it.
-   */
-  private void end() {
-    List<Runnable> actions;
-    List<Realm> gone;
-    synchronized (contextLock) {
-      state.set(State.ENDED);
-      gone = List.copyOf(realms);
-      actions = List.copyOf(onEnd);
-      onEnd.clear();
-    }
-    runAtEnd(() -> userAgent.agentEnded(this));
-    endAnnounced = true; // forgetAll() below drops what turns leave behind until now
-    gone.forEach(realm -> realm.end(this::runAtEnd));
-    actions.forEach(this::runAtEnd);
-    List<CompletableFuture<Void>> endings = new ArrayList<>();
-    followers.forEach(follower -> endings.add(follower.terminate().toCompletableFuture()));
-    followers.clear();
-    forgetAll();
-    CompletableFuture.allOf(endings.toArray(CompletableFuture<?>[]::new))
-        .whenComplete((done, failure) -> {
-          ended.complete(null);
-          userAgent.activity().end();
-        });
-  }
-
-  /** Clears references so that a retained Agent does not leak its context. Any thread. */
-  private void forgetAll() {
-    context.forget();
-    synchronized (contextLock) {
-      realms.forEach(realm -> realm.end(this::runAtEnd)); // one made by a last turn
-      realms.clear();
-    }
-    supplements.clear();
-    freezing.forgetAll();
-    eventLoop.forgetTimers();
-    newGlobal = null;
-  }
-
-  /**
-   * Runs an action and reports its failure, so that the other actions and the end still take place.
-   */
-  private void runAtEnd(Runnable action) {
-    try {
-      action.run();
-    } catch (RuntimeException | Error failure) {
-      try {
-        userAgent.failureListener().onFailure(this, "end of " + name, failure);
-      } catch (RuntimeException | Error listenerFailed) {
-        // there is no other way to report it
-      }
-    }
-  }
-
-  /** Removes a realm that ends before its agent. */
-  void forget(Realm realm) {
-    synchronized (contextLock) {
-      realms.remove(realm);
-    }
   }
 
   /**
@@ -747,35 +500,18 @@ public final class Agent {
   }
 
   /**
-   * Ends this agent when another one ends, or at once if that has ended. The other one retains
-   * nothing of this agent once this agent has ended. Any thread.
-   */
-  public void endWith(Agent leader) {
-    leader.followers.add(this);
-    onEnd(() -> leader.followers.remove(this));
-    if (leader.state.get() == State.ENDED) {
-      terminate();
-    }
-  }
-
-  /** Returns the agents that end with this one, in order of creation. Any thread. */
-  List<Agent> followers() {
-    return List.copyOf(followers);
-  }
-
-  /**
    * Reports a defect of ours, which script must not see. On the event loop.
    *
    * @param where what failed, in a few words
    */
   public void reportDefect(String where, Throwable failure) {
-    if (!isEnding() && !userAgent.isClosed()) {
+    if (!end.hasBegun() && !userAgent.isClosed()) {
       userAgent.failureListener().onFailure(this, where, failure);
     }
   }
 
   private void onFailureInTask(String where, Throwable failure) {
-    if (isEnding()) {
+    if (end.hasBegun()) {
       if (ownsContext()) {
         Thread.interrupted(); // a forced close of the context may leave the flag set
       }

@@ -12,17 +12,8 @@ final class OwnedContext implements AgentContext {
   private static final Source NOTHING =
       Source.newBuilder("js", "", "weblocks:nothing").internal(true).buildLiteral();
 
-  /** Guards the creation of the context, on the loop, against its close on another thread. */
-  private final Object lock;
-
+  /** Guarded by this: it is made on the loop and closed on another thread. */
   private @Nullable Context context;
-
-  /**
-   * @param lock the lock under which the state of the agent changes
-   */
-  OwnedContext(Object lock) {
-    this.lock = lock;
-  }
 
   @Override
   public boolean isOwned() {
@@ -34,33 +25,29 @@ final class OwnedContext implements AgentContext {
    * context.
    */
   @Override
-  public Context get(Agent agent) {
-    synchronized (lock) {
-      Context made = context;
-      if (made == null) {
-        if (agent.isEnding()) {
-          throw new IllegalStateException("agent " + agent.name() + " has ended");
-        }
-        ModuleLoader.Factory modules =
-            agent.userAgent().supplements().find(ModuleLoader.Factory.class);
-        made =
-            agent
-                .userAgent()
-                .contextFactory()
-                .newContext(
-                    modules == null
-                        ? IOAccess.NONE
-                        : ModuleFileSystem.access(modules.loaderOf(agent)));
-        context = made;
+  public synchronized Context get(Agent agent) {
+    Context made = context;
+    if (made == null) {
+      if (agent.isEnding()) {
+        throw new IllegalStateException("agent " + agent.name() + " has ended");
       }
-      return made;
+      ModuleLoader.Factory modules =
+          agent.userAgent().supplements().find(ModuleLoader.Factory.class);
+      made =
+          agent
+              .userAgent()
+              .contextFactory()
+              .newContext(
+                  modules == null
+                      ? IOAccess.NONE
+                      : ModuleFileSystem.access(modules.loaderOf(agent)));
+      context = made;
     }
+    return made;
   }
 
-  private @Nullable Context peek() {
-    synchronized (lock) {
-      return context;
-    }
+  private synchronized @Nullable Context peek() {
+    return context;
   }
 
   /** Always succeeds: no other thread has access to the context. */
@@ -111,9 +98,7 @@ final class OwnedContext implements AgentContext {
   }
 
   @Override
-  public void forget() {
-    synchronized (lock) {
-      context = null;
-    }
+  public synchronized void forget() {
+    context = null;
   }
 }

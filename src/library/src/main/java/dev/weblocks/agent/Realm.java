@@ -89,7 +89,7 @@ public final class Realm {
    */
   public void discard() {
     agent.eventLoop().assertOnLoop();
-    agent.forget(this);
+    agent.realms().remove(this);
     end(action -> {
       try {
         action.run();

@@ -1,0 +1,249 @@
+package dev.weblocks.agent;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListSet;
+
+/**
+ * The end of an agent: its progress, the actions that run with it, and the agents that end with it.
+ * The agent stops when the uses of a borrowed context, and a pause, are over. Any thread.
+ */
+final class AgentEnd {
+
+  private enum State {
+    RUNNING,
+    ENDING,
+    ENDED
+  }
+
+  private final Agent agent;
+  private final UserAgent userAgent;
+  private final AgentContext context;
+  private volatile State state = State.RUNNING;
+
+  /** Completed when the agent has to end, so that a pause ends. */
+  private final CompletableFuture<Void> requested = new CompletableFuture<>();
+
+  private final CompletableFuture<Void> done = new CompletableFuture<>();
+
+  // guarded by this, with each change of the state
+  private final List<Runnable> onBegin = new ArrayList<>();
+  private final List<Runnable> onDone = new ArrayList<>();
+
+  private final Set<Agent> followers = new ConcurrentSkipListSet<>(Agent.BY_AGE);
+
+  /** Whether the loop pauses inside a turn; guarded by this. */
+  private boolean pausing;
+
+  /** The number of uses of a borrowed context, including those about to begin; guarded by this. */
+  private int uses;
+
+  /** Whether the end waits for the current turn. */
+  private volatile boolean stopAfterTurn;
+
+  /** The id of the trace step that led to the end; written before the end is scheduled. */
+  private long cause;
+
+  /** Whether the end was reported to the user agent; its effects come after that. */
+  private volatile boolean announced;
+
+  AgentEnd(Agent agent, AgentContext context) {
+    this.agent = agent;
+    this.userAgent = agent.userAgent();
+    this.context = context;
+  }
+
+  /** Returns whether the end has begun. */
+  boolean hasBegun() {
+    return state != State.RUNNING;
+  }
+
+  /** Returns a future that completes when a pause has to end because the agent ends. */
+  CompletableFuture<Void> requested() {
+    return requested;
+  }
+
+  /** Returns a future that completes when the agent has ended, and all that end with it. */
+  CompletableFuture<Void> done() {
+    return done;
+  }
+
+  /** See {@link Agent#onEnding}. */
+  void onBegin(Runnable action) {
+    synchronized (this) {
+      if (!hasBegun()) {
+        onBegin.add(action);
+        return;
+      }
+    }
+    action.run();
+  }
+
+  /** See {@link Agent#onEnd}. */
+  void onDone(Runnable action) {
+    synchronized (this) {
+      if (state != State.ENDED) {
+        onDone.add(action);
+        return;
+      }
+    }
+    action.run();
+  }
+
+  /**
+   * Registers a use of a borrowed context, before it is entered. Returns false once the end of the
+   * agent has begun.
+   */
+  boolean beginUse() {
+    if (context.isOwned()) {
+      return true;
+    }
+    synchronized (this) {
+      if (hasBegun()) {
+        return false;
+      }
+      uses++;
+      return true;
+    }
+  }
+
+  /**
+   * Ends a turn or another use of the context, after it was left; another thread may already be
+   * inside. Stops an agent whose end waited for this, or drops what a turn that outlived the end
+   * left behind.
+   */
+  void endUse() {
+    boolean stopNow;
+    synchronized (this) {
+      if (context.isOwned() || --uses == 0) {
+        stopNow = stopAfterTurn;
+        stopAfterTurn = false;
+      } else {
+        stopNow = false;
+      }
+    }
+    if (stopNow) {
+      stopSoon();
+    } else if (announced) {
+      agent.forgetAll();
+    }
+  }
+
+  /**
+   * Registers a pause inside a turn. Returns false if the end has begun: there is no pause then.
+   */
+  synchronized boolean beginPause() {
+    pausing = !hasBegun();
+    return pausing;
+  }
+
+  /** Ends the pause, if there is one. */
+  synchronized void endPause() {
+    pausing = false;
+  }
+
+  /** See {@link Agent#terminate}. */
+  CompletableFuture<Void> begin() {
+    List<Runnable> actions;
+    synchronized (this) {
+      if (hasBegun()) {
+        return done;
+      }
+      state = State.ENDING;
+      actions = List.copyOf(onBegin);
+      onBegin.clear();
+    }
+    userAgent.activity().begin(); // ends in end()
+    Trace trace = userAgent.trace();
+    cause = trace == null ? 0 : trace.current();
+    actions.forEach(this::run);
+    agent.eventLoop().close();
+    synchronized (this) {
+      stopAfterTurn = pausing || uses > 0;
+    }
+    if (stopAfterTurn) {
+      requested.complete(null);
+    } else {
+      stopSoon();
+    }
+    return done;
+  }
+
+  private void stopSoon() {
+    if (!context.isOwned()) {
+      stop(); // there is nothing to wait for
+      return;
+    }
+    userAgent.driver().runBlocking("end of " + agent.name(), this::stop);
+  }
+
+  private void stop() {
+    if (agent.eventLoop().isOnLoop()) { // the driver is closed; wait for this turn
+      stopAfterTurn = true;
+      return;
+    }
+    run(context::stop);
+    Trace trace = userAgent.trace();
+    if (trace == null) {
+      end();
+    } else {
+      trace.under(cause, this::end);
+    }
+  }
+
+  /**
+   * Reports the end, when no script of this agent can run any more, and ends all that end with it.
+   */
+  private void end() {
+    List<Runnable> actions;
+    synchronized (this) {
+      state = State.ENDED;
+      actions = List.copyOf(onDone);
+      onDone.clear();
+    }
+    List<Realm> gone = agent.realms().all();
+    run(() -> userAgent.agentEnded(agent));
+    announced = true; // forgetAll() below drops what turns leave behind until now
+    gone.forEach(realm -> realm.end(this::run));
+    actions.forEach(this::run);
+    List<CompletableFuture<Void>> endings = new ArrayList<>();
+    followers.forEach(follower -> endings.add(follower.terminate().toCompletableFuture()));
+    followers.clear();
+    agent.forgetAll();
+    CompletableFuture.allOf(endings.toArray(CompletableFuture<?>[]::new))
+        .whenComplete((all, failure) -> {
+          done.complete(null);
+          userAgent.activity().end();
+        });
+  }
+
+  /**
+   * Runs an action and reports its failure, so that the other actions and the end still take place.
+   */
+  void run(Runnable action) {
+    try {
+      action.run();
+    } catch (RuntimeException | Error failure) {
+      try {
+        userAgent.failureListener().onFailure(agent, "end of " + agent.name(), failure);
+      } catch (RuntimeException | Error listenerFailed) {
+        // there is no other way to report it
+      }
+    }
+  }
+
+  /** See {@link Agent#endWith(Agent)}. */
+  void addFollower(Agent follower) {
+    followers.add(follower);
+    follower.onEnd(() -> followers.remove(follower));
+    if (state == State.ENDED) {
+      follower.terminate();
+    }
+  }
+
+  List<Agent> followers() {
+    return List.copyOf(followers);
+  }
+}

@@ -1,0 +1,125 @@
+package dev.weblocks.agent;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.graalvm.polyglot.Context;
+import org.graalvm.polyglot.Source;
+import org.graalvm.polyglot.Value;
+import org.graalvm.polyglot.proxy.ProxyExecutable;
+import org.jspecify.annotations.Nullable;
+
+/** The realms of an agent, and how they are made. On its event loop, unless noted otherwise. */
+final class AgentRealms {
+
+  private static final Source NEW_GLOBAL =
+      Source.newBuilder(
+              "js",
+              "(make => () => make({name: 'weblocks:realm', script: 'globalThis'}))"
+                  + "(loadWithNewGlobal)",
+              "weblocks:new-global")
+          .internal(true)
+          .buildLiteral();
+
+  private static final Source ENTER =
+      Source.newBuilder("js", "(function (steps) { return steps() })", "weblocks:enter")
+          .internal(true)
+          .buildLiteral();
+
+  private static final Source CURRENT_GLOBAL =
+      Source.newBuilder("js", "globalThis", "weblocks:current-global")
+          .internal(true)
+          .buildLiteral();
+
+  private final Agent agent;
+
+  /** Guarded by this. */
+  private final List<Realm> realms = new ArrayList<>(1);
+
+  private volatile @Nullable Value newGlobal;
+  private boolean hasHadSeveral;
+
+  AgentRealms(Agent agent) {
+    this.agent = agent;
+  }
+
+  /** Returns the realms that have not ended. Any thread. */
+  synchronized List<Realm> all() {
+    return List.copyOf(realms);
+  }
+
+  /** Removes a realm that ends before its agent. */
+  synchronized void remove(Realm realm) {
+    realms.remove(realm);
+  }
+
+  /** Ends and removes all realms. Any thread. */
+  synchronized void endAll(Consumer<Runnable> runner) {
+    realms.forEach(realm -> realm.end(runner)); // one made by a last turn
+    realms.clear();
+    newGlobal = null;
+  }
+
+  /** Returns whether script may encounter functions of more than one realm. */
+  boolean hasHadSeveral() {
+    return hasHadSeveral;
+  }
+
+  /**
+   * Makes a realm. The first realm takes the context's own global object; later ones get a new
+   * global with intrinsics of its own in the same context.
+   */
+  Realm create(EnvironmentSettings settings) {
+    Context context = agent.context();
+    Value global;
+    Value make = newGlobal;
+    if (!agent.ownsContext()) {
+      global = context.eval("js", "globalThis");
+    } else if (make == null) {
+      // kept, since the engine's functions are removed before page script runs
+      newGlobal = context.eval(NEW_GLOBAL);
+      global = context.eval("js", "globalThis");
+    } else {
+      global = agent.call(make);
+    }
+    // a borrowed context has one realm of ours, and may forbid compiling strings to functions
+    Value enter = agent.ownsContext() ? enterFunction(context, global) : context.eval(ENTER);
+    Realm realm = new Realm(agent, settings, global, enter);
+    synchronized (this) {
+      realms.add(realm);
+    }
+    hasHadSeveral |= make != null;
+    return realm;
+  }
+
+  /**
+   * Returns a function of the realm of a global; what it calls is evaluated in that realm. It comes
+   * from an internal source, so that no stack trace shows it. In a new realm, such a source can be
+   * evaluated only from a function of that realm, which {@code Function} makes.
+   */
+  private static Value enterFunction(Context context, Value global) {
+    Value first = global.getMember("Function").newInstance("steps", "return steps()");
+    return first.execute((ProxyExecutable) none -> context.eval(ENTER));
+  }
+
+  /**
+   * Returns the realm whose code runs, for calls of the engine outside of any function of a realm.
+   * Inside a call of script.
+   */
+  Realm current() {
+    List<Realm> candidates;
+    synchronized (this) {
+      if (realms.size() == 1) {
+        return realms.getFirst();
+      }
+      candidates = List.copyOf(realms);
+    }
+    Value global = agent.context().eval(CURRENT_GLOBAL);
+    return candidates.stream()
+        .filter(realm -> realm.global().equals(global))
+        .findFirst()
+        .orElseThrow(() ->
+            new IllegalStateException(
+                "no script of a realm of agent " + agent.name() + " is running"));
+  }
+}
