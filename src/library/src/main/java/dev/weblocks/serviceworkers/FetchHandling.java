@@ -29,7 +29,7 @@ final class FetchHandling implements FetchInterceptor {
   @Override
   public @Nullable CompletionStage<Interception> intercept(FetchRequest request) {
     WorkerRecord worker =
-        request.client() == null ? null : serviceWorkers.workerOf(request.client().id());
+        request.client() == null ? null : serviceWorkers.runs().workerOf(request.client().id());
     if (worker != null) {
       return isScript(request) ? performTheFetch(worker, request) : null;
     }
@@ -190,43 +190,49 @@ final class FetchHandling implements FetchInterceptor {
       activeWorker.onceActivated(() -> createFetchEventAndDispatch(request, activeWorker, result));
       return;
     }
-    serviceWorkers.runServiceWorker(
-        activeWorker,
-        run -> {
-          if (run == null) {
-            complete(
-                result, new Interception.NetworkError("the service worker could not be started"));
-            return;
-          }
-          serviceWorkers.dispatch(
-              run,
-              TaskSource.HANDLE_FETCH,
-              new WorkerRun.Dispatch(
-                  "fetch",
-                  global ->
-                      FetchEvent.of(
-                          global.realm(),
-                          request,
-                          interception ->
-                              serviceWorkers.enqueue(
-                                  "fetch event is answered",
-                                  () -> complete(result, landed(request, interception))),
-                          result),
-                  // has no effect after an answer
-                  rejected ->
-                      complete(
-                          result,
-                          new Interception.NetworkError(
-                              "the fetch event ended without a response")),
-                  discarded -> {
-                    if (discarded.begun) {
-                      complete(
-                          result, new Interception.NetworkError("the service worker was stopped"));
-                    } else { // try again with the next agent
-                      createFetchEventAndDispatch(request, activeWorker, result);
-                    }
-                  }));
-        });
+    serviceWorkers
+        .runs()
+        .runServiceWorker(
+            activeWorker,
+            run -> {
+              if (run == null) {
+                complete(
+                    result,
+                    new Interception.NetworkError("the service worker could not be started"));
+                return;
+              }
+              serviceWorkers
+                  .runs()
+                  .dispatch(
+                      run,
+                      TaskSource.HANDLE_FETCH,
+                      new WorkerRun.Dispatch(
+                          "fetch",
+                          global ->
+                              FetchEvent.of(
+                                  global.realm(),
+                                  request,
+                                  interception ->
+                                      serviceWorkers.enqueue(
+                                          "fetch event is answered",
+                                          () -> complete(result, landed(request, interception))),
+                                  result),
+                          // has no effect after an answer
+                          rejected ->
+                              complete(
+                                  result,
+                                  new Interception.NetworkError(
+                                      "the fetch event ended without a response")),
+                          discarded -> {
+                            if (discarded.begun) {
+                              complete(
+                                  result,
+                                  new Interception.NetworkError("the service worker was stopped"));
+                            } else { // try again with the next agent
+                              createFetchEventAndDispatch(request, activeWorker, result);
+                            }
+                          }));
+            });
   }
 
   /**

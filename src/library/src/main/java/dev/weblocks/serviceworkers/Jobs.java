@@ -319,16 +319,18 @@ final class Jobs {
       Map<String, FetchResponse> updatedResources) {
     WorkerRecord worker =
         new WorkerRecord(registration, job.scriptUrl(), job.workerType(), updatedResources);
-    serviceWorkers.runServiceWorker(
-        worker,
-        run -> {
-          if (run == null) {
-            job.rejectWithTypeError("The script did not run to completion.");
-            fail(job, registration, newestWorker);
-          } else {
-            lifecycle.install(job, worker, registration);
-          }
-        });
+    serviceWorkers
+        .runs()
+        .runServiceWorker(
+            worker,
+            run -> {
+              if (run == null) {
+                job.rejectWithTypeError("The script did not run to completion.");
+                fail(job, registration, newestWorker);
+              } else {
+                lifecycle.install(job, worker, registration);
+              }
+            });
   }
 
   /** <a href="https://w3c.github.io/ServiceWorker/#unregister-algorithm">Unregister</a> */

@@ -33,23 +33,27 @@ final class Lifecycle {
     // 8. and 9.
     serviceWorkers.tellOfUpdate(registration);
     // 11.
-    serviceWorkers.runServiceWorker(
-        worker,
-        run -> {
-          if (run == null) { // 11.2.
-            installed(job, worker, registration, newestWorker, false);
-            return;
-          }
-          // 11.3. to 11.5.
-          serviceWorkers.dispatch(
-              run,
-              TaskSource.DOM_MANIPULATION,
-              new WorkerRun.Dispatch(
-                  "install",
-                  global -> new InstallEvent(global.realm(), "install"),
-                  rejected -> installed(job, worker, registration, newestWorker, !rejected),
-                  discarded -> installed(job, worker, registration, newestWorker, false)));
-        });
+    serviceWorkers
+        .runs()
+        .runServiceWorker(
+            worker,
+            run -> {
+              if (run == null) { // 11.2.
+                installed(job, worker, registration, newestWorker, false);
+                return;
+              }
+              // 11.3. to 11.5.
+              serviceWorkers
+                  .runs()
+                  .dispatch(
+                      run,
+                      TaskSource.DOM_MANIPULATION,
+                      new WorkerRun.Dispatch(
+                          "install",
+                          global -> new InstallEvent(global.realm(), "install"),
+                          rejected -> installed(job, worker, registration, newestWorker, !rejected),
+                          discarded -> installed(job, worker, registration, newestWorker, false)));
+            });
   }
 
   /** Runs steps 12 to 20 of Install. */
@@ -63,7 +67,7 @@ final class Lifecycle {
     if (!succeeded) {
       serviceWorkers.updateWorkerState(worker, ServiceWorkerState.REDUNDANT);
       serviceWorkers.updateRegistrationState(registration, Slot.INSTALLING, null);
-      serviceWorkers.terminateServiceWorker(worker); // no script can reach it any more
+      serviceWorkers.runs().terminateServiceWorker(worker); // no script can reach it any more
       if (newestWorker == null) {
         serviceWorkers.removeRegistration(registration);
       }
@@ -75,7 +79,7 @@ final class Lifecycle {
     // 14.
     WorkerRecord waiting = registration.worker(Slot.WAITING);
     if (waiting != null) {
-      serviceWorkers.terminateServiceWorker(waiting);
+      serviceWorkers.runs().terminateServiceWorker(waiting);
       serviceWorkers.updateWorkerState(waiting, ServiceWorkerState.REDUNDANT);
     }
     // 15. to 17.
@@ -119,7 +123,7 @@ final class Lifecycle {
       Registration registration, WorkerRecord worker, @Nullable WorkerRecord previous) {
     // 2.
     if (previous != null) {
-      serviceWorkers.terminateServiceWorker(previous);
+      serviceWorkers.runs().terminateServiceWorker(previous);
       serviceWorkers.updateWorkerState(previous, ServiceWorkerState.REDUNDANT);
     }
     // 3. to 5.
@@ -143,22 +147,26 @@ final class Lifecycle {
       }
     }
     // 10.
-    serviceWorkers.runServiceWorker(
-        worker,
-        run -> {
-          if (run == null) {
-            activated(worker);
-            return;
-          }
-          serviceWorkers.dispatch(
-              run,
-              TaskSource.HANDLE_FUNCTIONAL_EVENT,
-              new WorkerRun.Dispatch(
-                  "activate",
-                  global -> new ExtendableEvent(global.realm(), "activate"),
-                  rejected -> activated(worker),
-                  discarded -> activated(worker)));
-        });
+    serviceWorkers
+        .runs()
+        .runServiceWorker(
+            worker,
+            run -> {
+              if (run == null) {
+                activated(worker);
+                return;
+              }
+              serviceWorkers
+                  .runs()
+                  .dispatch(
+                      run,
+                      TaskSource.HANDLE_FUNCTIONAL_EVENT,
+                      new WorkerRun.Dispatch(
+                          "activate",
+                          global -> new ExtendableEvent(global.realm(), "activate"),
+                          rejected -> activated(worker),
+                          discarded -> activated(worker)));
+            });
   }
 
   /** Runs step 11 of Activate, also when the event has failed. */
@@ -245,7 +253,7 @@ final class Lifecycle {
     for (Slot slot : Slot.values()) {
       WorkerRecord redundantWorker = registration.worker(slot);
       if (redundantWorker != null) {
-        serviceWorkers.terminateServiceWorker(redundantWorker);
+        serviceWorkers.runs().terminateServiceWorker(redundantWorker);
         serviceWorkers.updateWorkerState(redundantWorker, ServiceWorkerState.REDUNDANT);
         serviceWorkers.updateRegistrationState(registration, slot, null);
       }

@@ -52,24 +52,29 @@ final class ServiceWorker extends EventTarget {
         "message to service worker",
         () ->
             // 6.1.
-            serviceWorkers.runServiceWorker(
-                worker,
-                run -> {
-                  if (run == null) {
-                    serviceWorkers.send(message::discard);
-                    return;
-                  }
-                  // 6.2.
-                  serviceWorkers.dispatch(
-                      run,
-                      TaskSource.DOM_MANIPULATION,
-                      new WorkerRun.Dispatch(
-                          "message",
-                          global ->
-                              ExtendableMessageEvent.of(global.realm(), message, origin, source),
-                          over -> {},
-                          discarded -> serviceWorkers.send(message::discard)));
-                }));
+            serviceWorkers
+                .runs()
+                .runServiceWorker(
+                    worker,
+                    run -> {
+                      if (run == null) {
+                        serviceWorkers.send(message::discard);
+                        return;
+                      }
+                      // 6.2.
+                      serviceWorkers
+                          .runs()
+                          .dispatch(
+                              run,
+                              TaskSource.DOM_MANIPULATION,
+                              new WorkerRun.Dispatch(
+                                  "message",
+                                  global ->
+                                      ExtendableMessageEvent.of(
+                                          global.realm(), message, origin, source),
+                                  over -> {},
+                                  discarded -> serviceWorkers.send(message::discard)));
+                    }));
   }
 
   /**

@@ -75,7 +75,7 @@ final class ServiceWorkerGlobalScope extends WorkerGlobalScope {
                 Set.of("Worker", "ServiceWorker")),
             realm -> new ServiceWorkerGlobalScope(realm, worker));
     run.setGlobal(global);
-    serviceWorkers.addEnvironment(run, global.realm());
+    serviceWorkers.runs().addEnvironment(run, global.realm());
     // 8.9. and 8.10.
     FetchResponse script = Objects.requireNonNull(worker.scriptResource(worker.scriptUrl().href()));
     switch (worker.type()) {
@@ -94,7 +94,7 @@ final class ServiceWorkerGlobalScope extends WorkerGlobalScope {
   }
 
   private void started(WorkerRun run, boolean succeeded) {
-    ServiceWorkers.of(realm()).startedOnLoop(run, succeeded, hasListener("fetch"));
+    ServiceWorkers.of(realm()).runs().startedOnLoop(run, succeeded, hasListener("fetch"));
   }
 
   /** The listener for a module that is the script of this worker. Top-level await is an error. */

@@ -1,6 +1,5 @@
 package dev.weblocks.serviceworkers;
 
-import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.EnvironmentSettings;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
@@ -11,13 +10,11 @@ import dev.weblocks.fetch.FetchInterceptor;
 import dev.weblocks.fetch.FetchRequest;
 import dev.weblocks.fetch.FetchResponse;
 import dev.weblocks.fetch.Fetcher;
-import dev.weblocks.locks.HeldLocks;
 import dev.weblocks.serviceworkers.Registration.Slot;
 import dev.weblocks.storage.StorageKey;
 import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -45,6 +42,7 @@ public final class ServiceWorkers {
   private final Lifecycle lifecycle = new Lifecycle(this);
   private final Jobs jobs = new Jobs(this, lifecycle);
   private final FetchHandling fetchHandling = new FetchHandling(this);
+  private final WorkerRuns runs;
 
   // guarded by this
 
@@ -61,11 +59,6 @@ public final class ServiceWorkers {
    */
   private final Map<StorageKey, Set<Realm>> observers = new LinkedHashMap<>();
 
-  private final Set<WorkerRun> runs = new LinkedHashSet<>();
-
-  /** The workers that run, by environment id. */
-  private final Map<String, WorkerRecord> workerEnvironments = new HashMap<>();
-
   private final List<Runnable> outbox = new ArrayList<>();
   private boolean inStep;
   private long version;
@@ -73,6 +66,7 @@ public final class ServiceWorkers {
   private ServiceWorkers(UserAgent userAgent) {
     this.userAgent = userAgent;
     this.queue = new ServiceWorkerQueue(userAgent);
+    this.runs = new WorkerRuns(this, userAgent);
   }
 
   /** Returns the service workers of a user agent. */
@@ -98,6 +92,26 @@ public final class ServiceWorkers {
 
   Lifecycle lifecycle() {
     return lifecycle;
+  }
+
+  WorkerRuns runs() {
+    return runs;
+  }
+
+  /**
+   * Stops each idle service worker: no lifetime of an event is pending, and it holds no lock. The
+   * next event starts it again. Any thread; returns at once.
+   */
+  public void stopIdle() {
+    runs.stopIdle();
+  }
+
+  /**
+   * Stops all service workers, also while their script runs; events in flight fail. The next event
+   * starts them again. Any thread; returns at once.
+   */
+  public void stopAll() {
+    runs.stopAll();
   }
 
   // Steps
@@ -496,226 +510,8 @@ public final class ServiceWorkers {
     }
   }
 
-  // Runs
-
-  /**
-   * <a href="https://w3c.github.io/ServiceWorker/#run-service-worker">Run Service Worker</a>. In a
-   * step.
-   *
-   * @param then called, in this step or another one, with the run; with null for a failure
-   */
-  void runServiceWorker(WorkerRecord worker, Consumer<@Nullable WorkerRun> then) {
-    WorkerRun run = worker.run();
-    // 2.
-    if (run != null) {
-      switch (run.status()) {
-        case RUNNING -> then.accept(run);
-        case STARTING -> run.onceStarted(then);
-        // one agent at a time
-        case STOPPED -> run.onceEnded(() -> runServiceWorker(worker, then));
-      }
-      return;
-    }
-    // 3.
-    if (worker.state() == ServiceWorkerState.REDUNDANT) {
-      then.accept(null);
-      return;
-    }
-    WorkerRun next = new WorkerRun(worker);
-    worker.setRun(next);
-    runs.add(next);
-    next.onceStarted(then);
-    send(() -> beginAgent(next));
-  }
-
-  private void beginAgent(WorkerRun run) {
-    Agent agent;
-    try {
-      agent = userAgent.createAgent("service-worker");
-    } catch (IllegalStateException closed) {
-      enqueue("no service worker in a closed user agent", () -> ended(run));
-      return;
-    }
-    run.setAgent(agent);
-    agent.onEnd(() -> enqueue("service worker ended", () -> ended(run)));
-    agent
-        .eventLoop()
-        .queueTask(
-            TaskSource.DOM_MANIPULATION,
-            null,
-            "run service worker",
-            () -> {
-              try {
-                ServiceWorkerGlobalScope.run(run, agent);
-              } catch (RuntimeException | Error defect) {
-                startedOnLoop(run, false, false);
-                throw defect;
-              }
-            });
-  }
-
-  /** Records the environment of a run. On the worker's event loop. */
-  synchronized void addEnvironment(WorkerRun run, Realm realm) {
-    String id = realm.settings().id();
-    workerEnvironments.put(id, run.worker());
-    realm.onDiscard(() -> removeEnvironment(id));
-  }
-
-  private synchronized void removeEnvironment(String id) {
-    workerEnvironments.remove(id);
-  }
-
-  /** Returns the service worker that runs in an environment; null for none. Any thread. */
-  synchronized @Nullable WorkerRecord workerOf(String environmentId) {
-    return workerEnvironments.get(environmentId);
-  }
-
   /** Fetches a script for a service worker, from the network only. Any thread. */
   CompletionStage<FetchResponse> fetchFromNetwork(FetchRequest request) {
     return Fetcher.start(userAgent, request.toBuilder().serviceWorkers(false).build()).response();
-  }
-
-  /** Enqueues the step after the script of a run has ended. On the worker's event loop. */
-  void startedOnLoop(WorkerRun run, boolean succeeded, boolean handlesFetch) {
-    enqueue(
-        succeeded ? "service worker runs" : "service worker does not start",
-        () -> {
-          if (run.status() != WorkerRun.Status.STARTING) {
-            return; // stopped meanwhile
-          }
-          if (!succeeded) {
-            terminate(run);
-            return;
-          }
-          run.setStatus(WorkerRun.Status.RUNNING);
-          run.worker().setHandlesFetch(handlesFetch);
-          run.takeWaiting().forEach(waiting -> waiting.accept(run));
-        });
-  }
-
-  /**
-   * <a href="https://w3c.github.io/ServiceWorker/#terminate-service-worker">Terminate Service
-   * Worker</a>. In a step. Its events are discarded once its script can no longer run.
-   */
-  void terminateServiceWorker(WorkerRecord worker) {
-    WorkerRun run = worker.run();
-    if (run != null) {
-      terminate(run);
-    }
-  }
-
-  private void terminate(WorkerRun run) {
-    if (run.status() == WorkerRun.Status.STOPPED) {
-      return;
-    }
-    run.setStatus(WorkerRun.Status.STOPPED);
-    run.takeWaiting().forEach(waiting -> waiting.accept(null));
-    send(() -> {
-      Agent agent = run.agent();
-      if (agent != null) {
-        agent.terminate();
-      }
-    });
-  }
-
-  /** Discards a run whose agent has ended, and its events. In a step. */
-  private void ended(WorkerRun run) {
-    run.setStatus(WorkerRun.Status.STOPPED);
-    runs.remove(run);
-    WorkerRecord worker = run.worker();
-    if (worker.run() == run) {
-      worker.setRun(null);
-    }
-    run.takeWaiting().forEach(waiting -> waiting.accept(null));
-    run.takeDispatches().forEach(dispatch -> dispatch.whenDiscarded.accept(dispatch));
-    run.takeOnceEnded().forEach(Runnable::run);
-    lifecycle.eventsOver(worker);
-  }
-
-  /** Queues an event for a worker that runs. In a step. */
-  void dispatch(WorkerRun run, TaskSource source, WorkerRun.Dispatch dispatch) {
-    run.add(dispatch);
-    send(() -> {
-      Agent agent = run.agent();
-      if (agent != null) {
-        agent
-            .eventLoop()
-            .queueTask(source, null, dispatch.label, () -> dispatchOnLoop(run, dispatch));
-      }
-    });
-  }
-
-  private void dispatchOnLoop(WorkerRun run, WorkerRun.Dispatch dispatch) {
-    dispatch.begun = true;
-    try {
-      ServiceWorkerGlobalScope global = run.global();
-      dispatch.event.apply(global).dispatchTo(global, rejected -> over(run, dispatch, rejected));
-    } catch (RuntimeException | Error stoppedOrDefect) {
-      enqueue(
-          dispatch.label + " has failed",
-          () -> {
-            if (run.remove(dispatch)) {
-              dispatch.whenDiscarded.accept(dispatch);
-              lifecycle.eventsOver(run.worker());
-            }
-          });
-      throw stoppedOrDefect;
-    }
-  }
-
-  private void over(WorkerRun run, WorkerRun.Dispatch dispatch, boolean rejected) {
-    enqueue(
-        dispatch.label + " is over",
-        () -> {
-          if (run.remove(dispatch)) {
-            dispatch.whenOver.accept(rejected);
-            lifecycle.eventsOver(run.worker());
-          }
-        });
-  }
-
-  /**
-   * Stops each idle service worker: no lifetime of an event is pending, and it holds no lock. The
-   * next event starts it again. Any thread; returns at once.
-   */
-  public void stopIdle() {
-    enqueue("stop idle service workers", () -> runs.forEach(this::stopIfIdle));
-  }
-
-  private void stopIfIdle(WorkerRun run) {
-    if (run.status() != WorkerRun.Status.RUNNING || !run.hasNoPendingEvents()) {
-      return;
-    }
-    send(() -> {
-      Agent agent = run.agent();
-      if (agent == null) {
-        return;
-      }
-      agent
-          .eventLoop()
-          .queueTask(
-              TaskSource.DOM_MANIPULATION,
-              null,
-              "is idle",
-              () -> {
-                if (!HeldLocks.any(run.global().realm())) {
-                  enqueue(
-                      "stop idle service worker",
-                      () -> {
-                        if (run.hasNoPendingEvents()) {
-                          terminate(run);
-                        }
-                      });
-                }
-              });
-    });
-  }
-
-  /**
-   * Stops all service workers, also while their script runs; events in flight fail. The next event
-   * starts them again. Any thread; returns at once.
-   */
-  public void stopAll() {
-    enqueue("stop service workers", () -> List.copyOf(runs).forEach(this::terminate));
   }
 }
