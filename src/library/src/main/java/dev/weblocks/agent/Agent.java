@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * Realm#evaluate}. When the outermost of these returns, the engine has run all promise jobs: that
  * is the microtask checkpoint.
  *
- * <p>The embedder also enters a borrowed context. Calls from its script to the agent then count as
- * on the event loop ({@link #fromScript}), since the engine admits no turn meanwhile.
+ * <p>The embedder also enters a context of its own. Calls from its script to the agent then count
+ * as on the event loop ({@link #fromScript}), since the engine admits no turn meanwhile.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/webappapis.html#agents">HTML</a>
  */
@@ -41,7 +41,7 @@ public final class Agent {
   private final Driver driver;
   private final AgentRealms realms = new AgentRealms(this);
 
-  /** Whether the last turn was refused because another thread was inside a borrowed context. */
+  /** Whether the last turn was refused because another thread was inside the embedder's context. */
   private volatile boolean refused;
 
   // event loop only
@@ -56,14 +56,14 @@ public final class Agent {
    * Makes an agent.
    *
    * @param driver the driver of its event loop
-   * @param lent the context that it borrows; null if it makes its own
+   * @param given the context of the embedder; null if the agent makes its own
    */
-  Agent(UserAgent userAgent, String kind, int number, Driver driver, @Nullable Context lent) {
+  Agent(UserAgent userAgent, String kind, int number, Driver driver, @Nullable Context given) {
     this.userAgent = userAgent;
     this.number = number;
     this.name = kind + "-" + number;
     this.driver = driver;
-    this.context = lent == null ? new OwnedContext() : new BorrowedContext(lent, name);
+    this.context = lent == null ? new OwnedContext() : new EmbedderContext(lent, name);
     this.end = new AgentEnd(this, context);
     this.eventLoop =
         new EventLoop(
@@ -129,7 +129,7 @@ public final class Agent {
     return refused;
   }
 
-  /** Returns whether the agent makes and closes its context, or borrows one. */
+  /** Returns whether the agent owns its context: makes and closes it. */
   public boolean ownsContext() {
     return context.isOwned();
   }
@@ -169,7 +169,7 @@ public final class Agent {
   }
 
   /**
-   * Runs steps inside a borrowed context on this thread, as in a turn. Not inside another turn.
+   * Runs steps inside an embedder's context on this thread, as in a turn. Not inside another turn.
    *
    * @throws IllegalStateException if the context is closed, another thread is inside, or the end of
    *     the agent has begun
@@ -421,8 +421,8 @@ public final class Agent {
    * Ends the agent, even in script or in an endless loop. Drops its tasks at once and stops its
    * context on another thread; only then its locks pass on. Any thread; idempotent.
    *
-   * <p>A borrowed context is not stopped: the agent ends when its current uses of the context, in a
-   * turn or outside of turns, are over; at once if there are none.
+   * <p>An embedder's context is not stopped: the agent ends when its current uses of the context,
+   * in a turn or outside of turns, are over; at once if there are none.
    *
    * <p>An agent that pauses stops itself as soon as it is on top of its thread's stack. Closing its
    * context earlier would also cancel the script of agents whose turns run above it.

@@ -3,11 +3,8 @@ package dev.weblocks.agent;
 import org.graalvm.polyglot.Context;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The context of an agent: either owned, so that the agent makes and closes it, or borrowed from
- * the embedder.
- */
-sealed interface AgentContext permits OwnedContext, BorrowedContext {
+/** The context of an agent: owned by the agent, which makes and closes it, or by the embedder. */
+sealed interface AgentContext permits OwnedContext, EmbedderContext {
 
   /** The result of entering the context for a turn. */
   enum Entry {
@@ -44,17 +41,19 @@ sealed interface AgentContext permits OwnedContext, BorrowedContext {
 
   /**
    * Stops the script that runs in the context: permanently if the context is owned; by an interrupt
-   * if it is borrowed, waiting for a second at most. Any thread but that of the script.
+   * if the embedder owns it, waiting for a second at most. Any thread but that of the script.
    */
   void cancelScript();
 
   /**
    * Closes an owned context from inside and returns the exception that unwinds its script; null if
-   * there is no context, or a borrowed one. On the event loop.
+   * there is no context, or the embedder owns it. On the event loop.
    */
   @Nullable RuntimeException cancelFromInside();
 
-  /** Returns whether the context is borrowed and was closed. Any thread; does not enter it. */
+  /**
+   * Returns whether the embedder owns the context and has closed it. Any thread; does not enter it.
+   */
   boolean isClosed();
 
   /** Drops the reference to the context. */

@@ -3,7 +3,7 @@ package dev.weblocks.agent;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A poller that ends agents whose borrowed context was closed while nothing ran there. The engine
+ * A poller that ends agents in contexts that embedders closed while nothing ran there. The engine
  * does not report this, so this actor checks twice a second in real time. Otherwise such agents
  * would keep their locks until their next turn, which may never come.
  */
@@ -47,6 +47,6 @@ final class ClosedContexts implements Actor {
 
   @Override
   public long nextDeadline() {
-    return userAgent.hasBorrowingAgent() ? next : NEVER;
+    return userAgent.hasAgentInEmbedderContext() ? next : NEVER;
   }
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The scheduler of actors: decides which one runs next, where and when. There are {@link
- * ThreadPoolDriver}, {@link CallerDriver} and {@link DeterministicDriver}, and {@link BorrowedLoop}
+ * ThreadPoolDriver}, {@link CallerDriver} and {@link DeterministicDriver}, and {@link EmbedderLoop}
  * for one event loop; event loops and the lock task queue are the same under each.
  */
 public interface Driver extends AutoCloseable {

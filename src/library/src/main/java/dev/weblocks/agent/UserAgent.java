@@ -30,7 +30,7 @@ public final class UserAgent {
   private final Queue<Driver.Lane> lanes = new ConcurrentLinkedQueue<>();
   private volatile boolean closed;
 
-  /** Null before the first agent that borrows its context. Guarded by this. */
+  /** Null before the first agent in a context of an embedder. Guarded by this. */
   private Driver.@Nullable Lane closedContexts;
 
   public UserAgent(
@@ -96,11 +96,11 @@ public final class UserAgent {
    * @param loop runs its event loop
    * @throws IllegalStateException if the user agent is closed
    */
-  public Agent createAgent(String kind, BorrowedLoop loop, Context lent) {
+  public Agent createAgent(String kind, EmbedderLoop loop, Context given) {
     if (closed) {
       throw new IllegalStateException("the user agent is closed; make another one");
     }
-    Agent agent = begin(new Agent(this, kind, agentCount.incrementAndGet(), loop, lent));
+    Agent agent = begin(new Agent(this, kind, agentCount.incrementAndGet(), loop, given));
     if (driver instanceof ThreadPoolDriver) { // others have no thread or no real time for checks
       closedContexts().wake();
     }
@@ -116,7 +116,7 @@ public final class UserAgent {
     return lane;
   }
 
-  boolean hasBorrowingAgent() {
+  boolean hasAgentInEmbedderContext() {
     return agents.stream().anyMatch(agent -> !agent.ownsContext());
   }
 
@@ -195,8 +195,8 @@ public final class UserAgent {
 
   /**
    * Cancels all script that runs in contexts of this user agent, as if its agents were ending. No
-   * script can run in owned contexts afterwards; in borrowed ones, script is interrupted. For a
-   * thread that waits in vain for the end of a turn; afterwards, this can only be closed. Any
+   * script can run in owned contexts afterwards; in contexts of embedders, script is interrupted.
+   * For a thread that waits in vain for the end of a turn; afterwards, this can only be closed. Any
    * thread that runs no script itself.
    */
   public void cancelScripts() {

@@ -8,8 +8,8 @@ import java.util.Locale;
 /**
  * A marker that script of a user agent sees nothing of the machine: clock and randomness are those
  * of the user agent, time zone and language are {@link #ZONE} and {@link #LOCALE}. A supplement of
- * the user agent, absent if the machine is visible. It applies to contexts that agents own;
- * borrowed ones are not changed.
+ * the user agent, absent if the machine is visible. It applies to contexts that agents own; those
+ * of embedders are not changed.
  *
  * @param collectsGarbage whether script may notice garbage collection, as in any browser; if not,
  *     nothing is collected whose absence script could notice, since no schedule controls when

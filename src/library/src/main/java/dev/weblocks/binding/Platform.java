@@ -37,7 +37,7 @@ public final class Platform {
   private final Map<String, Integer> internals;
   private final Map<GlobalKind, RealmTables> tables = new ConcurrentHashMap<>();
   private final Source prelude = prelude("prelude", "realm");
-  private final Source preludeOfLentRealms = prelude("lent-prelude", "lent-realm");
+  private final Source embedderPrelude = prelude("embedder-prelude", "embedder-realm");
   private final Member[] members;
   private final Cloning serialization;
   private final Cloning transfer;
@@ -97,7 +97,7 @@ public final class Platform {
   private static Source prelude(String name, String realm) {
     StringBuilder code =
         new StringBuilder(
-            "(function (kit, seam, failure, takeFailure, tables, lent, part, later) { 'use strict';\n");
+            "(function (kit, seam, failure, takeFailure, tables, embedderIsError, part, later) { 'use strict';\n");
     for (String part :
         List.of(
             "capture",
@@ -245,7 +245,7 @@ public final class Platform {
    * @param ownsContext whether the agent owns the context, and so may change the realm
    */
   Source preludeSource(boolean ownsContext) {
-    return ownsContext ? prelude : preludeOfLentRealms;
+    return ownsContext ? prelude : embedderPrelude;
   }
 
   int interfaceId(Class<?> implementation) {

@@ -2,9 +2,9 @@ package dev.weblocks.embed;
 
 import dev.weblocks.agent.Actor;
 import dev.weblocks.agent.Agent;
-import dev.weblocks.agent.BorrowedLoop;
 import dev.weblocks.agent.Clock;
 import dev.weblocks.agent.DeterministicDriver;
+import dev.weblocks.agent.EmbedderLoop;
 import dev.weblocks.agent.JavaStack;
 import dev.weblocks.agent.Origin;
 import dev.weblocks.agent.Realm;
@@ -83,7 +83,7 @@ public final class Installation implements AutoCloseable {
   /** Null after the end, so that a retained Installation does not leak its context. */
   private volatile @Nullable Realm realm;
 
-  private final BorrowedLoop loop;
+  private final EmbedderLoop loop;
   private final boolean runsItself;
   private final List<InstalledGlobal> report;
   private final AtomicBoolean driven = new AtomicBoolean();
@@ -91,7 +91,7 @@ public final class Installation implements AutoCloseable {
   private Installation(
       Agent agent,
       Realm realm,
-      BorrowedLoop loop,
+      EmbedderLoop loop,
       boolean runsItself,
       List<InstalledGlobal> report) {
     this.agent = agent;
@@ -536,8 +536,8 @@ public final class Installation implements AutoCloseable {
           errorListener.uncaught(UserAgent.defect(name, where, failure));
         };
     Runnable onWork = builder.onWork;
-    BorrowedLoop loop =
-        new BorrowedLoop(
+    EmbedderLoop loop =
+        new EmbedderLoop(
             userAgent.driver(),
             builder.clock == null
                 ? userAgent.driver().clock()

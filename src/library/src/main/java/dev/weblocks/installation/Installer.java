@@ -95,8 +95,8 @@ public final class Installer {
       Source.newBuilder("js", "globalThis", "weblocks:global").internal(true).buildLiteral();
 
   /**
-   * Makes the realm of a borrowed context and places names into its global. As if on the event loop
-   * of the agent.
+   * Makes the realm of an embedder's context and places names into its global. As if on the event
+   * loop of the agent.
    *
    * @param names the names of properties of the global, or of navigator after {@code navigator.}
    * @param replaced the names of those that also replace existing properties

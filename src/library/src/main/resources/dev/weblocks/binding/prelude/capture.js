@@ -1,6 +1,6 @@
 // The prelude, part 1: the base of the other parts. Platform joins the parts, in the order of its
-// list, into the body of one function of (kit, seam, failure, takeFailure, tables, lent, part,
-// later). It is evaluated once per realm, before any page script. The parts interpret tables that
+// list, into the body of one function of (kit, seam, failure, takeFailure, tables, embedderIsError,
+// part, later). It is evaluated once per realm, before any page script. The parts interpret tables that
 // are made from IDL; none of them refers to an interface by name.
 //
 // A hostile page may replace every built-in and every prototype property later. So all built-ins are
@@ -11,7 +11,8 @@
 // seam    the entry into Java: seam(member id, implementation of `this`, converted arguments…)
 // failure the object that seam returns when Java threw; takeFailure() then returns the JS value
 // tables  interface, dictionary, enum and callback tables of this kind of global
-// lent    null; in a realm that the embedder owns, a test for errors if the engine has none
+// embedderIsError  null unless the embedder owns the realm; then it replaces Error.isError where
+//         the engine has none
 // part    part(number) is a function that returns the table of an interface or namespace, null for
 //         none; part(name) is one for the members of a dictionary
 // later   later(key, from, to) defines names of the global whose values are made at the first read;
@@ -51,14 +52,14 @@ function guarded(host) {
 
 takeFailure = guarded(takeFailure);
 part = guarded(part);
-lent = lent === null ? null : guarded(lent);
+embedderIsError = embedderIsError === null ? null : guarded(embedderIsError);
 later = later === null ? null : guarded(later);
 
 const global = globalThis;
 
 // The object with the interface objects and the members of the global. It is the global itself; if
 // the embedder owns that, it is a separate object, from which the embedder takes what it needs.
-const exposed = lent === null ? global : Object.create(null);
+const exposed = embedderIsError === null ? global : Object.create(null);
 const { construct, ownKeys, getPrototypeOf, getOwnPropertyDescriptor } = Reflect;
 const reflectDefine = Reflect.defineProperty;
 const { get: reflectGet, set: reflectSet, has: reflectHas, deleteProperty: reflectDelete } = Reflect;
@@ -85,13 +86,13 @@ const charCodeAt = String.prototype.charCodeAt;
 const slice = String.prototype.slice;
 const indexOf = String.prototype.indexOf;
 const isView = ArrayBuffer.isView;
-const isError = Error.isError ?? lent;
+const isError = Error.isError ?? embedderIsError;
 const { parse: jsonParse, stringify: jsonStringify } = JSON;
 const symbolToString = Symbol.prototype.toString;
 const { put, implOf, typeOf, backingOf, markImmutablePrototype, isImmutablePrototype, nativeName, rememberRecords, recordsByArrayPrototype, seamOf } = kit;
 const { keepCompletion, completionOf, takeCompletion, isCompletionLeft, awaitsConversion } = kit;
 // Not needed in a realm that the embedder owns, where it would only take memory for each function.
-const markNative = lent === null ? kit.markNative : () => {};
+const markNative = embedderIsError === null ? kit.markNative : () => {};
 kit.rememberSeam(Object.prototype, Function.prototype, seam);
 const ArrayCtor = Array;
 const arrayMap = Array.prototype.map;
@@ -117,7 +118,7 @@ function native(fn, name, length) {
 // The globals that the engine has and browsers do not. They are deleted before others are defined:
 // deleting a property that hundreds follow costs as much as defining them again.
 const { setUnhandledPromiseRejectionHandler } = typeof Graal === 'object' ? Graal : {};
-if (lent === null) {
+if (embedderIsError === null) {
   for (const name of ['print', 'printErr', 'load', 'loadWithNewGlobal', 'Graal', 'arguments', toStringTag]) {
     reflectDelete(global, name);
   }

@@ -263,7 +263,7 @@ const api = {
       value = error;
     }
     keepCompletion(call, isAbrupt, value);
-    if (lent !== null && !isAbrupt && isObject(value) && !isProxyObject(value)) {
+    if (embedderIsError !== null && !isAbrupt && isObject(value) && !isProxyObject(value)) {
       handle(value);
     }
   },

@@ -7,11 +7,11 @@ import org.graalvm.polyglot.PolyglotException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A context owned by the embedder, which makes it and may enter or close it at any time. The agent
- * never closes it. A turn enters it for as long as it runs, so that the engine itself keeps turns
- * and the embedder's threads apart.
+ * A context owned by the embedder, which may enter or close it at any time. The agent never closes
+ * it. A turn enters it for as long as it runs, so that the engine itself keeps turns and the
+ * embedder's threads apart.
  */
-final class BorrowedContext implements AgentContext {
+final class EmbedderContext implements AgentContext {
 
   /** The time limit for script to react to an interrupt. */
   private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -24,7 +24,7 @@ final class BorrowedContext implements AgentContext {
   /** The context that the thread inside has to leave, even if the agent ends first. */
   private volatile @Nullable Context entered;
 
-  BorrowedContext(Context context, String agentName) {
+  EmbedderContext(Context context, String agentName) {
     this.context = context;
     this.agentName = agentName;
   }
@@ -36,26 +36,26 @@ final class BorrowedContext implements AgentContext {
 
   @Override
   public Context get(Agent agent) {
-    Context lent = context;
-    if (lent == null) {
+    Context given = context;
+    if (given == null) {
       throw new IllegalStateException("agent " + agentName + " has ended");
     }
-    return lent;
+    return given;
   }
 
   @Override
   public Entry enter() {
-    Context lent = context;
-    if (lent == null) {
+    Context given = context;
+    if (given == null) {
       return Entry.CLOSED;
     }
     try {
       if (!initialized) { // without a language in it, a context admits several threads
-        lent.initialize("js");
+        given.initialize("js");
         initialized = true;
       }
-      lent.enter();
-      entered = lent;
+      given.enter();
+      entered = given;
       return Entry.ENTERED;
     } catch (PolyglotException ended) { // closed by force
       return Entry.CLOSED;
@@ -80,8 +80,8 @@ final class BorrowedContext implements AgentContext {
 
   @Override
   public boolean isEnteredHere() {
-    Context lent = context;
-    return lent != null && Contexts.isCurrent(lent);
+    Context given = context;
+    return given != null && Contexts.isCurrent(given);
   }
 
   /** Does nothing: turns of the agent are over by now, and other script belongs to the embedder. */
@@ -91,10 +91,10 @@ final class BorrowedContext implements AgentContext {
   /** Interrupts the script only: the context stays usable, as the embedder owns it. */
   @Override
   public void cancelScript() {
-    Context lent = context;
-    if (lent != null) {
+    Context given = context;
+    if (given != null) {
       try {
-        lent.interrupt(PATIENCE);
+        given.interrupt(PATIENCE);
       } catch (TimeoutException | IllegalStateException | PolyglotException notNow) {
         // closed meanwhile, or still in Java code
       }
@@ -108,12 +108,12 @@ final class BorrowedContext implements AgentContext {
 
   @Override
   public boolean isClosed() {
-    Context lent = context;
-    if (lent == null) {
+    Context given = context;
+    if (given == null) {
       return true;
     }
     try {
-      lent.getPolyglotBindings(); // throws if closed, and does not enter the context
+      given.getPolyglotBindings(); // throws if closed, and does not enter the context
       return false;
     } catch (IllegalStateException | PolyglotException closed) {
       return true;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** An agent whose context is owned by the embedder. */
-class BorrowedAgentTest {
+class EmbedderContextTest {
 
   private final Engine engine =
       Engine.newBuilder("js").option("engine.WarnInterpreterOnly", "false").build();
@@ -32,8 +32,8 @@ class BorrowedAgentTest {
           },
           (agent, where, failure) -> failures.add(where + ": " + failure),
           null);
-  private final BorrowedLoop loop =
-      new BorrowedLoop(
+  private final EmbedderLoop loop =
+      new EmbedderLoop(
           userAgent.driver(),
           driver.clock(),
           null,
@@ -42,7 +42,7 @@ class BorrowedAgentTest {
           failure -> {},
           () -> false,
           () -> false);
-  private final Agent agent = userAgent.createAgent("lent", loop, context);
+  private final Agent agent = userAgent.createAgent("embedded", loop, context);
 
   @AfterEach
   void end() {

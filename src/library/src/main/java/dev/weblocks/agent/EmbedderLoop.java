@@ -11,11 +11,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The driver of the one event loop of an agent with a borrowed context. It runs on threads of the
- * embedder: by itself on an executor, or when the embedder calls {@link #runOne()}; a deterministic
- * driver gives it turns, too. Everything else is delegated to the driver of the user agent.
+ * The driver of the one event loop of an agent in a context of the embedder. It runs on threads of
+ * the embedder: by itself on an executor, or when the embedder calls {@link #runOne()}; a
+ * deterministic driver gives it turns, too. Everything else is delegated to the driver of the user
+ * agent.
  */
-public final class BorrowedLoop implements Driver {
+public final class EmbedderLoop implements Driver {
 
   /** The maximum number of consecutive turns before the thread is returned to the executor. */
   private static final int BATCH = 64;
@@ -33,7 +34,7 @@ public final class BorrowedLoop implements Driver {
   private final Consumer<Throwable> onFailure;
   private final BooleanSupplier isCalledByScript;
   private final BooleanSupplier wasRefused;
-  private final AtomicReference<@Nullable BorrowedLane> lane = new AtomicReference<>();
+  private final AtomicReference<@Nullable EmbedderLane> lane = new AtomicReference<>();
   private final Object signalLock = new Object();
   private long signals;
 
@@ -49,7 +50,7 @@ public final class BorrowedLoop implements Driver {
    * @param isCalledByScript whether script of the embedder is on the stack of this thread
    * @param wasRefused whether the last turn found another thread in the context
    */
-  public BorrowedLoop(
+  public EmbedderLoop(
       Driver parent,
       Clock clock,
       @Nullable Executor executor,
@@ -80,7 +81,7 @@ public final class BorrowedLoop implements Driver {
 
   @Override
   public Lane attach(Actor actor, Kind kind) {
-    BorrowedLane made =
+    EmbedderLane made =
         executor == null ? new DrivenLane(actor, kind) : new ExecutorLane(actor, executor);
     if (!lane.compareAndSet(null, made)) {
       throw new IllegalStateException(
@@ -113,8 +114,8 @@ public final class BorrowedLoop implements Driver {
   @Override
   public void close() {}
 
-  private BorrowedLane lane() {
-    BorrowedLane attached = lane.get();
+  private EmbedderLane lane() {
+    EmbedderLane attached = lane.get();
     if (attached == null) {
       throw new IllegalStateException(
           "no event loop is attached to this driver yet; attach one first");
@@ -177,15 +178,15 @@ public final class BorrowedLoop implements Driver {
     }
   }
 
-  private abstract static sealed class BorrowedLane implements Lane {
+  private abstract static sealed class EmbedderLane implements Lane {
     final Actor actor;
 
-    BorrowedLane(Actor actor) {
+    EmbedderLane(Actor actor) {
       this.actor = actor;
     }
   }
 
-  private final class DrivenLane extends BorrowedLane {
+  private final class DrivenLane extends EmbedderLane {
     /** The lane of a deterministic driver that gives turns, too; null if there is none. */
     private final @Nullable Lane scheduled;
 
@@ -266,7 +267,7 @@ public final class BorrowedLoop implements Driver {
   }
 
   /** A lane that is in the executor at most once. */
-  private final class ExecutorLane extends BorrowedLane implements Runnable {
+  private final class ExecutorLane extends EmbedderLane implements Runnable {
     private static final int IDLE = 0;
     private static final int QUEUED = 1;
     private static final int RUNNING = 2;
