@@ -39,7 +39,7 @@ public final class LockInvariants implements LockWatcher {
   /** A rule that is checked. */
   public enum Invariant {
     /** <a href="https://www.w3.org/TR/2025/WD-web-locks-20250924/#modes-scheduling">2.3</a> */
-    COMPATIBLE_MODES("an exclusive lock is alone on its name"),
+    COMPATIBLE_MODES("an exclusive lock is the only lock of its name"),
     /**
      * The first request of the queue of a name is granted first. A steal enters at the head of the
      * queue, an {@code ifAvailable} request never overtakes another request, and an aborted request
@@ -47,15 +47,15 @@ public final class LockInvariants implements LockWatcher {
      */
     FIRST_IN_FIRST_OUT("the locks of a name are granted in the order of its queue"),
     /** No grantable request waits after a step, or misses its lock. */
-    NO_LOST_GRANT("what can be granted is granted"),
-    /** No request is both held and pending, and one that is over does not come back. */
-    ONE_STATE("a request waits, or is held, or is over"),
+    NO_LOST_GRANT("no grantable request waits or misses its lock"),
+    /** No request is both held and pending, and a finished one does not reappear. */
+    ONE_STATE("a request is either pending, held or finished"),
     /** No lock and no request of a client that has ended, from the step of its end on. */
     ENDED_CLIENT_HOLDS_NOTHING("a client that has ended has no lock and no request"),
     /** The effect of a command is complete when its step has run. */
-    DONE_AS_ASKED("a step does what it was asked for"),
+    DONE_AS_ASKED("a step carries out its command"),
     /** The reported state is the one that follows from the reported transitions. */
-    TRUE_STATE("the lock managers are in the state that they have told of");
+    TRUE_STATE("the state of the lock managers matches the reported transitions");
 
     private final String rule;
 
@@ -154,13 +154,13 @@ public final class LockInvariants implements LockWatcher {
   private final Set<Invariant> checked;
   private final Consumer<Violation> violations;
   private final Map<Key, Name> names = new LinkedHashMap<>();
-  private final Set<ClientId> dead = new HashSet<>();
+  private final Set<ClientId> ended = new HashSet<>();
 
   /** The names that the current step has changed. */
   private final Set<Key> touched = new LinkedHashSet<>();
 
   /** Request ids reported by the current step. */
-  private final Set<RequestId> told = new HashSet<>();
+  private final Set<RequestId> reported = new HashSet<>();
 
   /**
    * Checks all invariants.
@@ -174,18 +174,18 @@ public final class LockInvariants implements LockWatcher {
   /**
    * Checks some invariants, for lock managers that break the others on purpose.
    *
-   * @param violations as above
+   * @param violations called for each violation, on the thread of the step; must return soon
    */
   public LockInvariants(Set<Invariant> checked, Consumer<Violation> violations) {
     this.checked = Set.copyOf(checked);
     this.violations = violations;
   }
 
-  private void broken(Invariant invariant, Key key, String detail) {
-    broken(invariant, detail + " (lock '" + key.name + "')");
+  private void violated(Invariant invariant, Key key, String detail) {
+    violated(invariant, detail + " (lock '" + key.name + "')");
   }
 
-  private void broken(Invariant invariant, String detail) {
+  private void violated(Invariant invariant, String detail) {
     if (checked.contains(invariant)) {
       violations.accept(new Violation(invariant, detail));
     }
@@ -202,39 +202,43 @@ public final class LockInvariants implements LockWatcher {
     Name name = names.computeIfAbsent(key, made -> new Name());
     Entry entry = Entry.of(transition);
     touched.add(key);
-    told.add(entry.id);
+    reported.add(entry.id);
     switch (transition.kind()) {
       case REQUESTED -> requested(key, name, entry);
       case GRANTED -> granted(key, name, entry);
       case MISSED -> missed(key, name, entry);
       case ABORTED -> {
         if (!name.queue.removeIf(waiting -> waiting.id.equals(entry.id))) {
-          broken(Invariant.ONE_STATE, key, entry + " was aborted, but did not wait");
+          violated(Invariant.ONE_STATE, key, entry + " was aborted, but was not pending");
         }
       }
-      case RELEASED -> unheld(key, name, entry, "released");
+      case RELEASED -> notHeld(key, name, entry, "released");
       case STOLEN -> {
-        unheld(key, name, entry, "stolen");
+        notHeld(key, name, entry, "stolen");
         Entry first = name.queue.isEmpty() ? null : name.queue.getFirst();
         if (first == null
             || first.waitMode != WaitMode.STEAL
             || !first.client.equals(transition.thief())) {
-          broken(
-              Invariant.ONE_STATE, key, entry + " was stolen, but who took it asks for no theft");
+          violated(
+              Invariant.ONE_STATE,
+              key,
+              entry
+                  + " was stolen, but the first request of the queue"
+                  + " is no steal of that client");
         }
       }
     }
   }
 
   private void requested(Key key, Name name, Entry entry) {
-    if (dead.contains(entry.client)) {
-      broken(
+    if (ended.contains(entry.client)) {
+      violated(
           Invariant.ENDED_CLIENT_HOLDS_NOTHING,
           key,
-          entry + " was made after the end of its client");
+          entry + " was made after its client had ended");
     }
     if (isKnown(entry.id)) {
-      broken(Invariant.ONE_STATE, key, entry + " was made twice");
+      violated(Invariant.ONE_STATE, key, entry + " was made twice");
     }
     if (entry.waitMode == WaitMode.STEAL) {
       name.queue.addFirst(entry);
@@ -252,21 +256,24 @@ public final class LockInvariants implements LockWatcher {
   }
 
   private void granted(Key key, Name name, Entry entry) {
-    if (dead.contains(entry.client)) {
-      broken(Invariant.ENDED_CLIENT_HOLDS_NOTHING, key, entry + " was granted to the dead");
+    if (ended.contains(entry.client)) {
+      violated(
+          Invariant.ENDED_CLIENT_HOLDS_NOTHING,
+          key,
+          entry + " was granted after its client" + " had ended");
     }
     if (has(name.held, entry.id)) {
-      broken(Invariant.ONE_STATE, key, entry + " was granted twice");
+      violated(Invariant.ONE_STATE, key, entry + " was granted twice");
     } else if (!has(name.queue, entry.id)) {
-      broken(Invariant.ONE_STATE, key, entry + " was granted, but did not wait");
+      violated(Invariant.ONE_STATE, key, entry + " was granted, but was not pending");
     } else if (!name.queue.getFirst().id.equals(entry.id)) {
-      broken(
+      violated(
           Invariant.FIRST_IN_FIRST_OUT,
           key,
           entry + " was granted before " + name.queue.getFirst());
     }
     if (!name.wouldGrant(entry)) {
-      broken(
+      violated(
           Invariant.COMPATIBLE_MODES, key, entry + " was granted beside " + name.held.getFirst());
     }
     name.queue.removeIf(waiting -> waiting.id.equals(entry.id));
@@ -275,16 +282,19 @@ public final class LockInvariants implements LockWatcher {
 
   private void missed(Key key, Name name, Entry entry) {
     if (entry.waitMode != WaitMode.IF_AVAILABLE || !has(name.queue, entry.id)) {
-      broken(Invariant.ONE_STATE, key, entry + " missed its lock, but did not ask that way");
+      violated(
+          Invariant.ONE_STATE,
+          key,
+          entry + " missed its lock, but was not a pending" + " ifAvailable request");
     } else if (name.queue.getFirst().id.equals(entry.id) && name.wouldGrant(entry)) {
-      broken(Invariant.NO_LOST_GRANT, key, entry + " missed a lock that is free");
+      violated(Invariant.NO_LOST_GRANT, key, entry + " missed its lock, which was available");
     }
     name.queue.removeIf(waiting -> waiting.id.equals(entry.id));
   }
 
-  private void unheld(Key key, Name name, Entry entry, String how) {
+  private void notHeld(Key key, Name name, Entry entry, String how) {
     if (!name.held.removeIf(lock -> lock.id.equals(entry.id))) {
-      broken(Invariant.ONE_STATE, key, entry + " was " + how + ", but was not held");
+      violated(Invariant.ONE_STATE, key, entry + " was " + how + ", but was not held");
     }
   }
 
@@ -293,12 +303,12 @@ public final class LockInvariants implements LockWatcher {
     stepHasRun(command, queue.diagnose());
   }
 
-  /** As above, with the state after the step. */
+  /** Checks the step against the state after it. */
   void stepHasRun(LockCommand command, List<LockState> state) {
     checkDone(command);
     touched.forEach(this::checkWaiting);
     touched.clear();
-    told.clear();
+    reported.clear();
     names.values().removeIf(name -> name.held.isEmpty() && name.queue.isEmpty());
     checkState(state);
   }
@@ -307,25 +317,27 @@ public final class LockInvariants implements LockWatcher {
     switch (command) {
       case RequestLock request -> {
         // a request of an unregistered client is not reported
-        if (!told.contains(request.id()) && isKnown(request.id())) {
-          broken(Invariant.DONE_AS_ASKED, request + " was known before");
+        if (!reported.contains(request.id()) && isKnown(request.id())) {
+          violated(Invariant.DONE_AS_ASKED, request + " reuses an id");
         }
       }
       case ReleaseLock release -> {
         if (names.values().stream().anyMatch(name -> has(name.held, release.id()))) {
-          broken(Invariant.DONE_AS_ASKED, "lock " + release.id().sequence() + " was not released");
+          violated(
+              Invariant.DONE_AS_ASKED, "lock " + release.id().sequence() + " was not released");
         }
       }
       case AbortRequest abort -> {
         if (names.values().stream().anyMatch(name -> has(name.queue, abort.id()))) {
-          broken(Invariant.DONE_AS_ASKED, "request " + abort.id().sequence() + " was not aborted");
+          violated(
+              Invariant.DONE_AS_ASKED, "request " + abort.id().sequence() + " was not aborted");
         }
       }
       case EndClient end -> {
-        dead.add(end.client());
+        ended.add(end.client());
         names.forEach((key, name) -> {
-          checkDead(key, name.held, "holds");
-          checkDead(key, name.queue, "waits for");
+          checkEnded(key, name.held, "still holds");
+          checkEnded(key, name.queue, "still waits for");
         });
       }
       case RegisterClient register -> {}
@@ -333,13 +345,13 @@ public final class LockInvariants implements LockWatcher {
     }
   }
 
-  private void checkDead(Key key, List<Entry> entries, String what) {
+  private void checkEnded(Key key, List<Entry> entries, String what) {
     for (Entry entry : entries) {
-      if (dead.contains(entry.client)) {
-        broken(
+      if (ended.contains(entry.client)) {
+        violated(
             Invariant.ENDED_CLIENT_HOLDS_NOTHING,
             key,
-            entry + " still " + what + " it after the end");
+            entry + " " + what + " it after its client has ended");
       }
     }
   }
@@ -351,11 +363,17 @@ public final class LockInvariants implements LockWatcher {
     }
     Entry first = name.queue.getFirst();
     if (name.wouldGrant(first)) {
-      broken(Invariant.NO_LOST_GRANT, key, first + " is first in its queue and waits all the same");
+      violated(
+          Invariant.NO_LOST_GRANT,
+          key,
+          first + " is grantable and first in its queue, but" + " waits");
     }
     for (Entry waiting : name.queue) {
       if (waiting.waitMode == WaitMode.IF_AVAILABLE) {
-        broken(Invariant.NO_LOST_GRANT, key, waiting + " waits, which it would not");
+        violated(
+            Invariant.NO_LOST_GRANT,
+            key,
+            waiting + " still waits, although it does not wait" + " for locks");
       }
     }
   }
@@ -381,10 +399,15 @@ public final class LockInvariants implements LockWatcher {
         same = expected.get(i).is(found.get(i)) && found.get(i).place() == place;
       }
       if (!same) {
-        broken(
+        violated(
             Invariant.TRUE_STATE,
             key,
-            "held " + name.held + " and waiting " + name.queue + " were told of, not " + found);
+            "the transitions result in held "
+                + name.held
+                + " and waiting "
+                + name.queue
+                + ", the state is "
+                + found);
       }
     }
   }

@@ -23,9 +23,9 @@ public enum Variant {
   EARLY_DRAFT(
       "early-draft",
       "The early draft of the API, with locks on sets of names",
-      "Everything: acquire(), queryState() and forceRelease() in place of request() and query(),"
-          + " and locks whose scope is a set of names.",
-      "The early draft, the text from before the present API"),
+      "The whole API: acquire(), queryState() and forceRelease() replace request() and query(),"
+          + " and the scope of a lock is a set of names.",
+      "The early draft, the text that preceded the present API"),
 
   /** The settlement is queued before the grants that the release allows. */
   SETTLE_BEFORE_GRANT(
@@ -33,57 +33,57 @@ public enum Variant {
       "A request settles before its release grants the next one",
       "2.4, when the waiting promise settles, steps 1 and 2. The draft releases the lock, which may"
           + " grant others, and then resolves the released promise. Here the task that settles the"
-          + " promise of request() is queued first, and the tasks of the grants follow: on one event"
-          + " loop its reactions run before the callback of the next lock. Which of two agents is"
-          + " first is up to the schedule either way.",
+          + " promise of request() is queued first, and the tasks of the grants follow: on one"
+          + " event loop, its reactions run before the callback of the next lock. Between two"
+          + " agents, the schedule decides the order either way.",
       "w3c/web-locks issue 108: the text settles promises straight from the lock task queue, so"
           + " that their order among tasks is the implementation's"),
 
   /** The promise of the request does not wait for the release. */
   SETTLE_AT_ONCE(
       "settle-at-once",
-      "A request settles in the microtask in which the promise of its callback does",
+      "A request settles in the same microtask as the promise of its callback",
       "2.4, when the waiting promise settles, step 2. The draft resolves the released promise after"
-          + " the release, by a task. Here the promise of request() is settled at once, and the"
-          + " release is on its way meanwhile: when reactions run, the lock may still be held.",
-      "w3c/web-locks issue 108, the other reading; Node and Deno by their sources"
+          + " the release, by a task. Here the promise of request() is settled at once, before"
+          + " the release is processed: when its reactions run, the lock may still be held.",
+      "w3c/web-locks issue 108, the other reading; Node and Deno according to their sources"
           + " (src/node_locks.cc, ext/web/locks.js)"),
 
   /** The task of the grant checks whether the lock is still held. */
   SKIP_STOLEN_CALLBACK(
       "skip-stolen-callback",
-      "A lock that is stolen before its callback has begun never runs it",
-      "4.4, step 2.14. No step of the draft looks whether the lock is still held when the task of"
-          + " the grant begins: the victim's callback runs with a lock that it has lost. Here that"
-          + " task does nothing, and the promise of request() is rejected as any victim's. Locks of"
+      "The callback of a lock that is stolen before it begins is never called",
+      "4.4, step 2.14. The draft does not check whether the lock is still held when the task of"
+          + " the grant begins: the callback runs with a lock that was stolen. Here that task"
+          + " does nothing, and the promise of request() is rejected like that of any stolen"
+          + " lock. Locks of"
           + " Java code are not affected.",
-      "Asked for in the review of Bun's implementation (oven-sh/bun pull request 37020); Node and"
+      "Proposed in the review of Bun's implementation (oven-sh/bun pull request 37020); Node and"
           + " Deno run the callback, as the draft does"),
 
   /** The error of a stolen lock has its own name. */
   STOLEN_ERROR(
       "stolen-error",
       "The promise of a stolen lock is rejected with a LockStolenError",
-      "4.1, step 3.4.1.1.2. The draft rejects the released promise with an AbortError, which an"
-          + " aborted signal and a timeout of the script's own give, too. Here it is a DOMException"
-          + " whose name is LockStolenError and whose code is 0. The name is ours: none in the table"
-          + " of Web IDL says it.",
-      "w3c/web-locks issue 39, which asks for an error and names none"),
+      "4.1, step 3.4.1.1.2. The draft rejects the released promise with an AbortError, as for an"
+          + " aborted signal. Here it is a DOMException with the name LockStolenError and the"
+          + " code 0. That name is not in the table of Web IDL.",
+      "w3c/web-locks issue 39, which proposes a distinct error without a name"),
 
   /** A client that holds a name may be granted it again. */
   REENTRANT(
       "reentrant",
       "A client that holds a name by a reentrant lock is granted it again",
       "3.2.1: there is one more option, reentrant, false by default. 2.5, grantable: a request is"
-          + " granted at once, whatever waits before it, if its client holds a lock of the name that"
-          + " was requested with reentrant: true, and no lock of another client is in the way of its"
-          + " mode. It becomes a lock of its own: query() lists both, each is released by itself, and"
-          + " the name is free with the last one. One that is in the way of a shared lock of another"
-          + " client waits in the queue until that is gone, then goes ahead. A steal takes them all."
-          + " Each request of the client counts, also one that does not come out of the callback."
-          + " The boundary is the client, the environment that query() names, not the agent, since"
-          + " locks end with their client here: an inner lock of one frame does not hang on an outer"
-          + " lock of another.",
+          + " granted at once, ahead of waiting requests, if its client holds a lock of the name"
+          + " that was requested with reentrant: true, and no lock of another client conflicts"
+          + " with its mode. It becomes a lock of its own: query() lists both, each is released"
+          + " separately, and the name is free after the last release. A request that conflicts"
+          + " with a shared lock of another client waits in the queue until that is released,"
+          + " then goes ahead of the others. A steal takes all of them. Every request of the"
+          + " client counts, also one from outside the callback. The boundary is the client,"
+          + " which is the environment that query() names, not the agent, since locks end with"
+          + " their client: an inner lock of one frame does not depend on an outer lock of another.",
       "w3c/web-locks issue 67, in which the outer request has the option and the boundary is left"
           + " open"),
 
@@ -91,25 +91,27 @@ public enum Variant {
   CALLBACK_LESS(
       "callback-less",
       "request() without a callback resolves with a lock that script releases",
-      "3.2.1: there is one more overload, request(name, options), of which the options may be left"
-          + " out. 4.4, step 2.14: where there is no callback to call, the promise of request() is"
-          + " resolved with a ReleasableLock: a Lock with release() and [Symbol.asyncDispose], which"
-          + " are one function; where ifAvailable misses, with null. The lock is held until release()"
-          + " or the end of its client. release() returns a promise that settles once the lock was"
-          + " released, with undefined, or is rejected like that of any victim if the lock was"
-          + " stolen; to call it again asks again. request(name, undefined) counts as without a"
-          + " callback. An engine without Symbol.asyncDispose gets one; the syntax of await using is"
-          + " the engine's.",
+      "3.2.1: there is one more overload, request(name, options), whose options may be left out."
+          + " 4.4, step 2.14: without a callback, the promise of request() is resolved with a"
+          + " ReleasableLock: a Lock with release() and [Symbol.asyncDispose], which are the same"
+          + " function. Where ifAvailable misses, it is resolved with null. The lock is held"
+          + " until release()"
+          + " or the end of its client. release() returns a promise that is resolved with"
+          + " undefined after the release, or rejected if the lock was stolen; another call"
+          + " returns another promise. request(name, undefined) counts as a request without a"
+          + " callback. Symbol.asyncDispose is added to an engine without it; the syntax of await"
+          + " using depends on the engine.",
       "w3c/web-locks issues 122 and 123"),
 
   /** A request that can be answered at once needs no task. */
   CALLBACK_INSIDE_REQUEST(
       "callback-inside-request",
       "A request that is answered at once calls its callback inside request()",
-      "4.1, step 3.5.1, and 4.4, step 2.14. The draft queues a task for each callback. Here the step"
-          + " of the lock task queue, with all before it, runs inside request(), and the callback is"
-          + " called before that returns, with the lock or with null. Who has to wait gets a task as"
-          + " ever. So a loop of ifAvailable misses keeps timers from firing. Java code is not"
+      "4.1, step 3.5.1, and 4.4, step 2.14. The draft queues a task for each callback. Here the"
+          + " step of the lock task queue, with all steps before it, runs inside request(), and"
+          + " the callback is called before request() returns, with the lock or with null. A"
+          + " request that has to wait gets a task, as in the draft. So a loop of ifAvailable"
+          + " misses keeps timers from firing. Java code is not"
           + " affected.",
       "Observed in Node 26.10 and Deno 2.9.6"),
 
@@ -117,91 +119,90 @@ public enum Variant {
   THROW_KEEPS_LOCK(
       "throw-keeps-lock",
       "A callback that throws leaves its lock held until its client ends",
-      "4.4, steps 2.14.2 and 2.14.3. In the draft an exception makes a rejected promise, which"
-          + " releases the lock. Here the promise of request() is rejected at once and nothing"
-          + " releases the lock; a promise that is rejected, as that of an async function, releases"
-          + " it as ever.",
+      "4.4, steps 2.14.2 and 2.14.3. In the draft an exception becomes a rejected promise, which"
+          + " releases the lock. Here the promise of request() is rejected at once, and nothing"
+          + " releases the lock. A rejected promise, such as that of an async function, releases"
+          + " it as in the draft.",
       "Observed in Node 26.10"),
 
   /** Only a promise holds the lock. */
   THENABLE_RELEASES(
       "thenable-releases",
-      "A callback that returns an object which is no promise releases its lock at once",
-      "4.4, step 2.14.3. In the draft the waiting promise is resolved with what the callback"
-          + " returned, so that a thenable holds the lock until it settles. Here only a promise does;"
-          + " for other objects the lock is released, and the promise of request() is resolved with"
-          + " the object afterwards.",
+      "A callback that returns an object other than a promise releases its lock at once",
+      "4.4, step 2.14.3. In the draft the waiting promise is resolved with the value that the"
+          + " callback returned, so that a thenable holds the lock until it settles. Here only a"
+          + " promise does. For other objects the lock is released, and then the promise of"
+          + " request() is resolved with the object.",
       "Observed in Node 26.10"),
 
   /** An abort does not reach the queue. */
   ABORTED_STAYS_PENDING(
       "aborted-stays-pending",
-      "A request that is aborted keeps its place in the queue",
+      "An aborted request keeps its place in the queue",
       "4.3. The promise is rejected, but the request stays in its queue: query() lists it, others"
-          + " wait behind it, and when its turn comes the lock is granted and released again without"
-          + " a call of the callback.",
+          + " wait behind it, and at its turn the lock is granted and released again without a"
+          + " call of the callback.",
       "Observed in Node 26.10"),
 
   /** An abort does not process the queue. */
   ABORT_GRANTS_NOTHING(
       "abort-grants-nothing",
-      "An abort grants nothing to those who waited behind the request",
-      "4.3, step 7. The request leaves its queue, which nobody processes then: shared requests"
+      "An abort grants no lock to the requests behind the aborted one",
+      "4.3, step 7. The request leaves its queue, but the queue is not processed: shared requests"
           + " behind an aborted exclusive one wait until another request, release or steal of that"
-          + " name. That holds for the requests of a client that ends, too.",
-      "Observed in Deno 2.9.6; Chromium by its source of 2020 to 2022"
+          + " name. The same holds for the requests of a client that ends.",
+      "Observed in Deno 2.9.6; Chromium according to its source of 2020 to 2022"
           + " (content/browser/locks/lock_manager.cc); in Node the same follows from"
           + " aborted-stays-pending"),
 
   /** The end of a client does not process queues. */
   END_GRANTS_NOTHING(
       "end-grants-nothing",
-      "The end of a client frees its locks and grants them to nobody",
-      "2.6, steps 1.1 and 2.1. What the client held and what it waited for is gone, but no queue is"
-          + " processed: who waits is granted the lock with the next request, release or abort of"
-          + " that name, if one comes.",
+      "The end of a client releases its locks, but grants them to no request",
+      "2.6, steps 1.1 and 2.1. The locks and requests of the client are removed, but no queue is"
+          + " processed: a waiting request is granted the lock with the next request, release or"
+          + " abort of that name, if there is one.",
       "Observed in Node 26.10, for workers that are terminated"),
 
   /** Two checks are swapped. */
   SIGNAL_BEFORE_OPTIONS(
       "signal-before-options",
-      "An aborted signal is found before a bad name or bad options",
-      "3.2.1, steps 5 to 9. The check of step 9, whether the signal is aborted, comes before the"
-          + " others.",
+      "An aborted signal is reported before a bad name or bad options",
+      "3.2.1, steps 5 to 9. The check of step 9, whether the signal is aborted, is made first.",
       "Observed in Node 26.10"),
 
   /** A snapshot contains only the client's own locks and requests. */
   QUERY_OWN_LOCKS(
       "query-own-locks",
-      "query() lists the locks and requests of its own client alone",
-      "4.5, steps 3 and 5. What other clients hold and wait for is left out.",
+      "query() lists only the locks and requests of its own client",
+      "4.5, steps 3 and 5. Locks and requests of other clients are left out.",
       "Observed in Node 26.10, where each thread is a client"),
 
   /** An error message that counts as a steal. */
   LOCK_STOLEN_MESSAGE(
       "lock-stolen-message",
       "A callback that fails with the message LOCK_STOLEN counts as stolen",
-      "2.4, when the waiting promise settles, step 2. Where the waiting promise was rejected with"
-          + " anything whose property message is LOCK_STOLEN, the promise of request() is rejected"
-          + " with an AbortError in its place.",
+      "2.4, when the waiting promise settles, step 2. If the waiting promise is rejected with an"
+          + " object whose property message is LOCK_STOLEN, the promise of request() is rejected"
+          + " with an AbortError instead.",
       "Observed in Node 26.10"),
 
   /** Waiting requests do not count for {@code ifAvailable}. */
   IF_AVAILABLE_JOINS_QUEUE(
       "if-available-joins-queue",
-      "ifAvailable looks at held locks alone, and waits behind those who wait",
-      "4.1, step 3.5.1. A request with ifAvailable misses only if a lock that is held is in its way."
-          + " If none is, but others wait, it waits behind them.",
+      "ifAvailable checks held locks only, and waits behind waiting requests",
+      "4.1, step 3.5.1. A request with ifAvailable misses only if a held lock conflicts with it."
+          + " If none does, but other requests wait, it waits behind them.",
       "Observed in Deno 2.9.6"),
 
   /** The id of a client is not the id of its environment. */
   OWN_CLIENT_IDS(
       "own-client-ids",
-      "clientId is an id of its own, not that of the environment",
-      "2.4 and 3.2.1, step 11. Locks and requests show an id that was made for them, so that it is"
-          + " another one than the Client.id of service workers.",
-      "Chromium 156 (clientids.https.html fails); in Node 26.10 and Deno 2.9.6 the id is made of"
-          + " thread numbers and of a counter");
+      "clientId is a separate id, not the id of the environment",
+      "2.4 and 3.2.1, step 11. Locks and requests show an id that was generated for them, which"
+          + " differs from the Client.id of service workers.",
+      "Chromium 156 (clientids.https.html fails); in Node 26.10 and Deno 2.9.6 the id consists of"
+          + " thread numbers and a counter");
 
   /** The observed behaviour of Node 26.10, as far as it is among the variants. */
   private static final Set<Variant> NODE =

@@ -190,7 +190,7 @@ class LockInvariantsTest {
     stepIs(release(1, ANN));
     assertBroken(
         Invariant.NO_LOST_GRANT,
-        "request 2 (exclusive) of ben is first in its queue and waits all the same");
+        "request 2 (exclusive) of ben is grantable and first in its queue, but waits");
   }
 
   @Test
@@ -200,7 +200,7 @@ class LockInvariantsTest {
     stepIs(request(1, ANN));
     assertBroken(
         Invariant.NO_LOST_GRANT,
-        "request 1 (exclusive, if available) of ann missed a lock that is free");
+        "request 1 (exclusive, if available) of ann missed its lock, which was available");
     violations.clear();
     annHolds();
     tell(Kind.REQUESTED, 2, BEN, LockMode.EXCLUSIVE, WaitMode.IF_AVAILABLE);
@@ -219,7 +219,8 @@ class LockInvariantsTest {
     stepIs(request(2, BEN));
     assertBroken(
         Invariant.NO_LOST_GRANT,
-        "request 2 (exclusive, if available) of ben waits, which it would not");
+        "request 2 (exclusive, if available) of ben still waits, although it does not wait for"
+            + " locks");
   }
 
   @Test
@@ -247,7 +248,8 @@ class LockInvariantsTest {
     tell(Kind.ABORTED, 8, BEN);
     held(LockMode.EXCLUSIVE, ANN);
     stepIs(new AbortRequest(new RequestId(BEN, 8)));
-    assertBroken(Invariant.ONE_STATE, "request 8 (exclusive) of ben was aborted, but did not wait");
+    assertBroken(
+        Invariant.ONE_STATE, "request 8 (exclusive) of ben was aborted, but was not" + " pending");
   }
 
   @Test
@@ -273,7 +275,8 @@ class LockInvariantsTest {
     stepIs(request(2, BEN));
     assertBroken(
         Invariant.ONE_STATE,
-        "request 1 (exclusive) of ann was stolen, but who took it asks for no theft");
+        "request 1 (exclusive) of ann was stolen, but the first request of the queue is no steal"
+            + " of that client");
   }
 
   @Test
@@ -283,7 +286,7 @@ class LockInvariantsTest {
     stepIs(new EndClient(ANN));
     assertBroken(
         Invariant.ENDED_CLIENT_HOLDS_NOTHING,
-        "request 1 (exclusive) of ann still holds it after the end");
+        "request 1 (exclusive) of ann still holds it after its client has ended");
     violations.clear();
     tell(Kind.REQUESTED, 2, ANN);
     held(LockMode.EXCLUSIVE, ANN);
@@ -291,7 +294,7 @@ class LockInvariantsTest {
     stepIs(request(2, ANN));
     assertBroken(
         Invariant.ENDED_CLIENT_HOLDS_NOTHING,
-        "request 2 (exclusive) of ann was made after the end of its client");
+        "request 2 (exclusive) of ann was made after its client had ended");
   }
 
   @Test

@@ -64,7 +64,7 @@ class VariantsCommandTest extends CliBed {
         out()
             .startsWith(
                 """
-                settle-at-once: A request settles in the microtask in which the promise of its callback does
+                settle-at-once: A request settles in the same microtask as the promise of its callback
 
                 changes     2.4, when the waiting promise settles, step 2. The draft resolves
                             the\
@@ -80,7 +80,7 @@ class VariantsCommandTest extends CliBed {
   void set_is_shown_as_a_table() {
     assertEquals(0, variants("deno"), this::err);
     assertEquals(Variant.sets().get("deno").size(), out().lines().count());
-    assertTrue(out().contains("if-available-joins-queue  ifAvailable looks"), this::out);
+    assertTrue(out().contains("if-available-joins-queue  ifAvailable checks"), this::out);
   }
 
   @Test
