@@ -167,8 +167,8 @@ public final class Activity {
     }
 
     /**
-     * Stops counting the lane if it has no work and no timer. Work that arrives meanwhile wakes the
-     * lane, which discards the result.
+     * Stops counting the lane if it has no work and no timer. If work arrives meanwhile, the lane
+     * stays counted.
      */
     private void look() {
       if (!state.compareAndSet(BUSY, LOOKING)) {

@@ -237,7 +237,7 @@ public final class CallerDriver implements Driver {
         if (turnedAway) {
           turnedAway = false;
           if (actor.hasWork()) {
-            announce(); // the thread that came for this work has left
+            announce(); // the thread that was woken for this work has left
           }
         }
       }

@@ -31,7 +31,7 @@ public final class Deadline implements Actor {
     return reached;
   }
 
-  /** Detaches the deadline, which is not needed any more. */
+  /** Detaches the deadline when it is no longer needed. */
   public void forget() {
     lane.detach();
   }

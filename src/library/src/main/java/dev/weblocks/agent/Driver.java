@@ -18,7 +18,7 @@ public interface Driver extends AutoCloseable {
   enum Kind {
     /** Runs script: may take long, so it never runs on the thread that woke it. */
     EVENT_LOOP,
-    /** Runs short steps of ours, no script: may run on the thread that woke it. */
+    /** Runs short internal steps, no script: may run on the thread that woke it. */
     PARALLEL_QUEUE
   }
 

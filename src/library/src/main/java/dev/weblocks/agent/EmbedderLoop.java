@@ -85,7 +85,7 @@ public final class EmbedderLoop implements Driver {
         executor == null ? new DrivenLane(actor, kind) : new ExecutorLane(actor, executor);
     if (!lane.compareAndSet(null, made)) {
       throw new IllegalStateException(
-          "this driver already runs an event loop; create another driver for another one");
+          "this driver already runs an event loop; create one driver for each event loop");
     }
     return made;
   }

@@ -120,8 +120,8 @@ public final class EngineWarmUp {
   }
 
   /**
-   * Makes the queries on a value that the binding makes; each kind of object has classes of its own
-   * for them.
+   * Runs the queries that the binding makes on values; the engine has separate classes for each
+   * kind of object.
    */
   private static void look(Value object) {
     if (object.isNull() || object.isBoolean() || object.isString() || object.fitsInInt()) {

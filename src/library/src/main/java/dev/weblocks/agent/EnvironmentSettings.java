@@ -30,7 +30,7 @@ public record EnvironmentSettings(
     globalNames = Set.copyOf(globalNames);
   }
 
-  /** Makes the settings of a top-level document, or of an environment that one has made. */
+  /** Makes the settings of a top-level document, or of an environment created by one. */
   public EnvironmentSettings(
       String id,
       String creationUrl,

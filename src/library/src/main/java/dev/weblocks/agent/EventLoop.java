@@ -99,8 +99,8 @@ public final class EventLoop implements Actor {
   }
 
   /**
-   * A handler for exceptions of tasks and timers. These are defects of ours, since script errors
-   * are reported to script.
+   * A handler for exceptions of tasks and timers. These are defects of Weblocks, since script
+   * errors are reported to script.
    */
   @FunctionalInterface
   interface UncaughtFailure {

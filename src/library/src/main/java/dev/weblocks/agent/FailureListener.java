@@ -1,8 +1,8 @@
 package dev.weblocks.agent;
 
 /**
- * A listener for defects: exceptions of our own code that must not occur. Called on the event loop,
- * or on the thread on which an agent ends.
+ * A listener for defects: exceptions of Weblocks itself that must not occur. Called on the event
+ * loop, or on the thread on which an agent ends.
  */
 @FunctionalInterface
 public interface FailureListener {

@@ -8,9 +8,7 @@ import dev.weblocks.model.FrozenLocks;
  */
 public interface Freezable {
 
-  /**
-   * Returns whether other agents may have to wait while this one is frozen, or it waits for others.
-   */
+  /** Returns whether this agent may block other agents while it is frozen, or waits for others. */
   default boolean isInvolvedWithOthers() {
     return false;
   }

@@ -130,8 +130,8 @@ public final class Freezing {
   }
 
   /**
-   * Runs steps here and then, if their result is true, in all agents that end with this one, as
-   * known by then. An agent that has ended counts as true.
+   * Runs steps here and then, if their result is true, in all agents that end with this one. An
+   * agent that has ended counts as true.
    */
   private CompletableFuture<Boolean> everywhere(
       Function<Freezing, CompletableFuture<Boolean>> steps) {

@@ -18,7 +18,7 @@ public interface ModuleFile {
   /**
    * Returns the text. The agent may pause.
    *
-   * @throws IOException if the module is to count as absent; the engine will request it again
+   * @throws IOException if the module counts as absent; the engine will request it again
    */
   String text() throws IOException;
 }

@@ -65,7 +65,7 @@ public final class Realm {
   }
 
   /**
-   * Evaluates a source of ours that runs no code of a page and makes no promise job, so that no
+   * Evaluates an internal source that runs no code of a page and makes no promise job, so that no
    * checkpoint follows. On the event loop.
    */
   public Value read(Source source) {

@@ -1,6 +1,6 @@
 package dev.weblocks.agent;
 
-/** A check that some stack is left, before something begins that must also end. */
+/** A check for free stack space before an operation whose cleanup must not overflow the stack. */
 final class StackReserve {
 
   private static final int FRAMES = 32;
@@ -8,8 +8,8 @@ final class StackReserve {
   private StackReserve() {}
 
   /**
-   * Throws now what would otherwise be thrown in a {@code finally} block of the caller: a few calls
-   * from there find as much stack as this has found.
+   * Throws if too little stack is left for a few nested calls, so that a later {@code finally}
+   * block of the caller does not overflow it.
    *
    * @throws StackOverflowError if less is left
    */

@@ -12,8 +12,8 @@ import java.util.Set;
  * recorded.
  *
  * <p>Ways are named {@code Interface.member/overload} where script calls a member of an interface,
- * {@code host: label} where it calls another function of ours, and {@code driver: what} where a
- * turn did something to the driver.
+ * {@code host: label} where it calls an internal function, and {@code driver: what} where a turn
+ * did something to the driver.
  */
 public final class TurnLog {
 

@@ -196,8 +196,8 @@ public final class UserAgent {
   /**
    * Cancels all script that runs in contexts of this user agent, as if its agents were ending. No
    * script can run in owned contexts afterwards; in contexts of embedders, script is interrupted.
-   * For a thread that waits in vain for the end of a turn; afterwards, this can only be closed. Any
-   * thread that runs no script itself.
+   * For use when a turn does not end; afterwards the user agent can only be closed. Any thread that
+   * runs no script itself.
    */
   public void cancelScripts() {
     agents.forEach(Agent::cancelScript);

@@ -12,7 +12,8 @@ import java.util.Locale;
  * of embedders are not changed.
  *
  * @param collectsGarbage whether script may notice garbage collection, as in any browser; if not,
- *     nothing is collected whose absence script could notice, since no schedule controls when
+ *     objects whose collection script could notice are retained, since no schedule controls when
+ *     they are collected
  */
 public record VirtualWorld(boolean collectsGarbage) {
 

@@ -70,8 +70,8 @@ final class EngineFeatures {
   }
 
   /**
-   * Returns whether our own contexts take byte buffers of the host. The first answer holds for all
-   * of them, since all have the same host access.
+   * Returns whether contexts that agents own take byte buffers of the host. The first answer holds
+   * for all of them, since all have the same host access.
    */
   synchronized boolean takesByteBuffers(BooleanSupplier trial) {
     Boolean known = takesByteBuffers;

@@ -47,7 +47,7 @@ final class HostFunction implements ProxyExecutable {
   }
 
   /**
-   * Makes a function that runs its steps even if its context goes on without its agent. All other
+   * Makes a function that runs its steps even if its context continues without its agent. All other
    * functions do nothing then, and return null.
    */
   static HostFunction thatOutlivesTheAgent(
@@ -115,7 +115,7 @@ final class HostFunction implements ProxyExecutable {
     if (exhaustion(cause) instanceof ScriptException exhausted) {
       return exhausted;
     }
-    if (isInterruption(cause)) { // the engine throws it again wherever script goes on in this turn
+    if (isInterruption(cause)) { // the engine rethrows it wherever script continues in this turn
       return ScriptException.dom("AbortError", "The script was interrupted.");
     }
     if (realm.agent().isEnding()) {

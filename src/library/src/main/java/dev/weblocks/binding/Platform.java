@@ -74,7 +74,7 @@ public final class Platform {
                 + name
                 + " are both implemented by "
                 + implementation.type.getName()
-                + ", so its objects could be of either; give each a class of its own");
+                + "; implement each interface by its own class");
       }
     });
     for (MergedDictionary each : model.dictionaries()) {
@@ -97,7 +97,8 @@ public final class Platform {
   private static Source prelude(String name, String realm) {
     StringBuilder code =
         new StringBuilder(
-            "(function (kit, seam, failure, takeFailure, tables, embedderIsError, part, later) { 'use strict';\n");
+            "(function (kit, seam, failure, takeFailure, tables, embedderIsError, part, later) {"
+                + " 'use strict';\n");
     for (String part :
         List.of(
             "capture",

@@ -42,7 +42,8 @@ public abstract class PlatformObject {
         throw new IllegalStateException(
             "this "
                 + getClass().getSimpleName()
-                + " was handed over to script; Java code has no reference to its object");
+                + " was handed over to script, and Java code no longer has a reference to its"
+                + " object");
       }
       existing = binding().wrap(this);
       object = existing;

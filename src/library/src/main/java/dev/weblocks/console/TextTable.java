@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param head the column titles
  * @param rows cells by row, as many as there are titles
- * @param rest a line below that says what was left out, empty if nothing was
+ * @param rest a line below the table that states what was omitted; empty if nothing was
  */
 record TextTable(List<String> head, List<List<String>> rows, String rest) {
 

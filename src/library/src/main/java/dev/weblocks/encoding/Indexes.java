@@ -79,9 +79,9 @@ final class Indexes {
       throw new IndexUnavailableException(
           "the charset "
               + index.charset
-              + " of this Java runtime does not have the characters that index "
+              + " of this Java runtime lacks characters of index "
               + index.standardName
-              + " needs; use one of OpenJDK 21 or newer");
+              + "; use OpenJDK 21 or newer");
     }
     return table;
   }
@@ -94,9 +94,9 @@ final class Indexes {
       throw new IndexUnavailableException(
           "this Java runtime lacks the charset "
               + index.charset
-              + ", which index "
+              + ", which is the source of index "
               + index.standardName
-              + " is made of; add the module jdk.charsets to it");
+              + "; add the module jdk.charsets");
     }
     decoder
         .onMalformedInput(CodingErrorAction.REPORT)

@@ -1,6 +1,6 @@
 package dev.weblocks.encoding;
 
-/** The base class of decoders in which a lead byte and a trail byte make a character. */
+/** The base class of decoders in which a lead byte and a trail byte form a character. */
 abstract class TwoByteDecoder extends Decoder {
 
   private int leading;
@@ -32,7 +32,8 @@ abstract class TwoByteDecoder extends Decoder {
   }
 
   /**
-   * Returns the code point of two bytes, or {@link #ERROR}; if there are two, it pushes the first.
+   * Returns the code point of two bytes, or {@link #ERROR}; if they encode two code points, pushes
+   * the first to {@code output}.
    */
   abstract int pair(int lead, int trail, CharQueue output);
 

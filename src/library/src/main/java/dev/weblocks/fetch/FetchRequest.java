@@ -170,8 +170,7 @@ public final class FetchRequest {
    * @param id the environment id that its settings will have
    * @param topLevelOrigin null if it will be the top level itself
    * @param parentOrigin of the document that a frame is in; null for a top level or a worker
-   * @param crossSiteAncestor whether a document above it has another site than one above that
-   *     document
+   * @param crossSiteAncestor whether one of its ancestor documents has a cross-site ancestor
    * @see <a href="https://fetch.spec.whatwg.org/#concept-request-reserved-client">reserved
    *     client</a>
    */
@@ -399,8 +398,8 @@ public final class FetchRequest {
   }
 
   /**
-   * Returns what the {@code blob:} URL referred to when it was resolved; null if it was not
-   * resolved, or referred to nothing.
+   * Returns the entry of the {@code blob:} URL at the time when it was resolved; null if it was not
+   * resolved, or had no entry.
    *
    * @see <a href="https://url.spec.whatwg.org/#concept-url-blob-entry">blob URL entry</a>
    */

@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 public interface Fetcher {
 
   /**
-   * Fetches a resource by any means that the implementation has; follows no redirects unless it
-   * cannot avoid it.
+   * Fetches a resource by any means of the implementation. It does not follow redirects, if it can
+   * avoid that.
    *
    * @return a stage for the response; if it completes exceptionally, or an exception is thrown,
    *     that is a network error. The future of the stage is cancelled when the response is no
@@ -80,7 +80,7 @@ public interface Fetcher {
     try {
       return fetchAndWait(realm, request, Actor.NEVER);
     } catch (TimeoutException impossible) {
-      throw new IllegalStateException("a fetch without a time limit reached it", impossible);
+      throw new IllegalStateException("a fetch without a time limit timed out", impossible);
     }
   }
 

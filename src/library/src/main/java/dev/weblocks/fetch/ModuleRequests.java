@@ -278,7 +278,10 @@ final class ModuleRequests {
     position = Math.min(position, text.length());
   }
 
-  /** Reads on in a template, after its grave accent or after the brace that ends an expression. */
+  /**
+   * Continues to read a template, after its grave accent or after the brace that ends an
+   * expression.
+   */
   private void template() {
     while (position < text.length()) {
       char c = text.charAt(position++);

@@ -225,7 +225,7 @@ public final class Request extends BodyOwner {
       return headers;
     }
 
-    /** Steps 34 to 42. */
+    /** Runs steps 34 to 42 of the constructor; returns the body, null for none. */
     private @Nullable Body body(
         @Nullable DictionaryView init, String method, Headers headers, @Nullable Request input) {
       Body inputBody = input == null ? null : input.body(); // 34

@@ -165,7 +165,7 @@ final class HtmlIFrameElement extends HtmlElement implements Navigable.FrameOwne
     }
   }
 
-  /** On the event loop of this element. */
+  /** Runs the iframe load event steps. On the event loop of this element. */
   @Override
   public void loaded() {
     if (content != null) {

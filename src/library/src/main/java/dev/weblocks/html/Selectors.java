@@ -10,7 +10,7 @@ import org.jsoup.select.QueryParser;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Selectors as jsoup implements them, without its extensions of the standard. As in jsoup, values
+ * Selectors as jsoup implements them, without its extensions to the standard. As in jsoup, values
  * of attributes and classes are compared case-insensitively.
  *
  * @see <a href="https://www.w3.org/TR/selectors-4/">Selectors</a>

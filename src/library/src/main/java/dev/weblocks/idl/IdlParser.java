@@ -410,7 +410,7 @@ public final class IdlParser {
     IdlType type = primitiveType();
     if (type == null) {
       SourcePosition typePosition = peek().position();
-      type = new NamedType(identifier("a primitive type, or a name for one"), typePosition);
+      type = new NamedType(identifier("a primitive type, or a typedef of one"), typePosition);
     }
     String name = identifier("the name of the constant");
     expect("=");

@@ -362,7 +362,7 @@ public sealed interface IdlType {
   }
 
   /**
-   * Returns whether null is a value of it by a question mark at any depth of a union.
+   * Returns whether the type includes null, by a question mark at any depth of a union.
    *
    * @see <a href="https://webidl.spec.whatwg.org/#dfn-includes-a-nullable-type">includes a nullable
    *     type</a>
@@ -376,7 +376,7 @@ public sealed interface IdlType {
   }
 
   /**
-   * Returns whether undefined is a value of it.
+   * Returns whether the type includes undefined.
    *
    * @see <a href="https://webidl.spec.whatwg.org/#dfn-includes-undefined">includes undefined</a>
    */

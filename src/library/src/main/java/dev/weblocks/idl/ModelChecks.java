@@ -191,7 +191,7 @@ final class ModelChecks {
     }
   }
 
-  /** Checks arguments that the platform passes to a callback: none has to be optional. */
+  /** Checks arguments that the platform passes to a callback: they need not be optional. */
   void checkCallbackArguments(String of, List<Argument> arguments) {
     Set<String> names = new HashSet<>();
     for (int i = 0; i < arguments.size(); i++) {
@@ -234,7 +234,7 @@ final class ModelChecks {
     boolean fits =
         switch (literal) {
           case null -> true;
-          // The standard names dictionaries alone; WebGPU gives records this default, too.
+          // The standard mentions only dictionaries; WebGPU uses this default for records, too.
           case IdlLiteral.EmptyDictionaryLiteral l ->
               flattened.stream()
                   .anyMatch(each ->

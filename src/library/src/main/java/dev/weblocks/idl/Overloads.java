@@ -42,8 +42,8 @@ public final class Overloads<C> {
     }
     declared = EffectiveOverloadSet.computeTheEffectiveOverloadSet(arguments, 0);
     variadic = arguments.stream().anyMatch(list -> !list.isEmpty() && list.getLast().variadic());
-    // One past the longest declaration: beyond it only variadic overloads remain, each repeating
-    // its last type, so an index that distinguishes them there does so for every larger number of
+    // One past the longest declaration: beyond it only variadic overloads remain, and each repeats
+    // its last type. An index that distinguishes them there does so for every larger number of
     // arguments.
     EffectiveOverloadSet checked = effectiveOverloadSet(declared.maxArgumentCount() + 1);
     for (int count = 0; count <= checked.maxArgumentCount(); count++) {

@@ -80,7 +80,7 @@ final class LockManager {
     return lockRequestQueueMap.size();
   }
 
-  /** Runs the steps that "request a lock" enqueues; all others are the agent's. */
+  /** Runs the steps that "request a lock" enqueues; the agent runs all others. */
   // https://www.w3.org/TR/2025/WD-web-locks-20250924/#algorithm-request-lock
   void requestLock(RequestLock command, Client client, Consumer<LockEffect> effects) {
     LockOptions options = command.options();
@@ -238,7 +238,7 @@ final class LockManager {
       queue.requests.remove(request.inQueue); // 2.2
       HeldLock lock =
           new HeldLock(
-              request, transitions.nanoTime()); // 2.3 to 2.7, 2.12; 2.8 to 2.11 are the agent's
+              request, transitions.nanoTime()); // 2.3 to 2.7, 2.12; the agent runs 2.8 to 2.11
       addToHeldLockSet(lock, request); // 2.13
       transitions.granted(lock, request);
       effects.accept( // 2.14

@@ -193,10 +193,7 @@ public final class LockManagers {
     }
     if (index.isInUse(command.id(), client)) {
       throw new IllegalArgumentException(
-          "request id "
-              + command.id()
-              + " is in use; give every request an id of its own: "
-              + command);
+          "request id " + command.id() + " is in use; give every request its own id: " + command);
     }
     obtainManager(command.manager()).requestLock(command, client, effects);
   }

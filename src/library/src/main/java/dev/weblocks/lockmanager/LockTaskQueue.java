@@ -109,7 +109,7 @@ public final class LockTaskQueue implements LockService {
   public void register(RegisterClient client, Consumer<LockEffect> sink) {
     if (sinks.putIfAbsent(client.client(), sink) != null) {
       throw new IllegalStateException(
-          client.client() + " is registered already; give every environment an id of its own");
+          client.client() + " is already registered; give every environment its own id");
     }
     if (trace != null) {
       trace.onRegister(client);
@@ -123,7 +123,8 @@ public final class LockTaskQueue implements LockService {
   @Override
   public void enqueue(LockCommand command) {
     if (command instanceof RegisterClient) {
-      throw new IllegalArgumentException("registration is no step; call register(): " + command);
+      throw new IllegalArgumentException(
+          "a registration is not enqueued; call register(): " + command);
     }
     if (trace != null) {
       trace.onEnqueue(command);
@@ -141,7 +142,8 @@ public final class LockTaskQueue implements LockService {
    */
   public void enqueueAwaited(LockCommand command) {
     if (awaited == null) {
-      throw new IllegalStateException("nobody waits for a step in the draft; use enqueue");
+      throw new IllegalStateException(
+          "only the variant callback-inside-request awaits steps; use" + " enqueue()");
     }
     awaited.add(command);
     enqueue(command);
@@ -184,8 +186,8 @@ public final class LockTaskQueue implements LockService {
   public boolean runStep() {
     if (!running.compareAndSet(false, true)) {
       throw new IllegalStateException(
-          "a step of the lock task queue runs already; call runStep from one driver, one call at"
-              + " a time, and never from a sink");
+          "a step of the lock task queue is already running; call runStep() from one driver, one"
+              + " call at a time, and never from a sink");
     }
     try {
       LockCommand command = commands.poll();
@@ -206,7 +208,7 @@ public final class LockTaskQueue implements LockService {
     return new LockStats((int) (both >>> 32), (int) both);
   }
 
-  /** {@inheritDoc} Waits for no more than a step. */
+  /** {@inheritDoc} Waits for at most one step. */
   @Override
   public List<LockState> diagnose() {
     synchronized (managers) {
@@ -214,7 +216,7 @@ public final class LockTaskQueue implements LockService {
     }
   }
 
-  /** {@inheritDoc} Waits for no more than a step. */
+  /** {@inheritDoc} Waits for at most one step. */
   @Override
   public LockCounts counts() {
     synchronized (managers) {

@@ -131,9 +131,9 @@ final class StateCodec {
       if (!ids.equals(Variant.ids(variants))) {
         throw new IllegalArgumentException(
             WHAT
-                + " was written with the variants "
+                + " was written under the variants "
                 + ids
-                + ", but is read with "
+                + ", but is read under "
                 + Variant.ids(variants));
       }
       long[] counts = state.transitions().counts();

@@ -28,7 +28,7 @@ final class VariantRules implements LockRules {
   VariantRules(Set<Variant> variants) {
     if (variants.contains(Variant.EARLY_DRAFT)) {
       throw new IllegalArgumentException(
-          "the variant early-draft has a state machine of its own; this one locks single names");
+          "the variant early-draft has its own state machine; this one does not support it");
     }
     this.settleBeforeGrant = variants.contains(Variant.SETTLE_BEFORE_GRANT);
     this.reentrant = variants.contains(Variant.REENTRANT);

@@ -41,17 +41,22 @@ public final class HostLock {
   private final LockMode mode;
   private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
 
-  /** Completes inside the step of the queue; must not run code of the embedder. */
+  /**
+   * The answer. Completes inside the step of the queue, so it must not run code of the embedder.
+   */
   final CompletableFuture<Boolean> answer = new CompletableFuture<>();
 
-  /** Runs where code of the embedder may run; null if a thread waits for the answer. */
+  /**
+   * A callback for the answer, which may run code of the embedder; null if a thread waits for the
+   * answer.
+   */
   private final @Nullable Consumer<HostLock> onAnswer;
 
   private volatile @Nullable Loss loss;
   private final CompletableFuture<Loss> lost = new CompletableFuture<>();
   private final CompletableFuture<Void> released = new CompletableFuture<>();
 
-  /** Whether the future above was returned to the embedder; guarded by it. */
+  /** Whether {@link #release} has returned its future to the embedder; guarded by the future. */
   private boolean releaseAwaited;
 
   HostLock(
@@ -131,7 +136,7 @@ public final class HostLock {
     }
   }
 
-  /** On the thread of the step. */
+  /** Handles the grant. On the thread of the step. */
   void granted() {
     if (state.compareAndSet(State.WAITING, State.GRANTED)) {
       answer.complete(true);
@@ -141,7 +146,7 @@ public final class HostLock {
     }
   }
 
-  /** On the thread of the step. */
+  /** Handles a missed lock. On the thread of the step. */
   void unavailable() {
     if (state.compareAndSet(State.WAITING, State.OVER)) {
       answer.complete(false);
@@ -155,12 +160,12 @@ public final class HostLock {
         : client.tell(() -> onAnswer.accept(this));
   }
 
-  /** On the thread of the step. */
+  /** Handles a steal. On the thread of the step. */
   void stolen() {
     lose(Loss.STOLEN);
   }
 
-  /** On the thread of the step. */
+  /** Handles the completed release. On the thread of the step. */
   void wasReleased() {
     synchronized (released) {
       if (!releaseAwaited) {

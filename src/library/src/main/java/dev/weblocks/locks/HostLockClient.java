@@ -140,8 +140,8 @@ public final class HostLockClient {
       throws InterruptedException, TimeoutException {
     if (userAgent.isOnEventLoop() || all.isNeededHere()) {
       throw new IllegalStateException(
-          "acquire() would block a thread that runs agents or passes locks on; use request() and go"
-              + " on in its stage, or give the client an executor of its own");
+          "acquire() would block a thread that runs agents or lock steps; use request() and"
+              + " continue in its stage, or give the client its own executor");
     }
     HostLock lock = newLock(name, mode, null);
     enqueue(lock, WaitMode.WAIT);

@@ -318,7 +318,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     request.callback().granted();
   }
 
-  /** The same error as in Firefox; the texts have no step for this. */
+  /** Returns the same error as Firefox; the standards have no step for this. */
   private static ScriptException callbackIsGone() {
     return ScriptException.dom(
         "NotSupportedError",

@@ -28,7 +28,7 @@ final class AgentPorts {
   /**
    * The same for ends without a port: about to leave, about to arrive, or in transit to this agent.
    * Other references to them may disappear in between. While the agent ends, this contains all
-   * ends, since its tasks are dropped, with the references that only they have.
+   * ends, because its dropped tasks may hold the only references to them.
    */
   private final Map<PortHandle, Long> kept = new HashMap<>();
 

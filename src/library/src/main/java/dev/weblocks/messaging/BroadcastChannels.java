@@ -55,7 +55,7 @@ final class BroadcastChannels {
     return userAgent.supplements().get(BroadcastChannels.class, BroadcastChannels::new);
   }
 
-  /** Returns the number of pairs of an agent and an address that it has open channels for. */
+  /** Returns the number of pairs of an agent and an address with open channels. */
   synchronized int size() {
     return parties.values().stream().mapToInt(Map::size).sum();
   }

@@ -271,7 +271,9 @@ public final class PortHandle {
     }
   }
 
-  /** Closes this end for good. Its queued messages are lost, and the ports in them are closed. */
+  /**
+   * Closes this end permanently. Its queued messages are lost, and the ports in them are closed.
+   */
   public void close() {
     closeAll(List.of(this));
   }

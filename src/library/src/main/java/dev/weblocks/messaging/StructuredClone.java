@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * Structured serialization in one realm. On the event loop of its agent.
  *
  * <p>All types of JavaScript that the standard names are cloned, except SharedArrayBuffer. That
- * needs a cross-origin isolated agent, and ours are not: two contexts of the engine cannot share
- * the memory of such a buffer. Objects with other internal slots and proxies are refused. The
+ * needs a cross-origin isolated agent, and agents here are not: two contexts of the engine cannot
+ * share the memory of such a buffer. Objects with other internal slots and proxies are refused. The
  * exception is the iterator of {@code matchAll()}, which cannot be distinguished from an ordinary
  * object.
  *

@@ -37,7 +37,7 @@ final class FlightRecords {
 
   /**
    * Returns whether the flight recorder is initialized. Before that, nothing is recorded, and
-   * making one event would register all of them, at the cost of a tenth of the start of a short
+   * making one event would register all of them, which takes a tenth of the startup time of a short
    * process.
    */
   static boolean isWanted() {

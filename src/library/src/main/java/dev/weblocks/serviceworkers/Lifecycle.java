@@ -191,9 +191,7 @@ final class Lifecycle {
         });
   }
 
-  /**
-   * Tries to clear and to activate the registration, when one event of a worker or all have ended.
-   */
+  /** Tries to clear and to activate the registration after events of a worker have ended. */
   void eventsOver(WorkerRecord worker) {
     if (!worker.hasNoPendingEvents()) {
       return;

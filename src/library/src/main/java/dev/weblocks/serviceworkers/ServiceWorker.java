@@ -11,7 +11,7 @@ import dev.weblocks.messaging.SerializedValue;
 import dev.weblocks.messaging.StructuredClone;
 
 /**
- * The {@code ServiceWorker} interface: what a realm sees of a {@link WorkerRecord}.
+ * The {@code ServiceWorker} interface: the object of one realm for a {@link WorkerRecord}.
  *
  * @see <a href="https://w3c.github.io/ServiceWorker/#serviceworker-interface">Service Workers</a>
  */

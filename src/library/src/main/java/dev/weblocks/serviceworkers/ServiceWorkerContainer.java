@@ -143,7 +143,7 @@ final class ServiceWorkerContainer extends EventTarget {
   }
 
   /**
-   * Steps 1 to 4 and 6 to 9 of Start Register.
+   * Runs steps 1 to 4 and 6 to 9 of Start Register; returns the parsed URL.
    *
    * @param what "script" or "scope", for messages
    */

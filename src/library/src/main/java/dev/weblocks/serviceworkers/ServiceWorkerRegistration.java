@@ -13,7 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code ServiceWorkerRegistration} interface: what a realm sees of a {@link Registration}.
+ * The {@code ServiceWorkerRegistration} interface: the object of one realm for a {@link
+ * Registration}.
  *
  * @see <a href="https://w3c.github.io/ServiceWorker/#serviceworkerregistration-interface">Service
  *     Workers</a>

@@ -230,7 +230,7 @@ final class StorageBottle {
           watcher.changed(next.change);
         }
       } catch (RuntimeException thrown) {
-        failure = thrown; // further changes are delivered all the same
+        failure = thrown; // further changes are still delivered
       } finally {
         delivering = false; // no method call: the stack of a page may be exhausted
       }

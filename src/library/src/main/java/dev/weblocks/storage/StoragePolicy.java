@@ -17,7 +17,7 @@ import dev.weblocks.agent.UserAgent;
  */
 public record StoragePolicy(long webStorageQuota, long shelfQuota, boolean grantsPersistence) {
 
-  /** 5 mebibytes, 10 gibibytes, no persistence. */
+  /** The default quotas, 5 mebibytes and 10 gibibytes, without persistence. */
   public static final StoragePolicy DEFAULT = new StoragePolicy(5L << 20, 10L << 30, false);
 
   /**

@@ -34,7 +34,7 @@ public final class FormUrlEncoded {
     return output;
   }
 
-  /** Steps 3.4 and 3.5. */
+  /** Runs steps 3.4 and 3.5. */
   private static String decode(String part) {
     return PercentEncoding.decode(part.replace('+', ' '));
   }

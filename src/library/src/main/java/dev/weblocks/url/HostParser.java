@@ -253,7 +253,7 @@ final class HostParser {
     return piece == 8 ? address : null; // 8
   }
 
-  /** Step 6.5.5 of the IPv6 parser: four decimal numbers at the end. */
+  /** Runs step 6.5.5 of the IPv6 parser: four decimal numbers at the end. */
   private static boolean parseIpv4Tail(String input, int from, int[] address, int piece) {
     int at = from;
     for (int seen = 0; seen < 4; seen++) {

@@ -90,7 +90,7 @@ final class URL extends PlatformObject {
   }
 
   /**
-   * The last steps of <a
+   * Runs the last steps of <a
    * href="https://url.spec.whatwg.org/#concept-urlsearchparams-update">update</a>.
    */
   void updateQuery(String serialized) {

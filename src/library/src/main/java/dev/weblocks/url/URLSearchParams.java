@@ -51,7 +51,7 @@ public final class URLSearchParams extends PlatformObject {
     return init.getArrayElement(0).isString() ? ofRecord(init) : ofSequence(init);
   }
 
-  /** Step 1. */
+  /** Runs step 1. */
   private static List<Entry> ofSequence(Value init) {
     List<Entry> list = new ArrayList<>();
     for (long i = 0; i < init.getArraySize(); i++) {
@@ -66,7 +66,7 @@ public final class URLSearchParams extends PlatformObject {
     return list;
   }
 
-  /** Step 2; if keys became equal by conversion, the last value counts. */
+  /** Runs step 2; if keys became equal by conversion, the last value counts. */
   private static List<Entry> ofRecord(Value flat) {
     Map<String, String> record = new LinkedHashMap<>();
     for (long i = 0; i < flat.getArraySize(); i += 2) {

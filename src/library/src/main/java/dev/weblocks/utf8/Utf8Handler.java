@@ -50,7 +50,7 @@ public final class Utf8Handler {
     return bytesNeeded == 0 ? first(item) : next(item);
   }
 
-  /** Step 3. */
+  /** Runs step 3. */
   private int first(int item) {
     if (item <= 0x7F) {
       return item;

@@ -73,7 +73,7 @@ final class FileReader extends EventTarget {
             });
   }
 
-  /** Step 9.5. */
+  /** Runs step 9.5. */
   private void finish(Blob blob, PackagedData.Type type, @Nullable String encodingName) {
     long size = blob.bytes().size();
     reading = null;

@@ -411,7 +411,8 @@ class LockClientTest {
             });
     scenario.run();
     now(attempt);
-    assertTrue(refusals.get(0).contains("use request() and go on in its stage"), refusals.get(0));
+    assertTrue(
+        refusals.get(0).contains("use request() and continue in its stage"), refusals.get(0));
     assertEquals(0, userAgent.metrics().pending());
   }
 

@@ -124,7 +124,7 @@ class LockTaskQueueTest {
     RequestId id = request(queue, ANN, WaitMode.WAIT);
     runAll(queue);
     assertEquals(List.of(granted(id), released(id)), delivered);
-    assertTrue(refusals.get(0).getMessage().contains("runs already"));
+    assertTrue(refusals.get(0).getMessage().contains("is already running"));
   }
 
   @Test

@@ -184,7 +184,7 @@ class StateCodecTest {
     IllegalArgumentException refused =
         assertThrows(IllegalArgumentException.class, () -> LockManagers.restore(state, Set.of()));
     assertEquals(
-        "a lock state was written with the variants [reentrant], but is read with []",
+        "a lock state was written under the variants [reentrant], but is read under []",
         refused.getMessage());
   }
 

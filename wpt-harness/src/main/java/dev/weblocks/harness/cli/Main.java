@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
     description = "Browser-faithful Web IDL emulation on GraalJS.",
     footer = {
       "",
-      "The launcher scripts/weblocks also takes --jit before COMMAND: it runs on the",
-      "optimising compiler where the JDK can, which is worth it for long, busy runs.",
+      "The launcher scripts/weblocks also takes --jit before COMMAND: it uses the",
+      "optimising compiler if the JDK has it, which makes long runs faster.",
       "",
       "Exit status: 0 success, 1 a test, a script or a check failed,",
       "2 the command could not do its work (one line on the standard error says why),",

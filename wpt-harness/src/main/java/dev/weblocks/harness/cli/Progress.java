@@ -124,7 +124,7 @@ final class Progress implements RunListener {
     return "%d.%d s".formatted(duration.toSeconds(), duration.toMillisPart() / 100);
   }
 
-  /** Without a terminal, prints a line from time to time to show that the run is alive. */
+  /** Prints a line from time to time, if there is no terminal, to show progress. */
   private void tellNowAndThen() {
     Instant now = clock.instant();
     if (!cli.terminal()

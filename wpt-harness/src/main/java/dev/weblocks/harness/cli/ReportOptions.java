@@ -87,7 +87,7 @@ final class ReportOptions {
     if (comparisonHtml != null && others.isEmpty()) {
       throw new ParameterException(
           command,
-          "--compare-html " + comparisonHtml + " needs something to compare with: add --compare");
+          "--compare-html " + comparisonHtml + " needs a report to compare with: add --compare");
     }
     Map<Path, RunReport> read = read(others);
     Map<Path, String> inputs = new LinkedHashMap<>();

@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Run the web-platform-tests of /web-locks/ under each variant, as 'weblocks wpt"
           + " --deterministic' does, and show which subtests end differently from the Working"
-          + " Draft. Takes about a quarter of a minute for each variant.",
+          + " Draft. Takes about 15 seconds for each variant.",
       ""
     },
     sortOptions = false,

@@ -59,7 +59,7 @@ import picocli.CommandLine.Spec;
       "  weblocks wpt --trace steal.html /web-locks/steal.https.any.html",
       "  weblocks wpt --until-unexpected --shuffle /web-locks/held.https.any.html",
       "  weblocks wpt --deterministic --seed 7 web-locks/",
-      "                                              in one order of many, the same again",
+      "                                              in a reproducible order",
       "  weblocks wpt --spec-variant node web-locks/   the rules of Node",
       "  weblocks wpt --update-expectations web-locks/",
       "  weblocks wpt --tests wpt-harness/tests --spec-variant early-draft"
@@ -82,13 +82,13 @@ final class WptCommand implements Callable<Integer> {
               + " 'web-locks/**/*.worker.html'. Without any: all tests.")
   private List<String> selectors = new ArrayList<>();
 
-  @ArgGroup(exclusive = false, heading = "%nWhich of them:%n", order = 1)
+  @ArgGroup(exclusive = false, heading = "%nSelection:%n", order = 1)
   private SelectionOptions selection = new SelectionOptions();
 
-  @ArgGroup(exclusive = false, heading = "%nHow they run:%n", order = 2)
+  @ArgGroup(exclusive = false, heading = "%nExecution:%n", order = 2)
   private RunOptions how = new RunOptions();
 
-  @ArgGroup(exclusive = false, heading = "%nReports, and what to compare with:%n", order = 3)
+  @ArgGroup(exclusive = false, heading = "%nReports and comparison:%n", order = 3)
   private ReportOptions reportOptions = new ReportOptions();
 
   @Option(
@@ -114,7 +114,7 @@ final class WptCommand implements Callable<Integer> {
   @Option(
       names = "--update-expectations",
       description =
-          "Update wpt-subset/expectations to the results of the tests, for review. Entries that"
+          "Update wpt-subset/expectations to the actual results, for review. Entries that"
               + " still hold keep their reasons; new entries have none, and fail each run until a"
               + " reason is added. With --repeat, tests with differing results become FLAKY. Ctrl-C"
               + " during the run changes nothing.")

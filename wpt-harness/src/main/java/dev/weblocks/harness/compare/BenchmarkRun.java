@@ -30,8 +30,8 @@ public final class BenchmarkRun {
    * @param bound of a round; an engine that needs longer gets a smaller size
    * @param fewRounds maximum number of rounds of a workload that needs a process for each round, or
    *     is as slow
-   * @param enough total time of rounds of a workload after which an engine gets no more, provided
-   *     it had fewRounds of them; one is enough for workloads other than {@link Kind#ROUNDS}
+   * @param enough total time after which an engine gets no more rounds of a workload, if it has had
+   *     {@code fewRounds}; kinds other than {@link Kind#ROUNDS} need only one round
    */
   public record Settings(
       int rounds,
@@ -67,7 +67,7 @@ public final class BenchmarkRun {
     }
   }
 
-  /** A listener for progress, called on the thread that runs the contest. */
+  /** A listener for progress, called on the thread that runs the benchmark. */
   public interface Listener {
     /** Called before an engine starts. */
     void starting(String engine);
@@ -166,7 +166,7 @@ public final class BenchmarkRun {
   private final Listener listener;
   private volatile boolean stopped;
 
-  /** Creates a contest that has not begun. */
+  /** Creates a run that has not begun. */
   public BenchmarkRun(Settings settings, LongSupplier nanoTime, Listener listener) {
     this.settings = settings;
     this.nanoTime = nanoTime;
@@ -279,9 +279,9 @@ public final class BenchmarkRun {
   }
 
   /**
-   * Measures a round. An engine that is late although it did the size in time before gets one
-   * second chance in a new process. The reason: a runtime that leaks memory with each request
-   * grinds to a halt in a long run.
+   * Measures a round. An engine that is late, although the same size was in time before, gets one
+   * retry in a new process. Reason: a runtime that leaks memory with each request slows down in a
+   * long run.
    */
   private void measure(Workload workload, Round round, Runner runner, Course course)
       throws EngineFailure, InterruptedException {

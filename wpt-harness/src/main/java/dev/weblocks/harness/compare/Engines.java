@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The runtimes available on this machine.
  *
  * @param found in the order in which they run
- * @param leftOut the engines that are not
+ * @param leftOut the engines that are not available
  */
 public record Engines(List<Engine> found, List<LeftOut> leftOut) {
 
@@ -27,7 +27,7 @@ public record Engines(List<Engine> found, List<LeftOut> leftOut) {
   /**
    * An engine that does not take part.
    *
-   * @param reason half a sentence
+   * @param reason a phrase for messages
    */
   public record LeftOut(String name, String reason) {}
 

@@ -116,7 +116,7 @@ public final class Workloads {
           new Workload(
               "growth",
               "cost of a request with 1,000,000 in the queue (100,000 elsewhere, 10,000 in a quick"
-                  + " run), over that with 1,000",
+                  + " run), relative to that with 1,000",
               Unit.TIMES,
               Kind.GROWTH,
               100_000,

@@ -21,7 +21,7 @@ public record Finding(Kind kind, String key, String text) {
     INVARIANT,
     /** The scenario still runs after the maximum number of steps. */
     LIVELOCK,
-    /** This program failed, not the scenario. */
+    /** Weblocks failed, not the scenario. */
     DEFECT;
 
     /** Returns the name for users. */

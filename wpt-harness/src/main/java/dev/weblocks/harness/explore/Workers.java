@@ -43,7 +43,7 @@ final class Workers implements AutoCloseable {
    */
   Workers(ScheduleRunner runner, int jobs) {
     this.runner = runner;
-    this.most = jobs == 1 ? 1 : 2 * jobs; // no thread idles while the oldest run goes on
+    this.most = jobs == 1 ? 1 : 2 * jobs; // no thread idles while the oldest run continues
     ThreadFactory daemons =
         Thread.ofPlatform()
             .daemon() // a script that does not end must not keep the process alive

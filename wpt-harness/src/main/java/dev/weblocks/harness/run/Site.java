@@ -81,15 +81,10 @@ public final class Site implements ResourceLoader {
   }
 
   /**
-   * Creates a site that reads files on the requesting thread, as a deterministic driver needs.
+   * Creates a site that reads files on the requesting thread, as a deterministic driver needs. The
+   * parameters are those of the constructor.
    *
-   * @param origin as above
-   * @param directories as above
-   * @param workingDirectory as above
-   * @param hosts as above
-   * @param net as above
-   * @param notes as above
-   * @throws IllegalArgumentException as above
+   * @throws IllegalArgumentException if no directory contains all directories
    */
   public static Site reading(
       String origin,

@@ -52,7 +52,7 @@ public final class SteppedRun implements AutoCloseable {
   /**
    * Starts a run. It is closed by {@link #close()}.
    *
-   * @param limit as above
+   * @param limit virtual time after which no step is taken; null for none
    * @param enough returns whether to stop; called before each step, on the thread that takes it
    */
   public static SteppedRun start(

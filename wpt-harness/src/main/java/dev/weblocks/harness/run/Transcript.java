@@ -119,7 +119,7 @@ public final class Transcript implements ScriptRun.Output {
       }
       return HexFormat.of().formatHex(digest.digest());
     } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException("each Java platform has SHA-256", impossible);
+      throw new IllegalStateException("this JVM lacks SHA-256", impossible);
     }
   }
 }

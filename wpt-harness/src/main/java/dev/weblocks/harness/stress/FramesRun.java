@@ -172,7 +172,7 @@ public final class FramesRun {
     }
   }
 
-  /** Takes a sample. Complains if more realms are reachable than can be explained. */
+  /** Takes a sample. Reports a complaint if more realms are reachable than expected. */
   private KillReport.Sample sample(int done) {
     KillReport.Sample sample = Vitals.sample(done, 1);
     for (int i = 0; i < 50 && sample.realms() > allowed(sample); i++) {

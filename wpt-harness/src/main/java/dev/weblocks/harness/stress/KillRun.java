@@ -134,8 +134,8 @@ public final class KillRun {
   private final ConcurrentLinkedQueue<Integer> doomed = new ConcurrentLinkedQueue<>();
 
   /**
-   * For the URLs of windows being opened: completes when the window is registered, so that its
-   * trace events are attributed to it.
+   * Futures by the URL of a window that is being opened. Each completes when the window is
+   * registered, so that its trace events are attributed to it.
    */
   private final Map<String, CompletableFuture<Void>> unknown = new ConcurrentHashMap<>();
 

@@ -31,7 +31,7 @@ final class Witness {
 
   private final Consumer<String> complaints;
 
-  /** By name: the ids of the agents inside, and whether each is exclusive. */
+  /** The ids of the agents inside each lock, by name, and whether each is exclusive. */
   private final Map<String, Map<Integer, Boolean>> inside = new HashMap<>();
 
   private final Map<Integer, Activity> activities = new HashMap<>();

@@ -366,7 +366,7 @@ final class HtmlTrace implements TraceWriter {
           MessageDigest.getInstance("SHA-256").digest(script.getBytes(StandardCharsets.UTF_8));
       return Base64.getEncoder().encodeToString(hash);
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
+      throw new IllegalStateException("this JVM lacks SHA-256", e);
     }
   }
 

@@ -65,6 +65,6 @@ public interface Browser {
    * @throws UnsupportedOperationException if this browser does not support it
    */
   default Stage deterministic(long seed) {
-    throw new UnsupportedOperationException("this browser decides no order");
+    throw new UnsupportedOperationException("this browser has no deterministic stage");
   }
 }

@@ -58,7 +58,7 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
   /**
    * Creates a browser whose locks deviate from the Working Draft.
    *
-   * @param lockTable as above
+   * @param lockTable returns a text about the locks of a page; null for none
    * @param variants deviations of locks
    */
   public EmbedBrowser(

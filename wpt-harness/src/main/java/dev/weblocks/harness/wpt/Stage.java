@@ -14,7 +14,7 @@ public interface Stage {
   /** Returns the source of values for {@code {{uuid()}}}. */
   Supplier<UUID> ids();
 
-  /** Returns whether its time is virtual. Virtual time may stop for ever. */
+  /** Returns whether its time is virtual. Virtual time may stop permanently. */
   default boolean isVirtual() {
     return false;
   }

@@ -140,7 +140,7 @@ public final class TestRunner {
    * @param servers creates the server of one test
    * @param timers for real time, to detect pages that never stop
    * @param clock measures the duration of tests
-   * @param executor as above
+   * @param executor for opening and closing pages, which may block; one thread per job is enough
    */
   public TestRunner(
       Function<WptTest, Stage> stages,

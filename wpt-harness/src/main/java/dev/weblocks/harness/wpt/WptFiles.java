@@ -29,7 +29,8 @@ public final class WptFiles implements AutoCloseable {
   }
 
   /**
-   * @param roots as above; a file is read from the first directory that contains it
+   * @param roots the WPT directories, on any file system; a file is read from the first one that
+   *     contains it
    */
   public WptFiles(List<Path> roots) {
     this.roots = List.copyOf(roots);

@@ -105,7 +105,7 @@ public final class WptSubset {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
+      throw new IllegalStateException("this JVM lacks SHA-256", e);
     }
   }
 

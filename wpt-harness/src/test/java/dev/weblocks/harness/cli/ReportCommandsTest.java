@@ -192,7 +192,7 @@ class ReportCommandsTest extends CliBed {
         "--compare",
         good);
     assertFails(
-        "--compare-html c.html needs something to compare with: add --compare (weblocks wpt"
+        "--compare-html c.html needs a report to compare with: add --compare (weblocks wpt"
             + " --help)",
         "wpt",
         "--compare-html",

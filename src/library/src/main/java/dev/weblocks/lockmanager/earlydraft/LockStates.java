@@ -95,9 +95,11 @@ public final class LockStates {
    * Runs one command to its end.
    *
    * @param command the command
-   * @param effects as above
+   * @param effects gets each effect as it happens; must neither throw nor call back into this
+   *     object
    * @param told gets each transition of each request, under the same rules; null for none
-   * @throws IllegalArgumentException as above
+   * @throws IllegalArgumentException if a request has the id of one that waits or of a lock that is
+   *     held; nothing has changed then
    */
   public void apply(
       Command command, Consumer<Effect> effects, @Nullable Consumer<Transition> told) {
@@ -179,7 +181,7 @@ public final class LockStates {
     long id = command.requestId();
     if (requests.containsKey(id) || locks.containsKey(id)) {
       throw new IllegalArgumentException(
-          "request id " + id + " is in use; give every request an id of its own: " + command);
+          "request id " + id + " is in use; give every request its own id: " + command);
     }
     Client known = clients.get(command.client());
     Client client = known == null ? new Client(command.client()) : known;
@@ -226,7 +228,7 @@ public final class LockStates {
       if (request.origin.grantable(request)) { // 8.1
         HeldLock lock = // 8.4
             new HeldLock(request, ++lastLock, nanoTime.getAsLong());
-        // 8.2: nothing finds the request any more
+        // 8.2: no index contains the request any more
         requests.remove(request.id);
         request.client.requests.remove(request.id);
         request.origin.grant(request, lock); // 8.5 and 8.6
@@ -248,7 +250,7 @@ public final class LockStates {
     if (request == null) {
       return; // granted, missed, ended with its client, or never made
     }
-    // 7.2: nothing finds the request any more
+    // 7.2: no index contains the request any more
     removeRequest(request); // 7.3
     effects.accept(new Aborted(requestId, request.client.id, DraftStep.REQUEST_ABORTS));
   }
@@ -297,7 +299,7 @@ public final class LockStates {
     // granted.
     List<LockRequest> aborted = List.copyOf(client.requests.values());
     List<HeldLock> released = List.copyOf(client.locks.values());
-    for (LockRequest request : aborted) { // 9.2 and 9.4: nothing finds the request any more
+    for (LockRequest request : aborted) { // 9.2 and 9.4: no index contains the request any more
       removeFromQueue(request); // 9.3
       note(Kind.ABORTED, request, nanoTime.getAsLong() - request.requestedAt, true, null);
     }
@@ -367,7 +369,7 @@ public final class LockStates {
         gone.mode,
         gone.order,
         request -> {
-          if (gone.order < request.order) { // a later request was not in its way
+          if (gone.order < request.order) { // a later request was no obstacle
             request.roomBy = gone.id;
           }
           freed.put(request.order, request);

@@ -118,7 +118,7 @@ final class OriginState {
   private NameState state(String name) {
     NameState state = names.get(name);
     if (state == null) {
-      throw new IllegalStateException("nothing is known of the name of a lock or request: " + name);
+      throw new IllegalStateException("no state for the name of a lock or request: " + name);
     }
     return state;
   }

@@ -103,7 +103,7 @@ public final class ParallelSteps {
   public void register(ClientId client, Consumer<Effect> sink) {
     if (sinks.putIfAbsent(client, sink) != null) {
       throw new IllegalStateException(
-          client + " is registered already; give every environment an id of its own");
+          client + " is already registered; give every environment its own id");
     }
   }
 
@@ -148,7 +148,7 @@ public final class ParallelSteps {
    */
   public void begin(Command command) {
     if (command instanceof RequestLock || command instanceof WaitingPromiseSettles) {
-      throw new IllegalArgumentException("this happens at once, in the agent's turn: " + command);
+      throw new IllegalArgumentException("only steps that run in parallel can begin: " + command);
     }
     if (trace != null) {
       trace.onBegin(command);
@@ -316,7 +316,11 @@ public final class ParallelSteps {
   private void deliver(Effect effect) {
     Consumer<Effect> sink = sinks.get(effect.client());
     if (sink == null) {
-      throw new IllegalStateException("nobody to deliver to, though not ended: " + effect);
+      throw new IllegalStateException(
+          "no sink is registered for "
+              + effect.client()
+              + ", although it has not ended: "
+              + effect);
     }
     sink.accept(effect);
   }

@@ -245,7 +245,8 @@ final class LockClient implements Freezable, HeldLocks.Holder {
               "state",
               () -> answer(taken.queryId(), dictionary(taken.state())));
       case Unavailable unavailable ->
-          throw new IllegalStateException("told to who asked, not here: " + unavailable);
+          throw new IllegalStateException(
+              "an effect for the step that requested the lock: " + unavailable);
     }
   }
 
@@ -300,7 +301,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     Callbacks.rethrow(r.failure());
   }
 
-  /** The same error as in Firefox for today's text; the draft has no step for this. */
+  /** Returns the same error as Firefox for the present standard; the draft has no step for this. */
   private static ScriptException callbackIsGone() {
     return ScriptException.dom(
         "NotSupportedError",

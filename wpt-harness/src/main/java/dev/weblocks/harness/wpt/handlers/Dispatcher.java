@@ -81,7 +81,7 @@ final class Dispatcher implements Handler {
     try {
       return JSON.writeValueAsBytes(headers);
     } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
-      throw new IllegalStateException("headers are texts, which JSON can write", e);
+      throw new IllegalStateException("headers cannot be written as JSON", e);
     }
   }
 }

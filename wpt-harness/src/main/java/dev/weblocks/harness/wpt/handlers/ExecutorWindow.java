@@ -59,7 +59,7 @@ final class ExecutorWindow implements Handler {
     try {
       return JSON.writeValueAsString(value).replace("<", "\\u003C");
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("JSON can write any text", e);
+      throw new IllegalStateException("a text cannot be written as JSON", e);
     }
   }
 }

@@ -19,7 +19,7 @@ final class FetchStashTake implements Handler {
           .adding("Content-Type", "application/json")
           .withText(JSON.writeValueAsString(value));
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("what is put is a text, which JSON can write", e);
+      throw new IllegalStateException("a stored text cannot be written as JSON", e);
     }
   }
 }

@@ -94,7 +94,7 @@ public final class Comparison {
             .collect(Collectors.toMap(NotRun::key, NotRun::reason, (first, second) -> first));
   }
 
-  /** Returns compares all tests of all reports. */
+  /** Compares all tests of all reports. */
   public static Comparison ofAll(List<Column> columns) {
     return of(columns, null);
   }

@@ -218,12 +218,15 @@ public final class HtmlPage {
     String ours = comparison.columns().getFirst().label();
     differences(
         "Regressions",
-        "What another report passes and " + ours + " does not.",
+        "Subtests that another report passes and " + ours + " does not.",
         comparison.regressions());
-    differences("Wins", "What " + ours + " passes and another report does not.", comparison.wins());
+    differences(
+        "Wins",
+        "Subtests that " + ours + " passes and another report does not.",
+        comparison.wins());
     differences(
         "Other endings",
-        "Tests that end differently as a whole, whatever their subtests do.",
+        "Tests whose own status differs, regardless of their subtests.",
         comparison.endings());
     html.raw("<h2>Missing</h2>\n");
     if (comparison.absences().isEmpty() && comparison.outside().isEmpty()) {

@@ -35,7 +35,7 @@ public final class JUnitXml implements ReportFormat {
       new Document(xml).write(run);
       xml.close();
     } catch (XMLStreamException e) {
-      throw new IllegalStateException("a document in memory cannot fail", e);
+      throw new IllegalStateException("a document in memory cannot be written", e);
     }
     return text + "\n";
   }

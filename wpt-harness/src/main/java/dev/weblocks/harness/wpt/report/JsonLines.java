@@ -83,7 +83,7 @@ public final class JsonLines implements ReportFormat {
     try {
       lines.append(JSON.writeValueAsString(event)).append('\n');
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a tree of texts and numbers cannot fail", e);
+      throw new IllegalStateException("a tree of texts and numbers cannot be written as JSON", e);
     }
   }
 }
