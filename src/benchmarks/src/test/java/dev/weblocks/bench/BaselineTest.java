@@ -45,7 +45,7 @@ class BaselineTest {
   }
 
   @Test
-  void a_part_of_an_object_for_each_operation_is_not_worse() {
+  void fraction_of_an_object_per_operation_is_not_worse() {
     Baseline nothing =
         new Baseline("VM", "", new TreeMap<>(Map.of("a", new Entry("b", 1, 1, 0, 1))));
     assertEquals(List.of(), nothing.worse(Map.of("a", new Measured("b", 1, 0.7))));

@@ -26,7 +26,7 @@
  *   <li>4.1 step 3.5.1: an {@code ifAvailable} request that is not grantable ends there. "Abort
  *       these steps" is inside the enqueued task, but without it the request would enter the queue.
  *       The miss reaches the client as an effect, so the callback runs in a task of its own.
- *       [an_if_available_miss_ends_there_and_is_an_effect]
+ *       [an_if_available_miss_ends_the_request_and_is_an_effect]
  *   <li>4.1 step 3.5.1 and 4.4 step 2.14: the task runs on the event loop of the callback's
  *       settings object. A parent's callback given to a frame's {@code LockManager} runs in the
  *       parent, while the lock belongs to the frame. Agent; the effect goes to the client of the
@@ -59,17 +59,17 @@
  *       [a_steal_takes_all_locks_of_the_name_in_grant_order]
  *   <li>4.1 has no condition on the mode of a steal; only 3.2.1 step 7 has. A shared steal takes
  *       the name, and shared waiters at the head of the queue are granted with it.
- *       [a_shared_steal_lets_the_shared_waiters_at_the_head_in]
+ *       [a_shared_steal_admits_the_shared_waiters_at_the_head]
  *   <li>2.6 ends the locks of an agent. Same-origin frames share an agent, and a closed frame must
  *       not end the locks of its parent. So requests and locks end with their client, the
  *       environment. [only_the_locks_of_the_ended_client_end]
  *   <li>2.6: the locks of a killed agent are released only after its context has stopped. Agent,
  *       which sends the end of the client then; until then, its locks stay held.
- *       [nothing_passes_on_before_the_end_of_the_client]
+ *       [no_lock_passes_on_before_the_end_of_the_client]
  *   <li>2.6 step 1 aborts one request after the other, and each abort processes a queue. That could
  *       grant a later request of the same client: an ended client would hold a lock until step 2.
  *       So all its requests are removed before the first queue is processed.
- *       [an_ending_client_is_granted_nothing]
+ *       [an_ending_client_is_granted_no_lock]
  *   <li>2.6 names no order: requests are removed in the order in which they were made, then locks
  *       in the order in which they were granted, over all lock managers.
  *       [requests_end_before_locks_each_in_their_order]

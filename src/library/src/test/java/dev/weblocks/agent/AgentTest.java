@@ -79,7 +79,7 @@ class AgentTest {
   }
 
   @Test
-  void names_count_up_over_all_kinds_of_agent() {
+  void agents_of_all_kinds_share_one_name_counter() {
     assertEquals("window-1", userAgent.createAgent("window").name());
     assertEquals("worker-2", userAgent.createAgent("worker").name());
     assertEquals(List.of("AGENT window-1: begins", "AGENT worker-2: begins"), trace);
@@ -106,7 +106,7 @@ class AgentTest {
   }
 
   @Test
-  void each_realm_has_a_global_and_intrinsics_of_its_own() {
+  void each_realm_has_its_own_global_and_intrinsics() {
     Agent agent = userAgent.createAgent("window");
     List<Object> answers = new ArrayList<>();
     run(

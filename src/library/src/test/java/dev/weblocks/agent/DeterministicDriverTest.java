@@ -126,7 +126,7 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
-  void program_that_never_rests_fails_with_the_bound_and_a_hint() {
+  void program_that_never_becomes_idle_fails_with_the_bound_and_a_hint() {
     DeterministicDriver virtual = (DeterministicDriver) driver;
     ScriptedActor busy = new ScriptedActor("busy");
     Runnable forever =
@@ -145,7 +145,7 @@ class DeterministicDriverTest extends DriverContract {
   }
 
   @Test
-  void program_that_rests_exactly_at_the_bound_is_accepted() {
+  void program_that_becomes_idle_exactly_at_the_bound_is_accepted() {
     DeterministicDriver virtual = (DeterministicDriver) driver;
     ScriptedActor actor = new ScriptedActor("actor").then(() -> {}).then(() -> {});
     virtual.attach(actor, Driver.Kind.EVENT_LOOP);

@@ -158,7 +158,7 @@ abstract class DriverContract {
   }
 
   @Test
-  void turn_for_a_deadline_runs_and_not_early() throws InterruptedException {
+  void turn_for_a_deadline_does_not_run_early() throws InterruptedException {
     CountDownLatch due = new CountDownLatch(3);
     List<Long> early = new ArrayList<>();
     ScriptedActor actor = new ScriptedActor("actor");
@@ -246,7 +246,7 @@ abstract class DriverContract {
   }
 
   @Test
-  void detaching_twice_is_no_error() throws InterruptedException {
+  void detach_is_idempotent() throws InterruptedException {
     Driver.Lane lane = driver.attach(new ScriptedActor("actor"), Driver.Kind.EVENT_LOOP);
     lane.detach();
     lane.detach();

@@ -196,7 +196,7 @@ class EventLoopTest {
   }
 
   @Test
-  void a_task_that_throws_is_reported_and_the_loop_goes_on() {
+  void task_that_throws_is_reported_and_the_loop_continues() {
     loop.queueTask(
         TaskSource.TIMER,
         null,
@@ -218,7 +218,7 @@ class EventLoopTest {
   }
 
   @Test
-  void a_timer_that_throws_is_reported_and_the_loop_goes_on() {
+  void timer_that_throws_is_reported_and_the_loop_continues() {
     onLoop(() -> {
       loop.startTimer(
           MILLI,
@@ -233,7 +233,7 @@ class EventLoopTest {
   }
 
   @Test
-  void the_loop_belongs_to_the_thread_of_its_turn_alone() {
+  void only_the_thread_of_the_turn_is_on_the_loop() {
     assertFalse(loop.isOnLoop());
     onLoop(() -> {
       log.add("inside " + loop.isOnLoop());

@@ -19,7 +19,7 @@ class OutOfMemoryTest {
   }
 
   @Test
-  void is_found_anywhere_among_the_causes() {
+  void out_of_memory_is_found_among_all_causes() {
     assertTrue(OutOfMemory.isCauseOf(heap()));
     assertTrue(OutOfMemory.isCauseOf(new CompletionException(new RuntimeException(heap()))));
     assertFalse(OutOfMemory.isCauseOf(new CompletionException(new StackOverflowError())));
@@ -35,7 +35,7 @@ class OutOfMemoryTest {
   }
 
   @Test
-  void is_found_after_it_passed_through_script() {
+  void out_of_memory_is_found_after_it_passed_through_script() {
     try (Context context =
         Context.newBuilder("js").option("engine.WarnInterpreterOnly", "false").build()) {
       Value call = context.eval("js", "f => f()");

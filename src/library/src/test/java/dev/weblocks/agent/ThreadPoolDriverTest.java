@@ -126,7 +126,7 @@ class ThreadPoolDriverTest extends DriverContract {
   }
 
   @Test
-  void lanes_that_wake_each_other_for_ever_leave_turns_to_others() throws InterruptedException {
+  void lanes_that_always_wake_each_other_leave_turns_to_others() throws InterruptedException {
     try (ThreadPoolDriver one = new ThreadPoolDriver(1)) {
       CountDownLatch otherRan = new CountDownLatch(1);
       ScriptedActor ping = new ScriptedActor("ping");

@@ -138,7 +138,7 @@ class TraceTest {
   }
 
   @Test
-  void threads_have_causes_of_their_own() {
+  void each_thread_has_its_own_current_cause() {
     long elsewhere =
         trace.enter(3) == 0
             ? CompletableFuture.supplyAsync(trace::current, command -> start(command)).join()

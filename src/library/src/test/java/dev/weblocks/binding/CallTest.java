@@ -78,7 +78,7 @@ class CallTest {
   }
 
   @Test
-  void variadic_arguments_may_be_none() {
+  void variadic_arguments_may_be_absent() {
     assertEval("1-2-3", "calls.variadic('-', 1, '2', 3.9)");
     assertEval("", "calls.variadic('-')");
     assertEval("0-1", "calls.variadic('-', undefined, 1)");

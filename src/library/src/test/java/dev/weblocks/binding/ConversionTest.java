@@ -115,7 +115,7 @@ class ConversionTest {
   }
 
   @Test
-  void symbols_and_big_ints_are_no_numbers() {
+  void symbols_and_big_ints_are_not_numbers() {
     assertEval("T T T", "[all('asLong', Symbol(), 1n), all('clampByte', 1n)].join(' ')");
   }
 
@@ -232,7 +232,7 @@ class ConversionTest {
   }
 
   @Test
-  void non_iterable_values_are_no_sequences() {
+  void non_iterable_values_are_not_sequences() {
     String beginning = "Failed to execute 'numbers' on 'Calls': parameter 1 ('list'): ";
     assertEval(
         beginning + "The provided value cannot be converted to a sequence",

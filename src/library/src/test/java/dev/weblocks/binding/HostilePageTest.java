@@ -121,7 +121,7 @@ class HostilePageTest {
   }
 
   @Test
-  void lock_requests() {
+  void lock_requests_call_no_replaced_builtin() {
     assertUntouchedLater(
         "rejected AbortError|not supported NotSupportedError|granted a exclusive|granted b shared|none|result undefined",
         """
@@ -138,7 +138,7 @@ class HostilePageTest {
   }
 
   @Test
-  void lock_queries() {
+  void lock_queries_call_no_replaced_builtin() {
     assertUntouchedLater(
         "a exclusive 1",
         """
@@ -151,7 +151,7 @@ class HostilePageTest {
   }
 
   @Test
-  void events() {
+  void events_call_no_replaced_builtin() {
     assertUntouched(
         "one object|two object|true|handler error|once object|false",
         """
@@ -175,7 +175,7 @@ class HostilePageTest {
   }
 
   @Test
-  void kinds_of_events_and_handlers() {
+  void kinds_of_events_and_handlers_call_no_replaced_builtin() {
     assertUntouched(
         "detail|2|y|data|o 7|true|x|undefined|handler 3|NotSupportedError|reported 5",
         """
@@ -199,7 +199,7 @@ class HostilePageTest {
   }
 
   @Test
-  void requests_forms_and_readers() {
+  void requests_forms_and_readers_call_no_replaced_builtin() {
     assertUntouchedLater(
         "404 GET|a b.txt 1|readystatechange|loadstart 0|abort|load 404 object|loadend|read eA==|1|form c",
         """
@@ -234,7 +234,7 @@ class HostilePageTest {
   }
 
   @Test
-  void aborting() {
+  void aborting_calls_no_replaced_builtin() {
     assertUntouched(
         "true|AbortError|true|true|reason|true",
         """
@@ -255,7 +255,7 @@ class HostilePageTest {
   }
 
   @Test
-  void timers_microtasks_and_reports() {
+  void timers_microtasks_and_reports_call_no_replaced_builtin() {
     assertUntouchedLater(
         "handled TypeError|handled text|microtask|timer a b|handled from timer",
         """
@@ -271,7 +271,7 @@ class HostilePageTest {
   }
 
   @Test
-  void errors() {
+  void errors_call_no_replaced_builtin() {
     assertUntouched(
         "NotFoundError m 8|InvalidStateError|type",
         """
@@ -288,7 +288,7 @@ class HostilePageTest {
   }
 
   @Test
-  void documents() {
+  void documents_call_no_replaced_builtin() {
     assertUntouched(
         "1 0,length TITLE|object TITLE|loading|object true",
         """
@@ -304,7 +304,7 @@ class HostilePageTest {
   }
 
   @Test
-  void structured_cloning() {
+  void structured_cloning_calls_no_replaced_builtin() {
     try (Scenario scenario = new Scenario(1)) {
       scenario.resource("/w.js", "onmessage = e => postMessage(e.data)");
       scenario.window(
@@ -335,7 +335,7 @@ class HostilePageTest {
   }
 
   @Test
-  void fetching() {
+  void fetching_calls_no_replaced_builtin() {
     try (Scenario scenario = new Scenario(1)) {
       scenario.resource("/data.json", "{\"a\": [1]}");
       scenario.window(
@@ -355,7 +355,7 @@ class HostilePageTest {
   }
 
   @Test
-  void blobs() {
+  void blobs_call_no_replaced_builtin() {
     assertUntouchedLater(
         "4 a/b|é!x|true 195|xé!",
         """
@@ -382,7 +382,7 @@ class HostilePageTest {
   }
 
   @Test
-  void responses_and_headers() {
+  void responses_and_headers_call_no_replaced_builtin() {
     assertUntouchedLater(
         "201 text/plain;charset=UTF-8 1, 2|a=1, 2;b=3|{\"a\":1}|1|https://one.test/x|é",
         """
@@ -408,7 +408,7 @@ class HostilePageTest {
   }
 
   @Test
-  void unhandled_rejections() {
+  void unhandled_rejections_call_no_replaced_builtin() {
     assertUntouchedLater(
         "reason",
         """

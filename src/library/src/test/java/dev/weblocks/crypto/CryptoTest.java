@@ -147,7 +147,7 @@ class CryptoTest {
   }
 
   @Test
-  void object_is_always_the_same_and_cannot_be_made() {
+  void crypto_object_is_unique_and_cannot_be_constructed() {
     assertEquals("true", eval("crypto === crypto && crypto instanceof Crypto"));
     assertEquals("TypeError", eval("new Crypto()"));
     assertEquals("undefined", eval("Object.getOwnPropertyDescriptor(window, 'crypto').set"));

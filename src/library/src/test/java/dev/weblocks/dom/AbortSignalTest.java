@@ -27,7 +27,7 @@ class AbortSignalTest {
   }
 
   @Test
-  void any_value_is_a_reason_but_undefined() {
+  void any_value_except_undefined_is_a_reason() {
     assertLog(
         "null 0 AbortError",
         "const of = r => { const c = new AbortController(); c.abort(r); return c.signal.reason; }; say(of(null)); say(of(0)); say(of(undefined).name)");

@@ -158,7 +158,7 @@ class EventHandlersTest {
   }
 
   @Test
-  void handlers_of_the_body_are_the_window_s() {
+  void handlers_of_the_body_are_those_of_the_window() {
     assertLog(
         "true true null true load",
         """

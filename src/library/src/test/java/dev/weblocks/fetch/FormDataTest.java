@@ -123,7 +123,7 @@ class FormDataTest {
   }
 
   @Test
-  void body_of_a_form_becomes_the_same_form() {
+  void form_is_parsed_back_from_its_body() {
     assertEquals(
         "a\"\r\n=1&é=\ufeffx\r\n&f=n\"é(x/y):bytes&e=",
         returned(

@@ -229,7 +229,7 @@ class DocumentTest {
   }
 
   @Test
-  void collection_is_indexed_like_a_browsers() {
+  void collection_is_indexed_as_in_browsers() {
     assertLog(
         "0,1 true P null false undefined P,P [object HTMLCollection]",
         """

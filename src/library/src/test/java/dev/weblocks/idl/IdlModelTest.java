@@ -127,7 +127,7 @@ class IdlModelTest {
   }
 
   @Test
-  void operations_are_grouped_by_identifier_static_apart() {
+  void static_and_regular_operations_are_grouped_by_identifier() {
     MergedInterface merged =
         model(
                 """
@@ -334,7 +334,7 @@ class IdlModelTest {
   }
 
   @Test
-  void mixins_and_namespaces_are_no_types() {
+  void mixins_and_namespaces_are_not_types() {
     assertEquals(
         "file1.idl:1:31: \"M\" is an interface mixin, which is not a type",
         problem("interface mixin M {}; typedef M T;"));

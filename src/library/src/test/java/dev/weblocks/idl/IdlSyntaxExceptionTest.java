@@ -100,7 +100,7 @@ class IdlSyntaxExceptionTest {
   }
 
   @Test
-  void any_is_no_member_of_a_union() {
+  void any_is_not_allowed_in_a_union() {
     assertEquals(
         "bad.idl:1:18: expected a type that may be a member of a union (not any, Promise) but"
             + " found the keyword \"any\"",

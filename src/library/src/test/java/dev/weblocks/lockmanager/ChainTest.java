@@ -15,7 +15,7 @@ class ChainTest {
   private final Chain.Link<String> c = new Chain.Link<>("c");
 
   @Test
-  void items_stand_in_the_order_in_which_they_came() {
+  void items_keep_their_insertion_order() {
     chain.append(b);
     chain.append(c);
     chain.prepend(a);
@@ -23,7 +23,7 @@ class ChainTest {
   }
 
   @Test
-  void an_item_leaves_from_either_end_and_from_the_middle() {
+  void item_can_be_removed_at_either_end_and_in_the_middle() {
     chain.append(a);
     chain.append(b);
     chain.append(c);

@@ -231,7 +231,7 @@ class LockManagersTest {
   }
 
   @Test
-  void the_end_of_a_client_reaches_all_managers() {
+  void end_of_a_client_releases_its_locks_in_all_managers() {
     bench.exclusive(ANN, "a");
     bench.request(ANN, OTHER_BUCKET, "b", EXCLUSIVE, WAIT);
     RequestId first = bench.exclusive(BEN, "a");

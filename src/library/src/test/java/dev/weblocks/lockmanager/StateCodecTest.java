@@ -129,7 +129,7 @@ class StateCodecTest {
 
   @ParameterizedTest
   @MethodSource("variants")
-  void restored_and_replicated_machines_continue_equal(Set<Variant> variants) {
+  void restored_and_replicated_machines_stay_equal(Set<Variant> variants) {
     Commands commands = new Commands(variants.hashCode());
     Machine one = new Machine(variants);
     Machine replica = new Machine(variants);

@@ -119,7 +119,7 @@ class StepListGoldenTest {
   }
 
   @Test
-  void each_step_of_either_draft_has_exactly_one_home() throws IOException {
+  void each_step_of_either_draft_is_commented_exactly_once() throws IOException {
     List<Algorithm> algorithms = WorkingDraftSteps.algorithms();
     assertEquals(16, algorithms.size());
     List<Home> homes = StepComments.homes(SOURCES, StepComments.WORKING_DRAFT, anchors(algorithms));

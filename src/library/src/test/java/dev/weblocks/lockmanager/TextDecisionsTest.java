@@ -31,7 +31,7 @@ class TextDecisionsTest {
   private final Bench bench = new Bench();
 
   @Test
-  void an_if_available_miss_ends_there_and_is_an_effect() {
+  void an_if_available_miss_ends_the_request_and_is_an_effect() {
     RequestId held = bench.exclusive(ANN, "a");
     RequestId missed = bench.ifAvailable(BEN, "a", EXCLUSIVE);
     assertEquals(List.of(unavailable(missed)), bench.effects);
@@ -129,7 +129,7 @@ class TextDecisionsTest {
   }
 
   @Test
-  void a_shared_steal_lets_the_shared_waiters_at_the_head_in() {
+  void a_shared_steal_admits_the_shared_waiters_at_the_head() {
     RequestId victim = bench.exclusive(ANN, "a");
     RequestId waiter = bench.shared(BEN, "a");
     bench.exclusive(CAT, "a");
@@ -151,7 +151,7 @@ class TextDecisionsTest {
   }
 
   @Test
-  void nothing_passes_on_before_the_end_of_the_client() {
+  void no_lock_passes_on_before_the_end_of_the_client() {
     bench.exclusive(ANN, "a");
     RequestId waiting = bench.exclusive(BEN, "a");
     assertEquals(List.of(), bench.effects);
@@ -159,7 +159,7 @@ class TextDecisionsTest {
   }
 
   @Test
-  void an_ending_client_is_granted_nothing() {
+  void an_ending_client_is_granted_no_lock() {
     // Taken literally, the abort of the exclusive request grants the shared one behind it.
     bench.shared(BEN, "a");
     bench.exclusive(ANN, "a");

@@ -172,7 +172,7 @@ class SpecBehaviourTest {
   }
 
   @Test
-  void each_query_answers_with_objects_of_its_own() {
+  void each_query_returns_new_objects() {
     assertEquals(
         List.of("true false false false", "clientId,mode,name exclusive a", "3 1"),
         log(
@@ -283,7 +283,7 @@ class SpecBehaviourTest {
   }
 
   @Test
-  void client_id_is_a_uuid_and_another_one_for_each_client() {
+  void client_id_is_a_uuid_unique_to_each_client() {
     forEachSeed(scenario -> {
       String script =
           """

@@ -321,7 +321,7 @@ class PlatformObjectCloneTest {
   }
 
   @Test
-  void serialization_for_storage_yields_the_same() {
+  void serialization_for_storage_gives_the_same_result() {
     SerializedValue[] stored = new SerializedValue[1];
     on(
         here,

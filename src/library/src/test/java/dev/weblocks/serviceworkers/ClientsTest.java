@@ -17,7 +17,7 @@ class ClientsTest {
       """;
 
   @Test
-  void messages_go_back_and_forth() {
+  void messages_are_delivered_in_both_directions() {
     assertLog(
         List.of(
             "ExtendableMessageEvent,hello,https://one.test,WindowClient,window,top-level,/window-0.html,0",

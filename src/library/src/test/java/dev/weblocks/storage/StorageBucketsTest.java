@@ -211,7 +211,7 @@ class StorageBucketsTest {
   }
 
   @Test
-  void expired_bucket_is_gone_in_virtual_time() {
+  void expired_bucket_is_removed_in_virtual_time() {
     assertEquals(
         List.of("a,b", "b", "UnknownError InvalidStateError", "null"),
         log(

@@ -51,7 +51,7 @@ class StorageKeyTest {
   }
 
   @Test
-  void addresses_and_single_labels_are_sites_of_their_own() {
+  void addresses_and_single_labels_are_separate_sites() {
     Origin origin = https("widget.test");
     assertNotEquals(key(origin, https("10.0.0.1")), key(origin, https("11.0.0.1")));
     assertNotEquals(key(origin, https("[::1]")), key(origin, https("[::2]")));

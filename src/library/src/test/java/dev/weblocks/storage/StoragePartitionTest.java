@@ -41,7 +41,7 @@ class StoragePartitionTest {
   }
 
   @Test
-  void opaque_top_level_origins_are_partitions_of_their_own() {
+  void opaque_top_level_origins_are_separate_partitions() {
     try (StorageBed bed = new StorageBed()) {
       Origin top = new Origin.Opaque("1");
       bed.window(WIDGET, top).run(WRITE);

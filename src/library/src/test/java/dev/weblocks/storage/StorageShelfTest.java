@@ -105,7 +105,7 @@ class StorageShelfTest {
   }
 
   @Test
-  void expired_bucket_is_gone() {
+  void expired_bucket_is_removed() {
     Bucket bucket = open("a", null, EPOCH_MILLIS + 2);
     open("b", null, null);
     nanos = 2_000_000;

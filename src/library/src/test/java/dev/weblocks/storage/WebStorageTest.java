@@ -284,7 +284,7 @@ class WebStorageTest {
   }
 
   @Test
-  void storage_outlives_its_window_and_not_its_user_agent() {
+  void storage_outlives_its_window_but_not_its_user_agent() {
     for (int i = 0; i < 2; i++) {
       try (Scenario scenario = new Scenario(i)) {
         String script =

@@ -21,7 +21,7 @@ class FormUrlEncodedTest {
   }
 
   @Test
-  void bytes_that_are_no_utf_8_are_replaced_like_in_browsers() {
+  void malformed_utf_8_is_replaced_as_in_browsers() {
     assertEquals("\uFFFD", PercentEncoding.decode("%FF"));
     assertEquals("\uFFFD\uFFFD\uFFFD", PercentEncoding.decode("%ED%A0%80"));
     assertEquals("\uFFFDx", PercentEncoding.decode("%F0%9F%98x"));

@@ -167,7 +167,7 @@ class UrlParserTest {
   }
 
   @Test
-  void half_a_surrogate_pair_is_written_as_the_replacement_character() {
+  void lone_surrogate_is_written_as_the_replacement_character() {
     assertEquals("https://lib.example/%EF%BF%BDx", hrefOf("https://lib.example/\uD83Dx"));
   }
 

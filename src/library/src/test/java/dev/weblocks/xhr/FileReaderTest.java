@@ -39,7 +39,7 @@ class FileReaderTest {
   }
 
   @Test
-  void empty_blob_makes_no_progress() {
+  void empty_blob_fires_no_progress_event() {
     assertEquals(
         List.of("loadstart 1 0/0", "load 2 0/0", "loadend 2 0/0"),
         Scenario.logOf(WATCH + "watched().readAsArrayBuffer(new Blob())"));

@@ -486,7 +486,7 @@ class BadInputTest extends CliBed {
   }
 
   @Test
-  void each_flag_refuses_a_value_and_to_be_given_twice() throws IOException {
+  void each_flag_refuses_a_value_and_a_repetition() throws IOException {
     for (Map.Entry<String, CommandLine> command : commands().entrySet()) {
       for (OptionSpec option : command.getValue().getCommandSpec().options()) {
         String name = option.longestName();

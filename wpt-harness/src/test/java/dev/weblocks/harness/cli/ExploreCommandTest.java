@@ -229,7 +229,7 @@ class ExploreCommandTest {
   }
 
   @Test
-  void victim_that_notices_its_rejection_does_no_harm() {
+  void victim_that_handles_its_rejection_has_no_finding() {
     workingDirectory = EXAMPLES.resolve("stale-victim");
     assertEquals(
         0,
@@ -264,7 +264,7 @@ class ExploreCommandTest {
   }
 
   @Test
-  void scenario_that_never_rests_is_a_livelock() throws IOException {
+  void scenario_that_never_becomes_idle_is_a_livelock() throws IOException {
     file("a.js", "const again = () => setTimeout(again); again();");
     assertEquals(1, explore("--max-steps", "50", "a.js"), this::all);
     assertContains("finding: livelock, in schedule 1\nnot idle after 50 steps (--max-steps)");
@@ -273,7 +273,7 @@ class ExploreCommandTest {
   }
 
   @Test
-  void lock_held_for_ever_without_waiters_is_no_finding() throws IOException {
+  void lock_held_forever_without_waiters_is_no_finding() throws IOException {
     file("a.js", "navigator.locks.request('l', () => new Promise(() => {}));");
     assertEquals(0, explore("--schedules", "3", "a.js"), this::all);
   }
@@ -352,7 +352,7 @@ class ExploreCommandTest {
   }
 
   @Test
-  void picture_has_agent_names_and_positions_of_the_users_files() throws IOException {
+  void page_has_agent_names_and_positions_of_the_users_files() throws IOException {
     Files.createDirectory(dir.resolve("lib"));
     file("lib/b.js", "navigator.locks.request('l', () => {})");
     file(

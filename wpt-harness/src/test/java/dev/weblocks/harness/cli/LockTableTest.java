@@ -41,7 +41,7 @@ class LockTableTest {
   }
 
   @Test
-  void no_locks_are_no_text() {
+  void table_without_locks_is_empty() {
     assertEquals("", table(true));
   }
 
@@ -135,7 +135,7 @@ class LockTableTest {
   }
 
   @Test
-  void names_cannot_steer_a_terminal() {
+  void names_cannot_control_the_terminal() {
     String text = table(true, entry("\u001b[2J\n\ud800\u202e", LockMode.EXCLUSIVE, 0, "one"));
     assertTrue(text.contains("\\u001b[2J\\u000a\\ud800\\u202e"), text);
     assertEquals(2, text.lines().count());

@@ -291,7 +291,7 @@ class MainTest extends CliBed {
   }
 
   @Test
-  void a_defect_of_our_own_is_one_line_and_exit_code_2() {
+  void internal_error_is_one_line_and_exit_code_2() {
     properties.put("weblocks.wpt.dir", "\0");
 
     assertEquals(2, run("wpt"));

@@ -320,7 +320,7 @@ class RunCommandTest {
   }
 
   @Test
-  void module_option_makes_modules_of_all_scripts() throws IOException {
+  void module_option_runs_all_scripts_as_modules() throws IOException {
     file("x.mjs", "export default 'default'");
     file("m.js", "import x from './x.mjs'; console.log(x)");
     assertEquals(0, run("--module", "m.js", "-e", "import x from './x.mjs'; console.log(x)"));
@@ -504,7 +504,7 @@ class RunCommandTest {
   }
 
   @Test
-  void lock_that_is_held_for_ever_is_shown_and_no_failure() {
+  void lock_held_forever_is_shown_but_is_no_failure() {
     assertEquals(0, run("-e", "navigator.locks.request('mine', () => new Promise(() => {}))"));
     assertTrue(
         err().startsWith("weblocks: all agents are idle, but locks are still held\nNAME"), err());
@@ -555,7 +555,7 @@ class RunCommandTest {
   }
 
   @Test
-  void same_seed_gives_the_same_order_and_trace_and_others_give_others() throws IOException {
+  void same_seed_gives_the_same_order_and_trace_and_other_seeds_differ() throws IOException {
     file("order.js", "navigator.locks.request('l', lock => console.log(crypto.randomUUID()))");
     String first = deterministic("5", "1.jsonl");
     assertEquals(first, deterministic("5", "2.jsonl"));
@@ -578,7 +578,7 @@ class RunCommandTest {
   }
 
   @Test
-  void deterministic_run_that_never_rests_ends_by_its_timeout() {
+  void deterministic_run_that_never_becomes_idle_ends_by_its_timeout() {
     String code =
         "navigator.locks.request('l', () => new Promise(() => {}));"
             + "let n = 0; setInterval(() => { if (n++ == 9) console.log('go') }, 1)";
@@ -668,7 +668,7 @@ class RunCommandTest {
   }
 
   @Test
-  void runs_that_fail_all_in_the_same_way_are_the_same() {
+  void runs_with_equal_failures_are_equal() {
     String code =
         "navigator.locks.request('l', () => navigator.locks.request('l', () => {}));"
             + " throw new Error('x')";
@@ -841,7 +841,7 @@ class RunCommandTest {
   }
 
   @Test
-  void picture_has_agent_names_and_positions_of_the_users_files() throws IOException {
+  void page_has_agent_names_and_positions_of_the_users_files() throws IOException {
     file("lib/b.js", "navigator.locks.request('l', () => {})");
     file("a.js", "navigator.locks.request('l', () => {}); new Worker('lib/b.js')");
     assertEquals(
@@ -935,7 +935,7 @@ class RunCommandTest {
   }
 
   @Test
-  void file_that_is_no_text_is_refused() throws IOException {
+  void binary_file_is_refused() throws IOException {
     Files.write(dir.resolve("b.js"), new byte[] {(byte) 0xff, (byte) 0xfe, 0});
     assertFails("'b.js' is not UTF-8 text: save the script in UTF-8", "b.js");
   }

@@ -67,7 +67,7 @@ class WptTraceTest extends CliBed {
   }
 
   @Test
-  void each_round_has_recordings_of_its_own() throws IOException {
+  void each_round_has_its_own_recordings() throws IOException {
     Path file = dir.resolve("steps.jsonl");
     assertEquals(
         0, run("wpt", "--repeat", "2", "--trace", file.toString(), "area/a.any.html"), this::err);

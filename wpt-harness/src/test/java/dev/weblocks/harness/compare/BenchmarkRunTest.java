@@ -370,7 +370,7 @@ class BenchmarkRunTest {
   }
 
   @Test
-  void growth_is_the_cost_with_many_over_that_with_few() throws InterruptedException {
+  void growth_is_the_ratio_of_costs_with_many_and_few_requests() throws InterruptedException {
     Results results =
         run(
             List.of(Made.workload("growth")),
@@ -445,7 +445,7 @@ class BenchmarkRunTest {
   }
 
   @Test
-  void stopped_contest_keeps_its_results() throws InterruptedException {
+  void stopped_run_keeps_its_results() throws InterruptedException {
     BenchmarkRun benchmarkRun = benchmarkRun(SETTINGS);
     onWork =
         () -> {

@@ -28,7 +28,7 @@ class FiguresTest {
   }
 
   @Test
-  void no_figures_are_refused() {
+  void empty_figures_are_refused() {
     assertThrows(IllegalArgumentException.class, () -> Figures.of(List.of()));
   }
 

@@ -73,7 +73,7 @@ class PromptCodeTest {
   }
 
   @Test
-  void object_literal_is_no_block() {
+  void object_literal_is_not_parsed_as_a_block() {
     assertReady("({a: 1}\n)", false, "{a: 1}");
     assertReady("({a: 1}.a\n)", false, "{a: 1}.a;");
     assertReady("{}; 1", false, "{}; 1");

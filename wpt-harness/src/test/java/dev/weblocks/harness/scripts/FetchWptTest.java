@@ -55,7 +55,7 @@ class FetchWptTest {
   }
 
   @Test
-  void good_cache_needs_no_source(@TempDir Path dir) throws Exception {
+  void valid_cache_needs_no_source(@TempDir Path dir) throws Exception {
     subset(dir, UNUSED_COMMIT);
     fetch(dir, "--wpt", checkout(dir).toString());
 
@@ -209,7 +209,7 @@ class FetchWptTest {
   }
 
   @Test
-  void git_source_brings_the_pinned_folders_alone(@TempDir Path dir) throws Exception {
+  void git_source_fetches_only_the_pinned_folders(@TempDir Path dir) throws Exception {
     String commit = repository(dir);
     subset(dir, commit);
 

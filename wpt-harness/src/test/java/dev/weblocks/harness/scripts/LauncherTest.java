@@ -83,7 +83,7 @@ class LauncherTest {
   }
 
   @Test
-  void unverified_folder_is_named_to_java_as_it_is() throws Exception {
+  void unverified_folder_is_passed_to_java_unchanged() throws Exception {
     Path checkout = dir.resolve("checkout");
 
     Result result = launch("wpt", "--wpt", checkout.toString(), "--no-verify", "/web-locks/");
@@ -97,7 +97,7 @@ class LauncherTest {
   }
 
   @Test
-  void unverified_cache_is_named_to_java_as_it_is() throws Exception {
+  void unverified_cache_is_passed_to_java_unchanged() throws Exception {
     String cache = "cache/weblocks/wpt/" + COMMIT;
     write(cache + "/resources/testharness.js", "// edited\n");
 

@@ -53,7 +53,7 @@ class EarlyDraftTimelineTest {
   }
 
   @Test
-  void each_request_is_one_life_with_all_its_names() {
+  void each_request_has_one_life_cycle_with_all_its_names() {
     assertEquals(
         List.of("a", "b", "a, b", "a, c", "c", "a, c, d", "a, d"),
         SEEN.allLives().stream().map(life -> names(SEEN, life)).toList());

@@ -58,7 +58,7 @@ class HtmlTraceTest {
   }
 
   @Test
-  void policy_of_the_page_runs_its_own_script_alone() throws Exception {
+  void page_policy_allows_only_its_own_script() throws Exception {
     Document document = Jsoup.parse(TraceBed.written(TraceFormat.HTML, TraceBed.DEADLOCK));
     String policy =
         document.select("meta[http-equiv=Content-Security-Policy]").first().attr("content");
@@ -72,7 +72,7 @@ class HtmlTraceTest {
   }
 
   @Test
-  void hostile_text_ends_no_script_and_comes_back_as_it_is_shown() throws Exception {
+  void hostile_text_ends_no_script_and_is_read_back_as_shown() throws Exception {
     String hostile = "</script><script>alert(1)</script><!-- <b a='\"&amp;";
     String page =
         TraceBed.written(

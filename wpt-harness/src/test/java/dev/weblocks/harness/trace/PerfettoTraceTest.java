@@ -162,7 +162,7 @@ class PerfettoTraceTest {
   }
 
   @Test
-  void arrows_lead_from_turn_to_turn_for_grants_thefts_and_aborts() throws Exception {
+  void arrows_lead_from_turn_to_turn_for_grants_steals_and_aborts() throws Exception {
     List<JsonNode> events = events(TraceBed.written(TraceFormat.PERFETTO, TraceBed.ALL_SORTS));
     Set<String> names = new TreeSet<>();
     of(events, "s").forEach(event -> names.add(event.get("name").asText()));
@@ -185,7 +185,7 @@ class PerfettoTraceTest {
   }
 
   @Test
-  void several_recordings_have_processes_of_their_own() throws Exception {
+  void several_recordings_have_separate_processes() throws Exception {
     StringWriter text = new StringWriter();
     try (TraceOutput output = new TraceOutput(TraceFormat.PERFETTO, text)) {
       TraceBed.run(output.record("one"), 1, TraceBed.ALL_SORTS);

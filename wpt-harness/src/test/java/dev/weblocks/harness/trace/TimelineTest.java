@@ -136,7 +136,7 @@ class TimelineTest {
   }
 
   @Test
-  void turn_without_an_end_lasts_until_that_of_the_recording() {
+  void turn_without_an_end_lasts_until_the_recording_ends() {
     List<TraceEvent> steps = TraceBed.steps(1, List.of("setTimeout(() => {})"));
     Timeline timeline = new Timeline(new Recorded("", "", Names.PLAIN, steps, Map.of()));
     Turn turn = timeline.allTurns().getFirst();

@@ -97,7 +97,7 @@ class EmbedBrowserTest {
   }
 
   @Test
-  void page_is_traced_by_the_trace_listener_of_its_listener() {
+  void page_steps_reach_its_trace_listener() {
     Browser.OpenPage page = openCrashtest("<!doctype html>", "<script>'run'</script>");
     driver.runUntilQuiescent(100_000);
     assertTrue(
@@ -135,7 +135,7 @@ class EmbedBrowserTest {
   }
 
   @Test
-  void a_crashtest_is_complete_when_its_root_waits_no_more() {
+  void crashtest_is_complete_when_its_root_no_longer_waits() {
     Browser.OpenPage page =
         openCrashtest(
             "<!doctype html>",

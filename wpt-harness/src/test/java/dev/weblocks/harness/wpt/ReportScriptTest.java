@@ -60,7 +60,7 @@ class ReportScriptTest {
   }
 
   @Test
-  void the_page_is_set_up_without_output_and_with_our_timeout_factor() {
+  void page_is_set_up_without_output_and_with_the_timeout_factor() {
     load("");
 
     assertFalse(context.eval("js", "settings.output").asBoolean());

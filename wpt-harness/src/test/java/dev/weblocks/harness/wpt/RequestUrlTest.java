@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class RequestUrlTest {
 
   @Test
-  void parts_are_taken_apart_and_the_host_is_made_ascii() {
+  void url_is_split_and_its_host_converted_to_ascii() {
     assertEquals(
         Optional.of(
             new RequestUrl(

@@ -72,7 +72,7 @@ class ResultCollectorTest {
   }
 
   @Test
-  void lone_surrogates_in_names_arrive_unharmed() {
+  void lone_surrogates_in_names_arrive_unchanged() {
     accept(
         "\"type\":\"result\",\"subtest\":"
             + "{\"name\":\"a\\ud800b\",\"status\":0,\"message\":\"\\udfff\"}");

@@ -340,7 +340,7 @@ class WptServerTest {
   }
 
   @Test
-  void the_report_script_is_ours_and_the_idl_parser_has_two_addresses() {
+  void report_script_is_replaced_and_idl_parser_has_two_urls() {
     wpt.file("resources/testharnessreport.js", "the suite's own")
         .file("resources/webidl2/lib/webidl2.js", "the parser");
 

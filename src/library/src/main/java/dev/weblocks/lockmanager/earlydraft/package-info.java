@@ -26,12 +26,12 @@
  *       requests leave the queue. Locks and requests belong to a client, the environment. When a
  *       document ends, or an agent whose script can no longer run, all its requests leave the queue
  *       and all its locks leave the held lock set, before any waiting steps proceed. None of its
- *       promises is settled. [the_locks_and_requests_of_an_ended_client_go_before_others_proceed,
+ *       promises is settled. [an_ended_client_loses_locks_and_requests_before_others_proceed,
  *       an_ended_client_gets_no_effects]
  *   <li>"TODO: More explicitly define 'in the origin'": the held lock set and the queue belong to
  *       the default storage bucket of a storage key, the origin together with the top-level site,
  *       in one user agent: environments that share {@code localStorage} share locks, as the
- *       explainer requires. Agent. [origins_never_meet,
+ *       explainer requires. Agent. [origins_share_no_locks,
  *       EarlyDraftBehaviourTest.locks_are_shared_by_agents_of_one_origin_and_no_other]
  *   <li>"TODO: How does the Promise returned by {@code acquire} get resolved in a force-release
  *       case?" It is rejected with an AbortError, in a task, and the later result of the callback
@@ -78,7 +78,7 @@
  *       the Working Draft, since a lock of it might never be released. Agent.
  *       [EarlyDraftBehaviourTest.document_that_is_gone_gets_no_locks]
  *   <li>Names that begin with a hyphen are reserved in the explainer and the Working Draft, but not
- *       here. Agent. [EarlyDraftBehaviourTest.names_that_begin_with_a_hyphen_are_like_others]
+ *       here. Agent. [EarlyDraftBehaviourTest.names_that_begin_with_a_hyphen_are_allowed]
  *   <li>Names are compared code unit by code unit, lone surrogates stay, and sorting is by code
  *       units, as in {@code Array.prototype.sort}. [ScopeTest.names_are_sorted_by_code_units]
  *   <li>Freezing is not mentioned: as in the Working Draft's implementation here, see {@code

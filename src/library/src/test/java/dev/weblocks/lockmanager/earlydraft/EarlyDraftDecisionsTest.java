@@ -23,7 +23,7 @@ class EarlyDraftDecisionsTest {
   private final StatesBed bed = new StatesBed();
 
   @Test
-  void the_locks_and_requests_of_an_ended_client_go_before_others_proceed() {
+  void an_ended_client_loses_locks_and_requests_before_others_proceed() {
     long held = bed.request(ANN, EXCLUSIVE, "a");
     assertEquals(List.of(held), bed.proceed());
     bed.request(ANN, EXCLUSIVE, "a", "b"); // would be granted next
@@ -57,7 +57,7 @@ class EarlyDraftDecisionsTest {
   }
 
   @Test
-  void origins_never_meet() {
+  void origins_share_no_locks() {
     bed.exclusive("a");
     bed.proceed();
     ManagerId elsewhere = new ManagerId("elsewhere", "default");

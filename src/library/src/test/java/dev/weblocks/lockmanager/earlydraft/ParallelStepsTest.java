@@ -112,7 +112,7 @@ class ParallelStepsTest {
   }
 
   @Test
-  void parallel_steps_run_in_the_order_of_their_begin() {
+  void parallel_steps_run_in_the_order_in_which_they_began() {
     steps.register(ANN, delivered::add);
     long free = request(EXCLUSIVE, false, "a");
     steps.begin(new AbortRequest(free));

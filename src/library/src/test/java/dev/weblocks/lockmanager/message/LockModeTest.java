@@ -18,7 +18,7 @@ class LockModeTest {
   }
 
   @Test
-  void another_value_is_refused_by_name() {
+  void unknown_value_is_refused_with_its_name() {
     IllegalArgumentException refusal =
         assertThrows(IllegalArgumentException.class, () -> LockMode.fromIdl("Shared"));
     assertEquals(

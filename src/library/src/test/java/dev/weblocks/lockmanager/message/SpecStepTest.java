@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class SpecStepTest {
   @Test
-  void a_step_reads_as_section_algorithm_and_path() {
+  void text_of_a_step_has_section_algorithm_and_path() {
     assertEquals("4.1 request a lock, step 3.4.1.1.2", SpecStep.REQUEST_REJECTS_STOLEN.toString());
     assertEquals("4.1 request a lock, step 3.5.1", SpecStep.REQUEST_MISSES.toString());
     assertEquals("4.4 process the lock request queue, step 2.14", SpecStep.QUEUE_GRANTS.toString());

@@ -236,7 +236,7 @@ class EarlyDraftBehaviourTest {
   }
 
   @Test
-  void names_that_begin_with_a_hyphen_are_like_others() {
+  void names_that_begin_with_a_hyphen_are_allowed() {
     assertLog(
         List.of("-a"), "navigator.locks.acquire('-a', lock => console.log(lock.scope.join()));");
   }

@@ -129,7 +129,7 @@ class ExpectationFormatTest {
   }
 
   @Test
-  void a_key_that_stands_twice_is_refused_wherever_it_stands() {
+  void duplicate_key_is_refused_in_every_object() {
     String entry = "{\"status\": \"ERROR\", \"because\": \"known\"}";
     assertEquals(
         FILE + ":3:2: the key '/t' is given twice, first on line 1",

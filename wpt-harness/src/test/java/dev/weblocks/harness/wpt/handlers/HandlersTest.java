@@ -54,7 +54,7 @@ class HandlersTest {
   }
 
   @Test
-  void path_without_a_java_twin_has_no_handler() {
+  void python_path_without_a_replacement_has_no_handler() {
     assertFalse(Handlers.at("/common/unknown.py").isPresent());
   }
 
