@@ -45,7 +45,7 @@ public final class Activity {
    */
   public void end() {
     if (going.decrementAndGet() == 0) {
-      tellRest();
+      completeRest();
     }
   }
 
@@ -58,7 +58,7 @@ public final class Activity {
     synchronized (waiting) {
       waiting.add(rest);
     }
-    tellRest();
+    completeRest();
     return rest;
   }
 
@@ -66,16 +66,16 @@ public final class Activity {
    * Completes the futures of {@link #rest()} if the count is still zero. Checks the count again, as
    * a future may have been added after the count left zero again.
    */
-  private void tellRest() {
-    List<CompletableFuture<Void>> told;
+  private void completeRest() {
+    List<CompletableFuture<Void>> done;
     synchronized (waiting) {
       if (going.get() != 0) {
         return;
       }
-      told = List.copyOf(waiting);
+      done = List.copyOf(waiting);
       waiting.clear();
     }
-    told.forEach(rest -> rest.complete(null));
+    done.forEach(rest -> rest.complete(null));
   }
 
   /** Attaches an actor to a driver and counts it while it has anything to do. */

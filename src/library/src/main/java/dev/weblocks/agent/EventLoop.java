@@ -364,7 +364,7 @@ public final class EventLoop implements Actor {
     }
   }
 
-  private void runTraced(Task task, Trace told) {
+  private void runTraced(Task task, Trace active) {
     Runnable steps = task.steps();
     long cause = 0;
     if (steps instanceof Trace.Caused caused) {
@@ -372,13 +372,13 @@ public final class EventLoop implements Actor {
       steps = caused.steps();
     }
     String detail = described(task);
-    long id = told.tell(TraceKind.TASK, name, detail, cause, null);
-    long before = told.enter(id);
+    long id = active.tell(TraceKind.TASK, name, detail, cause, null);
+    long before = active.enter(id);
     try {
       run(task.label(), steps);
     } finally {
-      told.leave(before);
-      told.ended(id);
+      active.leave(before);
+      active.ended(id);
     }
   }
 

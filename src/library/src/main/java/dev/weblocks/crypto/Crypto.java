@@ -47,20 +47,20 @@ final class Crypto extends PlatformObject {
   }
 
   private ViewType typeOf(Value view) {
-    ViewType[] told = new ViewType[1];
+    ViewType[] detected = new ViewType[1];
     Value tell =
         binding()
             .function(
                 "view type",
                 parts -> {
-                  told[0] =
+                  detected[0] =
                       new ViewType(
                           parts[0].isString() ? parts[0].asString() : "DataView",
                           parts[1].asLong());
                   return null;
                 });
     realm().agent().call(viewType, view, tell);
-    return told[0];
+    return detected[0];
   }
 
   /**

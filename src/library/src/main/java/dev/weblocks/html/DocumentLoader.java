@@ -59,7 +59,8 @@ final class DocumentLoader {
     }
     document
         .scripts()
-        .parseWith(this::goOn, steps -> orFail(window.realm().agent(), loaded, steps));
+        .parseWith(
+            this::continueAfterScript, steps -> orFail(window.realm().agent(), loaded, steps));
   }
 
   /**
@@ -216,7 +217,7 @@ final class DocumentLoader {
   }
 
   /** Continues after a script that the parser waits for has become ready. */
-  private void goOn() {
+  private void continueAfterScript() {
     if (document.scripts().blocksParser()) {
       document.scripts().executeParsingBlocking();
       if (!document.scripts().blocksParser()) {

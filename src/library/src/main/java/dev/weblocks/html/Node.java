@@ -299,7 +299,7 @@ abstract class Node extends EventTarget {
     return isBefore(other.tree, tree) ? PRECEDING : FOLLOWING;
   }
 
-  /** The order of trees: that in which they were first compared with another tree. */
+  /** The order in which trees were first compared with another tree. */
   private static final class TreeOrder {
     private int last;
 

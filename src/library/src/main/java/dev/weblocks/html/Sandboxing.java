@@ -40,7 +40,7 @@ record Sandboxing(boolean origin, boolean scripts, boolean popups, boolean topNa
         !tokens.contains("allow-top-navigation"));
   }
 
-  /** Returns the restrictions of both. */
+  /** Returns the union of these restrictions and others. */
   Sandboxing and(Sandboxing other) {
     return new Sandboxing(
         origin || other.origin,

@@ -19,7 +19,7 @@ public record ExtendedAttribute(String name, Value value, SourcePosition positio
   /** The value of an extended attribute. */
   public sealed interface Value {
 
-    /** Nothing: {@code [Default]}. */
+    /** No value: {@code [Default]}. */
     record None() implements Value {}
 
     /**

@@ -238,7 +238,7 @@ public final class LockInvariants implements LockWatcher {
           entry + " was made after its client had ended");
     }
     if (isKnown(entry.id)) {
-      violated(Invariant.ONE_STATE, key, entry + " was made twice");
+      violated(Invariant.ONE_STATE, key, entry + " was requested twice");
     }
     if (entry.waitMode == WaitMode.STEAL) {
       name.queue.addFirst(entry);

@@ -140,7 +140,7 @@ public final class HostLock {
   void granted() {
     if (state.compareAndSet(State.WAITING, State.GRANTED)) {
       answer.complete(true);
-      tellAnswer();
+      deliverAnswer();
     } else {
       client.enqueue(new ReleaseLock(id));
     }
@@ -150,14 +150,14 @@ public final class HostLock {
   void unavailable() {
     if (state.compareAndSet(State.WAITING, State.OVER)) {
       answer.complete(false);
-      tellAnswer();
+      deliverAnswer();
     }
   }
 
-  private CompletableFuture<Void> tellAnswer() {
+  private CompletableFuture<Void> deliverAnswer() {
     return onAnswer == null
         ? CompletableFuture.completedFuture(null)
-        : client.tell(() -> onAnswer.accept(this));
+        : client.schedule(() -> onAnswer.accept(this));
   }
 
   /** Handles a steal. On the thread of the step. */
@@ -173,7 +173,7 @@ public final class HostLock {
         return;
       }
     }
-    client.tell(() -> released.complete(null));
+    client.schedule(() -> released.complete(null));
   }
 
   /** Handles the end of the client; the future completes when code of the embedder has run. */
@@ -181,7 +181,7 @@ public final class HostLock {
     if (state.compareAndSet(State.WAITING, State.OVER)
         || state.compareAndSet(State.GRANTED, State.OVER)) {
       answer.completeExceptionally(new CancellationException(HostLockClient.CLOSED));
-      return tellAnswer();
+      return deliverAnswer();
     }
     return lose(Loss.CLIENT_ENDED);
   }
@@ -192,7 +192,7 @@ public final class HostLock {
     }
     loss = how;
     boolean givenBack = state.get() == State.RELEASED;
-    return client.tell(() -> {
+    return client.schedule(() -> {
       if (!givenBack) {
         lost.complete(how);
       }

@@ -188,22 +188,22 @@ public final class HostLockClient {
     }
     all.remove(this);
     service.enqueue(new EndClient(id));
-    List<CompletableFuture<Void>> told = new ArrayList<>();
+    List<CompletableFuture<Void>> completed = new ArrayList<>();
     for (HostLock lock : locks.values()) {
       locks.remove(lock.id.sequence());
-      told.add(lock.clientEnded());
+      completed.add(lock.clientEnded());
     }
     for (Long query : queries.keySet()) {
-      told.add(cancel(query));
+      completed.add(cancel(query));
     }
-    return HostLocks.allOf(told);
+    return HostLocks.allOf(completed);
   }
 
   private CompletableFuture<Void> cancel(Long query) {
     CompletableFuture<LockManagerSnapshot> answer = queries.remove(query);
     return answer == null
         ? CompletableFuture.completedFuture(null)
-        : tell(() -> answer.completeExceptionally(new CancellationException(CLOSED)));
+        : schedule(() -> answer.completeExceptionally(new CancellationException(CLOSED)));
   }
 
   private HostLock newLock(String name, LockMode mode, @Nullable Consumer<HostLock> onAnswer) {
@@ -255,7 +255,7 @@ public final class HostLockClient {
       case SnapshotTaken taken -> {
         CompletableFuture<LockManagerSnapshot> answer = queries.remove(sequence);
         if (answer != null) {
-          tell(() -> answer.complete(taken.snapshot()));
+          schedule(() -> answer.complete(taken.snapshot()));
         }
       }
     }
@@ -273,8 +273,8 @@ public final class HostLockClient {
    *
    * @return completes when it has run
    */
-  CompletableFuture<Void> tell(Runnable code) {
-    CompletableFuture<Void> told = new CompletableFuture<>();
+  CompletableFuture<Void> schedule(Runnable code) {
+    CompletableFuture<Void> completed = new CompletableFuture<>();
     Trace trace = userAgent.trace();
     Runnable caused = trace == null ? code : trace.caused(code);
     userAgent.activity().begin();
@@ -283,19 +283,19 @@ public final class HostLockClient {
           try {
             caused.run();
           } finally {
-            told.complete(null);
+            completed.complete(null);
             userAgent.activity().end();
           }
         };
     if (executor != null) {
       try {
         executor.execute(counted);
-        return told;
+        return completed;
       } catch (RejectedExecutionException refused) {
         // the driver runs it instead, since other code may wait for it
       }
     }
-    userAgent.driver().runBlocking("locks of " + name(), () -> all.tell(counted));
-    return told;
+    userAgent.driver().runBlocking("locks of " + name(), () -> all.runCode(counted));
+    return completed;
   }
 }

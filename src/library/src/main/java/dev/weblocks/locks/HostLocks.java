@@ -19,7 +19,7 @@ public final class HostLocks {
   private boolean closed;
 
   /** The threads of the driver that run code of the embedder which handles its locks. */
-  private final Set<Thread> telling = ConcurrentHashMap.newKeySet();
+  private final Set<Thread> runningCode = ConcurrentHashMap.newKeySet();
 
   /**
    * The thread that runs a step of the lock task queue and delivers an effect to one of these
@@ -48,9 +48,9 @@ public final class HostLocks {
       closed = true;
       all = List.copyOf(clients);
     }
-    List<CompletableFuture<Void>> told = new ArrayList<>();
-    all.forEach(client -> told.add(client.end()));
-    return allOf(told);
+    List<CompletableFuture<Void>> ended = new ArrayList<>();
+    all.forEach(client -> ended.add(client.end()));
+    return allOf(ended);
   }
 
   static CompletableFuture<Void> allOf(Collection<CompletableFuture<Void>> futures) {
@@ -89,13 +89,13 @@ public final class HostLocks {
   }
 
   /** Runs code of the embedder on a thread of the driver. */
-  void tell(Runnable code) {
-    boolean outermost = telling.add(Thread.currentThread());
+  void runCode(Runnable code) {
+    boolean outermost = runningCode.add(Thread.currentThread());
     try {
       code.run();
     } finally {
       if (outermost) {
-        telling.remove(Thread.currentThread());
+        runningCode.remove(Thread.currentThread());
       }
     }
   }
@@ -103,6 +103,6 @@ public final class HostLocks {
   /** Returns whether locks cannot be granted while the current thread is blocked. */
   boolean isNeededHere() {
     Thread current = Thread.currentThread();
-    return inStep == current || telling.contains(current);
+    return inStep == current || runningCode.contains(current);
   }
 }

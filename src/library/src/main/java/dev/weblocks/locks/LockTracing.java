@@ -100,7 +100,7 @@ final class LockTracing implements LockTraceListener {
         trace.tell(
             TraceKind.LOCK_STEP, actor, text(command), cause == null ? 0 : cause, about(command));
     trace.enter(step);
-    tell(transitions, effects);
+    reportTransitions(transitions, effects);
     if (command instanceof EndClient end) {
       requesters.remove(end.client());
     }
@@ -156,7 +156,7 @@ final class LockTracing implements LockTraceListener {
   /**
    * Reports each transition that has an effect on a client by its effect, all others as a change.
    */
-  private void tell(List<LockTransition> transitions, List<LockEffect> effects) {
+  private void reportTransitions(List<LockTransition> transitions, List<LockEffect> effects) {
     int next = 0;
     LockTransition arrived = null;
     for (LockTransition transition : transitions) {
@@ -172,8 +172,8 @@ final class LockTracing implements LockTraceListener {
         }
         case STOLEN -> {}
       }
-      boolean told = next < effects.size() && isOf(effects.get(next), transition);
-      if (told) {
+      boolean hasEffect = next < effects.size() && isOf(effects.get(next), transition);
+      if (hasEffect) {
         effect(effects.get(next++), transition);
       }
       if (isOver(transition.kind())) {

@@ -60,7 +60,7 @@ public final class LockWatchdog {
     private final Driver.Lane lane;
 
     /** The ids of waiting requests that were reported. Used only in a turn. */
-    private final Set<RequestId> told = new HashSet<>();
+    private final Set<RequestId> reported = new HashSet<>();
 
     /**
      * The time of the next scan; {@link #NEVER} while nothing waits. Changed under the monitor of
@@ -120,16 +120,16 @@ public final class LockWatchdog {
     private long look(List<LockState> all, List<LockState> late) {
       long now = clock.nanoTime();
       long next = NEVER;
-      Set<RequestId> toldBefore = Set.copyOf(told);
-      told.clear();
+      Set<RequestId> reportedBefore = Set.copyOf(reported);
+      reported.clear();
       for (LockState state : all) {
         if (state.isHeld()) {
           continue;
         }
-        if (toldBefore.contains(state.id())) {
-          told.add(state.id());
+        if (reportedBefore.contains(state.id())) {
+          reported.add(state.id());
         } else if (after(state.sinceNanos()) <= now) {
-          told.add(state.id());
+          reported.add(state.id());
           late.add(state);
         } else {
           next = Math.min(next, after(state.sinceNanos()));

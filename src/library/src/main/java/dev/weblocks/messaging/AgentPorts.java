@@ -26,9 +26,9 @@ final class AgentPorts {
   private final Map<PortHandle, Long> held;
 
   /**
-   * The same for ends without a port: about to leave, about to arrive, or in transit to this agent.
-   * Other references to them may disappear in between. While the agent ends, this contains all
-   * ends, because its dropped tasks may hold the only references to them.
+   * Ends without a port, numbered likewise: about to leave, about to arrive, or in transit to this
+   * agent. Other references to them may disappear in between. While the agent ends, this contains
+   * all ends, because its dropped tasks may hold the only references to them.
    */
   private final Map<PortHandle, Long> kept = new HashMap<>();
 

@@ -226,16 +226,16 @@ final class BroadcastChannels {
       if (agent.isEnding()) { // which removes all its channels
         return;
       }
-      List<Party> heard = new ArrayList<>();
+      List<Party> own = new ArrayList<>();
       synchronized (BroadcastChannels.this) {
         for (Map<Agent, Party> there : parties.values()) {
           Party party = there.get(agent);
           if (party != null) {
-            heard.add(party);
+            own.add(party);
           }
         }
       }
-      for (Party party : heard) {
+      for (Party party : own) {
         for (Membership member : List.copyOf(party.members)) {
           BroadcastChannel channel = member.channel();
           if (channel != null && channel.realm() == realm) {

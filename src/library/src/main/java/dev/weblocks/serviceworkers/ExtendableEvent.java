@@ -53,13 +53,13 @@ class ExtendableEvent extends Event {
     target.fire(this);
     wasDispatched = true;
     dispatched();
-    tellIfOver();
+    notifyIfOver();
   }
 
   /** Called after the dispatch. */
   void dispatched() {}
 
-  private void tellIfOver() {
+  private void notifyIfOver() {
     Consumer<Boolean> tell = whenOver;
     if (wasDispatched && pendingPromises == 0 && tell != null) {
       whenOver = null;
@@ -110,7 +110,7 @@ class ExtendableEvent extends Event {
             later.promise(),
             value -> {
               pendingPromises--; // 5.1.
-              tellIfOver(); // 5.2. is a step of the queue
+              notifyIfOver(); // 5.2. is a step of the queue
             },
             never -> {});
   }

@@ -137,7 +137,7 @@ final class Lifecycle {
           && serviceWorkers.matchServiceWorkerRegistration(
                   registration.storageKey(), client.creationUrl())
               == registration) {
-        tellReady(realm, registration);
+        queueResolveReady(realm, registration);
       }
     }
     // 8.
@@ -178,7 +178,7 @@ final class Lifecycle {
   }
 
   /** Resolves the ready promise of a realm, if it is pending, in a task. */
-  void tellReady(Realm realm, Registration registration) {
+  void queueResolveReady(Realm realm, Registration registration) {
     Registration.Snapshot shown = serviceWorkers.snapshotFor(realm, registration);
     serviceWorkers.queueTask(
         realm,

@@ -114,7 +114,7 @@ final class ServiceWorkerContainer extends EventTarget {
             Registration registration =
                 serviceWorkers.matchServiceWorkerRegistration(key, creationUrl);
             if (registration != null && registration.worker(Registration.Slot.ACTIVE) != null) {
-              serviceWorkers.lifecycle().tellReady(realm(), registration);
+              serviceWorkers.lifecycle().queueResolveReady(realm(), registration);
             }
           });
     }

@@ -58,12 +58,12 @@ final class ServiceWorkerQueue implements Actor {
     return true;
   }
 
-  private static void runTraced(Step step, Trace told) {
-    long id = told.tell(TraceKind.PARALLEL_STEP, NAME, step.label(), step.cause(), null);
+  private static void runTraced(Step step, Trace active) {
+    long id = active.tell(TraceKind.PARALLEL_STEP, NAME, step.label(), step.cause(), null);
     try {
-      told.under(id, step.steps());
+      active.under(id, step.steps());
     } finally {
-      told.ended(id);
+      active.ended(id);
     }
   }
 

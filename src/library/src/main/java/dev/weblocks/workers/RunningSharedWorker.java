@@ -48,8 +48,8 @@ final class RunningSharedWorker {
   }
 
   /** Returns whether a page may connect to this worker, given that name and URL are the same. */
-  boolean suits(WorkerOptions asked, EnvironmentSettings by) {
-    return options.equals(asked) && outside.secureContext() == by.secureContext();
+  boolean suits(WorkerOptions requested, EnvironmentSettings by) {
+    return options.equals(requested) && outside.secureContext() == by.secureContext();
   }
 
   /** Connects a page. On its event loop. */

@@ -68,7 +68,7 @@ final class PackagedData {
     }
   }
 
-  /** Returns the encoding by the steps for text, up to the decoding. */
+  /** Runs the steps for text up to the decoding; returns the encoding. */
   private static Encoding encoding(String mimeType, @Nullable String encodingName) {
     Encoding encoding = encodingName == null ? null : Encoding.get(encodingName);
     if (encoding == null) {

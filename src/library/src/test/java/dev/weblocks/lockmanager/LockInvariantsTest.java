@@ -42,11 +42,11 @@ class LockInvariantsTest {
   /** The state that the lock managers would report. */
   private final List<LockState> state = new ArrayList<>();
 
-  private void tell(Kind kind, long id, ClientId client, LockMode mode, WaitMode wait) {
-    tell(kind, id, client, mode, wait, null);
+  private void report(Kind kind, long id, ClientId client, LockMode mode, WaitMode wait) {
+    report(kind, id, client, mode, wait, null);
   }
 
-  private void tell(
+  private void report(
       Kind kind, long id, ClientId client, LockMode mode, WaitMode wait, ClientId thief) {
     checker.on(
         new LockTransition(
@@ -60,8 +60,8 @@ class LockInvariantsTest {
             thief));
   }
 
-  private void tell(Kind kind, long id, ClientId client) {
-    tell(kind, id, client, LockMode.EXCLUSIVE, WaitMode.WAIT);
+  private void report(Kind kind, long id, ClientId client) {
+    report(kind, id, client, LockMode.EXCLUSIVE, WaitMode.WAIT);
   }
 
   private void held(LockMode mode, ClientId client) {
@@ -110,8 +110,8 @@ class LockInvariantsTest {
 
   /** Runs a step that grants request 1 of Ann. */
   private void annHolds() {
-    tell(Kind.REQUESTED, 1, ANN);
-    tell(Kind.GRANTED, 1, ANN);
+    report(Kind.REQUESTED, 1, ANN);
+    report(Kind.GRANTED, 1, ANN);
     held(LockMode.EXCLUSIVE, ANN);
     stepIs(request(1, ANN));
   }
@@ -119,12 +119,12 @@ class LockInvariantsTest {
   @Test
   void request_granted_in_queue_order_breaks_no_invariant() {
     annHolds();
-    tell(Kind.REQUESTED, 2, BEN);
+    report(Kind.REQUESTED, 2, BEN);
     held(LockMode.EXCLUSIVE, ANN);
     waits(1, BEN);
     stepIs(request(2, BEN));
-    tell(Kind.RELEASED, 1, ANN);
-    tell(Kind.GRANTED, 2, BEN);
+    report(Kind.RELEASED, 1, ANN);
+    report(Kind.GRANTED, 2, BEN);
     held(LockMode.EXCLUSIVE, BEN);
     stepIs(release(1, ANN));
     assertEquals(List.of(), violations);
@@ -133,8 +133,8 @@ class LockInvariantsTest {
   @Test
   void second_exclusive_lock_beside_an_exclusive_one_is_reported() {
     annHolds();
-    tell(Kind.REQUESTED, 2, BEN);
-    tell(Kind.GRANTED, 2, BEN);
+    report(Kind.REQUESTED, 2, BEN);
+    report(Kind.GRANTED, 2, BEN);
     held(LockMode.EXCLUSIVE, ANN);
     held(LockMode.EXCLUSIVE, BEN);
     stepIs(request(2, BEN));
@@ -146,8 +146,8 @@ class LockInvariantsTest {
   @Test
   void shared_lock_beside_an_exclusive_one_is_reported() {
     annHolds();
-    tell(Kind.REQUESTED, 2, BEN, LockMode.SHARED, WaitMode.WAIT);
-    tell(Kind.GRANTED, 2, BEN, LockMode.SHARED, WaitMode.WAIT);
+    report(Kind.REQUESTED, 2, BEN, LockMode.SHARED, WaitMode.WAIT);
+    report(Kind.GRANTED, 2, BEN, LockMode.SHARED, WaitMode.WAIT);
     held(LockMode.EXCLUSIVE, ANN);
     held(LockMode.SHARED, BEN);
     stepIs(request(2, BEN));
@@ -159,17 +159,17 @@ class LockInvariantsTest {
   @Test
   void request_that_overtakes_another_one_is_reported() {
     annHolds();
-    tell(Kind.REQUESTED, 2, BEN);
+    report(Kind.REQUESTED, 2, BEN);
     held(LockMode.EXCLUSIVE, ANN);
     waits(1, BEN);
     stepIs(request(2, BEN));
-    tell(Kind.REQUESTED, 3, ANN);
+    report(Kind.REQUESTED, 3, ANN);
     held(LockMode.EXCLUSIVE, ANN);
     waits(1, BEN);
     waits(2, ANN);
     stepIs(request(3, ANN));
-    tell(Kind.RELEASED, 1, ANN);
-    tell(Kind.GRANTED, 3, ANN);
+    report(Kind.RELEASED, 1, ANN);
+    report(Kind.GRANTED, 3, ANN);
     held(LockMode.EXCLUSIVE, ANN);
     waits(1, BEN);
     stepIs(release(1, ANN));
@@ -181,11 +181,11 @@ class LockInvariantsTest {
   @Test
   void lost_grant_is_reported() {
     annHolds();
-    tell(Kind.REQUESTED, 2, BEN);
+    report(Kind.REQUESTED, 2, BEN);
     held(LockMode.EXCLUSIVE, ANN);
     waits(1, BEN);
     stepIs(request(2, BEN));
-    tell(Kind.RELEASED, 1, ANN);
+    report(Kind.RELEASED, 1, ANN);
     waits(1, BEN);
     stepIs(release(1, ANN));
     assertBroken(
@@ -195,16 +195,16 @@ class LockInvariantsTest {
 
   @Test
   void miss_is_reported_only_if_the_lock_is_free() {
-    tell(Kind.REQUESTED, 1, ANN, LockMode.EXCLUSIVE, WaitMode.IF_AVAILABLE);
-    tell(Kind.MISSED, 1, ANN, LockMode.EXCLUSIVE, WaitMode.IF_AVAILABLE);
+    report(Kind.REQUESTED, 1, ANN, LockMode.EXCLUSIVE, WaitMode.IF_AVAILABLE);
+    report(Kind.MISSED, 1, ANN, LockMode.EXCLUSIVE, WaitMode.IF_AVAILABLE);
     stepIs(request(1, ANN));
     assertBroken(
         Invariant.NO_LOST_GRANT,
         "request 1 (exclusive, if available) of ann missed its lock, which was available");
     violations.clear();
     annHolds();
-    tell(Kind.REQUESTED, 2, BEN, LockMode.EXCLUSIVE, WaitMode.IF_AVAILABLE);
-    tell(Kind.MISSED, 2, BEN, LockMode.EXCLUSIVE, WaitMode.IF_AVAILABLE);
+    report(Kind.REQUESTED, 2, BEN, LockMode.EXCLUSIVE, WaitMode.IF_AVAILABLE);
+    report(Kind.MISSED, 2, BEN, LockMode.EXCLUSIVE, WaitMode.IF_AVAILABLE);
     held(LockMode.EXCLUSIVE, ANN);
     stepIs(request(2, BEN));
     assertEquals(List.of(), violations);
@@ -213,7 +213,7 @@ class LockInvariantsTest {
   @Test
   void waiting_if_available_request_is_reported() {
     annHolds();
-    tell(Kind.REQUESTED, 2, BEN, LockMode.EXCLUSIVE, WaitMode.IF_AVAILABLE);
+    report(Kind.REQUESTED, 2, BEN, LockMode.EXCLUSIVE, WaitMode.IF_AVAILABLE);
     held(LockMode.EXCLUSIVE, ANN);
     waits(1, BEN);
     stepIs(request(2, BEN));
@@ -226,9 +226,9 @@ class LockInvariantsTest {
   @Test
   void second_grant_of_a_request_is_reported() {
     annHolds();
-    tell(Kind.RELEASED, 1, ANN);
+    report(Kind.RELEASED, 1, ANN);
     stepIs(release(1, ANN));
-    tell(Kind.GRANTED, 1, ANN);
+    report(Kind.GRANTED, 1, ANN);
     held(LockMode.EXCLUSIVE, ANN);
     stepIs(release(1, ANN));
     assertEquals(
@@ -239,13 +239,13 @@ class LockInvariantsTest {
   @Test
   void release_or_abort_in_a_wrong_state_is_reported() {
     annHolds();
-    tell(Kind.RELEASED, 7, BEN);
+    report(Kind.RELEASED, 7, BEN);
     held(LockMode.EXCLUSIVE, ANN);
     stepIs(release(7, BEN));
     assertBroken(
         Invariant.ONE_STATE, "request 7 (exclusive) of ben was released, but was not held");
     violations.clear();
-    tell(Kind.ABORTED, 8, BEN);
+    report(Kind.ABORTED, 8, BEN);
     held(LockMode.EXCLUSIVE, ANN);
     stepIs(new AbortRequest(new RequestId(BEN, 8)));
     assertBroken(
@@ -255,13 +255,13 @@ class LockInvariantsTest {
   @Test
   void steal_before_waiting_requests_breaks_no_invariant() {
     annHolds();
-    tell(Kind.REQUESTED, 2, ANN);
+    report(Kind.REQUESTED, 2, ANN);
     held(LockMode.EXCLUSIVE, ANN);
     waits(1, ANN);
     stepIs(request(2, ANN));
-    tell(Kind.REQUESTED, 3, BEN, LockMode.EXCLUSIVE, WaitMode.STEAL);
-    tell(Kind.STOLEN, 1, ANN, LockMode.EXCLUSIVE, WaitMode.WAIT, BEN);
-    tell(Kind.GRANTED, 3, BEN, LockMode.EXCLUSIVE, WaitMode.STEAL);
+    report(Kind.REQUESTED, 3, BEN, LockMode.EXCLUSIVE, WaitMode.STEAL);
+    report(Kind.STOLEN, 1, ANN, LockMode.EXCLUSIVE, WaitMode.WAIT, BEN);
+    report(Kind.GRANTED, 3, BEN, LockMode.EXCLUSIVE, WaitMode.STEAL);
     held(LockMode.EXCLUSIVE, BEN);
     waits(1, ANN);
     stepIs(request(3, BEN, WaitMode.STEAL));
@@ -271,7 +271,7 @@ class LockInvariantsTest {
   @Test
   void loss_without_a_steal_request_is_reported() {
     annHolds();
-    tell(Kind.STOLEN, 1, ANN, LockMode.EXCLUSIVE, WaitMode.WAIT, BEN);
+    report(Kind.STOLEN, 1, ANN, LockMode.EXCLUSIVE, WaitMode.WAIT, BEN);
     stepIs(request(2, BEN));
     assertBroken(
         Invariant.ONE_STATE,
@@ -288,7 +288,7 @@ class LockInvariantsTest {
         Invariant.ENDED_CLIENT_HOLDS_NOTHING,
         "request 1 (exclusive) of ann still holds it after its client has ended");
     violations.clear();
-    tell(Kind.REQUESTED, 2, ANN);
+    report(Kind.REQUESTED, 2, ANN);
     held(LockMode.EXCLUSIVE, ANN);
     waits(1, ANN);
     stepIs(request(2, ANN));

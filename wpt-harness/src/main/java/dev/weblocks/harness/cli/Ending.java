@@ -21,7 +21,7 @@ enum Ending {
    * @param plan plan of the run
    * @return the exit status
    */
-  int tell(ScriptRun run, RunPlan plan, PrintStream err) {
+  int print(ScriptRun run, RunPlan plan, PrintStream err) {
     List<LockEntry> locks = // a list of locks would need more memory
         this == OUT_OF_MEMORY ? List.of() : run.locks();
     boolean waiting = locks.stream().anyMatch(entry -> !entry.isHeld());

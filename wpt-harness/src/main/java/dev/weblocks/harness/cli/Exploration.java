@@ -86,16 +86,16 @@ final class Exploration {
       Work work = start(explorer, progress, trace);
       Duration stuck = await(work.report, wanted);
       progress.end();
-      ExploreReport told = new ExploreReport(cli, plan, scenario);
+      ExploreReport report = new ExploreReport(cli, plan, scenario);
       if (stuck != null) {
-        return told.print(explorer.report(), stuck, interrupted.isDone(), summary);
+        return report.print(explorer.report(), stuck, interrupted.isDone(), summary);
       }
       int status;
       try {
-        status = told.print(result(work.report), null, interrupted.isDone(), summary);
+        status = report.print(result(work.report), null, interrupted.isDone(), summary);
       } catch (CommandFailure | RuntimeException failure) {
         if (work.report.isCompletedExceptionally()) {
-          told.printSoFar(explorer.report(), summary);
+          report.printSoFar(explorer.report(), summary);
         }
         throw failure;
       }
@@ -208,8 +208,8 @@ final class Exploration {
       return work.join();
     } catch (CompletionException failure) {
       Throwable cause = failure.getCause();
-      if (cause instanceof CommandFailure told) {
-        throw told;
+      if (cause instanceof CommandFailure known) {
+        throw known;
       }
       if (cause instanceof ScenarioException problem) {
         throw new CommandFailure(String.valueOf(problem.getMessage()));

@@ -93,7 +93,7 @@ record ExploredScenario(
 
   private static ResourceLoader refusing() {
     return request ->
-        CompletableFuture.failedFuture(new IOException("an exploration has no network"));
+        CompletableFuture.failedFuture(new IOException("an exploration cannot use the network"));
   }
 
   /**

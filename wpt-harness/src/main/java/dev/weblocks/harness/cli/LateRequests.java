@@ -30,7 +30,7 @@ final class LateRequests {
 
   void configure(UserAgent.Builder builder) {
     if (limit != null) {
-      builder.lockWatchdog(limit, report -> tell(run.join(), report));
+      builder.lockWatchdog(limit, report -> print(run.join(), report));
     }
   }
 
@@ -39,7 +39,7 @@ final class LateRequests {
     run.complete(made);
   }
 
-  private static void tell(ScriptRun run, DeadlockReport report) {
+  private static void print(ScriptRun run, DeadlockReport report) {
     LockTable table = LockTable.of(run, report.locks(), /* atRest= */ false);
     StringBuilder text = new StringBuilder();
     for (LockEntry request : report.late()) {

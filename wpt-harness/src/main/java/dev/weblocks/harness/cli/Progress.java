@@ -105,7 +105,7 @@ final class Progress implements RunListener {
                   + (deviations.size() == 1 ? " deviation" : " deviations"));
     }
     show();
-    tellNowAndThen();
+    printFromTimeToTime();
   }
 
   private void showWhole(TestResult result) {
@@ -125,7 +125,7 @@ final class Progress implements RunListener {
   }
 
   /** Prints a line from time to time, if there is no terminal, to show progress. */
-  private void tellNowAndThen() {
+  private void printFromTimeToTime() {
     Instant now = clock.instant();
     if (!cli.terminal()
         && !verbose

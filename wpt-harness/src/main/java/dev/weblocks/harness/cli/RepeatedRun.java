@@ -51,7 +51,7 @@ final class RepeatedRun {
       try {
         DeterminismCheck.Outcome outcome = check.outcome().join();
         progress.end();
-        return tell(outcome, ending.getNow(Ending.AT_REST));
+        return print(outcome, ending.getNow(Ending.AT_REST));
       } catch (CompletionException failure) {
         if (!OutOfMemory.isCauseOf(failure)) {
           throw failure;
@@ -95,11 +95,11 @@ final class RepeatedRun {
     return new DeterminismCheck.Attempt(run, driver);
   }
 
-  private int tell(DeterminismCheck.Outcome outcome, Ending how) {
+  private int print(DeterminismCheck.Outcome outcome, Ending how) {
     PrintStream err = cli.err();
     Transcript.Difference difference = outcome.difference();
     if (difference != null) {
-      tell(difference, outcome.runs());
+      print(difference, outcome.runs());
       return Main.UNEXPECTED;
     }
     String same =
@@ -126,7 +126,7 @@ final class RepeatedRun {
     };
   }
 
-  private void tell(Transcript.Difference difference, int run) {
+  private void print(Transcript.Difference difference, int run) {
     PrintStream err = cli.err();
     err.println(
         "weblocks: run "

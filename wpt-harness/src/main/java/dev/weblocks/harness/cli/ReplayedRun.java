@@ -56,7 +56,7 @@ final class ReplayedRun {
    * @return the exit status
    * @throws CommandFailure if the run did not end with the finding
    */
-  int tell(ScriptRun run, PrintStream err) throws CommandFailure {
+  int print(ScriptRun run, PrintStream err) throws CommandFailure {
     try {
       schedule.requireFit();
     } catch (ReplayException problem) {

@@ -62,7 +62,7 @@ final class ReportOptions {
       description =
           "Compare the results with another report in wptrunner's format (of a browser, from"
               + " wpt.fyi, of an older run; may be gzipped). May be given several times, or as a"
-              + " list with commas.")
+              + " comma-separated list.")
   private List<Path> others = new ArrayList<>();
 
   @Option(
@@ -143,7 +143,7 @@ final class ReportOptions {
     Map<Path, RunReport> all = new LinkedHashMap<>();
     all.put(Path.of("this run"), run);
     all.putAll(others);
-    return Comparison.ofAskedFor(Comparison.label(all));
+    return Comparison.ofSelected(Comparison.label(all));
   }
 
   /**

@@ -104,8 +104,8 @@ final class SingleRun {
       Ending how = ended();
       status =
           replayed != null && how == Ending.AT_REST
-              ? replayed.tell(run, cli.err())
-              : how.tell(run, plan, cli.err());
+              ? replayed.print(run, cli.err())
+              : how.print(run, plan, cli.err());
       if (disturbed.get() && status == Main.AS_EXPECTED) {
         status = Main.UNEXPECTED;
       }

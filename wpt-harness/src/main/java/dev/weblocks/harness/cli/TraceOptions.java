@@ -79,8 +79,8 @@ final class TraceOptions {
   }
 
   private TraceOutput output(OutputFile named, Writer file) {
-    TraceFormat asked = format == null ? null : TraceFormat.named(format);
-    return new TraceOutput(asked == null ? TraceFormat.of(named.name()) : asked, file);
+    TraceFormat requested = format == null ? null : TraceFormat.named(format);
+    return new TraceOutput(requested == null ? TraceFormat.of(named.name()) : requested, file);
   }
 
   /** Fills a trace. */

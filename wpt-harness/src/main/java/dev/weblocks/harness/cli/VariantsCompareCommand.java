@@ -177,7 +177,8 @@ final class VariantsCompareCommand implements Callable<Integer> {
         Site.directoriesOf(programs),
         own.workingDirectory(),
         Set.of(),
-        request -> CompletableFuture.failedFuture(new IOException("a comparison has no network")),
+        request ->
+            CompletableFuture.failedFuture(new IOException("a comparison cannot use the network")),
         note -> notes.accept("weblocks: " + note));
   }
 

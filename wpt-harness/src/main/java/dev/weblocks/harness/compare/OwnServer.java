@@ -56,7 +56,7 @@ public final class OwnServer {
                 .environment(environment)
                 .driver(driver)
                 .resourceLoader(ResourceLoader.directory("https://localhost/", files))
-                .consoleListener(message -> hear(message, out, err))
+                .consoleListener(message -> receive(message, out, err))
                 .errorListener(error -> err.println(error.message()))
                 .build()) {
       Window window = userAgent.open("https://localhost/adapters/page.html?windows");
@@ -106,7 +106,7 @@ public final class OwnServer {
     }
   }
 
-  private static void hear(ConsoleMessage message, PrintStream out, PrintStream err) {
+  private static void receive(ConsoleMessage message, PrintStream out, PrintStream err) {
     if (message.severity() == Severity.LOG && message.text().startsWith(ANSWER)) {
       out.println(message.text().substring(ANSWER.length()));
       out.flush();

@@ -15,37 +15,37 @@ import java.util.function.Function;
 record LockLines(Function<LockEvent, String> labels, Consumer<String> lines)
     implements LockListener {
 
-  private void tell(LockEvent event, String what, String more) {
+  private void add(LockEvent event, String what, String more) {
     lines.accept(labels.apply(event) + " " + what + " '" + event.name() + "'" + more);
   }
 
   @Override
   public void requested(LockEvent event) {
-    tell(event, "requests", event.mode() == LockMode.SHARED ? " (shared)" : "");
+    add(event, "requests", event.mode() == LockMode.SHARED ? " (shared)" : "");
   }
 
   @Override
   public void granted(LockEvent event) {
-    tell(event, "is granted", "");
+    add(event, "is granted", "");
   }
 
   @Override
   public void missed(LockEvent event) {
-    tell(event, "does not get", "");
+    add(event, "does not get", "");
   }
 
   @Override
   public void aborted(LockEvent event) {
-    tell(event, "stops waiting for", "");
+    add(event, "stops waiting for", "");
   }
 
   @Override
   public void released(LockEvent event) {
-    tell(event, "releases", "");
+    add(event, "releases", "");
   }
 
   @Override
   public void stolen(LockEvent event) {
-    tell(event, "loses", " (stolen)");
+    add(event, "loses", " (stolen)");
   }
 }

@@ -21,8 +21,8 @@ public final class ReportJson {
   public static String of(Explorer.Report report, Map<String, Object> settings) {
     JsonMapper json = JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
     ObjectNode all = json.createObjectNode();
-    ObjectNode asked = all.putObject("settings");
-    settings.forEach((name, value) -> asked.putPOJO(name, value));
+    ObjectNode values = all.putObject("settings");
+    settings.forEach((name, value) -> values.putPOJO(name, value));
     all.put("schedules", report.schedules());
     all.put("brokenOff", report.known());
     all.put("distinctStates", report.states());

@@ -73,7 +73,7 @@ public final class FramesRun {
       """
           .formatted(OTHER, ONE);
 
-  private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+  private final BlockingQueue<String> messages = new LinkedBlockingQueue<>();
   private final List<String> complaints = new ArrayList<>();
   private final KillRun.Listener listener;
   private List<LockEntry> locks = List.of();
@@ -126,8 +126,8 @@ public final class FramesRun {
                 .driver(driver)
                 .environment(environment)
                 .resourceLoader(FramesRun::load)
-                .consoleListener(message -> heard.add(message.text()))
-                .errorListener(error -> heard.add("uncaught: " + error.message()))
+                .consoleListener(message -> messages.add(message.text()))
+                .errorListener(error -> messages.add("uncaught: " + error.message()))
                 .build()) {
       listener.began(userAgent::locks);
       frames(userAgent, 0, WARM_UP, () -> samples.add(sample(WARM_UP)));
@@ -149,7 +149,7 @@ public final class FramesRun {
   /** Opens a page, waits until it reports that it is done, and closes it. */
   private void finish(UserAgent userAgent, String url, Runnable afterwards) {
     try (Window window = userAgent.open(url)) {
-      String said = heard.poll(120, TimeUnit.SECONDS);
+      String said = messages.poll(120, TimeUnit.SECONDS);
       if (said == null || !said.equals("done 0")) {
         keepLocks(userAgent);
         complaints.add(url + ": " + (said == null ? "no message for two minutes" : said));

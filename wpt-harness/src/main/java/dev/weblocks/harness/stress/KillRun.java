@@ -208,7 +208,7 @@ public final class KillRun {
                 .environment(environment)
                 .random(new SplittableRandom(settings.seed()))
                 .resourceLoader(this::load)
-                .consoleListener(this::hear)
+                .consoleListener(this::receive)
                 .errorListener(this::uncaught)
                 .traceListener(this::step)
                 .build()) {
@@ -225,7 +225,7 @@ public final class KillRun {
         }
       }
       killUpTo(userAgent, driver, settings.agents());
-      lookForWhatIsLeft(userAgent, driver);
+      checkNothingIsLeft(userAgent, driver);
       if (!complaints.isEmpty()) {
         locks = userAgent.locks(); // these requests end in a moment
       }
@@ -446,10 +446,10 @@ public final class KillRun {
     }
   }
 
-  private void hear(ConsoleMessage message) {
+  private void receive(ConsoleMessage message) {
     String[] words = message.text().split(" ", -1);
     int id = Integer.parseInt(words[1]);
-    witness.hear(words[0], id, words[2], words[3]);
+    witness.receive(words[0], id, words[2], words[3]);
     Contender contender = alive.get(Witness.isWindow(id) ? id : id - 1);
     switch (words[0]) {
       case "doomed" -> doomed.add(id);
@@ -502,7 +502,7 @@ public final class KillRun {
       """;
 
   /** Checks that every name can be acquired, and that no lock is held or requested. */
-  private void lookForWhatIsLeft(UserAgent userAgent, Driver driver) {
+  private void checkNothingIsLeft(UserAgent userAgent, Driver driver) {
     if (!complaints.isEmpty()) {
       return;
     }

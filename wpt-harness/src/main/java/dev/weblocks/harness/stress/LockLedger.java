@@ -26,7 +26,7 @@ final class LockLedger {
   private static final Pattern ID = Pattern.compile("requestId=(\\d+)");
   private static final Pattern CLIENT = Pattern.compile("ClientId\\[value=([^\\]]+)\\]");
   private static final Pattern MANAGER = Pattern.compile("ManagerId\\[value=([^\\]]+)\\]");
-  private static final Pattern ASKED = Pattern.compile("name=(.*), mode=(\\w+), waitMode=(\\w+)");
+  private static final Pattern OPTIONS = Pattern.compile("name=(.*), mode=(\\w+), waitMode=(\\w+)");
 
   private final Consumer<String> complaints;
   private final Consumer<String> clientEnds;
@@ -70,15 +70,16 @@ final class LockLedger {
         if (endedClients.contains(client)) {
           return; // the request was in flight when its client ended
         }
-        Matcher asked = ASKED.matcher(detail);
-        if (!asked.find()) {
+        Matcher options = OPTIONS.matcher(detail);
+        if (!options.find()) {
           throw unknown(detail);
         }
-        if (asked.group(3).equals("STEAL")) {
+        if (options.group(3).equals("STEAL")) {
           throw new IllegalStateException("the ledger does not support steal: " + detail);
         }
-        String key = find(MANAGER, detail) + " " + asked.group(1);
-        Request request = new Request(id(detail), client, key, asked.group(2).equals("EXCLUSIVE"));
+        String key = find(MANAGER, detail) + " " + options.group(1);
+        Request request =
+            new Request(id(detail), client, key, options.group(2).equals("EXCLUSIVE"));
         requests.put(request.id, request);
         ofClient.computeIfAbsent(client, unknown -> new HashSet<>()).add(request.id);
         queues.computeIfAbsent(key, unknown -> new ArrayDeque<>()).add(request);

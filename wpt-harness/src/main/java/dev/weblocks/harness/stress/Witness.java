@@ -61,7 +61,7 @@ final class Witness {
   }
 
   /** Handles a console message of a script. */
-  synchronized void hear(String what, int id, String name, String mode) {
+  synchronized void receive(String what, int id, String name, String mode) {
     messages++;
     if (displaced.get(id)) {
       complaints.accept(

@@ -369,12 +369,12 @@ final class Timeline {
       if (life != null) {
         lifeOf[i] = life.number;
         life.steps.add(i);
-        goOn(life, i, lock);
+        addLaterStep(life, i, lock);
       }
     }
   }
 
-  private void goOn(Life life, int step, TraceEvent.Lock lock) {
+  private void addLaterStep(Life life, int step, TraceEvent.Lock lock) {
     switch (lock.action()) {
       case QUEUED -> life.queued = step;
       case GRANTED -> {
@@ -502,12 +502,12 @@ final class Timeline {
     for (Waiting wait : waits) {
       byLane.computeIfAbsent(lives.get(wait.waiter()).lane, lane -> new ArrayList<>()).add(wait);
     }
-    Set<Integer> told = new HashSet<>();
+    Set<Integer> reported = new HashSet<>();
     for (Waiting wait : waits) {
       int lane = lives.get(wait.waiter()).lane;
-      if (!told.contains(lane)) {
+      if (!reported.contains(lane)) {
         List<Waiting> circle = circle(lane, byLane);
-        circle.forEach(each -> told.add(lives.get(each.waiter()).lane));
+        circle.forEach(each -> reported.add(lives.get(each.waiter()).lane));
         if (!circle.isEmpty()) {
           circles.add(circle);
         }

@@ -126,7 +126,7 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
     UserAgent userAgent = builder.build();
     try {
       Window window = userAgent.open(url);
-      window.loaded().whenComplete((done, failure) -> tell(listener, failure));
+      window.loaded().whenComplete((done, failure) -> report(listener, failure));
       window.ended().thenRun(listener::ended);
     } catch (RuntimeException | Error e) {
       userAgent.close();
@@ -135,7 +135,7 @@ public final class EmbedBrowser implements Browser, AutoCloseable {
     return userAgent;
   }
 
-  private static void tell(PageListener listener, @Nullable Throwable failure) {
+  private static void report(PageListener listener, @Nullable Throwable failure) {
     Throwable cause =
         failure instanceof CompletionException && failure.getCause() != null
             ? failure.getCause()

@@ -93,7 +93,7 @@ public final class WptServer implements ResourceLoader {
       ResultCollector results,
       Supplier<UUID> ids,
       Timers timers) {
-    this(hosts, files, reportScript, results, ids, timers, WptServer::nobody);
+    this(hosts, files, reportScript, results, ids, timers, WptServer::noServer);
   }
 
   /**
@@ -166,7 +166,7 @@ public final class WptServer implements ResourceLoader {
     delayed.forEach(answer -> answer.cancel(false));
   }
 
-  private static CompletionStage<ResourceResponse> nobody(ResourceRequest request) {
+  private static CompletionStage<ResourceResponse> noServer(ResourceRequest request) {
     return CompletableFuture.failedFuture(
         new ConnectException("no server answers at " + request.url()));
   }

@@ -97,13 +97,13 @@ public final class LockStates {
    * @param command the command
    * @param effects gets each effect as it happens; must neither throw nor call back into this
    *     object
-   * @param told gets each transition of each request, under the same rules; null for none
+   * @param transitions gets each transition of each request, under the same rules; null for none
    * @throws IllegalArgumentException if a request has the id of one that waits or of a lock that is
    *     held; nothing has changed then
    */
   public void apply(
-      Command command, Consumer<Effect> effects, @Nullable Consumer<Transition> told) {
-    watcher = told;
+      Command command, Consumer<Effect> effects, @Nullable Consumer<Transition> transitions) {
+    watcher = transitions;
     switch (command) {
       case RequestLock request -> requestLock(request, effects);
       case WaitingPromiseSettles settled -> waitingPromiseSettles(settled.requestId());
@@ -260,7 +260,7 @@ public final class LockStates {
     HeldLock lock = locks.get(requestId);
     if (lock != null) { // not released by force, nor ended with its client
       removeLock(lock, Kind.RELEASED, false, null); // 1
-      tellFreed(lock);
+      reportFreed(lock);
     }
   }
 
@@ -273,7 +273,7 @@ public final class LockStates {
       removeLock(lock, Kind.STOLEN, false, command.client());
       effects.accept(new ForceReleased(lock.id, lock.request.client.id, DraftStep.FORCE_REMOVES));
     }
-    members.forEach(this::tellFreed);
+    members.forEach(this::reportFreed);
     effects.accept(
         new ForceReleaseDone(command.releaseId(), command.client(), DraftStep.FORCE_ENDS));
   }
@@ -306,8 +306,8 @@ public final class LockStates {
     for (HeldLock lock : released) { // marked as to do in the draft
       removeLock(lock, Kind.RELEASED, true, null);
     }
-    aborted.forEach(this::tellFreed);
-    released.forEach(this::tellFreed);
+    aborted.forEach(this::reportFreed);
+    released.forEach(this::reportFreed);
   }
 
   private void giveUp(long requestId) {
@@ -322,7 +322,7 @@ public final class LockStates {
   private void removeRequest(LockRequest request) {
     removeFromQueue(request);
     note(Kind.ABORTED, request, nanoTime.getAsLong() - request.requestedAt, false, null);
-    tellFreed(request);
+    reportFreed(request);
   }
 
   private void removeFromQueue(LockRequest request) {
@@ -334,13 +334,13 @@ public final class LockStates {
   }
 
   private void removeLock(
-      HeldLock lock, Kind kind, boolean clientEnded, @Nullable ClientId byWhom) {
+      HeldLock lock, Kind kind, boolean clientEnded, @Nullable ClientId releasedBy) {
     LockRequest request = lock.request;
     request.origin.remove(lock);
     locks.remove(lock.id);
     request.client.locks.remove(lock.id);
     forgetIfUnused(request);
-    note(kind, request, nanoTime.getAsLong() - lock.grantedAt, clientEnded, byWhom);
+    note(kind, request, nanoTime.getAsLong() - lock.grantedAt, clientEnded, releasedBy);
   }
 
   private void forgetIfUnused(LockRequest request) {
@@ -352,8 +352,8 @@ public final class LockStates {
     }
   }
 
-  private void tellFreed(HeldLock lock) {
-    lock.request.origin.tellFreed(
+  private void reportFreed(HeldLock lock) {
+    lock.request.origin.reportFreed(
         lock.scope,
         lock.mode,
         0,
@@ -363,8 +363,8 @@ public final class LockStates {
         });
   }
 
-  private void tellFreed(LockRequest gone) {
-    gone.origin.tellFreed(
+  private void reportFreed(LockRequest gone) {
+    gone.origin.reportFreed(
         gone.scope,
         gone.mode,
         gone.order,
@@ -381,11 +381,15 @@ public final class LockStates {
   }
 
   private void note(
-      Kind kind, LockRequest request, long nanos, boolean clientEnded, @Nullable ClientId byWhom) {
+      Kind kind,
+      LockRequest request,
+      long nanos,
+      boolean clientEnded,
+      @Nullable ClientId releasedBy) {
     counts[kind.ordinal()]++;
-    Consumer<Transition> told = watcher;
-    if (told != null) {
-      told.accept(
+    Consumer<Transition> transitions = watcher;
+    if (transitions != null) {
+      transitions.accept(
           new Transition(
               kind,
               request.id,
@@ -397,7 +401,7 @@ public final class LockStates {
               request.source,
               nanos,
               clientEnded,
-              byWhom,
+              releasedBy,
               kind == Kind.GRANTED ? request.roomBy : 0));
     }
   }

@@ -76,7 +76,7 @@ final class NameState {
    * @param gone the mode of the removed lock or request
    * @param order the order of the removed request; 0 for a lock
    */
-  void tellFreed(LockMode gone, long order, Consumer<LockRequest> freed) {
+  void reportFreed(LockMode gone, long order, Consumer<LockRequest> freed) {
     Map.Entry<Long, LockRequest> first = waiting.firstEntry();
     if (first == null) {
       return;

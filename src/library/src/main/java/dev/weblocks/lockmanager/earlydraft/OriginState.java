@@ -146,11 +146,11 @@ final class OriginState {
    *
    * @param order the order of the removed request; 0 for a lock
    */
-  void tellFreed(Scope scope, LockMode gone, long order, Consumer<LockRequest> freed) {
+  void reportFreed(Scope scope, LockMode gone, long order, Consumer<LockRequest> freed) {
     for (String name : scope.names()) {
       NameState state = names.get(name);
       if (state != null) {
-        state.tellFreed(gone, order, freed);
+        state.reportFreed(gone, order, freed);
       }
     }
   }

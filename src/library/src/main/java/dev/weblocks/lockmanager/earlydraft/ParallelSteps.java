@@ -57,9 +57,9 @@ public final class ParallelSteps {
   /**
    * Held during a command and its notifications, so that causes are reported before consequences.
    */
-  private final Object telling = new Object();
+  private final Object reporting = new Object();
 
-  /** Whether a {@link Proceed} is among the commands; guarded by {@link #telling}. */
+  /** Whether a {@link Proceed} is among the commands; guarded by {@link #reporting}. */
   private boolean proceeds;
 
   /** Guarded by its own monitor, since any thread may call {@link #diagnose()}. */
@@ -208,33 +208,33 @@ public final class ParallelSteps {
   }
 
   /** The listener for the delivery of a command, and the exception of a listener; null if none. */
-  private record Told(Delivery delivery, @Nullable Throwable failure) {}
+  private record Reported(Delivery delivery, @Nullable Throwable failure) {}
 
   /**
    * Runs a command and delivers its effects; returns the exception of listeners and sinks, null if
    * none.
    */
   private @Nullable Throwable runAndDeliver(Command command, List<Effect> effects) {
-    Told told = run(command, effects);
-    Throwable failure = told.failure();
+    Reported reported = run(command, effects);
+    Throwable failure = reported.failure();
     for (Effect effect : effects) {
       if (!(effect instanceof Unavailable)) { // requestLock() returns it
         try {
-          told.delivery().onDeliver(effect);
+          reported.delivery().onDeliver(effect);
           deliver(effect);
         } catch (RuntimeException | Error failed) {
           failure = joined(failure, failed);
         }
       }
     }
-    told.delivery().onEnd();
+    reported.delivery().onEnd();
     return failure;
   }
 
-  private Told run(Command command, List<Effect> effects) {
-    synchronized (telling) {
+  private Reported run(Command command, List<Effect> effects) {
+    synchronized (reporting) {
       LockWatcher watching = watcher != null && watcher.isWatching() ? watcher : null;
-      boolean isTold = watching != null || trace != null;
+      boolean isObserved = watching != null || trace != null;
       List<Transition> transitions = new ArrayList<>();
       Proceed begun = null;
       if (command instanceof Proceed) {
@@ -242,7 +242,7 @@ public final class ParallelSteps {
       }
       if (isFromRegisteredClient(command)) {
         synchronized (states) {
-          states.apply(command, effects::add, isTold ? transitions::add : null);
+          states.apply(command, effects::add, isObserved ? transitions::add : null);
           if (states.mayProceed() && !proceeds) {
             proceeds = true;
             begun = new Proceed();
@@ -253,11 +253,11 @@ public final class ParallelSteps {
       if (command instanceof EndClient end) {
         sinks.remove(end.client());
       }
-      return tell(command, List.copyOf(transitions), List.copyOf(effects), begun, watching);
+      return report(command, List.copyOf(transitions), List.copyOf(effects), begun, watching);
     }
   }
 
-  private Told tell(
+  private Reported report(
       Command command,
       List<Transition> transitions,
       List<Effect> effects,
@@ -286,7 +286,7 @@ public final class ParallelSteps {
         }
       }
     }
-    return new Told(delivery, failure);
+    return new Reported(delivery, failure);
   }
 
   private static Throwable joined(@Nullable Throwable earlier, Throwable later) {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param source the source of the request; null if it is not known
  * @param nanos as {@link LockTransition#nanos}
  * @param clientEnded whether it was aborted or released because its client has ended
- * @param byWhom the client that released it by force; null unless it was released by force
+ * @param releasedBy the client that released it by force; null unless it was released by force
  * @param roomBy for a grant, the id of the obstacle (request or lock) that was removed last, or its
  *     own id if there was none; 0 for all other kinds
  */
@@ -39,7 +39,7 @@ public record Transition(
     @Nullable RequestSource source,
     long nanos,
     boolean clientEnded,
-    @Nullable ClientId byWhom,
+    @Nullable ClientId releasedBy,
     long roomBy) {
 
   /** Returns the requested behaviour when the lock is not free. */
@@ -65,6 +65,6 @@ public record Transition(
         known.requester(),
         nanos,
         clientEnded,
-        byWhom);
+        releasedBy);
   }
 }

@@ -87,15 +87,15 @@ final class StepTracing implements StepListener {
     Long begun = causes.remove(command);
     long cause = begun == null ? trace.current() : begun; // one that runs at once was never begun
     long step = trace.tell(TraceKind.LOCK_STEP, actor, command.toString(), cause, about(command));
-    Telling telling = new Telling(command, step, effects);
-    telling.tell(transitions);
+    TracedDelivery delivery = new TracedDelivery(command, step, effects);
+    delivery.report(transitions);
     if (command instanceof Proceed) {
       changes.clear();
     }
     if (command instanceof EndClient end) {
       requesters.remove(end.client());
     }
-    return telling;
+    return delivery;
   }
 
   private LockTraceInfo about(Command command) {
@@ -190,7 +190,7 @@ final class StepTracing implements StepListener {
   }
 
   /** Reports the changes and effects of a command; effects are entered when they are delivered. */
-  private final class Telling implements Delivery {
+  private final class TracedDelivery implements Delivery {
     private final Command command;
     private final long step;
     private final List<Effect> effects;
@@ -199,13 +199,13 @@ final class StepTracing implements StepListener {
     /** The current event of this thread before the command. */
     private final long before = trace.current();
 
-    Telling(Command command, long step, List<Effect> effects) {
+    TracedDelivery(Command command, long step, List<Effect> effects) {
       this.command = command;
       this.step = step;
       this.effects = effects;
     }
 
-    void tell(List<Transition> transitions) {
+    void report(List<Transition> transitions) {
       int next = 0;
       for (Transition transition : transitions) {
         switch (transition.kind()) {

@@ -102,7 +102,7 @@ public final class Comparison {
   /**
    * Compares the tests selected for the first report; further tests of the others are only counted.
    */
-  public static Comparison ofAskedFor(List<Column> columns) {
+  public static Comparison ofSelected(List<Column> columns) {
     RunReport ours = columns.getFirst().report();
     Set<String> scope = new LinkedHashSet<>();
     ours.tests().forEach(test -> scope.add(test.key()));

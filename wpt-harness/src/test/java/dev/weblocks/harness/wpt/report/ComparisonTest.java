@@ -96,7 +96,7 @@ class ComparisonTest {
 
   @Test
   void comparison_is_limited_to_the_requested_tests() {
-    Comparison comparison = Comparison.ofAskedFor(COLUMNS);
+    Comparison comparison = Comparison.ofSelected(COLUMNS);
 
     assertEquals(Map.of("theirs", 1), comparison.outside());
     assertEquals(List.of("/d/skipped.html"), comparison.absences().get(0).tests());
@@ -180,7 +180,7 @@ class ComparisonTest {
 
         Tests that this run did not select: 1 of theirs
         """,
-        plain(Comparison.ofAskedFor(COLUMNS)));
+        plain(Comparison.ofSelected(COLUMNS)));
   }
 
   @Test

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class HtmlPageTest {
 
   private static Document page(RunReport run) {
-    return Jsoup.parse(HtmlPage.ofRun(Comparison.ofAskedFor(List.of(new Column("weblocks", run)))));
+    return Jsoup.parse(HtmlPage.ofRun(Comparison.ofSelected(List.of(new Column("weblocks", run)))));
   }
 
   private static Comparison pair() {
