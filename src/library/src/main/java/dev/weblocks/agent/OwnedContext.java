@@ -12,7 +12,7 @@ final class OwnedContext implements AgentContext {
   private static final Source NOTHING =
       Source.newBuilder("js", "", "weblocks:nothing").internal(true).buildLiteral();
 
-  /** Guarded by this: it is made on the loop and closed on another thread. */
+  /** The context; guarded by this, as it is created on the loop and closed on another thread. */
   private @Nullable Context context;
 
   @Override

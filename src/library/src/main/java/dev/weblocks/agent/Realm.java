@@ -84,8 +84,8 @@ public final class Realm {
 
   /**
    * Ends the realm while its agent continues: drops its tasks, runs the actions of {@link
-   * #onDiscard} and ends the agents that end with it. Script of it that is on the stack continues.
-   * On the event loop.
+   * #onDiscard} and ends the agents that end with it. Its script that is on the stack continues. On
+   * the event loop.
    */
   public void discard() {
     agent.eventLoop().assertOnLoop();

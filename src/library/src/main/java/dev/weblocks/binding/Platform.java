@@ -191,7 +191,9 @@ public final class Platform {
     modules.forEach(module -> module.onRealmCreated(realm));
   }
 
-  /** Whether interface objects are made when script reads them, where the engine allows it. */
+  /**
+   * Returns whether interface objects are made when script reads them, where the engine allows it.
+   */
   boolean hasLazyInterfaces() {
     return lazyInterfaces;
   }

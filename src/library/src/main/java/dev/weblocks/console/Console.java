@@ -22,7 +22,7 @@ import org.graalvm.polyglot.Value;
  */
 final class Console {
 
-  /** Deeper groups are not indented further, so that a page cannot inflate every line. */
+  /** The maximum number of indented groups, so that a page cannot inflate every line. */
   private static final int MAX_INDENTED_GROUPS = 20;
 
   private final Realm realm;

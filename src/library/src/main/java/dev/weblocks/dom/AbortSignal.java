@@ -69,7 +69,10 @@ public final class AbortSignal extends EventTarget {
     final Set<AbortSignal> signals = new LinkedHashSet<>();
   }
 
-  /** Keeps a signal of {@code timeout()} reachable while it is awaited; null for other signals. */
+  /**
+   * The set that keeps a signal of {@code timeout()} reachable while it is awaited; null for other
+   * signals.
+   */
   private @Nullable AwaitedTimeouts awaitedTimeouts;
 
   AbortSignal(Realm realm) {

@@ -35,7 +35,7 @@ final class DocumentScripts {
    */
   private @Nullable HtmlScriptElement parsingBlocking;
 
-  /** Continues the parser when its scripts are ready; a no-op without a parser. */
+  /** The action that continues the parser when its scripts are ready; a no-op without a parser. */
   private Runnable whenReady = () -> {};
 
   private Consumer<Runnable> guard = Runnable::run;

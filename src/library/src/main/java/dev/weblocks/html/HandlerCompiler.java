@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class HandlerCompiler {
 
   /**
-   * Makes the object with the scopes of a handler. It is passed as {@code this}, which no scope can
-   * shadow.
+   * A script that makes the object with the scopes of a handler. It is passed as {@code this},
+   * which no scope can shadow.
    */
   private static final Source SCOPES =
       Source.newBuilder(

@@ -25,8 +25,8 @@ import dev.weblocks.model.LockMode;
 import dev.weblocks.model.WaitMode;
 
 /**
- * Encodes commands and effects as bytes, for lock managers in another JVM. The first byte is the
- * version. The encoding is lossless: names keep lone surrogates.
+ * The encoding of commands and effects as bytes, for lock managers in another JVM. The first byte
+ * is the version. The encoding is lossless: names keep lone surrogates.
  */
 public final class LockCodec {
 

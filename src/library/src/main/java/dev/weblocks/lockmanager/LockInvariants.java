@@ -27,7 +27,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Checks after each step of a lock task queue that the guarantees of the Working Draft hold. It
+ * A check after each step of a lock task queue that the guarantees of the Working Draft hold. It
  * does not depend on the implementation: it builds a model of plain lists from the reported
  * transitions ({@link LockTransition}), checks each transition against it, and compares the model
  * with the reported state ({@link LockService#diagnose()}). It must watch from the first step on.

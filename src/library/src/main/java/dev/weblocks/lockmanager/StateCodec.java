@@ -14,9 +14,9 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Encodes the state of lock managers as bytes; equal states have equal bytes. Clients and managers
- * are sorted. Names, queues, held lock sets and the chains of a client keep their order, since
- * later commands depend on it.
+ * The encoding of the state of lock managers as bytes; equal states have equal bytes. Clients and
+ * managers are sorted. Names, queues, held lock sets and the chains of a client keep their order,
+ * since later commands depend on it.
  */
 final class StateCodec {
 

@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records the transitions of the requests and locks of one user agent: always counts them, and
- * reports them to a watcher if there is one. Holds the time of the current step.
+ * The recorder of the transitions of the requests and locks of one user agent. It always counts
+ * them, and reports them to a watcher if there is one. Holds the time of the current step.
  */
 final class TransitionRecorder {
   private long nanoTime;

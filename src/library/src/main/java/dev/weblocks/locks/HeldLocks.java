@@ -2,7 +2,7 @@ package dev.weblocks.locks;
 
 import dev.weblocks.agent.Realm;
 
-/** Lets other packages check whether an environment holds locks. */
+/** The check whether an environment holds locks, for other packages. */
 public final class HeldLocks {
 
   /** An environment as a client of locks of any kind: a supplement of its realm. */

@@ -326,7 +326,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
             + " pass a callback of one that still exists.");
   }
 
-  /** 2.4. Lock: when the waiting promise settles, step 2. */
+  /** Runs 2.4. Lock: when the waiting promise settles, step 2. */
   void released(RequestId requestId) {
     ClientRequest request = requests.remove(requestId);
     if (request != null) {
@@ -351,7 +351,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     request.callback().missed();
   }
 
-  /** 4.1. Request a lock, step 3.4.1.1.2: another request stole the lock. */
+  /** Runs 4.1. Request a lock, step 3.4.1.1.2: another request stole the lock. */
   private void stolen(RequestId requestId) {
     rules.stealIsHandled(requestId);
     ClientRequest request = requests.remove(requestId);
@@ -362,7 +362,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
     }
   }
 
-  /** 4.5. Snapshot the lock state, step 6. */
+  /** Runs 4.5. Snapshot the lock state, step 6. */
   private void snapshotTaken(RequestId queryId, LockManagerSnapshot snapshot) {
     IdlPromise promise = queries.remove(queryId);
     if (promise != null) {

@@ -16,7 +16,7 @@ final class ScriptRelease implements LockCallback, ReleasableLock.Holder {
   /** The promises of the calls of {@code release()} so far. */
   private final List<IdlPromise> waiting = new ArrayList<>();
 
-  /** Settles the promise of a call; null while the lock is held. */
+  /** The function that settles the promise of a call; null while the lock is held. */
   private @Nullable Consumer<IdlPromise> ending;
 
   ScriptRelease(ClientRequest request) {

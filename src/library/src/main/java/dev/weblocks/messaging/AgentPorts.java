@@ -55,7 +55,7 @@ final class AgentPorts {
     return agent.supplements().get(AgentPorts.class, () -> new AgentPorts(agent));
   }
 
-  /** Marks a realm that is watched: a supplement of it. */
+  /** A marker of a realm that is watched: a supplement of it. */
   private record OfRealm(Realm realm) {}
 
   /** Closes the ends of a realm when it is discarded. Idempotent. */

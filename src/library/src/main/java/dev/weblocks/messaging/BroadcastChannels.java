@@ -207,7 +207,7 @@ final class BroadcastChannels {
       agent.onEnd(this::end);
     }
 
-    /** Marks a realm that had a channel: its supplement. */
+    /** A marker of a realm that had a channel: a supplement of it. */
     private record OfRealm(Departure departure) {}
 
     /** Closes the channels of a realm when it is discarded. On the event loop. */

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PortHandle {
 
-  /** Guards this end and the one that it is entangled with, which has the same lock. */
+  /** The lock of this end and of the one that it is entangled with. */
   private final Object lock;
 
   private @Nullable PortHandle other;

@@ -41,7 +41,7 @@ final class FetchEvent extends ExtendableEvent {
 
   private @Nullable Interception outcome;
 
-  /** Receives the outcome, once; null after that, and in events of script. */
+  /** The receiver of the outcome, called once; null after that, and in events of script. */
   private @Nullable Consumer<Interception> answer;
 
   /**

@@ -236,8 +236,8 @@ final class FetchHandling implements FetchInterceptor {
   }
 
   /**
-   * Gives the response to a navigation the URLs of the request, as a document has the URL of its
-   * request.
+   * Replaces the URL list of the response to a navigation by that of the request, since a document
+   * has the URL of its request.
    */
   private static Interception landed(FetchRequest request, Interception interception) {
     if (!request.isNavigation()

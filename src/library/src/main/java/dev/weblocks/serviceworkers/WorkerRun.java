@@ -36,10 +36,15 @@ final class WorkerRun {
     /** The steps that make the event. On the event loop of the worker. */
     final Function<ServiceWorkerGlobalScope, ExtendableEvent> event;
 
-    /** Called at the end of its lifetime: with true if a promise that extended it was rejected. */
+    /**
+     * The callback for the end of its lifetime: gets true if a promise that extended it was
+     * rejected.
+     */
     final Consumer<Boolean> whenOver;
 
-    /** Called instead of {@link #whenOver} if the agent ends first, or the dispatch fails. */
+    /**
+     * The callback in place of {@link #whenOver} if the agent ends first, or the dispatch fails.
+     */
     final Consumer<Dispatch> whenDiscarded;
 
     /**

@@ -44,7 +44,7 @@ public final class SharedWorkerManager {
     }
   }
 
-  /** Records the realm as an owner of shared workers, until the realm is discarded. */
+  /** A marker of a realm that owns shared workers, until the realm is discarded. */
   private record Ownership(Realm owner, SharedWorkerManager manager) {
     Ownership {
       owner.onDiscard(() -> manager.ownerEnded(owner));

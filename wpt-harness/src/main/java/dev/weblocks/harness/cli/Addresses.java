@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Parses origins, hosts and ports. The messages of its exceptions include an example of valid
- * input.
+ * The parser of origins, hosts and ports. The messages of its exceptions include an example of
+ * valid input.
  */
 final class Addresses {
 

@@ -28,7 +28,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Compares the speed and memory use of Weblocks with other runtimes. */
+/** The command that compares the speed and memory use of Weblocks with other runtimes. */
 @Command(
     name = "bench",
     description = {

@@ -43,7 +43,7 @@ record CliEnvironment(
     void close();
   }
 
-  /** Creates browsers. */
+  /** A factory for browsers. */
   interface BrowserMaker {
     /**
      * Creates a browser.

@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** Compares stored reports. */
+/** The command that compares stored reports. */
 @Command(
     name = "compare",
     description = "Compare stored reports of web-platform-tests, without running tests.",

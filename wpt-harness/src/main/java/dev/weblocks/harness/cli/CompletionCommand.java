@@ -6,7 +6,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Prints a script that completes commands and options in a shell. */
+/** The command that prints a completion script for a shell. */
 @Command(
     name = "completion",
     description = "Print a script that completes commands and options in bash and zsh.",
@@ -27,7 +27,10 @@ final class CompletionCommand implements Runnable {
       # shellcheck disable=SC2207 # words of compgen are one a line, and so is IFS
       """;
 
-  /** Disables the completion of file names where no word fits: scripts, reports, tests. */
+  /**
+   * The code that disables the completion of file names where no word fits: scripts, reports,
+   * tests.
+   */
   private static final String NO_FILES = "  type compopt &>/dev/null && compopt +o default\n";
 
   private final CliEnvironment cli;

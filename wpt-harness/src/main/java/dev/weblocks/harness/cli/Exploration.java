@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs an exploration on its own thread, and waits for its end. Gives up on a step that does not
+ * An exploration on its own thread. The caller waits for its end, except for a step that does not
  * end.
  */
 final class Exploration {

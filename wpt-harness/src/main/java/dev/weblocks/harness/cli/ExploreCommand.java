@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Runs scripts under many schedules. */
+/** The command that runs scripts under many schedules. */
 @Command(
     name = "explore",
     description = {

@@ -7,8 +7,8 @@ import java.time.InstantSource;
 import java.util.Locale;
 
 /**
- * Shows the progress of an exploration: on a terminal as one line that is updated, elsewhere as a
- * line every ten seconds.
+ * The display of the progress of an exploration: on a terminal as one line that is updated,
+ * elsewhere as a line every ten seconds.
  */
 final class ExploreProgress {
 

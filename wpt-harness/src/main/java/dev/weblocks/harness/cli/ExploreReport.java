@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Prints the findings of an exploration, and why it ended. */
+/** The printer of the findings of an exploration, and of the reason for its end. */
 final class ExploreReport {
 
   private final CliEnvironment cli;

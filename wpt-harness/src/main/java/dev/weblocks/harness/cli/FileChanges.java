@@ -18,7 +18,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Watches single files, and all files below some directories, for changes. One thread. */
+/** A watcher for changes of single files, and of all files below some directories. One thread. */
 final class FileChanges implements AutoCloseable {
 
   /**

@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Creates and removes frames, and navigates. */
+/** The command that creates and removes frames, and navigates. */
 @Command(
     name = "frames",
     description =

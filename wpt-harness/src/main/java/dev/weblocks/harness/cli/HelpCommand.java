@@ -10,7 +10,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Shows the help of a command; same as {@code --help} of that command. */
+/** The command that shows the help of a command; same as {@code --help} of that command. */
 @Command(
     name = "help",
     description = "Show the help of a command: weblocks help stress kill.",

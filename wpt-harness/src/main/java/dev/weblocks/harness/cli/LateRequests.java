@@ -9,14 +9,14 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prints the lock requests that have waited too long among the output of the agents ({@code
+ * The printer of lock requests that have waited too long among the output of the agents ({@code
  * --watchdog}).
  */
 final class LateRequests {
 
   private final @Nullable Duration limit;
 
-  /** Completed after the user agent is built, which already refers to this object. */
+  /** The run; completed after the user agent is built, which already refers to this object. */
   private final CompletableFuture<ScriptRun> run = new CompletableFuture<>();
 
   /**

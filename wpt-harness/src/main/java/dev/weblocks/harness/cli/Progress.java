@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Shows the progress of a run: on a terminal as one line that is updated, and everywhere a line for
- * each test with an unexpected result.
+ * The display of the progress of a run: on a terminal as one line that is updated, and everywhere a
+ * line for each test with an unexpected result.
  */
 final class Progress implements RunListener {
 

@@ -10,7 +10,7 @@ import java.util.List;
 import org.jline.terminal.Terminal;
 import org.jspecify.annotations.Nullable;
 
-/** Runs code typed at the prompt, in one window without a script. */
+/** A run of code typed at the prompt, in one window without a script. */
 final class PromptRun {
 
   private final CliEnvironment cli;

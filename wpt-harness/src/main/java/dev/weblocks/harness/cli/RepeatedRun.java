@@ -15,7 +15,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
-/** Runs a plan repeatedly and compares the runs, for {@code --check-deterministic}. */
+/** Repeated runs of a plan, which are compared, for {@code --check-deterministic}. */
 final class RepeatedRun {
 
   private final CliEnvironment cli;

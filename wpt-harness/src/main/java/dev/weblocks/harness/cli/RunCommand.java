@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Runs scripts of the user. */
+/** The command that runs scripts of the user. */
 @Command(
     name = "run",
     description = {
@@ -80,7 +80,10 @@ final class RunCommand implements Callable<Integer> {
 
   private static final String INSPECTOR_PORT = "9229";
 
-  /** Treats the argument after {@code --inspect} as a script; a port needs an equals sign. */
+  /**
+   * The parser of {@code --inspect}: the next argument is a script, and a port needs an equals
+   * sign.
+   */
   static final class AttachedOnly implements CommandLine.IParameterPreprocessor {
     @Override
     public boolean preprocess(

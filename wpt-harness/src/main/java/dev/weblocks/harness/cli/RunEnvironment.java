@@ -35,7 +35,7 @@ record RunEnvironment(
     TerminalMaker prompts,
     Supplier<UserAgent.Environment> environments) {
 
-  /** Registers actions for interrupts by the user. */
+  /** A registry of actions for interrupts by the user. */
   @FunctionalInterface
   interface Interrupts {
     /**
@@ -48,7 +48,7 @@ record RunEnvironment(
     Runnable listen(Runnable action, CountDownLatch ended);
   }
 
-  /** Opens a terminal. */
+  /** A factory for terminals. */
   @FunctionalInterface
   interface TerminalMaker {
     Terminal open() throws IOException;

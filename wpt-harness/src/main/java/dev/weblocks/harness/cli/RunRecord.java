@@ -19,8 +19,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
 /**
- * Writes the reports of a run: at its end, or when the process is interrupted ({@code Ctrl-C},
- * {@code SIGTERM}) before that. Methods may be called on any thread.
+ * The writer of the reports of a run: at its end, or when the process is interrupted ({@code
+ * Ctrl-C}, {@code SIGTERM}) before that. Methods may be called on any thread.
  */
 final class RunRecord implements AutoCloseable {
 

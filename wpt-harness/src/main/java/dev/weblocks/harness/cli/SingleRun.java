@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Runs the programs of a plan once, until all agents are idle or something ends the run. */
+/** A single run of the programs of a plan, until all agents are idle or something ends the run. */
 final class SingleRun {
 
   /**

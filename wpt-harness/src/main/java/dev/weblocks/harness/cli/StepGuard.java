@@ -6,9 +6,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detects steps in virtual time that do not end, by checking in real time, with the period of the
- * limit, whether further steps were taken. The period is at least as long as a slow machine needs
- * for its first step.
+ * A detector of steps in virtual time that do not end. It checks in real time, with the period of
+ * the limit, whether further steps were taken. The period is at least as long as a slow machine
+ * needs for its first step.
  */
 final class StepGuard implements Timers.Timer {
 

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Runs stress tests of the library. */
+/** The command with stress tests of the library. */
 @Command(
     name = "stress",
     description = "Run the library under stress, and check what it does.",
@@ -41,7 +41,7 @@ final class StressCommand implements Runnable {
     throw new ParameterException(spec.commandLine(), "no command is given");
   }
 
-  /** Kills agents while they contend for locks. */
+  /** The command that kills agents while they contend for locks. */
   @Command(
       name = "kill",
       description =

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Prints the holders of locks and waiting requests when a stress run is interrupted or finds a
+ * The printer of held locks and waiting requests when a stress run is interrupted or finds a
  * problem.
  */
 final class StressLocks implements KillRun.Listener, AutoCloseable {

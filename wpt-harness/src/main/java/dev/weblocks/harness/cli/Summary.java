@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Prints the summary of a run. */
+/** The printer of the summary of a run. */
 final class Summary {
 
   private final CliEnvironment cli;

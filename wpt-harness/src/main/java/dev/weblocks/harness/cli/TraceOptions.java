@@ -83,7 +83,7 @@ final class TraceOptions {
     return new TraceOutput(requested == null ? TraceFormat.of(named.name()) : requested, file);
   }
 
-  /** Fills a trace. */
+  /** Code that fills a trace. */
   @FunctionalInterface
   interface Filling {
     void fill(TraceOutput output);

@@ -1,8 +1,8 @@
 package dev.weblocks.harness.cli;
 
 /**
- * Runs a script and an optional command. The launcher uses it to train an ahead-of-time cache of
- * the JVM.
+ * The training run for an ahead-of-time cache of the JVM: runs a script and an optional command.
+ * The launcher starts it.
  */
 final class Training {
 

@@ -18,10 +18,10 @@ import picocli.CommandLine.OverwrittenOptionException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Describes in one line why a command line is wrong. */
+/** The description, in one line, of an error in a command line. */
 final class UsageError {
 
-  /** Longer words are shortened in the middle. */
+  /** The maximum length of a word; longer ones are shortened in the middle. */
   private static final int MAX_WORD = 200;
 
   private static final int MAX_LINE = 1500;

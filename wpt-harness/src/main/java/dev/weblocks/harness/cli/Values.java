@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.TypeConversionException;
 
-/** Parses the values of options. The messages of its exceptions describe valid input. */
+/** The parser of the values of options. The messages of its exceptions describe valid input. */
 final class Values {
 
   private static final Pattern DECIMAL = Pattern.compile("-?\\d{1,15}([.]\\d{1,15})?");

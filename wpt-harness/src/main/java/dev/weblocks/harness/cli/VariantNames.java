@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Parses the names of variants, and of sets of them. */
+/** The parser of the names of variants, and of sets of them. */
 final class VariantNames {
 
   /** Names of the Working Draft without variants; messages use the first one. */

@@ -17,7 +17,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Lists the variants, or describes one of them. */
+/** The command that lists the variants, or describes one of them. */
 @Command(
     name = "variants",
     description = {

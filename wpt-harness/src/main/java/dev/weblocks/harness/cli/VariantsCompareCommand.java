@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Runs one scenario under several variants. */
+/** The command that runs one scenario under several variants. */
 @Command(
     name = "compare",
     description = {

@@ -31,7 +31,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Runs web-platform-tests under each variant, and shows the subtests that change. */
+/**
+ * The command that runs web-platform-tests under each variant, and shows the subtests that change.
+ */
 @Command(
     name = "measure",
     description = {
@@ -51,7 +53,7 @@ import picocli.CommandLine.Spec;
     })
 final class VariantsMeasureCommand implements Callable<Integer> {
 
-  /** More differences than this are counted by test file. */
+  /** The maximum number of listed differences; more are counted by test file. */
   private static final int MAX_LISTED = 24;
 
   private static final String TESTS = "/web-locks/";

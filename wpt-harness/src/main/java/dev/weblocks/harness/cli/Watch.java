@@ -5,7 +5,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.SortedSet;
 
-/** Repeats work whenever files change, until the process or its thread is interrupted. */
+/**
+ * The repetition of work after each change of files, until the process or its thread is
+ * interrupted.
+ */
 final class Watch {
 
   /** The work to repeat. */

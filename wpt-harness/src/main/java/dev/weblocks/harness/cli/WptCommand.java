@@ -32,7 +32,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Runs web-platform-tests. */
+/** The command that runs web-platform-tests. */
 @Command(
     name = "wpt",
     description = "Run web-platform-tests, without a network and without Python.",

@@ -40,9 +40,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Runs tests with the number of rounds and in the order of the options, and prints the progress.
- */
+/** A run of tests with the rounds and the order that the options request; prints the progress. */
 final class WptRun implements RunRecord.Run {
 
   private final CliEnvironment cli;
@@ -234,7 +232,7 @@ final class WptRun implements RunRecord.Run {
     }
   }
 
-  /** Records results, and stops a run after an unexpected one if requested. */
+  /** A listener that records results, and stops a run after an unexpected one if requested. */
   private final class Follower implements RunListener {
     private final Progress progress;
     private final String round;

@@ -13,10 +13,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs workloads in engines. Each engine has one process for all workloads that run in rounds; only
- * one engine works at a time. For each workload, every engine is warmed up first. Then the engines
- * take turns round by round, so that other load on the machine affects all alike. An engine that
- * fails gets a new process for the next workload.
+ * A run of workloads in engines. Each engine has one process for all workloads that run in rounds;
+ * only one engine works at a time. For each workload, every engine is warmed up first. Then the
+ * engines take turns round by round, so that other load on the machine affects all alike. An engine
+ * that fails gets a new process for the next workload.
  */
 public final class BenchmarkRun {
 

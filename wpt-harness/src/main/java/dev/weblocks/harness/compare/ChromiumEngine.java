@@ -19,7 +19,7 @@ final class ChromiumEngine implements Engine {
   private static final long POLL_MILLIS = 5;
 
   /**
-   * Connects the pipe to file descriptors 3 and 4, where Chromium expects it, and nothing else to
+   * The shell code that connects only the pipe, to file descriptors 3 and 4, where Chromium expects
    * it.
    */
   private static final String PIPE = "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null";

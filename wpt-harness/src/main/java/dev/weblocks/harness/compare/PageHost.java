@@ -8,7 +8,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Serves files to browsers on this machine, from an origin that they treat as secure. */
+/** A server of files for browsers on this machine, from an origin that they treat as secure. */
 final class PageHost implements AutoCloseable {
 
   private final HttpServer server;

@@ -4,7 +4,7 @@ package dev.weblocks.harness.compare;
 public sealed interface Score {
 
   /**
-   * Figures.
+   * A score with figures.
    *
    * @param size of a round; less than {@code wanted} if the engine could not do that in time
    * @param note further information; may be empty

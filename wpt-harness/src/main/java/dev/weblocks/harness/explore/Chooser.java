@@ -2,7 +2,7 @@ package dev.weblocks.harness.explore;
 
 import java.util.List;
 
-/** Chooses the schedule of one run. */
+/** The choice of the schedule of one run. */
 @FunctionalInterface
 interface Chooser {
 

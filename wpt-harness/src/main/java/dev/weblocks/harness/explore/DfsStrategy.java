@@ -11,9 +11,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs all schedules of a scenario, depth first, except for those that differ only in the order of
- * independent steps. A run cannot be rewound to a state. So each run starts from the beginning and
- * repeats the choices up to the state where it takes a different step.
+ * A strategy with all schedules of a scenario, depth first, except for those that differ only in
+ * the order of independent steps. A run cannot be rewound to a state. So each run starts from the
+ * beginning and repeats the choices up to the state where it takes a different step.
  *
  * <p><b>Reduction.</b> Two steps are dependent if they are of one actor, if one has queued the task
  * of the other, or if their {@linkplain Footprint footprints} meet. Schedules that differ only in

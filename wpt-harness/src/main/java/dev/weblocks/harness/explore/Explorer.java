@@ -13,8 +13,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explores a scenario: runs schedules as a strategy chooses them, up to a finding or a limit, and
- * simplifies each finding. {@link #report()} may be called on any thread, all other methods on one.
+ * The exploration of a scenario: runs schedules as a strategy chooses them, up to a finding or a
+ * limit, and simplifies each finding. {@link #report()} may be called on any thread, all other
+ * methods on one.
  */
 public final class Explorer {
 

@@ -2,7 +2,7 @@ package dev.weblocks.harness.explore;
 
 import dev.weblocks.embed.Schedule;
 
-/** Returns the footprints of the steps of one run. To be called for each step, in order. */
+/** The footprints of the steps of one run. To be called for each step, in order. */
 @FunctionalInterface
 interface Footprints {
   Footprint of(Schedule.Turn turn);

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Derives the footprints of turns from knowledge of the platform: a list of the tasks and interface
+ * The footprints of turns according to knowledge of the platform: a list of the tasks and interface
  * members that stay within their agent, or reach a known shared place. Everything that is not
  * listed is assumed to reach all shared state.
  *

@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Describes lock events in text lines.
+ * Lock events as lines of text.
  *
  * @param labels returns the name for users of the client of an event
  * @param lines receives each line

@@ -3,7 +3,7 @@ package dev.weblocks.harness.explore;
 import java.util.List;
 
 /**
- * Chooses according to a list of actors with numbers of steps. An actor without work is skipped;
+ * A chooser that follows a list of actors with numbers of steps. An actor without work is skipped;
  * after the list, choices are the default. Every list leads to a run, so a list can be reduced part
  * by part.
  */

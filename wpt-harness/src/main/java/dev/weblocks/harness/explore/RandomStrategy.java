@@ -2,7 +2,10 @@ package dev.weblocks.harness.explore;
 
 import java.util.SplittableRandom;
 
-/** Draws each choice uniformly among the ready actors. Each schedule has its own seed. */
+/**
+ * A strategy that draws each choice uniformly among the ready actors. Each schedule has its own
+ * seed.
+ */
 final class RandomStrategy implements Strategy {
 
   private final SplittableRandom seeds;

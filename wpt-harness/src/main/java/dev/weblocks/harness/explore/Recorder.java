@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Calls a chooser, and records its choices and the steps. */
+/** A schedule that calls a chooser, and records its choices and the steps. */
 final class Recorder implements Schedule {
 
   /** A step that has begun. */

@@ -157,7 +157,7 @@ public record Replay(
     return new ReplayException("is damaged; copy the whole string");
   }
 
-  /** Parses bytes with a correct CRC; errors that remain are deliberate. */
+  /** The parser of bytes with a correct CRC; errors that remain are deliberate. */
   private static final class Reader {
     private final byte[] bytes;
     private final int end;

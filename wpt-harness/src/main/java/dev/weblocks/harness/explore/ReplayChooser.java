@@ -4,7 +4,7 @@ import dev.weblocks.embed.Schedule;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Chooses according to a replay string; after its end, choices are the default. */
+/** A chooser that follows a replay string; after its end, choices are the default. */
 final class ReplayChooser implements Chooser {
 
   private final Replay replay;

@@ -7,7 +7,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Runs schedules of one scenario. Any thread, any number of runs at once. */
+/** The runner of schedules of one scenario. Any thread, any number of runs at once. */
 final class ScheduleRunner {
 
   private final Scenario scenario;

@@ -9,9 +9,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Searches for the simplest schedule that leads to a finding: the one with the fewest preemptions,
- * then switches, then given choices (see {@link Execution.Cost}). The result was run and has led to
- * the same finding.
+ * The search for the simplest schedule that leads to a finding: the one with the fewest
+ * preemptions, then switches, then given choices (see {@link Execution.Cost}). The result was run
+ * and has led to the same finding.
  *
  * <p>First it reorders independent steps to get few switches. This keeps the finding, and removes
  * most of the switches of a random schedule. Then it leaves out parts of the schedule: its end,

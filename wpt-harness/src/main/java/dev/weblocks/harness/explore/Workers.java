@@ -11,16 +11,16 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs schedules on several threads, and returns their results in the order in which they were
- * begun. So findings do not depend on the number of threads. To be used by one thread, not one of
- * the workers.
+ * Threads that run schedules; results come in the order in which the schedules were begun. So
+ * findings do not depend on the number of threads. To be used by one thread, not one of the
+ * workers.
  */
 final class Workers implements AutoCloseable {
 
-  /** Large, because deeply recursive scripts need it, as on the threads of drivers. */
+  /** The stack size of a thread: deeply recursive scripts need it, as on the threads of drivers. */
   private static final long STACK_SIZE = 16L << 20;
 
-  /** A step that takes longer is assumed not to end. */
+  /** The time after which a step is assumed not to end. */
   private static final Duration LONGEST_STEP = Duration.ofSeconds(2);
 
   /**

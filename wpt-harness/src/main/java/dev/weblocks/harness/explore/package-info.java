@@ -1,5 +1,5 @@
 /**
- * Runs one scenario under many schedules, for {@code weblocks explore}. Contains the strategies
+ * Runs of one scenario under many schedules, for {@code weblocks explore}. Contains the strategies
  * that choose schedules (random, PCT, depth-first with partial-order reduction), the findings, the
  * shrinking of a failing schedule, and the replay strings. Each run has its own user agent; all
  * share one environment.

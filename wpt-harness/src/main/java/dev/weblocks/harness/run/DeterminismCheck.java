@@ -10,8 +10,8 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the same programs with the same seed several times, on one thread, and compares everything
- * observable of the runs.
+ * A check that runs the same programs with the same seed several times, on one thread, and compares
+ * everything observable.
  */
 public final class DeterminismCheck {
 

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Formats uncaught errors: the message, the place, the source line with a caret below, and the
+ * The text of uncaught errors: the message, the place, the source line with a caret below, and the
  * stack, all with names of files instead of URLs.
  */
 public final class ErrorText {

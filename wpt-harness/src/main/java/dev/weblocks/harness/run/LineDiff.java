@@ -6,10 +6,16 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 
-/** Aligns two texts line by line, with as few lines as possible that are in only one of them. */
+/**
+ * The line-by-line alignment of two texts, with as few lines as possible that are in only one of
+ * them.
+ */
 public final class LineDiff {
 
-  /** Texts that differ in more lines are aligned only at their beginning and end. */
+  /**
+   * The maximum number of differing lines; beyond it, texts are aligned only at their beginning and
+   * end.
+   */
   private static final int MAX_DISTANCE = 2_000;
 
   /**

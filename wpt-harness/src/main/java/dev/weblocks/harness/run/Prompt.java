@@ -17,8 +17,8 @@ import org.jline.terminal.Terminal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads, evaluates and prints at a terminal. Lines are read until they form a complete statement.
- * Agents continue meanwhile; their output appears above the line being typed.
+ * The prompt at a terminal: reads, evaluates and prints. Lines are read until they form a complete
+ * statement. Agents continue meanwhile; their output appears above the line being typed.
  */
 public final class Prompt implements ScriptRun.Output {
 

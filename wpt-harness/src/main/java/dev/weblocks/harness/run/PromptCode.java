@@ -9,8 +9,8 @@ import org.graalvm.polyglot.Source;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns input at a prompt into scripts. It uses the engine's parser, in a context that never runs
- * code. Not thread-safe.
+ * The conversion of input at a prompt to scripts. It uses the engine's parser, in a context that
+ * never runs code. Not thread-safe.
  */
 public final class PromptCode implements AutoCloseable {
 

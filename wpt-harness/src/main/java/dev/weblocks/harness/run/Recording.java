@@ -84,7 +84,7 @@ public record Recording(
     }
   }
 
-  /** Records output and steps, up to a number of steps. Thread-safe. */
+  /** A recorder of output and steps, up to a number of steps. Thread-safe. */
   private static final class Recorder implements TraceListener, ScriptRun.Output {
     private final int maxSteps;
     private final List<String> output = new ArrayList<>();

@@ -8,10 +8,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Runs the steps of a run with a deterministic driver, from start to end, on one thread. */
+/** A run with a deterministic driver, whose steps are taken on one thread, from start to end. */
 public final class SteppedRun implements AutoCloseable {
 
-  /** Large, because deeply recursive scripts need it, as on the threads of other drivers. */
+  /**
+   * The stack size of the thread: deeply recursive scripts need it, as on the threads of other
+   * drivers.
+   */
   static final long STACK_BYTES = 16L << 20;
 
   /** Maximum real time for the last step to end before its script is stopped. */

@@ -18,7 +18,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Creates and removes hundreds of frames, navigates hundreds of times, and checks for memory leaks.
+ * A run that creates and removes hundreds of frames, navigates hundreds of times, and checks for
+ * memory leaks.
  *
  * <p>Every second frame has a document of the page's origin that holds a lock, every fourth one of
  * another origin. Navigations lead from origin to origin; some of the documents left behind hold a

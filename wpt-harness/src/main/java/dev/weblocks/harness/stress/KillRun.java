@@ -35,7 +35,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kills agents at random points while they contend for locks, and checks the results.
+ * A run that kills agents at random points while they contend for locks, and checks the results.
  *
  * <p>Windows are opened one after the other, some with a worker. A window is killed in one of two
  * ways: at a step chosen by the seed (any task, checkpoint, lock step, grant or console message of

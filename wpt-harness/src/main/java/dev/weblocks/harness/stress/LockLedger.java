@@ -14,10 +14,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows the lock steps of a trace with a simple, independent model, and complains about each
- * violation of these rules: a lock has one exclusive holder or many shared ones; locks are granted
- * in the order of requests; ended clients get none; no request waits for a free lock. For requests
- * that do not steal.
+ * A simple, independent model that follows the lock steps of a trace. It reports each violation of
+ * these rules: a lock has one exclusive holder or many shared ones; locks are granted in the order
+ * of requests; ended clients get none; no request waits for a free lock. For requests that do not
+ * steal.
  */
 final class LockLedger {
 

@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
-/** Measures the heap and the threads of this process. */
+/** Measurements of the heap and the threads of this process. */
 final class Vitals {
 
   /** The class of filler objects that collectors put into gaps; they belong to no live object. */

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Checks mutual exclusion by the messages of scripts alone: each agent reports when it enters a
+ * A check of mutual exclusion by the messages of scripts alone: each agent reports when it enters a
  * lock, acts inside and leaves. If an agent enters while an incompatible one is inside, the latter
  * must be dead: its window has ended, and it never reports anything again.
  */

@@ -5,7 +5,7 @@ import dev.weblocks.embed.TraceListener;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Opens pages, each with its own profile. */
+/** A browser that opens pages, each with its own profile. */
 public interface Browser {
 
   /** An open page, with everything that it started. */
@@ -22,7 +22,7 @@ public interface Browser {
     }
   }
 
-  /** Receives events of a page, on any thread. */
+  /** A listener for events of a page, on any thread. */
   interface PageListener {
     /** Called when the page and its initial resources are loaded; its tests may still run. */
     void loaded();

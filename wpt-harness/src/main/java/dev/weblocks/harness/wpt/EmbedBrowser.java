@@ -18,9 +18,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens pages in user agents of Weblocks. They share one driver, which is not closed; pages on
- * deterministic stages have their own. They also share one environment, which is closed with this
- * browser.
+ * A browser that opens pages in user agents of Weblocks. They share one driver, which is not
+ * closed; pages on deterministic stages have their own. They also share one environment, which is
+ * closed with this browser.
  */
 public final class EmbedBrowser implements Browser, AutoCloseable {
 

@@ -43,7 +43,9 @@ final class GeneratedResources {
   private static final String HTML = "text/html";
   private static final String SCRIPT = "text/javascript";
 
-  /** If one suffix ends with another, the longer one comes first. */
+  /**
+   * The forms of generated resources. If one suffix ends with another, the longer one comes first.
+   */
   private static final List<Form> FORMS =
       List.of(
           new Form(

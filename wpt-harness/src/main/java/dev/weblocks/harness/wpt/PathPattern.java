@@ -12,7 +12,7 @@ import java.util.regex.PatternSyntaxException;
  */
 final class PathPattern {
 
-  /** Only for path matching; contains no files. */
+  /** The file system for path matching; contains no files. */
   private static final FileSystem RULES = Jimfs.newFileSystem(Configuration.unix());
 
   private final String typed;

@@ -13,7 +13,7 @@ import java.util.List;
  */
 final class Pipes {
 
-  /** Replaces placeholders. */
+  /** The replacement of placeholders. */
   @FunctionalInterface
   interface Substituting {
     byte[] apply(byte[] content, Substitution.Escape escape) throws ServerFailure;

@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores the messages that the page of one test posts, so that results survive any failure of the
- * page. Messages may arrive in any order and on any thread.
+ * A store of the messages that the page of one test posts, so that results survive any failure of
+ * the page. Messages may arrive in any order and on any thread.
  */
 public final class ResultCollector {
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SteppedStage implements Stage, Browser {
 
-  /** Opens pages in user agents with a given driver. */
+  /** A factory for pages in user agents with a given driver. */
   @FunctionalInterface
   interface Opener {
     UserAgent open(
@@ -33,7 +33,10 @@ final class SteppedStage implements Stage, Browser {
         PageListener listener);
   }
 
-  /** Large, because deeply recursive scripts need it, as on the threads of other drivers. */
+  /**
+   * The stack size of the thread: deeply recursive scripts need it, as on the threads of other
+   * drivers.
+   */
   private static final long STACK_BYTES = 16L << 20;
 
   /** Maximum real time for a step to end before its script is stopped. */

@@ -13,9 +13,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Replaces the placeholders in double braces in files named {@code *.sub.*}: hosts, ports, parts of
- * the request. Grammar: {@code {{$variable:name(arguments)[index][index]}}}, where variable,
- * arguments and indexes are optional.
+ * The replacement of the placeholders in double braces in files named {@code *.sub.*}: hosts,
+ * ports, parts of the request. Grammar: {@code {{$variable:name(arguments)[index][index]}}}, where
+ * variable, arguments and indexes are optional.
  */
 final class Substitution {
 
@@ -139,8 +139,7 @@ final class Substitution {
   }
 
   /**
-   * Marks the query string. Unlike other variables, it returns the empty string for a missing
-   * parameter.
+   * The query string. Unlike other variables, it returns the empty string for a missing parameter.
    */
   private record Query(RequestUrl url) {}
 

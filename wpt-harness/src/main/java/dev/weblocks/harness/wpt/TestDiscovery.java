@@ -14,8 +14,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the tests below a WPT root by the rules of WPT's own manifest: names, META lines and the
- * contents of pages. Not supported: Python tests of {@code webdriver/} and {@code
+ * The search for the tests below a WPT root, by the rules of WPT's own manifest: names, META lines
+ * and the contents of pages. Not supported: Python tests of {@code webdriver/} and {@code
  * conformance-checkers/}, which do not run in a user agent.
  */
 public final class TestDiscovery {

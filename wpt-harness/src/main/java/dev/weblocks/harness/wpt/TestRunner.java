@@ -26,7 +26,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs tests, several at a time, each in its own browser page, and turns every outcome into a
+ * The runner of tests, several at a time, each in its own browser page. Every outcome becomes a
  * {@link TestResult}.
  *
  * <p>A page has its own timer in {@code testharness.js}. The runner's watchdog waits longer by a
@@ -89,7 +89,7 @@ public final class TestRunner {
     record Failed(HarnessStatus status, String message) implements Ending {}
   }
 
-  /** Creates the servers of tests. */
+  /** A factory for the servers of tests. */
   @FunctionalInterface
   public interface Servers {
     /**

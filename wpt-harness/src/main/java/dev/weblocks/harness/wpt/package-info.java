@@ -1,7 +1,6 @@
 /**
- * Runs tests of the web-platform-tests (WPT) in user agents of {@code dev.weblocks.embed}:
- * discovery, an in-memory replacement for WPT's server, one user agent per test, results and the
- * report.
+ * Runs of web-platform-tests (WPT) in user agents of {@code dev.weblocks.embed}: discovery, an
+ * in-memory replacement for WPT's server, one user agent per test, results and the report.
  *
  * <p>The course of a test: {@link dev.weblocks.harness.wpt.TestDiscovery} finds it, {@link
  * dev.weblocks.harness.wpt.TestRunner} opens its page in a {@link dev.weblocks.harness.wpt.Browser}

@@ -79,7 +79,7 @@ class WptTraceTest extends CliBed {
   }
 
   @Test
-  void page_has_each_test() throws IOException {
+  void trace_page_contains_each_test() throws IOException {
     Path file = dir.resolve("steps.html");
     assertEquals(0, run("wpt", "--trace", file.toString(), "area/*.any.html"), this::err);
     String page = Files.readString(file);

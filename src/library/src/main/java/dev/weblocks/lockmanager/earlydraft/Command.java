@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Command {
 
   /**
-   * Requests a lock.
+   * A request for a lock.
    *
    * @param requestId the id of the request, and of the lock that it becomes; unique within the user
    *     agent
@@ -78,25 +78,26 @@ public sealed interface Command {
   }
 
   /**
-   * Releases a lock whose waiting promise has settled. Ignored when no such lock is held, as after
-   * a forced release.
+   * The release of a lock whose waiting promise has settled. Ignored when no such lock is held, as
+   * after a forced release.
    *
    * @param requestId of the request that became the lock
    */
   record WaitingPromiseSettles(long requestId) implements Command {}
 
-  /** Continues the steps of requests that have become grantable. */
+  /** The continuation of the requests that have become grantable. */
   record Proceed() implements Command {}
 
   /**
-   * Aborts a request: the aborted flag of its signal was set. Ignored when no such request waits.
+   * The abort of a request: the aborted flag of its signal was set. Ignored when no such request
+   * waits.
    *
    * @param requestId of the request
    */
   record AbortRequest(long requestId) implements Command {}
 
   /**
-   * Removes all locks whose scope contains a name of the given scope.
+   * The removal of all locks whose scope contains a name of the given scope.
    *
    * @param releaseId the id of the release; from the same sequence as request ids
    * @param client the client that is notified when it is done
@@ -133,7 +134,7 @@ public sealed interface Command {
   }
 
   /**
-   * Queries the held locks and waiting requests.
+   * A query of the held locks and waiting requests.
    *
    * @param queryId the id of the query; from the same sequence as request ids
    * @param client the client that gets the answer
@@ -142,13 +143,13 @@ public sealed interface Command {
   record QueryState(long queryId, ClientId client, ManagerId origin) implements Command {}
 
   /**
-   * Ends a client: its document was unloaded or its agent has stopped. It gets no further answers,
-   * and must send nothing after this.
+   * The end of a client: its document was unloaded or its agent has stopped. It gets no further
+   * answers, and must send nothing after this.
    */
   record EndClient(ClientId client) implements Command {}
 
   /**
-   * Removes a request from its queue, or the lock that it has become from its set, because its
+   * The removal of a request from its queue, or of its lock from the held lock set, because its
    * agent freezes. The early draft does not mention freezing.
    */
   record GiveUp(long requestId) implements Command {}

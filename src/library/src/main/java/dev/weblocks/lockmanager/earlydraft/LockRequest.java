@@ -28,7 +28,7 @@ final class LockRequest {
    */
   long roomBy;
 
-  /** For observers only, as the two below. */
+  /** Whether the request fails if it cannot be granted at once; for observers only. */
   final boolean ifAvailable;
 
   final @Nullable RequestSource source;

@@ -28,7 +28,7 @@ public interface StepListener {
   /** A listener for the delivery after a command. Its methods must not throw. */
   interface Delivery {
 
-    /** Ignores all calls. */
+    /** A listener that ignores all calls. */
     Delivery UNWATCHED = new Delivery() {};
 
     /**

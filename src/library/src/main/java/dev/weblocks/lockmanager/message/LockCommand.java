@@ -10,7 +10,8 @@ public sealed interface LockCommand {
   ClientId client();
 
   /**
-   * Registers a client, before its first other command. Ignored while the client is registered.
+   * The registration of a client, before its first other command. Ignored while the client is
+   * registered.
    *
    * @param client not used for another environment before or after
    * @param requester shown by diagnoses
@@ -18,7 +19,7 @@ public sealed interface LockCommand {
   record RegisterClient(ClientId client, LockRequester requester) implements LockCommand {}
 
   /**
-   * Requests a lock.
+   * A request for a lock.
    *
    * <p>Draft 3.2.1 forbids script to steal in shared mode; 4.1 and this command have no such
    * condition.
@@ -35,8 +36,8 @@ public sealed interface LockCommand {
   }
 
   /**
-   * Ends a lock: its waiting promise has settled, or its request was aborted before the callback
-   * began. Ignored when no such lock is held, as after a steal.
+   * The end of a lock: its waiting promise has settled, or its request was aborted before the
+   * callback began. Ignored when no such lock is held, as after a steal.
    *
    * @param id of the request that became the lock
    */
@@ -48,8 +49,8 @@ public sealed interface LockCommand {
   }
 
   /**
-   * Removes a request from its queue. Ignored when no such request waits; once granted, the lock
-   * ends by {@link ReleaseLock} alone.
+   * The removal of a request from its queue. Ignored when no such request waits; once granted, the
+   * lock ends by {@link ReleaseLock} alone.
    */
   record AbortRequest(RequestId id) implements LockCommand {
     @Override
@@ -59,13 +60,13 @@ public sealed interface LockCommand {
   }
 
   /**
-   * Ends a client: its document was unloaded or its agent has stopped. It gets no more effects, and
-   * must send nothing after this.
+   * The end of a client: its document was unloaded or its agent has stopped. It gets no more
+   * effects, and must send nothing after this.
    */
   record EndClient(ClientId client) implements LockCommand {}
 
   /**
-   * Requests a snapshot of the held locks and the pending requests of a lock manager.
+   * A request for a snapshot of the held locks and the pending requests of a lock manager.
    *
    * @param id of the query; from the same sequence as those of requests
    * @param manager the lock manager

@@ -10,10 +10,10 @@ import java.util.List;
  */
 record Entry<S extends Enum<S>>(String status, List<S> statuses, Because because) {
 
-  /** Several statuses are accepted. */
+  /** The status of an entry that accepts several statuses. */
   static final String FLAKY = "FLAKY";
 
-  /** A test is not run; the result of a subtest is ignored. */
+  /** The status of a test that is not run, or of a subtest whose result is ignored. */
   static final String SKIP = "SKIP";
 
   Entry {

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 record ExpectationFile(
     Path path, String source, Map<String, TestEntry> tests, Map<String, Place> places) {
 
-  /** Stands for all tests of the source without their own entry. */
+  /** The key for all tests of the source without their own entry. */
   static final String ALL = "*";
 
   private static final String SUFFIX = ".json";

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Formats expectations as JSON, one entry per line, so that diffs are readable. */
+/** The format of expectations as JSON, one entry per line, so that diffs are readable. */
 final class ExpectationText {
 
   private ExpectationText() {}

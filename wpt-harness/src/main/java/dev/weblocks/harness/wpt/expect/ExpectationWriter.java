@@ -25,9 +25,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Updates the files of a directory of expectations to match results. An entry that still holds
- * keeps its reason. An entry of something that passes, or no longer exists, is removed. A new entry
- * has no reason, and {@link Expectations#load} refuses the file until one is added.
+ * The update of a directory of expectations to match results. An entry that still holds keeps its
+ * reason. An entry is removed if its test or subtest passes, or no longer exists. A new entry has
+ * no reason, and {@link Expectations#load} refuses the file until one is added.
  */
 public final class ExpectationWriter {
 

@@ -4,7 +4,7 @@ import dev.weblocks.harness.wpt.WptTest;
 import java.io.IOException;
 import java.util.List;
 
-/** Returns the tests of a WPT file. */
+/** A lookup of the tests of a WPT file. */
 @FunctionalInterface
 public interface SourceTests {
 

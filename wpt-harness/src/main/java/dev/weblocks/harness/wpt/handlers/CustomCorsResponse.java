@@ -6,7 +6,10 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/** Answers with the {@code status}, {@code headers} and {@code content} of the query, as JSON. */
+/**
+ * The handler that answers with the {@code status}, {@code headers} and {@code content} of the
+ * query, as JSON.
+ */
 final class CustomCorsResponse implements Handler {
 
   private static final JsonMapper JSON = JsonMapper.builder().build();

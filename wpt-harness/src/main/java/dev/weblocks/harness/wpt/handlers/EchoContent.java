@@ -2,7 +2,7 @@ package dev.weblocks.harness.wpt.handlers;
 
 import java.nio.charset.StandardCharsets;
 
-/** Returns the request's body and facts about the request. */
+/** The handler that returns the request's body and facts about the request. */
 final class EchoContent implements Handler {
 
   private final boolean escaping;

@@ -3,7 +3,10 @@ package dev.weblocks.harness.wpt.handlers;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Returns the request headers named by {@code headers}, each as {@code x-request-NAME}. */
+/**
+ * The handler that returns the request headers named by {@code headers}, each as {@code
+ * x-request-NAME}.
+ */
 final class FetchInspectHeaders implements Handler {
 
   @Override

@@ -2,7 +2,7 @@ package dev.weblocks.harness.wpt.handlers;
 
 import java.util.List;
 
-/** Returns the request's method, headers about its body, and the body. */
+/** The handler that returns the request's method, headers about its body, and the body. */
 final class FetchMethod implements Handler {
 
   @Override

@@ -4,7 +4,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers preflights according to the query, and reports their facts to the request that follows.
+ * The handler that answers preflights according to the query, and reports their facts to the
+ * request that follows.
  */
 final class FetchPreflight implements Handler {
 

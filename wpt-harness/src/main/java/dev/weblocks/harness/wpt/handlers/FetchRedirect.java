@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Redirects to {@code location}, and counts redirects under {@code token}. Its status is taken only
- * from the query, not from a form in the body.
+ * The handler that redirects to {@code location}, and counts redirects under {@code token}. Its
+ * status is taken only from the query, not from a form in the body.
  */
 final class FetchRedirect implements Handler {
 

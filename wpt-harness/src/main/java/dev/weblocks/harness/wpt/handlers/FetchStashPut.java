@@ -1,6 +1,6 @@
 package dev.weblocks.harness.wpt.handlers;
 
-/** Stores {@code value} under {@code key} for the handler that takes it. */
+/** The handler that stores {@code value} under {@code key} for {@link FetchStashTake}. */
 final class FetchStashPut implements Handler {
 
   @Override

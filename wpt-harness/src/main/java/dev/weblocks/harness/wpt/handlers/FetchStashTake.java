@@ -4,7 +4,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
-/** Removes and returns the value stored under {@code key}, as JSON; null if there is none. */
+/**
+ * The handler that removes and returns the value stored under {@code key}, as JSON; null if there
+ * is none.
+ */
 final class FetchStashTake implements Handler {
 
   private static final JsonMapper JSON =

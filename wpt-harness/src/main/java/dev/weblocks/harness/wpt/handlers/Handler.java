@@ -1,6 +1,6 @@
 package dev.weblocks.harness.wpt.handlers;
 
-/** Replaces one Python handler. Thread-safe. */
+/** The replacement of one Python handler. Thread-safe. */
 @FunctionalInterface
 public interface Handler {
 

@@ -3,7 +3,7 @@ package dev.weblocks.harness.wpt.handlers;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Redirects to {@code location}, with {@code status} or 302. */
+/** The handler that redirects to {@code location}, with {@code status} or 302. */
 final class Redirect implements Handler {
 
   private final Duration usualDelay;

@@ -24,7 +24,7 @@ public record Reply(
     byte[] body,
     Duration delay) {
 
-  /** Status 200 without headers and body. */
+  /** A reply with status 200, without headers and body. */
   public static final Reply EMPTY = new Reply(200, null, List.of(), new byte[0], Duration.ZERO);
 
   public Reply {

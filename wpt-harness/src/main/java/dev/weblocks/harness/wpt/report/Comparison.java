@@ -73,7 +73,7 @@ public final class Comparison {
    */
   public record Absence(Column present, Column absent, List<String> tests, int subtests) {}
 
-  /** Replaces a missing status: the subtest is missing because the test ended badly. */
+  /** The status of a subtest that is missing because the test ended badly. */
   public static final String LOST = "lost";
 
   private final List<Column> columns;

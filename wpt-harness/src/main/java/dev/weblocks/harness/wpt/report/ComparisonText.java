@@ -12,7 +12,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Formats a comparison for the terminal. */
+/** The text of a comparison for the terminal. */
 public final class ComparisonText {
 
   private static final int MAX_LISTED = 25;
@@ -135,7 +135,7 @@ public final class ComparisonText {
     more(size - MAX_LISTED, "  ");
   }
 
-  /** Returns the labels by status: each status once, ours first. */
+  /** Returns the labels of the reports by status: each status once, that of our report first. */
   private String statuses(Difference difference) {
     Map<String, List<String>> byStatus = new LinkedHashMap<>();
     for (int i = 0; i < comparison.columns().size(); i++) {

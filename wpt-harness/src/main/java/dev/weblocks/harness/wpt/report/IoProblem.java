@@ -9,7 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.zip.ZipException;
 
-/** Describes for users why a file could not be read or written. */
+/** The reason why a file could not be read or written, for users. */
 public final class IoProblem {
 
   private IoProblem() {}

@@ -178,7 +178,7 @@ public record RunReport(
     }
   }
 
-  /** Provides the expectations for the tests of a run. */
+  /** The source of the expectations for the tests of a run. */
   public interface Judge {
     /** Returns the expectation for a test as a whole. */
     Expected expected(TestResult result);

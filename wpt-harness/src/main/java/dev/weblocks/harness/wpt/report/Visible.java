@@ -1,9 +1,9 @@
 package dev.weblocks.harness.wpt.report;
 
 /**
- * Makes untrusted text harmless for display. Replaces these characters by their code points, such
- * as {@code U+001b}: those that control a terminal, are invisible in a page, are forbidden in XML
- * or are visually deceptive.
+ * Untrusted text, made harmless for display. It replaces these characters by their code points,
+ * such as {@code U+001b}: those that control a terminal, are invisible in a page, are forbidden in
+ * XML or are visually deceptive.
  */
 public final class Visible {
 

@@ -15,7 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import org.jspecify.annotations.Nullable;
 
-/** Writes text files atomically. */
+/** The atomic writing of text files. */
 public final class WholeFile {
 
   private static final int MAX_LINKS = 40;

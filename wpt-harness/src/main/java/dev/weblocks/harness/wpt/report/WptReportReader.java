@@ -32,9 +32,9 @@ import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads reports in wptrunner's format, of any engine, plain or compressed by gzip. Ignores unknown
- * fields. If a test occurs twice, the last result counts, as after a retry. Only one test at a time
- * is in memory as JSON, because reports of whole browsers are large.
+ * The reader of reports in wptrunner's format, of any engine, plain or compressed by gzip. Ignores
+ * unknown fields. If a test occurs twice, the last result counts, as after a retry. Only one test
+ * at a time is in memory as JSON, because reports of whole browsers are large.
  */
 public final class WptReportReader {
 
