@@ -14,12 +14,12 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * {@code VARIANTS.md} is generated from {@link Variant}, except for one paragraph per variant on
- * its web-platform-tests results, which {@code weblocks variants measure} writes.
+ * {@code docs/VARIANTS.md} is generated from {@link Variant}, except for one paragraph per variant
+ * on its web-platform-tests results, which {@code weblocks variants measure} writes.
  */
 class VariantsDocumentGoldenTest {
 
-  private static final Path DOCUMENT = Path.of("VARIANTS.md");
+  private static final Path DOCUMENT = Path.of("docs/VARIANTS.md");
   private static final String NOT_MEASURED = "WPT: not measured.";
 
   private static final String HEAD =
@@ -36,11 +36,11 @@ class VariantsDocumentGoldenTest {
       (what is a global, what a getter is called, whether `request` wants its `this`: a matter of Web IDL), and
       crashes (Node 26.10 ended in half the runs in which a lock of another thread was stolen).
 
-      `docs/EXPERIMENTS.md` shows how variants are used. `weblocks variants compare --variants none,NAME SCRIPT`
+      [EXPERIMENTS.md](EXPERIMENTS.md) shows how variants are used. `weblocks variants compare --variants none,NAME SCRIPT`
       shows what one changes for a script.
 
       This file is written by `scripts/rebaseline` from `dev.weblocks.model.Variant`. The paragraphs that
-      begin with WPT are written by `weblocks variants measure --write VARIANTS.md`: they name the tests and
+      begin with WPT are written by `weblocks variants measure --write docs/VARIANTS.md`: they name the tests and
       subtests of `/web-locks/` that end differently under the variant, in deterministic runs.
       """;
 

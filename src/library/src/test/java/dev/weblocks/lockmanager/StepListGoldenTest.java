@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The check that each step of both drafts has exactly one home, a method that implements it; {@code
- * STEPS.md} lists them.
+ * docs/STEPS.md} lists them.
  */
 class StepListGoldenTest {
 
@@ -87,7 +87,7 @@ class StepListGoldenTest {
 
       # Where each step of the early draft is done
 
-      The same for the text [before it](docs/EARLY-DRAFT.md), which locks sets of names: its methods have the heading of an
+      The same for the text [before it](EARLY-DRAFT.md), which locks sets of names: its methods have the heading of an
       algorithm above them.
       """;
 
@@ -107,7 +107,11 @@ class StepListGoldenTest {
                 .append(what)
                 .append(" | ");
             for (Home home : found.getOrDefault(step, List.of())) {
-              page.append("[`").append(home.method()).append("`](").append(home.file()).append(")");
+              page.append("[`")
+                  .append(home.method())
+                  .append("`](../")
+                  .append(home.file())
+                  .append(")");
               if (!home.asserted().isEmpty()) {
                 page.append(", asserted by ").append(home.asserted());
               }
@@ -129,7 +133,7 @@ class StepListGoldenTest {
     List<Home> earlyHomes = StepComments.homes(SOURCES, StepComments.EARLY_DRAFT, anchors(early));
     assertEquals(List.of(), problems(early, earlyHomes));
     Golden.checkFile(
-        Path.of("STEPS.md"),
+        Path.of("docs/STEPS.md"),
         page(ABOVE_THE_WORKING_DRAFT, algorithms, homes)
             + page(ABOVE_THE_EARLY_DRAFT, early, earlyHomes));
   }

@@ -49,7 +49,7 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  weblocks variants measure settle-at-once",
-      "  weblocks variants measure --write VARIANTS.md"
+      "  weblocks variants measure --write docs/VARIANTS.md"
     })
 final class VariantsMeasureCommand implements Callable<Integer> {
 

@@ -8,7 +8,7 @@
  * so a comment such as {@code // Early draft, "Algorithm: request a lock"} names the heading that
  * the numbers beside the lines belong to; nested steps are counted in their order, such as 5.1.
  * Each step has exactly one such comment, here or in {@code dev.weblocks.locks.earlydraft}: {@code
- * STEPS.md} is generated from them. This package shares ids, modes and observers with the
+ * docs/STEPS.md} is generated from them. This package shares ids, modes and observers with the
  * implementation of the Working Draft, but no algorithm.
  *
  * <p>{@link dev.weblocks.lockmanager.earlydraft.ParallelSteps} takes commands from agents and runs
