@@ -26,22 +26,25 @@ class VariantsDocumentGoldenTest {
       """
       # Variants of the Working Draft
 
-      Named deviations from the [Web Locks API, W3C Working Draft of 24 September
-      2025](https://www.w3.org/TR/2025/WD-web-locks-20250924/), for experiments: other answers to what its
-      text or its issues leave open, and what engines were seen to do instead. The list is closed. Nothing
-      deviates unless somebody asks for it: `weblocks run --variant NAME`, `weblocks wpt --spec-variant NAME`,
-      and in Java `UserAgent.Builder.variants(…)`. Sections and steps are those of the draft.
+      After reading this you can select a named deviation from the [Web Locks API, W3C Working Draft of 24 September
+      2025](https://www.w3.org/TR/2025/WD-web-locks-20250924/), and predict its effect. Variants are other answers to open
+      issues of the draft, and behaviour observed in other engines. Sections and steps are those of the draft.
 
-      Not in the list are: what the draft leaves open (the order of names in a snapshot), how an interface looks
-      (what is a global, what a getter is called, whether `request` wants its `this`: a matter of Web IDL), and
-      crashes (Node 26.10 ended in half the runs in which a lock of another thread was stolen).
+      | to | use |
+      | --- | --- |
+      | run scripts under a variant | `weblocks run --variant NAME` |
+      | run web-platform-tests under it | `weblocks wpt --spec-variant NAME` |
+      | show its effect on a script | `weblocks variants compare --variants none,NAME SCRIPT` |
+      | set it in Java | `UserAgent.Builder.variants(…)` |
 
-      [EXPERIMENTS.md](EXPERIMENTS.md) shows how variants are used. `weblocks variants compare --variants none,NAME SCRIPT`
-      shows what one changes for a script.
+      None is active by default. [EXPERIMENTS.md](EXPERIMENTS.md#variants) has sessions. Three kinds of differences are no
+      variants: what the draft leaves open (the order of names in a snapshot), the shape of an interface (its globals, the
+      names of getters, a missing `this`), and crashes (Node 26.10 crashed in half the runs with a lock stolen from
+      another thread).
 
-      This file is written by `scripts/rebaseline` from `dev.weblocks.model.Variant`. The paragraphs that
-      begin with WPT are written by `weblocks variants measure --write docs/VARIANTS.md`: they name the tests and
-      subtests of `/web-locks/` that end differently under the variant, in deterministic runs.
+      `scripts/rebaseline` generates this file from `dev.weblocks.model.Variant`. Paragraphs that begin with WPT come from
+      `weblocks variants measure --write docs/VARIANTS.md`. They name the tests and subtests of `/web-locks/` that end
+      differently under the variant, in deterministic runs.
       """;
 
   private static String sets() {

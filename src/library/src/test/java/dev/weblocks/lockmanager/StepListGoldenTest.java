@@ -75,11 +75,12 @@ class StepListGoldenTest {
       """
       # Where each step of the draft is done
 
-      The algorithms of sections 2 to 4 of [Web Locks API, W3C Working Draft of 24 September
-      2025](https://www.w3.org/TR/2025/WD-web-locks-20250924/), and for each step the one method that does it; the words
-      for the steps are ours. `StepListGoldenTest` makes this list of the comments with step numbers, in methods that have
-      the link of an algorithm above them, and fails where a step has no home or two. `scripts/rebaseline` writes it.
-      [Below](#where-each-step-of-the-early-draft-is-done) are those of the early draft.
+      After reading this you can find the method for each step of sections 2 to 4 of [Web Locks API, W3C Working Draft of
+      24 September 2025](https://www.w3.org/TR/2025/WD-web-locks-20250924/), and of the
+      [early draft](#where-each-step-of-the-early-draft-is-done). The words for the steps are ours.
+
+      `StepListGoldenTest` generates this list from comments with step numbers, in methods below the link of an algorithm.
+      It fails if a step has no method or two. `scripts/rebaseline` rewrites this file.
       """;
 
   private static final String ABOVE_THE_EARLY_DRAFT =
@@ -87,8 +88,8 @@ class StepListGoldenTest {
 
       # Where each step of the early draft is done
 
-      The same for the text [before it](EARLY-DRAFT.md), which locks sets of names: its methods have the heading of an
-      algorithm above them.
+      The same for the [early draft](EARLY-DRAFT.md), which has locks on sets of names. Its methods are below the heading of
+      an algorithm.
       """;
 
   private static String page(String above, List<Algorithm> algorithms, List<Home> homes) {
