@@ -63,7 +63,7 @@ public final class Agent {
     this.number = number;
     this.name = kind + "-" + number;
     this.driver = driver;
-    this.context = lent == null ? new OwnedContext() : new EmbedderContext(lent, name);
+    this.context = given == null ? new OwnedContext() : new EmbedderContext(given, name);
     this.end = new AgentEnd(this, context);
     this.eventLoop =
         new EventLoop(
@@ -140,7 +140,7 @@ public final class Agent {
   }
 
   /**
-   * Runs steps for script of a borrowed context that the embedder runs outside of any turn, as if
+   * Runs steps for script of an embedder's context that the embedder runs outside of any turn, as if
    * on the event loop. Script of an owned context runs in turns only.
    *
    * @param whenEnded runs instead once the end of the agent has begun
@@ -475,7 +475,7 @@ public final class Agent {
     context.cancelScript();
   }
 
-  /** Returns whether the context is borrowed and was closed. Any thread. */
+  /** Returns whether the context is the embedder's and was closed. Any thread. */
   boolean isContextClosed() {
     return context.isClosed();
   }

@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentSkipListSet;
 
 /**
  * The end of an agent: its progress, the actions that run with it, and the agents that end with it.
- * The agent stops when the uses of a borrowed context, and a pause, are over. Any thread.
+ * The agent stops when the uses of an embedder's context, and a pause, are over. Any thread.
  */
 final class AgentEnd {
 
@@ -37,7 +37,7 @@ final class AgentEnd {
   /** Whether the loop pauses inside a turn; guarded by this. */
   private boolean pausing;
 
-  /** The number of uses of a borrowed context, including those about to begin; guarded by this. */
+  /** The number of uses of an embedder's context, including those about to begin; guarded by this. */
   private int uses;
 
   /** Whether the end waits for the current turn. */
@@ -93,7 +93,7 @@ final class AgentEnd {
   }
 
   /**
-   * Registers a use of a borrowed context, before it is entered. Returns false once the end of the
+   * Registers a use of an embedder's context, before it is entered. Returns false once the end of the
    * agent has begun.
    */
   boolean beginUse() {

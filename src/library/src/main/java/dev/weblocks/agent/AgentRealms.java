@@ -82,7 +82,7 @@ final class AgentRealms {
     } else {
       global = agent.call(make);
     }
-    // a borrowed context has one realm of ours, and may forbid compiling strings to functions
+    // an embedder's context has one realm of ours, and may forbid compiling strings to functions
     Value enter = agent.ownsContext() ? enterFunction(context, global) : context.eval(ENTER);
     Realm realm = new Realm(agent, settings, global, enter);
     synchronized (this) {
