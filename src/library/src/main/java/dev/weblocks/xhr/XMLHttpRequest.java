@@ -9,8 +9,6 @@ import dev.weblocks.binding.Implementations;
 import dev.weblocks.binding.ScriptException;
 import dev.weblocks.dom.Event;
 import dev.weblocks.dom.EventHandlers;
-import dev.weblocks.encoding.Decoding;
-import dev.weblocks.encoding.Encoding;
 import dev.weblocks.fetch.Body;
 import dev.weblocks.fetch.FetchController;
 import dev.weblocks.fetch.FetchRequest;
@@ -20,17 +18,11 @@ import dev.weblocks.fetch.HeaderList;
 import dev.weblocks.fetch.MimeType;
 import dev.weblocks.fetch.NetworkErrorException;
 import dev.weblocks.fetch.RequestRules;
-import dev.weblocks.file.Blob;
 import dev.weblocks.file.ByteSequence;
 import dev.weblocks.global.GlobalScope;
 import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
-import dev.weblocks.url.UrlSerializer;
-import java.util.Comparator;
-import java.util.Locale;
-import java.util.Objects;
 import java.util.concurrent.TimeoutException;
-import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -66,18 +58,7 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
   private boolean uploadListener;
   private boolean timedOut;
 
-  /** Null for a network error. */
-  private @Nullable FetchResponse response;
-
-  private ByteSequence receivedBytes = ByteSequence.empty();
-  private String responseType = "";
-  private @Nullable Object responseObject;
-  private boolean responseObjectFailed;
-
-  /** The text response; computed lazily, null until then. */
-  private @Nullable String text;
-
-  private @Nullable MimeType overrideMimeType;
+  private final ReceivedResponse response;
 
   /** The asynchronous fetch under way. */
   private @Nullable Sending sending;
@@ -85,6 +66,7 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
   private XMLHttpRequest(Realm realm) {
     super(realm);
     this.upload = new XMLHttpRequestUpload(realm);
+    this.response = new ReceivedResponse(realm);
   }
 
   private static String executing(String operation) {
@@ -133,7 +115,7 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
             "InvalidAccessError",
             attempt + "Synchronous requests from a document must not set a timeout.");
       }
-      if (!responseType.isEmpty()) {
+      if (!response.type().isEmpty()) {
         throw ScriptException.dom(
             "InvalidAccessError",
             attempt + "Synchronous requests from a document must not set a response type.");
@@ -152,20 +134,11 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
     requestBody = null;
     synchronous = !async;
     authorRequestHeaders = new HeaderList();
-    become(null);
+    response.become(null);
     if (state != State.OPENED) { // 12
       state = State.OPENED;
       fireReadyStateChange();
     }
-  }
-
-  /** Sets the response, null for a network error, and clears what was received of its body. */
-  private void become(@Nullable FetchResponse made) {
-    response = made;
-    receivedBytes = ByteSequence.empty();
-    responseObject = null;
-    responseObjectFailed = false;
-    text = null;
   }
 
   /** Aborts the asynchronous fetch under way, if there is one; its callbacks become no-ops. */
@@ -309,9 +282,9 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
     } catch (TimeoutException reached) { // 12.6
       timedOut = true;
     }
-    become(answer);
+    response.become(answer);
     if (answer != null && answer.body() != null) {
-      receivedBytes = answer.body();
+      response.receive(answer.body());
     }
     handleResponseEndOfBody(); // 12.8
   }
@@ -390,7 +363,7 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
     private void onNetworkError() {
       if (sending == this) {
         forget();
-        become(null);
+        response.become(null);
         handleErrors();
       }
     }
@@ -409,7 +382,7 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
 
     /** Step 11.9 of send(). */
     private void processResponse(FetchResponse made) {
-      become(made); // 1
+      response.become(made); // 1
       state = State.HEADERS_RECEIVED; // 4
       fireReadyStateChange(); // 5
       if (sending != this || state != State.HEADERS_RECEIVED) { // 6
@@ -428,11 +401,11 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
 
     /** Step 11.9.10 of send(). */
     private void processBodyChunk(ByteSequence bytes) {
-      receivedBytes = bytes; // 1
+      response.receive(bytes); // 1
       state = State.LOADING; // 3
       fireReadyStateChange(); // 4
       if (sending == this) {
-        ProgressEvent.fire(XMLHttpRequest.this, "progress", bytes.size(), length()); // 5
+        ProgressEvent.fire(XMLHttpRequest.this, "progress", bytes.size(), response.length()); // 5
       }
     }
 
@@ -454,22 +427,17 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
     }
   }
 
-  /** Returns the length that the headers of the response give; 0 for none. */
-  private long length() {
-    return response == null ? 0 : Math.max(0, response.visibleHeaders().extractLength());
-  }
-
   /**
    * <a href="https://xhr.spec.whatwg.org/#handle-response-end-of-body">handle response
    * end-of-body</a>
    */
   private void handleResponseEndOfBody() {
     handleErrors(); // 1
-    if (response == null) { // 2
+    if (response.isNetworkError()) { // 2
       return;
     }
-    long transmitted = receivedBytes.size(); // 3
-    long length = length(); // 4, 5
+    long transmitted = response.size(); // 3
+    long length = response.length(); // 4, 5
     if (!synchronous) { // 6
       ProgressEvent.fire(this, "progress", transmitted, length);
     }
@@ -487,7 +455,7 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
     }
     if (timedOut) { // 2
       requestErrorSteps("timeout", "TimeoutError");
-    } else if (response == null) { // 4; an aborted fetch never gets here
+    } else if (response.isNetworkError()) { // 4; an aborted fetch never gets here
       requestErrorSteps("error", "NetworkError");
     }
   }
@@ -496,7 +464,7 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
   private void requestErrorSteps(String event, String exception) {
     state = State.DONE; // 1
     sendFlag = false; // 2
-    become(null); // 3
+    response.become(null); // 3
     if (synchronous) { // 4
       String url = request == null ? "" : request.currentUrl().href();
       throw ScriptException.dom(exception, executing("send") + "Failed to load '" + url + "'.");
@@ -523,34 +491,8 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
     }
     if (state == State.DONE) { // 3
       state = State.UNSENT;
-      become(null);
+      response.become(null);
     }
-  }
-
-  /** <a href="https://xhr.spec.whatwg.org/#dom-xmlhttprequest-responseurl">responseURL</a> */
-  private String responseUrl() {
-    UrlRecord url = response == null ? null : UrlParser.parse(response.url());
-    return url == null ? "" : UrlSerializer.serialize(url, true);
-  }
-
-  private @Nullable String getResponseHeader(String name) {
-    return response == null ? null : response.visibleHeaders().get(name);
-  }
-
-  /**
-   * <a
-   * href="https://xhr.spec.whatwg.org/#dom-xmlhttprequest-getallresponseheaders">getAllResponseHeaders()</a>
-   */
-  private String getAllResponseHeaders() {
-    StringBuilder output = new StringBuilder(); // 1
-    if (response != null) {
-      response.visibleHeaders().sortAndCombine().stream() // 2
-          .sorted(Comparator.comparing(header -> header.name().toUpperCase(Locale.ROOT))) // 3
-          .forEach(
-              header -> // 4
-              output.append(header.name()).append(": ").append(header.value()).append("\r\n"));
-    }
-    return output.toString();
   }
 
   /**
@@ -563,10 +505,7 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
           executing("overrideMimeType")
               + "MimeType cannot be overridden when the state is LOADING or DONE.");
     }
-    overrideMimeType = MimeType.parse(mime); // 2
-    if (overrideMimeType == null) { // 3
-      overrideMimeType = MimeType.parse("application/octet-stream");
-    }
+    response.overrideMimeType(mime); // 2, 3
   }
 
   /** <a href="https://xhr.spec.whatwg.org/#dom-xmlhttprequest-responsetype">its setter</a> */
@@ -583,99 +522,27 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
               + "The response type cannot be changed for synchronous requests made from a"
               + " document.");
     }
-    responseType = args.string(0); // 4
-  }
-
-  /** <a href="https://xhr.spec.whatwg.org/#final-mime-type">get a final MIME type</a> */
-  private MimeType finalMimeType() {
-    return overrideMimeType == null ? responseMimeType() : overrideMimeType;
-  }
-
-  /** <a href="https://xhr.spec.whatwg.org/#response-mime-type">get a response MIME type</a> */
-  private MimeType responseMimeType() {
-    MimeType type = response == null ? null : MimeType.extract(response.visibleHeaders());
-    return type == null ? Objects.requireNonNull(MimeType.parse("text/xml")) : type;
-  }
-
-  /** <a href="https://xhr.spec.whatwg.org/#final-charset">get a final encoding</a> */
-  private @Nullable Encoding finalEncoding() {
-    String label = responseMimeType().parameters().get("charset"); // 1 to 3
-    if (overrideMimeType != null && overrideMimeType.parameters().containsKey("charset")) { // 4
-      label = overrideMimeType.parameters().get("charset");
-    }
-    return label == null ? null : Encoding.get(label); // 5 to 8
-  }
-
-  /** <a href="https://xhr.spec.whatwg.org/#text-response">get a text response</a> */
-  private String textResponse() {
-    if (response == null || response.body() == null) { // 1
-      return "";
-    }
-    String known = text;
-    if (known == null || receivedBytes.size() == 0) {
-      byte[] bytes = receivedBytes.toByteArray();
-      Encoding charset = finalEncoding(); // 2
-      if (charset == null && responseType.isEmpty() && finalMimeType().isXml()) { // 3
-        charset = XmlEncoding.of(bytes);
-      }
-      known = Decoding.decode(realm(), bytes, charset == null ? Encoding.UTF_8 : charset); // 4, 5
-      text = known;
-    }
-    return known;
+    response.setType(args.string(0)); // 4
   }
 
   /** <a href="https://xhr.spec.whatwg.org/#dom-xmlhttprequest-response">response</a> */
   private @Nullable Object response() {
-    if (responseType.isEmpty() || responseType.equals("text")) { // 1
-      return state == State.LOADING || state == State.DONE ? textResponse() : "";
+    if (response.isText()) { // 1
+      return responseText();
     }
-    if (state != State.DONE || responseObjectFailed || response == null) { // 2, 3
-      return null; // null for a network error as in browsers; in the standard, no bytes
-    }
-    if (responseObject == null) { // 4
-      try {
-        responseObject =
-            switch (responseType) {
-              case "arraybuffer" ->
-                  binding().bufferSources().arrayBuffer(receivedBytes.toByteArray()); // 5
-              case "blob" -> new Blob(realm(), receivedBytes, finalMimeType().serialize()); // 6
-              case "json" -> json(response); // 8
-              default -> throw new IllegalStateException("responseType " + responseType);
-            };
-      } catch (OutOfMemoryError tooLarge) {
-        responseObjectFailed = true;
-      }
-    }
-    return responseObject; // 9
-  }
-
-  private @Nullable Object json(FetchResponse from) {
-    if (from.body() == null) {
-      return null;
-    }
-    try {
-      return binding().parseJson(receivedBytes.utf8Decode());
-    } catch (PolyglotException thrown) {
-      if (!thrown.isGuestException()
-          || thrown.isResourceExhausted()
-          || thrown.isCancelled()
-          || thrown.isExit()) {
-        throw thrown;
-      }
-      return null;
-    }
+    return state == State.DONE ? response.object() : null; // 2 to 9
   }
 
   /** <a href="https://xhr.spec.whatwg.org/#dom-xmlhttprequest-responsetext">responseText</a> */
   private String responseText() {
-    if (!responseType.isEmpty() && !responseType.equals("text")) { // 1
+    if (!response.isText()) { // 1
       throw invalidState(
           "Failed to read the 'responseText' property from 'XMLHttpRequest': The value is only"
               + " accessible if the object's 'responseType' is '' or 'text' (was '"
-              + responseType
+              + response.type()
               + "').");
     }
-    return state == State.LOADING || state == State.DONE ? textResponse() : ""; // 2, 3
+    return state == State.LOADING || state == State.DONE ? response.text() : ""; // 2, 3
   }
 
   static void define(Implementations implementations) {
@@ -693,13 +560,13 @@ final class XMLHttpRequest extends XMLHttpRequestEventTarget {
         .getter("upload", self -> self.upload)
         .action("send", XMLHttpRequest::send)
         .action("abort", (self, args) -> self.abort())
-        .getter("responseURL", XMLHttpRequest::responseUrl)
-        .getter("status", self -> self.response == null ? 0 : self.response.status())
-        .getter("statusText", self -> self.response == null ? "" : self.response.statusText())
-        .operation("getResponseHeader", (self, args) -> self.getResponseHeader(args.string(0)))
-        .operation("getAllResponseHeaders", (self, args) -> self.getAllResponseHeaders())
+        .getter("responseURL", self -> self.response.url())
+        .getter("status", self -> self.response.status())
+        .getter("statusText", self -> self.response.statusText())
+        .operation("getResponseHeader", (self, args) -> self.response.header(args.string(0)))
+        .operation("getAllResponseHeaders", (self, args) -> self.response.allHeaders())
         .action("overrideMimeType", (self, args) -> self.overrideMimeType(args.string(0)))
-        .getter("responseType", self -> self.responseType)
+        .getter("responseType", self -> self.response.type())
         .setter("responseType", XMLHttpRequest::setResponseType)
         .getter("response", XMLHttpRequest::response)
         .getter("responseText", XMLHttpRequest::responseText);
