@@ -36,11 +36,15 @@ final class CrossOriginLocation extends PlatformObject {
         .setter(
             "href",
             (self, args) ->
-                Window.ofRealm(self.realm()).navigateTo(self.navigable, args.string(0), false))
+                Window.ofRealm(self.realm())
+                    .navigation()
+                    .navigateTo(self.navigable, args.string(0), false))
         .action(
             "replace",
             (self, args) ->
-                Window.ofRealm(self.realm()).navigateTo(self.navigable, args.string(0), true))
+                Window.ofRealm(self.realm())
+                    .navigation()
+                    .navigateTo(self.navigable, args.string(0), true))
         .action(
             "deny",
             (self, args) -> {

@@ -57,7 +57,9 @@ final class CrossOriginWindow extends PlatformObject {
         .setter(
             "location",
             (self, args) -> {
-              Window.ofRealm(self.realm()).navigateTo(self.navigable(), args.string(0), false);
+              Window.ofRealm(self.realm())
+                  .navigation()
+                  .navigateTo(self.navigable(), args.string(0), false);
             })
         .getter("closed", self -> self.navigable().isDestroyed())
         .getter("length", self -> self.navigable().children().size())
@@ -75,7 +77,9 @@ final class CrossOriginWindow extends PlatformObject {
                     : WindowProxy.of(self.realm(), Window.parentOrSelf(self.navigable())))
         .getter(
             "opener", self -> WindowProxy.orNull(self.realm(), Window.openerOf(self.navigable())))
-        .action("close", (self, args) -> Window.ofRealm(self.realm()).close(self.navigable()))
+        .action(
+            "close",
+            (self, args) -> Window.ofRealm(self.realm()).navigation().close(self.navigable()))
         .action("focus", (self, args) -> {})
         .action("blur", (self, args) -> {})
         .action(

@@ -103,7 +103,7 @@ final class HtmlIFrameElement extends HtmlElement implements Navigable.FrameOwne
     String srcdoc = attribute("srcdoc");
     if (srcdoc != null) {
       delayLoad();
-      Navigation.of(child, SRCDOC, window.asInitiator(), srcdoc, true).start();
+      Navigation.of(child, SRCDOC, window.navigation().asInitiator(), srcdoc, true).start();
       return;
     }
     // 2.
@@ -121,9 +121,11 @@ final class HtmlIFrameElement extends HtmlElement implements Navigable.FrameOwne
     }
     delayLoad();
     if (url.scheme().equals("javascript")) {
-      window.navigateToJavascript(child, url, initialInsertion ? this::loaded : this::loadIsOver);
+      window
+          .navigation()
+          .navigateToJavascript(child, url, initialInsertion ? this::loaded : this::loadIsOver);
     } else {
-      window.navigate(child, url, initialInsertion);
+      window.navigation().navigate(child, url, initialInsertion);
     }
   }
 

@@ -27,7 +27,7 @@ final class InitialDocument {
       group.release(agent);
       return;
     }
-    Navigation.Initiator initiator = maker.asInitiator();
+    Navigation.Initiator initiator = maker.navigation().asInitiator();
     Window window =
         Navigation.createWindow(
             agent,

@@ -30,13 +30,13 @@ final class Location extends PlatformObject {
   }
 
   private void go(String url, Window caller, boolean replace) {
-    caller.navigateTo(window.navigable(), url, replace || !window.isLoaded());
+    caller.navigation().navigateTo(window.navigable(), url, replace || !window.isLoaded());
   }
 
   /** Navigates to the URL with a changed part; a no-op for null. */
   private void change(@Nullable UrlRecord changed) {
     if (changed != null) {
-      window.navigate(window.navigable(), changed, !window.isLoaded());
+      window.navigation().navigate(window.navigable(), changed, !window.isLoaded());
     }
   }
 
@@ -52,6 +52,6 @@ final class Location extends PlatformObject {
             "assign", (self, args) -> self.go(args.string(0), Window.ofRealm(args.realm()), false))
         .action(
             "replace", (self, args) -> self.go(args.string(0), Window.ofRealm(args.realm()), true))
-        .action("reload", (self, args) -> self.window.reload());
+        .action("reload", (self, args) -> self.window.navigation().reload());
   }
 }

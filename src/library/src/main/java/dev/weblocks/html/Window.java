@@ -18,13 +18,10 @@ import dev.weblocks.global.GlobalScope;
 import dev.weblocks.messaging.MessageEvent;
 import dev.weblocks.messaging.SerializedValue;
 import dev.weblocks.messaging.StructuredClone;
-import dev.weblocks.url.PercentEncoding;
 import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
-import dev.weblocks.utf8.Utf8;
 import java.util.ArrayList;
 import java.util.List;
-import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +53,7 @@ final class Window extends GlobalScope {
   private final Navigable navigable;
   private final BrowsingContextGroup group;
   private final Sandboxing sandboxing;
+  private final WindowNavigation navigation = new WindowNavigation(this);
   private final Location location;
   private final History history;
   private final CurrentEvent currentEvent;
@@ -99,14 +97,6 @@ final class Window extends GlobalScope {
   /** Returns whether the load event of the document has been fired. */
   boolean isLoaded() {
     return loaded;
-  }
-
-  /**
-   * <a
-   * href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#dom-location-reload">reload()</a>
-   */
-  void reload() {
-    Navigation.of(navigable, document().urlRecord(), asInitiator(), null, true).start();
   }
 
   History history() {
@@ -185,6 +175,11 @@ final class Window extends GlobalScope {
   @Override
   public UrlRecord apiBaseUrl() {
     return document == null ? super.apiBaseUrl() : document.baseUrl();
+  }
+
+  /** Returns the navigations that this window starts. */
+  WindowNavigation navigation() {
+    return navigation;
   }
 
   Location location() {
@@ -346,224 +341,12 @@ final class Window extends GlobalScope {
     return navigable instanceof Traversable top && !top.isDestroyed() ? top.opener() : null;
   }
 
-  private @Nullable PlatformObject seen(@Nullable Navigable other) {
+  @Nullable PlatformObject seen(@Nullable Navigable other) {
     return WindowProxy.orNull(realm(), other);
   }
 
   private boolean hasContext() {
     return !destroyed && !navigable.isDestroyed();
-  }
-
-  /** Returns this document as the initiator of a navigation. */
-  Navigation.Initiator asInitiator() {
-    return new Navigation.Initiator(realm().settings().origin(), apiBaseUrl(), realm().settings());
-  }
-
-  /**
-   * Navigates to a URL that script has given.
-   *
-   * @throws ScriptException a SyntaxError
-   * @see <a
-   *     href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#location-object-navigate">Location-object
-   *     navigate</a>
-   */
-  void navigateTo(Navigable target, String given, boolean replace) {
-    UrlRecord url = UrlParser.parse(given, apiBaseUrl());
-    if (url == null) {
-      throw ScriptException.dom("SyntaxError", "'" + given + "' is not a valid URL.");
-    }
-    navigate(target, url, replace);
-  }
-
-  /** Navigates a target, if this document may. */
-  void navigate(Navigable target, UrlRecord url, boolean replace) {
-    if (url.scheme().equals("javascript")) {
-      navigateToJavascript(target, url, () -> {});
-      return;
-    }
-    if (target.isDestroyed()) {
-      return;
-    }
-    if (sandboxing.topNavigation() && target != navigable && target instanceof Traversable) {
-      return;
-    }
-    Window shown = target.activeWindow();
-    if (shown != null
-        && shown.realm().agent() == realm().agent()
-        && url.fragment() != null
-        && shown.document().isSameDocument(url)) {
-      shown.history.navigateToFragment(url, replace);
-      return;
-    }
-    Navigation.of(target, url, asInitiator(), null, replace).start();
-  }
-
-  /**
-   * Runs a {@code javascript:} URL in a window that this one may access; a string result becomes
-   * the next document.
-   *
-   * @param otherwise runs in the task if there is no next document
-   * @see <a
-   *     href="https://html.spec.whatwg.org/multipage/browsing-the-web.html#navigate-to-a-javascript:-url">navigate
-   *     to a javascript: URL</a>
-   */
-  void navigateToJavascript(Navigable target, UrlRecord url, Runnable otherwise) {
-    Window shown = target.activeWindow();
-    realm()
-        .queueTask(
-            TaskSource.HISTORY_TRAVERSAL,
-            "javascript: URL",
-            () -> {
-              // 4.; within a browsing context group, windows of one origin share an agent
-              if (shown == null
-                  || shown.destroyed
-                  || target.isDestroyed()
-                  || target.activeWindow() != shown
-                  || shown.realm().agent() != realm().agent()
-                  || shown.sandboxing.scripts()) {
-                otherwise.run();
-                return;
-              }
-              // 6.
-              String markup = shown.evaluateJavascript(url);
-              // 7.
-              if (markup == null) {
-                otherwise.run();
-              } else if (!target.isDestroyed() && target.activeWindow() == shown) {
-                UrlRecord stays = shown.document().urlRecord();
-                Navigation.of(target, stays, asInitiator(), markup, true).start();
-              }
-            });
-  }
-
-  /**
-   * <a
-   * href="https://html.spec.whatwg.org/multipage/browsing-the-web.html#evaluate-a-javascript:-url">evaluate
-   * a javascript: URL</a>; returns a string result, null for any other
-   */
-  private @Nullable String evaluateJavascript(UrlRecord url) {
-    // 1. to 3.
-    String encoded = url.href().substring("javascript:".length());
-    String text = Utf8.decode(PercentEncoding.percentDecode(encoded));
-    // 5. to 9.
-    List<String> result = new ArrayList<>();
-    binding()
-        .scripts()
-        .run(
-            Source.newBuilder("js", text, document().sourceName()).buildLiteral(),
-            value -> {
-              if (value.isString()) {
-                result.add(value.asString());
-              }
-            });
-    return result.isEmpty() ? null : result.getFirst();
-  }
-
-  /**
-   * <a
-   * href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#dom-open">window.open()</a>
-   */
-  private @Nullable PlatformObject open(Arguments args) {
-    String given = args.string(0);
-    String target = args.string(1);
-    WindowFeatures features = WindowFeatures.parse(args.string(2));
-    UrlRecord url = null;
-    if (!given.isEmpty()) {
-      url = UrlParser.parse(given, apiBaseUrl());
-      if (url == null) {
-        throw ScriptException.dom(
-            "SyntaxError",
-            "Failed to execute 'open' on 'Window': Unable to open a window with invalid URL '"
-                + given
-                + "'.");
-      }
-    }
-    if (!isFullyActive()) {
-      return null;
-    }
-    Navigable chosen = choose(target);
-    if (chosen != null) {
-      if (url != null) {
-        navigate(chosen, url, false);
-      }
-      return features.noopener() ? null : seen(chosen);
-    }
-    if (sandboxing.popups()) {
-      return null;
-    }
-    if (features.noopener()) {
-      Traversable.openFor(
-          navigable.userAgent(), url == null ? UrlParser.parseAbsolute("about:blank") : url);
-      return null;
-    }
-    Traversable made = Traversable.auxiliary(navigable);
-    if (!target.equalsIgnoreCase("_blank")) {
-      made.setTargetName(target);
-    }
-    InitialDocument.create(made, this);
-    if (url != null && url.scheme().equals("javascript")) {
-      navigateToJavascript(made, url, () -> {});
-    } else if (url != null && !url.href().equals("about:blank")) {
-      Navigation.of(made, url, asInitiator(), null, true).start();
-    }
-    return seen(made);
-  }
-
-  /**
-   * Returns the existing navigable with a name; null if a new one must be made.
-   *
-   * @see <a
-   *     href="https://html.spec.whatwg.org/multipage/document-sequences.html#the-rules-for-choosing-a-navigable">the
-   *     rules for choosing a navigable</a>
-   */
-  @Nullable Navigable choose(String name) {
-    switch (name.toLowerCase(java.util.Locale.ROOT)) {
-      case "", "_self" -> {
-        return name.isEmpty() ? null : navigable;
-      }
-      case "_parent" -> {
-        return parentOrSelf(navigable);
-      }
-      case "_top" -> {
-        return navigable.traversable();
-      }
-      case "_blank" -> {
-        return null;
-      }
-      default -> {
-        for (Traversable top : group.traversables()) {
-          Navigable found = find(top, name);
-          if (found != null) {
-            return found;
-          }
-        }
-        return null;
-      }
-    }
-  }
-
-  private static @Nullable Navigable find(Navigable from, String name) {
-    if (from.targetName().equals(name) && !from.isDestroyed()) {
-      return from;
-    }
-    for (Navigable child : from.children()) {
-      Navigable found = find(child, name);
-      if (found != null) {
-        return found;
-      }
-    }
-    return null;
-  }
-
-  /**
-   * <a
-   * href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#dom-window-close">window.close()</a>:
-   * for windows that script has opened, or with at most one history entry.
-   */
-  void close(Navigable target) {
-    if (target instanceof Traversable top && (top.opener() != null || top.length() <= 1)) {
-      realm().queueTask(TaskSource.DOM_MANIPULATION, "close window", top::close);
-    }
   }
 
   /**
@@ -668,8 +451,9 @@ final class Window extends GlobalScope {
                         && element.realm().agent() == self.realm().agent()
                     ? element
                     : null)
-        .operation("open", (self, args) -> self.open(args))
-        .action("close", (self, args) -> Window.ofRealm(args.realm()).close(self.navigable))
+        .operation("open", (self, args) -> self.navigation.open(args))
+        .action(
+            "close", (self, args) -> Window.ofRealm(args.realm()).navigation.close(self.navigable))
         .action("focus", (self, args) -> {})
         .action("blur", (self, args) -> {})
         .action("stop", (self, args) -> self.navigable.stopLoading())

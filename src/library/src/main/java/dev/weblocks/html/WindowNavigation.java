@@ -1,0 +1,252 @@
+package dev.weblocks.html;
+
+import dev.weblocks.agent.TaskSource;
+import dev.weblocks.binding.Arguments;
+import dev.weblocks.binding.PlatformObject;
+import dev.weblocks.binding.ScriptException;
+import dev.weblocks.url.PercentEncoding;
+import dev.weblocks.url.UrlParser;
+import dev.weblocks.url.UrlRecord;
+import dev.weblocks.utf8.Utf8;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.graalvm.polyglot.Source;
+import org.jspecify.annotations.Nullable;
+
+/** The navigations that a window starts, in its own navigable and in others. On its event loop. */
+final class WindowNavigation {
+
+  private final Window window;
+
+  WindowNavigation(Window window) {
+    this.window = window;
+  }
+
+  /** Returns this document as the initiator of a navigation. */
+  Navigation.Initiator asInitiator() {
+    return new Navigation.Initiator(
+        window.realm().settings().origin(), window.apiBaseUrl(), window.realm().settings());
+  }
+
+  /**
+   * Navigates to a URL that script has given.
+   *
+   * @throws ScriptException a SyntaxError
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#location-object-navigate">Location-object
+   *     navigate</a>
+   */
+  void navigateTo(Navigable target, String given, boolean replace) {
+    UrlRecord url = UrlParser.parse(given, window.apiBaseUrl());
+    if (url == null) {
+      throw ScriptException.dom("SyntaxError", "'" + given + "' is not a valid URL.");
+    }
+    navigate(target, url, replace);
+  }
+
+  /** Navigates a target, if this document may. */
+  void navigate(Navigable target, UrlRecord url, boolean replace) {
+    if (url.scheme().equals("javascript")) {
+      navigateToJavascript(target, url, () -> {});
+      return;
+    }
+    if (target.isDestroyed()) {
+      return;
+    }
+    if (window.sandboxing().topNavigation()
+        && target != window.navigable()
+        && target instanceof Traversable) {
+      return;
+    }
+    Window shown = target.activeWindow();
+    if (shown != null
+        && shown.realm().agent() == window.realm().agent()
+        && url.fragment() != null
+        && shown.document().isSameDocument(url)) {
+      shown.history().navigateToFragment(url, replace);
+      return;
+    }
+    Navigation.of(target, url, asInitiator(), null, replace).start();
+  }
+
+  /**
+   * Runs a {@code javascript:} URL in a window that this one may access; a string result becomes
+   * the next document.
+   *
+   * @param otherwise runs in the task if there is no next document
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/browsing-the-web.html#navigate-to-a-javascript:-url">navigate
+   *     to a javascript: URL</a>
+   */
+  void navigateToJavascript(Navigable target, UrlRecord url, Runnable otherwise) {
+    Window shown = target.activeWindow();
+    window
+        .realm()
+        .queueTask(
+            TaskSource.HISTORY_TRAVERSAL,
+            "javascript: URL",
+            () -> {
+              // 4.; within a browsing context group, windows of one origin share an agent
+              if (shown == null
+                  || shown.isDestroyed()
+                  || target.isDestroyed()
+                  || target.activeWindow() != shown
+                  || shown.realm().agent() != window.realm().agent()
+                  || shown.sandboxing().scripts()) {
+                otherwise.run();
+                return;
+              }
+              // 6.
+              String markup = shown.navigation().evaluateJavascript(url);
+              // 7.
+              if (markup == null) {
+                otherwise.run();
+              } else if (!target.isDestroyed() && target.activeWindow() == shown) {
+                UrlRecord stays = shown.document().urlRecord();
+                Navigation.of(target, stays, asInitiator(), markup, true).start();
+              }
+            });
+  }
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/browsing-the-web.html#evaluate-a-javascript:-url">evaluate
+   * a javascript: URL</a>; returns a string result, null for any other
+   */
+  private @Nullable String evaluateJavascript(UrlRecord url) {
+    // 1. to 3.
+    String encoded = url.href().substring("javascript:".length());
+    String text = Utf8.decode(PercentEncoding.percentDecode(encoded));
+    // 5. to 9.
+    List<String> result = new ArrayList<>();
+    window
+        .binding()
+        .scripts()
+        .run(
+            Source.newBuilder("js", text, window.document().sourceName()).buildLiteral(),
+            value -> {
+              if (value.isString()) {
+                result.add(value.asString());
+              }
+            });
+    return result.isEmpty() ? null : result.getFirst();
+  }
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#dom-open">window.open()</a>
+   */
+  @Nullable PlatformObject open(Arguments args) {
+    String given = args.string(0);
+    String target = args.string(1);
+    WindowFeatures features = WindowFeatures.parse(args.string(2));
+    UrlRecord url = null;
+    if (!given.isEmpty()) {
+      url = UrlParser.parse(given, window.apiBaseUrl());
+      if (url == null) {
+        throw ScriptException.dom(
+            "SyntaxError",
+            "Failed to execute 'open' on 'Window': Unable to open a window with invalid URL '"
+                + given
+                + "'.");
+      }
+    }
+    if (!window.isFullyActive()) {
+      return null;
+    }
+    Navigable chosen = choose(target);
+    if (chosen != null) {
+      if (url != null) {
+        navigate(chosen, url, false);
+      }
+      return features.noopener() ? null : window.seen(chosen);
+    }
+    if (window.sandboxing().popups()) {
+      return null;
+    }
+    if (features.noopener()) {
+      Traversable.openFor(
+          window.navigable().userAgent(),
+          url == null ? UrlParser.parseAbsolute("about:blank") : url);
+      return null;
+    }
+    Traversable made = Traversable.auxiliary(window.navigable());
+    if (!target.equalsIgnoreCase("_blank")) {
+      made.setTargetName(target);
+    }
+    InitialDocument.create(made, window);
+    if (url != null && url.scheme().equals("javascript")) {
+      navigateToJavascript(made, url, () -> {});
+    } else if (url != null && !url.href().equals("about:blank")) {
+      Navigation.of(made, url, asInitiator(), null, true).start();
+    }
+    return window.seen(made);
+  }
+
+  /**
+   * Returns the existing navigable with a name; null if a new one must be made.
+   *
+   * @see <a
+   *     href="https://html.spec.whatwg.org/multipage/document-sequences.html#the-rules-for-choosing-a-navigable">the
+   *     rules for choosing a navigable</a>
+   */
+  private @Nullable Navigable choose(String name) {
+    switch (name.toLowerCase(Locale.ROOT)) {
+      case "", "_self" -> {
+        return name.isEmpty() ? null : window.navigable();
+      }
+      case "_parent" -> {
+        return Window.parentOrSelf(window.navigable());
+      }
+      case "_top" -> {
+        return window.navigable().traversable();
+      }
+      case "_blank" -> {
+        return null;
+      }
+      default -> {
+        for (Traversable top : window.group().traversables()) {
+          Navigable found = find(top, name);
+          if (found != null) {
+            return found;
+          }
+        }
+        return null;
+      }
+    }
+  }
+
+  private static @Nullable Navigable find(Navigable from, String name) {
+    if (from.targetName().equals(name) && !from.isDestroyed()) {
+      return from;
+    }
+    for (Navigable child : from.children()) {
+      Navigable found = find(child, name);
+      if (found != null) {
+        return found;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#dom-location-reload">reload()</a>
+   */
+  void reload() {
+    Navigation.of(window.navigable(), window.document().urlRecord(), asInitiator(), null, true)
+        .start();
+  }
+
+  /**
+   * <a
+   * href="https://html.spec.whatwg.org/multipage/nav-history-apis.html#dom-window-close">window.close()</a>:
+   * for windows that script has opened, or with at most one history entry.
+   */
+  void close(Navigable target) {
+    if (target instanceof Traversable top && (top.opener() != null || top.length() <= 1)) {
+      window.realm().queueTask(TaskSource.DOM_MANIPULATION, "close window", top::close);
+    }
+  }
+}
