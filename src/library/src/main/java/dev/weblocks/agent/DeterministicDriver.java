@@ -6,7 +6,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -36,16 +35,8 @@ public final class DeterministicDriver implements Driver {
    */
   public static final double DEFAULT_EPOCH_MILLIS = 1_758_672_000_000.0;
 
-  /**
-   * The number of clock reads since time last advanced to a timer, after which each read takes time
-   * even if turns take none. The same limit holds for times seen without a read.
-   */
-  private static final int MANY_LOOKS = 10_000;
-
-  private static final long LOOK_NANOS = 100_000;
-
   /** The name in a {@link TurnLog} of the way by which a turn advances the time. */
-  private static final String TIME = "driver: time";
+  static final String TIME = "driver: time";
 
   /**
    * Changed by the thread of the driver; changes by other threads are reported as foreign steps.
@@ -567,70 +558,6 @@ public final class DeterministicDriver implements Driver {
     @Override
     public long nextDeadline() {
       return NEVER;
-    }
-  }
-
-  private static final class VirtualClock implements Clock {
-    private final double epochMillis;
-    private final long turnNanos;
-    private final @Nullable TurnLog log;
-    private final AtomicLong now = new AtomicLong();
-
-    /**
-     * Clock reads since time last advanced to a timer; a script with many of them is busy-waiting.
-     */
-    private long looks;
-
-    /** Times seen since then without a clock read. */
-    private long seen;
-
-    VirtualClock(double epochMillis, long turnNanos, @Nullable TurnLog log) {
-      this.epochMillis = epochMillis;
-      this.turnNanos = turnNanos;
-      this.log = log;
-    }
-
-    @Override
-    public long nanoTime() {
-      return now.get();
-    }
-
-    @Override
-    public long nanoTimeForScript() {
-      if (turnNanos > 0) {
-        return now.addAndGet(turnNanos);
-      }
-      return ++looks <= MANY_LOOKS ? now.get() : waitByLooking();
-    }
-
-    @Override
-    public void timeIsSeen() {
-      if (++seen > MANY_LOOKS) {
-        long unused = waitByLooking();
-      }
-    }
-
-    private long waitByLooking() {
-      if (log != null) {
-        log.reaches(TIME); // timers of other actors may be due now
-      }
-      return now.addAndGet(LOOK_NANOS);
-    }
-
-    @Override
-    public double epochMillisAtZero() {
-      return epochMillis;
-    }
-
-    void moveOn() {
-      now.addAndGet(turnNanos);
-    }
-
-    /** Advances to a moment; never goes back. */
-    void moveTo(long moment) {
-      looks = 0;
-      seen = 0;
-      now.accumulateAndGet(moment, Math::max);
     }
   }
 }

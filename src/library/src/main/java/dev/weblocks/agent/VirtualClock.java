@@ -1,0 +1,81 @@
+package dev.weblocks.agent;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The clock of a {@link DeterministicDriver}, which advances it: by a turn, to a timer, or for a
+ * script that reads it very often.
+ */
+final class VirtualClock implements Clock {
+
+  /**
+   * The number of clock reads since time last advanced to a timer, after which each read takes time
+   * even if turns take none. The same limit holds for times seen without a read.
+   */
+  private static final int MANY_LOOKS = 10_000;
+
+  private static final long LOOK_NANOS = 100_000;
+
+  private final double epochMillis;
+  private final long turnNanos;
+  private final @Nullable TurnLog log;
+  private final AtomicLong now = new AtomicLong();
+
+  /**
+   * Clock reads since time last advanced to a timer; a script with many of them is busy-waiting.
+   */
+  private long looks;
+
+  /** Times seen since then without a clock read. */
+  private long seen;
+
+  VirtualClock(double epochMillis, long turnNanos, @Nullable TurnLog log) {
+    this.epochMillis = epochMillis;
+    this.turnNanos = turnNanos;
+    this.log = log;
+  }
+
+  @Override
+  public long nanoTime() {
+    return now.get();
+  }
+
+  @Override
+  public long nanoTimeForScript() {
+    if (turnNanos > 0) {
+      return now.addAndGet(turnNanos);
+    }
+    return ++looks <= MANY_LOOKS ? now.get() : waitByLooking();
+  }
+
+  @Override
+  public void timeIsSeen() {
+    if (++seen > MANY_LOOKS) {
+      long unused = waitByLooking();
+    }
+  }
+
+  private long waitByLooking() {
+    if (log != null) {
+      log.reaches(DeterministicDriver.TIME); // timers of other actors may be due now
+    }
+    return now.addAndGet(LOOK_NANOS);
+  }
+
+  @Override
+  public double epochMillisAtZero() {
+    return epochMillis;
+  }
+
+  void moveOn() {
+    now.addAndGet(turnNanos);
+  }
+
+  /** Advances to a moment; never goes back. */
+  void moveTo(long moment) {
+    looks = 0;
+    seen = 0;
+    now.accumulateAndGet(moment, Math::max);
+  }
+}
