@@ -18,6 +18,21 @@ public sealed interface Definition {
   /** Returns where the definition begins, after its extended attributes. */
   SourcePosition position();
 
+  /** Returns the kind of the definition, for messages. */
+  default String inWords() {
+    return switch (this) {
+      case Interface d -> "interface";
+      case Mixin d -> "interface mixin";
+      case Includes d -> "includes statement";
+      case Dictionary d -> "dictionary";
+      case Enumeration d -> "enumeration";
+      case Typedef d -> "typedef";
+      case CallbackFunction d -> "callback function";
+      case CallbackInterface d -> "callback interface";
+      case Namespace d -> "namespace";
+    };
+  }
+
   /**
    * An <a href="https://webidl.spec.whatwg.org/#idl-interfaces">interface</a> or partial interface.
    *

@@ -114,7 +114,7 @@ final class Merger {
           throw new IdlModelException(
               partial.position(),
               "partial "
-                  + inWords(partial)
+                  + partial.inWords()
                   + " \""
                   + partial.name()
                   + "\" has no original definition"
@@ -164,11 +164,11 @@ final class Merger {
         if (parent == null || parent.getClass() != current.getClass()) {
           throw new IdlModelException(
               current.position(),
-              inWords(current)
+              current.inWords()
                   + " \""
                   + current.name()
                   + "\" inherits from unknown "
-                  + inWords(current)
+                  + current.inWords()
                   + " \""
                   + parentName
                   + "\"; add the IDL text that defines it");
@@ -176,7 +176,7 @@ final class Merger {
         if (visited.contains(parentName)) {
           throw new IdlModelException(
               definition.position(),
-              inWords(definition)
+              definition.inWords()
                   + " \""
                   + definition.name()
                   + "\" inherits in a cycle: "
@@ -195,20 +195,6 @@ final class Merger {
       case Definition.Interface d -> d.inherits();
       case Definition.Dictionary d -> d.inherits();
       default -> null;
-    };
-  }
-
-  private static String inWords(Definition definition) {
-    return switch (definition) {
-      case Definition.Interface d -> "interface";
-      case Definition.Mixin d -> "interface mixin";
-      case Definition.Includes d -> "includes statement";
-      case Definition.Dictionary d -> "dictionary";
-      case Definition.Enumeration d -> "enumeration";
-      case Definition.Typedef d -> "typedef";
-      case Definition.CallbackFunction d -> "callback function";
-      case Definition.CallbackInterface d -> "callback interface";
-      case Definition.Namespace d -> "namespace";
     };
   }
 
@@ -259,7 +245,7 @@ final class Merger {
             ? merge(parentDefinition)
             : null;
     String name = original.name();
-    Exposure exposure = exposureOf(original);
+    Exposure exposure = Exposures.of(original);
     ExtendedAttribute global = original.extendedAttributes().get("Global");
     if (global != null && global.identifiers().isEmpty()) {
       throw new IdlModelException(
@@ -325,7 +311,7 @@ final class Merger {
             original.name(),
             members,
             operationGroups(original.name(), members),
-            exposureOf(original),
+            Exposures.of(original),
             original.extendedAttributes(),
             original.position()));
   }
@@ -342,7 +328,7 @@ final class Merger {
           checks.check(original.name(), constant);
           constants.add(
               new MergedMember(
-                  constant, original, memberExposure(constant, original, List.of(), null)));
+                  constant, original, Exposures.ofMember(constant, original, List.of(), null)));
         }
         case Member.Operation operation -> {
           ModelChecks.checkNotReserved(operation.name(), operation.position());
@@ -358,7 +344,7 @@ final class Merger {
             original.name(),
             constants,
             operations,
-            exposed ? exposureOf(original) : null,
+            exposed ? Exposures.of(original) : null,
             original.extendedAttributes(),
             original.position()));
   }
@@ -413,7 +399,7 @@ final class Merger {
       List<Definition> between,
       @Nullable Exposure host) {
     for (Member member : declared) {
-      Exposure exposure = memberExposure(member, original, between, host);
+      Exposure exposure = Exposures.ofMember(member, original, between, host);
       members.add(new MergedMember(types.resolve(member), declaredOn, exposure));
     }
   }
@@ -508,102 +494,5 @@ final class Merger {
                     original.position(),
                     types))));
     return functions;
-  }
-
-  // Exposure
-
-  /**
-   * Returns the exposure of an interface, callback interface or namespace, from its own extended
-   * attributes.
-   */
-  private static Exposure exposureOf(Definition definition) {
-    Exposure own = ownExposure(definition.extendedAttributes());
-    if (own == null) {
-      throw new IdlModelException(
-          definition.position(),
-          inWords(definition)
-              + " \""
-              + definition.name()
-              + "\" has no [Exposed]; add it, for example [Exposed=Window] or"
-              + " [Exposed=*]");
-    }
-    return conditionally(own, List.of(definition.extendedAttributes()));
-  }
-
-  /**
-   * Returns the exposure of a member. The algorithms <a
-   * href="https://webidl.spec.whatwg.org/#dfn-exposure-set">exposure set</a> and <a
-   * href="https://webidl.spec.whatwg.org/#dfn-conditionally-exposed">conditionally exposed</a> both
-   * go up from the member, over the definitions between, to the original definition.
-   */
-  private static Exposure memberExposure(
-      Member member, Definition original, List<Definition> between, @Nullable Exposure host) {
-    List<ExtendedAttributes> wayUp = new ArrayList<>();
-    wayUp.add(member.extendedAttributes());
-    between.forEach(definition -> wayUp.add(definition.extendedAttributes()));
-    if (member.extendedAttributes().has("Exposed")
-        && !between.isEmpty()
-        && !(between.getFirst() instanceof Definition.Mixin mixin && !mixin.partial())
-        && between.getFirst().extendedAttributes().has("Exposed")) {
-      throw new IdlModelException(
-          member.position(),
-          "[Exposed] is both on a member and on the partial \""
-              + original.name()
-              + "\" that declares it; drop one");
-    }
-    Exposure set = null;
-    for (ExtendedAttributes attributes : wayUp) {
-      Exposure own = ownExposure(attributes);
-      if (own != null) {
-        set = exposureSetIntersection(own, host);
-        break;
-      }
-    }
-    if (set == null) {
-      set = exposureOf(original);
-    }
-    wayUp.add(original.extendedAttributes());
-    return conditionally(set, wayUp);
-  }
-
-  /** See https://webidl.spec.whatwg.org/#exposure-set-intersection. */
-  private static Exposure exposureSetIntersection(Exposure own, @Nullable Exposure host) {
-    if (host == null || host.everywhere()) { // 3 and 5
-      return own;
-    }
-    if (own.everywhere()) { // 4
-      return host;
-    }
-    Set<String> both = new LinkedHashSet<>(own.globals()); // 6
-    both.retainAll(host.globals());
-    return new Exposure(false, both, false, false);
-  }
-
-  /**
-   * Returns the <a href="https://webidl.spec.whatwg.org/#own-exposure-set">own exposure set</a>, or
-   * null.
-   */
-  private static @Nullable Exposure ownExposure(ExtendedAttributes attributes) {
-    ExtendedAttribute exposed = attributes.get("Exposed");
-    if (exposed == null) {
-      return null;
-    }
-    if (exposed.value() instanceof ExtendedAttribute.Value.Wildcard) {
-      return new Exposure(true, Set.of(), false, false);
-    }
-    if (exposed.identifiers().isEmpty()) {
-      throw new IdlModelException(
-          exposed.position(),
-          "[Exposed] must take an identifier, a list of identifiers in parentheses, or *");
-    }
-    return new Exposure(false, new LinkedHashSet<>(exposed.identifiers()), false, false);
-  }
-
-  private static Exposure conditionally(Exposure set, List<ExtendedAttributes> wayUp) {
-    return new Exposure(
-        set.everywhere(),
-        set.globals(),
-        wayUp.stream().anyMatch(attributes -> attributes.has("SecureContext")),
-        wayUp.stream().anyMatch(attributes -> attributes.has("CrossOriginIsolated")));
   }
 }
