@@ -1,9 +1,9 @@
-// An agent that does with locks what its maker asks for, in a frame, a popup or a worker.
+// An agent in a frame, a popup or a worker, which executes lock commands of the test.
 'use strict';
 
 const releases = new Map();
 
-// Does one thing and tells of it by tell(event, value).
+// Executes a command, and reports events by tell(event, value).
 const commands = {
   acquire([scope, options, id], tell) {
     navigator.locks.acquire(scope, options, lock => {

@@ -1,4 +1,4 @@
-// Makes agents that run resources/agent.js, and asks them for things.
+// Creates agents that run resources/agent.js, and sends them commands.
 'use strict';
 
 class Agent {
@@ -41,7 +41,7 @@ class Agent {
     return id;
   }
 
-  // A request: what is heard of it, and how it is released.
+  // A request: its events, and its release.
   acquire(scope, options = {}) {
     const id = this.#ask('acquire', scope, options);
     const once = event => {

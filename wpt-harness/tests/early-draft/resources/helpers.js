@@ -1,4 +1,4 @@
-// What the tests of the early draft share.
+// Common functions of the tests of the early draft.
 'use strict';
 
 let namesMade = 0;
@@ -8,21 +8,21 @@ function newName() {
   return `${location.pathname} ${String(++namesMade).padStart(3, '0')}`; // in order, when sorted
 }
 
-// Holds a lock. Resolves, once that is so, with the lock, what releases it, and what acquire() returned.
+// Acquires a lock. Resolves at the grant with the lock, the function that releases it, and the promise of acquire().
 function hold(scope, options = {}) {
   return new Promise((resolve, reject) => {
     const done = navigator.locks.acquire(
         scope, options, lock => new Promise(release => { resolve({lock, release, done}); }));
-    done.catch(reject); // nobody else may care
+    done.catch(reject); // the promise may have no other handler
   });
 }
 
-// Resolves when all that locks have begun to do in parallel so far is done: such steps keep their order.
+// Resolves when all parallel steps that were enqueued before are done, since these keep their order.
 async function parallelStepsDone() {
   await navigator.locks.queryState();
 }
 
-// What a promise has come to by then.
+// Returns the state of a promise after the parallel steps.
 async function stateOf(promise) {
   let state = 'pending';
   promise.then(() => { state = 'fulfilled'; }, () => { state = 'rejected'; });
@@ -31,7 +31,7 @@ async function stateOf(promise) {
   return state;
 }
 
-// The locks and requests that queryState() tells of with this name in their scope, as short texts.
+// Returns the locks and requests of queryState() with this name in their scope, as short texts.
 async function stateOfName(name) {
   const {held, pending} = await navigator.locks.queryState();
   const show = entries => entries.filter(e => e.scope.includes(name)).map(e => `${e.scope.length} ${e.mode}`);
