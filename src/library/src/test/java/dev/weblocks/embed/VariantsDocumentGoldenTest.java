@@ -38,9 +38,11 @@ class VariantsDocumentGoldenTest {
       | set it in Java | `UserAgent.Builder.variants(…)` |
 
       None is active by default. [EXPERIMENTS.md](EXPERIMENTS.md#variants) has sessions. Three kinds of differences are no
-      variants: what the draft leaves open (the order of names in a snapshot), the shape of an interface (its globals, the
-      names of getters, a missing `this`), and crashes (Node 26.10 crashed in half the runs with a lock stolen from
-      another thread).
+      variants:
+
+      - what the draft leaves open, such as the order of names in a snapshot
+      - the shape of an interface, which belongs to Web IDL: globals, names of getters, a missing `this`
+      - crashes: Node 26.10 crashed in half the runs with a lock stolen from another thread
 
       `scripts/rebaseline` generates this file from `dev.weblocks.model.Variant`. Paragraphs that begin with WPT come from
       `weblocks variants measure --write docs/VARIANTS.md`. They name the tests and subtests of `/web-locks/` that end

@@ -75,8 +75,8 @@ class StepListGoldenTest {
       """
       # Where each step of the draft is done
 
-      After reading this you can find the method for each step of sections 2 to 4 of [Web Locks API, W3C Working Draft of
-      24 September 2025](https://www.w3.org/TR/2025/WD-web-locks-20250924/), and of the
+      After reading this you can find the method for each step of the drafts: sections 2 to 4 of the
+      [Working Draft of 24 September 2025](https://www.w3.org/TR/2025/WD-web-locks-20250924/), and the
       [early draft](#where-each-step-of-the-early-draft-is-done). The words for the steps are ours.
 
       `StepListGoldenTest` generates this list from comments with step numbers, in methods below the link of an algorithm.
