@@ -13,7 +13,7 @@ public interface Actor {
   String name();
 
   /**
-   * Returns what the next turn would do, in the short form of traces; empty if unknown. Called
+   * Returns a description of the next turn, in the short form of traces; empty if unknown. Called
    * between turns only, by drivers that let a {@link Schedule} choose.
    */
   default String nextStep() {

@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  * of the queue. So a busy agent delays others by one batch only. An agent that never returns keeps
  * one thread until it is terminated.
  *
- * <p>A lane that a turn wakes, as when one agent passes a lock to the next, waits for the thread of
- * that turn, because waking another thread would take longer than most turns. If that thread does
- * not run it soon, it is queued to the pool after all.
+ * <p>A turn may wake a lane, as when one agent passes a lock to the next. The lane waits for the
+ * thread of that turn, because waking another thread would take longer than most turns. If that
+ * thread does not run it soon, it is queued to the pool after all.
  */
 public final class ThreadPoolDriver implements Driver {
 

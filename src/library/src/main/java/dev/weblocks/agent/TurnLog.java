@@ -6,10 +6,10 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * A log of the effects of turns under a {@link DeterministicDriver}: the actors that they wake, the
- * turn that caused them, and the ways by which they reach state that their actor shares with
- * others. It does not evaluate them. On the thread of the turns; effects outside of turns are not
- * recorded.
+ * A log of the effects of turns under a {@link DeterministicDriver}. It has the actors that they
+ * wake, the turn that caused them, and the ways by which they reach state that their actor shares
+ * with others. It does not evaluate them. On the thread of the turns; effects outside of turns are
+ * not recorded.
  *
  * <p>Ways are named {@code Interface.member/overload} where script calls a member of an interface,
  * {@code host: label} where it calls an internal function, and {@code driver: what} where a turn
@@ -70,7 +70,7 @@ public final class TurnLog {
     return entry == null ? 0 : entry.number;
   }
 
-  /** Records the number of the turn that queued what the innermost turn runs. */
+  /** Records the number of the turn that queued the work of the innermost turn. */
   public void takes(long cause) {
     Entry entry = open.peek();
     if (entry != null) {

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A marker that script of a user agent sees nothing of the machine: clock and randomness are those
- * of the user agent, time zone and language are {@link #ZONE} and {@link #LOCALE}. A supplement of
+ * A marker that script of a user agent sees nothing of the machine. Clock and randomness are those
+ * of the user agent; time zone and language are {@link #ZONE} and {@link #LOCALE}. A supplement of
  * the user agent, absent if the machine is visible. It applies to contexts that agents own; those
  * of embedders are not changed.
  *

@@ -27,18 +27,18 @@ public final class CallStack {
    * Returns the frames as lines, the innermost first; empty if no page code is being called. On the
    * event loop of the agent.
    */
-  public static String current(Agent agent, Value anyFunctionOfOurs) {
-    return text(thrown(agent, anyFunctionOfOurs));
+  public static String current(Agent agent, Value internalFunction) {
+    return text(thrown(agent, internalFunction));
   }
 
   /**
    * Returns the names of the scripts of the frames, the innermost first. On the event loop of the
    * agent.
    */
-  public static List<String> scripts(Agent agent, Value anyFunctionOfOurs) {
+  public static List<String> scripts(Agent agent, Value internalFunction) {
     List<String> names = new ArrayList<>();
     for (PolyglotException.StackFrame frame :
-        thrown(agent, anyFunctionOfOurs).getPolyglotStackTrace()) {
+        thrown(agent, internalFunction).getPolyglotStackTrace()) {
       SourceSection at = frame.isGuestFrame() ? frame.getSourceLocation() : null;
       if (at != null && !isHidden(at.getSource())) {
         names.add(nameOf(at.getSource()));
@@ -51,9 +51,9 @@ public final class CallStack {
    * Returns the position of the innermost frame, as {@code url:line:column}; null if no page code
    * is being called. On the event loop of the agent.
    */
-  static @Nullable String position(Agent agent, Value anyFunctionOfOurs) {
+  static @Nullable String position(Agent agent, Value internalFunction) {
     for (PolyglotException.StackFrame frame :
-        thrown(agent, anyFunctionOfOurs).getPolyglotStackTrace()) {
+        thrown(agent, internalFunction).getPolyglotStackTrace()) {
       SourceSection at = frame.isGuestFrame() ? frame.getSourceLocation() : null;
       if (at != null && !isHidden(at.getSource())) {
         return place(at);
@@ -62,10 +62,10 @@ public final class CallStack {
     return null;
   }
 
-  private static PolyglotException thrown(Agent agent, Value anyFunctionOfOurs) {
+  private static PolyglotException thrown(Agent agent, Value internalFunction) {
     try {
       agent.call(
-          anyFunctionOfOurs,
+          internalFunction,
           (ProxyExecutable)
               none -> {
                 throw new IllegalStateException(); // thrown for its stack trace

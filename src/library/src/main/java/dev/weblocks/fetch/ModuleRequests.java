@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The scanner for the specifiers in a module's text, so that imports can be fetched before the
  * engine loads them. The engine parses the text itself: a specifier overlooked here is fetched
- * later, one found wrongly is fetched for nothing.
+ * later, one found wrongly is fetched unnecessarily.
  *
  * @see <a href="https://tc39.es/ecma262/#sec-static-semantics-modulerequests">ModuleRequests</a>
  */

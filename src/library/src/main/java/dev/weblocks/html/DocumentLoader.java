@@ -152,8 +152,8 @@ final class DocumentLoader {
   }
 
   /**
-   * Runs insertion steps for all elements that the parser has inserted up to a stop: those after
-   * the previous stop, or all if that is no longer in the document.
+   * Runs insertion steps for all elements that the parser has inserted up to a stop. It begins
+   * after the previous stop, or at the first element if that stop is no longer in the document.
    */
   private void runInsertionSteps(org.jsoup.nodes.Element stop) {
     org.jsoup.nodes.Node at = lastStop;

@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 /**
  * A <a href="https://webidl.spec.whatwg.org/#idl-types">type</a>.
  *
- * <p>A <em>resolved</em> type, as every type of an {@link IdlModel} is, has no typedef in it, and
- * an {@link AnnotatedType} in it wraps neither a nullable, nor a union, nor another annotated type:
+ * <p>A <em>resolved</em> type, as every type of an {@link IdlModel} is, has no typedef in it. An
+ * {@link AnnotatedType} in it wraps neither a nullable, nor a union, nor another annotated type:
  * annotations of those have moved inwards. The predicates here are for resolved types; they do not
  * expand typedefs.
  */

@@ -380,8 +380,8 @@ final class TypeTable {
   }
 
   /**
-   * Returns whether requirement (a) holds: different, and neither interface inherits from the
-   * other.
+   * Returns whether requirement (a) holds: the types differ, and neither interface inherits from
+   * the other.
    */
   private boolean noObjectIsBoth(IdlType a, IdlType b) {
     if (a instanceof NamedType one && b instanceof NamedType other) {

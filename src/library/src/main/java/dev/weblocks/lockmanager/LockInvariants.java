@@ -28,11 +28,11 @@ import java.util.function.Consumer;
 
 /**
  * A check after each step of a lock task queue that the guarantees of the Working Draft hold. It
- * does not depend on the implementation: it builds a model of plain lists from the reported
- * transitions ({@link LockTransition}), checks each transition against it, and compares the model
- * with the reported state ({@link LockService#diagnose()}). It must watch from the first step on.
- * The cost of a step grows with the number of held locks and waiting requests. Used on the thread
- * of the steps.
+ * does not depend on the implementation. It builds a model of plain lists from the reported
+ * transitions ({@link LockTransition}), and checks each transition against it. Then it compares the
+ * model with the reported state ({@link LockService#diagnose()}). It must watch from the first step
+ * on. The cost of a step grows with the number of held locks and waiting requests. Used on the
+ * thread of the steps.
  */
 public final class LockInvariants implements LockWatcher {
 

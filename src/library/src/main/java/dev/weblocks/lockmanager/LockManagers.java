@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * for registered clients, and for the manager that became idle last. A command of a client that is
  * not registered, or has ended, does nothing.
  *
- * <p>Not thread-safe: one thread at a time, and each call sees what the one before it wrote.
+ * <p>Not thread-safe: one thread at a time, and each call sees the writes of the previous one.
  *
  * <p>A manager is created with its first request and removed after its last lock or request. The
  * one that became idle last is retained until another one becomes idle, since it is often the next

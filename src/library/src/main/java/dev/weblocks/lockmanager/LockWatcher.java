@@ -16,9 +16,9 @@ public interface LockWatcher {
 
   /**
    * Reports a transition of a request. Called on the thread that runs the step of the queue, one
-   * call at a time, after that step and before its effects reach their clients, so that each cause
-   * comes before its consequences. After an exception, the effects are still delivered, and {@link
-   * LockTaskQueue#runStep} throws it.
+   * call at a time. The call comes after that step and before its effects reach their clients, so
+   * that causes precede consequences. After an exception, the effects are still delivered, and
+   * {@link LockTaskQueue#runStep} throws it.
    */
   void on(LockTransition transition);
 

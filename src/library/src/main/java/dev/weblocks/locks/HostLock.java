@@ -23,7 +23,7 @@ public final class HostLock {
   }
 
   private enum State {
-    /** In the queue of its name, or about to enter it. */
+    /** A request in the queue of its name, or about to enter it. */
     WAITING,
     /** A granted lock that was not yet passed to the embedder. */
     GRANTED,

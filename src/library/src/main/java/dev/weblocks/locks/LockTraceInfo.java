@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The data of a step about locks, of a change that it made, or of an effect: of the lock task
- * queue, and of its counterpart in the early draft.
+ * The data of a lock step, of a change that it made, or of its effect. For the lock task queue, and
+ * its counterpart in the early draft.
  *
  * @param spec the step of the text; null if the text has none
  * @param action the kind of event

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * Reports requests that have waited for some time, each once: a supplement of a user agent, added
  * before its first lock. It does not keep the user agent from being quiescent.
  *
- * <p>A request costs nothing extra. While any request waits, an alarm is set; when it is due, the
- * queues are scanned: at most once per time limit, unless requests reach the limit at different
+ * <p>A request costs nothing extra. While any request waits, an alarm is set. When it is due, the
+ * queues are scanned, at most once per time limit unless requests reach the limit at different
  * times.
  */
 public final class LockWatchdog {

@@ -74,7 +74,7 @@ final class BroadcastChannels {
     /** The number of channels made so far. Guarded by the registry. */
     long made;
 
-    /** In order of their creation. On the event loop of the agent. */
+    /** The members in order of their creation. On the event loop of the agent. */
     final List<Membership> members = new ArrayList<>();
 
     private int sizeAfterSweep;

@@ -18,7 +18,7 @@ public enum FrozenLocks {
   KEEP,
   /**
    * Locks are released. Drawback: no exclusion, as code that a lock protected continues without it
-   * after the window resumes. For that window it is as if the lock had been stolen: the promise of
+   * after the window resumes. For that window it is as if the lock had been stolen. The promise of
    * the request is rejected with an {@code AbortError} after the window has resumed, and the
    * outcome of the promise of the callback is ignored. A request whose callback has not been called
    * leaves its queue, or releases its lock if it was granted. It is made again at the end of the

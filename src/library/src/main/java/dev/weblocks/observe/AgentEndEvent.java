@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** The event of an agent that has ended; its duration is the lifetime of the agent. */
 @Name("dev.weblocks.AgentEnd")
 @Label("Agent Ended")
-@Description("An agent has ended; the duration is how long it lived.")
+@Description("An agent has ended; the duration is its lifetime.")
 @Category({"Weblocks", "Agents"})
 @StackTrace(false)
 final class AgentEndEvent extends Event {

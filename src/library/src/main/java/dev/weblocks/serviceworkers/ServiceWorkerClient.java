@@ -6,9 +6,8 @@ import dev.weblocks.url.UrlRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A service worker client: the environment of a window, a dedicated or a shared worker, or one that
- * is reserved for a navigation or a worker whose script is being fetched. Guarded by its {@link
- * ServiceWorkers}.
+ * A service worker client: the environment of a window or worker, or one that is reserved for a
+ * navigation or a worker whose script is being fetched. Guarded by its {@link ServiceWorkers}.
  *
  * @see <a href="https://w3c.github.io/ServiceWorker/#dfn-service-worker-client">service worker
  *     client</a>

@@ -12,7 +12,7 @@ import dev.weblocks.global.GlobalScope;
 /**
  * The {@code StorageBucketManager} interface: {@code navigator.storageBuckets}. Where the
  * specification and the web-platform-tests differ, it follows the tests and the one browser that
- * has buckets: an opaque origin gets a SecurityError, an invalid name a TypeError everywhere, and
+ * has buckets. An opaque origin gets a SecurityError, an invalid name a TypeError everywhere, and
  * names are sorted.
  *
  * @see <a href="https://wicg.github.io/storage-buckets/#storagebucketmanager">Storage Buckets</a>

@@ -6,8 +6,8 @@ import dev.weblocks.agent.UserAgent;
  * The quotas of a user agent, and whether it grants persistence; a supplement of the user agent.
  *
  * @param webStorageQuota the most bytes of {@code localStorage} for one storage key, and of {@code
- *     sessionStorage} for one key of one top-level window: two for each code unit of all names and
- *     values; not negative
+ *     sessionStorage} for one key of one top-level window. Each code unit of names and values
+ *     counts as two bytes; not negative
  * @param shelfQuota the most bytes of all buckets of one storage key together, which {@code
  *     estimate()} returns; not negative
  * @param grantsPersistence whether the permission {@code persistent-storage} is granted, since

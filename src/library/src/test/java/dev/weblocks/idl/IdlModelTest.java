@@ -393,7 +393,7 @@ class IdlModelTest {
   }
 
   @Test
-  void an_includes_statement_needs_both_sides_once() {
+  void includes_statement_with_unknown_or_repeated_sides_is_an_error() {
     assertEquals(
         "file1.idl:1:1: unknown interface \"A\" in an includes statement; add the IDL text that"
             + " defines it",

@@ -365,7 +365,7 @@ class StructuredCloneTest {
   }
 
   @Test
-  void method_is_an_operation_of_the_global() {
+  void structured_clone_is_an_operation_of_the_global() {
     assertEquals(
         List.of("structuredClone 1 true true true function structuredClone() { [native code] }"),
         Scenario.logOf(

@@ -1,8 +1,8 @@
 package dev.weblocks.harness.cli;
 
 /**
- * The display of the progress of a check of many runs: on a terminal as one line that is updated,
- * elsewhere as a line after each tenth of the runs if there are at least 100.
+ * The display of the progress of a check of many runs. On a terminal it is one line that is
+ * updated; elsewhere it is a line after each tenth of the runs if there are at least 100.
  */
 final class CheckProgress {
 

@@ -81,7 +81,7 @@ record ExploredScenario(
             programs,
             environment,
             builder -> builder.variants(variants),
-            names::areOf, // the last run is the traced one
+            names::setRun, // the last run is the traced one
             (run, locks) -> LockTable.of(run, locks, /* atRest= */ true).text()),
         environment,
         null,

@@ -35,7 +35,7 @@ final class LateRequests {
   }
 
   /** Sets the run. To be called before the run starts. */
-  void areOf(ScriptRun made) {
+  void setRun(ScriptRun made) {
     run.complete(made);
   }
 

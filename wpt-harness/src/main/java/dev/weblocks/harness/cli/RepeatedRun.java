@@ -91,7 +91,7 @@ final class RepeatedRun {
             plan.scheduling(
                 driver, environment, late, builder -> builder.traceListener(transcript.steps())),
             transcript);
-    late.areOf(run);
+    late.setRun(run);
     return new DeterminismCheck.Attempt(run, driver);
   }
 

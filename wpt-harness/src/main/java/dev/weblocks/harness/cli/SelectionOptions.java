@@ -13,7 +13,7 @@ final class SelectionOptions {
   @Option(
       names = "--exclude",
       paramLabel = "TEST-PATH",
-      description = "Leave out what TEST-PATH names. May be given several times.")
+      description = "Exclude the tests that TEST-PATH names. May be given several times.")
   private List<String> excluded = new ArrayList<>();
 
   @Option(

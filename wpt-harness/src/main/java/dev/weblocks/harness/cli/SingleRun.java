@@ -98,8 +98,8 @@ final class SingleRun {
                   }),
               new Streams());
       started = Started.notYet(run::close);
-      names.areOf(run);
-      late.areOf(run);
+      names.setRun(run);
+      late.setRun(run);
       started = plan.deterministic() ? startSteps(run, driver) : start(run);
       Ending how = ended();
       status =

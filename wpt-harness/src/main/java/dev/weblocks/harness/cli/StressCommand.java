@@ -118,7 +118,7 @@ final class StressCommand implements Runnable {
       if (threads != null) {
         requireRange("--threads", threads, 1000);
         if (deterministic) {
-          throw usage("--deterministic uses one thread: leave it or --threads out");
+          throw usage("--deterministic uses one thread: leave --threads out");
         }
       }
       int pool = threads != null ? threads : defaultThreads();

@@ -18,7 +18,7 @@ final class TraceFile {
   static final class NamesOfRun implements Names {
     private volatile @Nullable ScriptRun run;
 
-    void areOf(ScriptRun newRun) {
+    void setRun(ScriptRun newRun) {
       run = newRun;
     }
 

@@ -13,14 +13,15 @@ import org.jspecify.annotations.Nullable;
  * take the step gets a priority below all others. These steps are drawn uniformly among all steps
  * of a run.
  *
- * <p>A bug has depth d if d ordering constraints between steps are enough to trigger it: 1 if a
- * certain step must come before another one, 2 for most races and for a deadlock of two locks. With
- * n actors and runs of k steps, one schedule finds a bug of depth d with a probability of at least
- * 1/(n·k^(d-1)), whatever else the scenario does. So s schedules miss it with a probability of at
- * most (1 - 1/(n·k^(d-1)))^s. Here n and k are the actual numbers, which are not known in advance.
- * A change of priority is drawn among the number of steps of the longest run so far. That number is
- * updated once for each group of {@value #GROUP} schedules, so that the schedules of a group can
- * run concurrently. The first schedule has no change, because no number is known.
+ * <p>A bug has depth d if d ordering constraints between steps are enough to trigger it. It is 1 if
+ * a certain step must come before another one, and 2 for most races and for a deadlock of two
+ * locks. With n actors and runs of k steps, one schedule finds a bug of depth d with a probability
+ * of at least 1/(n·k^(d-1)), whatever else the scenario does. So s schedules miss it with a
+ * probability of at most (1 - 1/(n·k^(d-1)))^s. Here n and k are the actual numbers, which are not
+ * known in advance. A change of priority is drawn among the number of steps of the longest run so
+ * far. That number is updated once for each group of {@value #GROUP} schedules, so that the
+ * schedules of a group can run concurrently. The first schedule has no change, because no number is
+ * known.
  */
 final class PctStrategy implements Strategy {
 

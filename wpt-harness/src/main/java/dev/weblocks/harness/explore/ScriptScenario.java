@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Scripts of the user as agents of one user agent. Its preparation opens the windows and loads
- * their documents, one step after the other, until the scripts are about to run: scripts cannot
+ * their documents, one step after the other, until the scripts are about to run. Scripts cannot
  * observe the progress of a window before its first script.
  */
 public final class ScriptScenario implements Scenario {

@@ -52,8 +52,8 @@ public final class PromptCode implements AutoCloseable {
           .build();
 
   /**
-   * Parses the input. Top-level {@code await} becomes that of an async function; {@code let} and
-   * {@code const} at the beginning become {@code var}, so that a name may be declared again; an
+   * Parses the input. Top-level {@code await} becomes that of an async function. {@code let} and
+   * {@code const} at the beginning become {@code var}, so that a name may be declared again. An
    * object literal is not parsed as a block.
    */
   public Reading read(String text) {

@@ -38,9 +38,10 @@ import org.jspecify.annotations.Nullable;
  * A run that kills agents at random points while they contend for locks, and checks the results.
  *
  * <p>Windows are opened one after the other, some with a worker. A window is killed in one of two
- * ways: at a step chosen by the seed (any task, checkpoint, lock step, grant or console message of
- * any agent), on the thread that takes the step; or by a hunter on its own thread. Some windows
- * survive: each goes through a number of locks, and then reports that it is done.
+ * ways. The first is at a step chosen by the seed, on the thread that takes the step: any task,
+ * checkpoint, lock step, grant or console message of any agent. The second is by a hunter on its
+ * own thread. Some windows survive: each goes through a number of locks, and then reports that it
+ * is done.
  *
  * <p>Two observers run all the time. A {@link LockLedger} follows the steps of the lock task queue;
  * a {@link Witness} receives the messages that agents print while they hold locks. Each complaint

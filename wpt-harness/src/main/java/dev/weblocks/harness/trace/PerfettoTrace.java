@@ -27,9 +27,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The JSON of the Trace Event Format. Each lane is a process with one thread. On that thread, turns
  * are slices; checkpoints, changes and effects are instants. Waiting and holding are async slices
- * of the process that waits or holds. Flows lead from the turn that gives a lock back, steals,
- * releases by force or aborts, through the step of the lock task queue, to the turn that receives
- * the effect.
+ * of the process that waits or holds. Flows begin at the turn that releases, steals or aborts. They
+ * lead through the step of the lock task queue to the turn that receives the effect.
  *
  * <p>With some drivers turns take no virtual time. Slices without a length are hard to see and
  * click, so they get a little less than a microsecond. If the next slice begins before that, they

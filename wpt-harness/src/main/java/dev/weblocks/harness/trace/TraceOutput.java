@@ -62,7 +62,10 @@ public final class TraceOutput implements AutoCloseable {
     void write() throws IOException;
   }
 
-  /** Writes something. After a failure it writes nothing, so that the file so far stays intact. */
+  /**
+   * Runs a write to the file. After a failure nothing more is written, so that the file so far
+   * stays intact.
+   */
   private synchronized void write(Writing writing) {
     if (closed || failure != null) {
       return;

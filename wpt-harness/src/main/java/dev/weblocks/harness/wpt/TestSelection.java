@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 
 /**
  * A selection among the tests of a WPT directory. Paths name directories, source files or test ids,
- * with or without leading slash; or they are globs over source files and ids, in which {@code *}
+ * with or without leading slash; or they are globs over source files and ids. In a glob, {@code *}
  * stands for anything but a slash, <code>**</code> for anything, {@code {a,b}} for either and
  * {@code [ab]} for one of some characters. A question mark begins a variant, as in ids.
  *

@@ -26,9 +26,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * WPT's server without a socket: answers under WPT's host names from files in memory, generates the
- * wrapper pages, replaces Python handlers ({@link Handlers}), applies pipes ({@link Pipes}) and
- * receives the results that a page posts. One instance per test. Thread-safe.
+ * WPT's server without a socket. It answers under WPT's host names from files in memory, generates
+ * the wrapper pages, replaces Python handlers ({@link Handlers}) and applies pipes ({@link Pipes}).
+ * It receives the results that a page posts. One instance per test. Thread-safe.
  *
  * <p>Answered with status 501: unsupported Python handlers, and {@code .asis} files. Byte ranges
  * are ignored, as HTTP allows.

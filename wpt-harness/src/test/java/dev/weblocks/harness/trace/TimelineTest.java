@@ -93,7 +93,7 @@ class TimelineTest {
   }
 
   @Test
-  void lanes_have_their_parent_and_their_end() {
+  void lanes_record_their_parent_and_end() {
     Timeline timeline = TraceBed.timeline(TraceBed.ALL_SORTS);
     Lane worker =
         timeline.allLanes().stream()

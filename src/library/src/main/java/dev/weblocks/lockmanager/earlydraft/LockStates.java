@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * free, and one more name each time that an obstacle is removed. Its total cost is proportional to
  * the size of its scope, plus a logarithmic cost for its places in the queue.
  *
- * <p>Not thread-safe: one thread at a time, and each call sees what the one before it wrote.
+ * <p>Not thread-safe: one thread at a time, and each call sees the writes of the previous one.
  */
 public final class LockStates {
   private final LongSupplier nanoTime;

@@ -8,8 +8,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locks and requests on one name of an origin: an index over the held lock set and the queue,
- * so that a request is compared only with those that share a name. Exists while there are any.
+ * The locks and requests on one name of an origin. It is an index over the held lock set and the
+ * queue, so that a request is compared only with those that share a name. Exists while there are
+ * any.
  */
 final class NameState {
   final String name;

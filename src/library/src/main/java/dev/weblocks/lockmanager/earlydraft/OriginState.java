@@ -20,10 +20,10 @@ import java.util.function.Consumer;
 final class OriginState {
   final ManagerId id;
 
-  /** By id, in the order of the grants. */
+  /** The held locks by id, in the order of the grants. */
   private final Map<Long, HeldLock> heldLockSet = new LinkedHashMap<>();
 
-  /** By id, in queue order. */
+  /** The waiting requests by id, in queue order. */
   private final Map<Long, LockRequest> lockRequestQueue = new LinkedHashMap<>();
 
   private final Map<String, NameState> names = new LinkedHashMap<>();

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param manager the lock manager
  * @param options of the request
  * @param requester the client
- * @param nanos how long the request had waited when it was granted or aborted, or the lock had been
- *     held when it was released or stolen, by the clock of the steps; 0 otherwise
+ * @param nanos for a grant or abort, the time that the request had waited; for a release or steal,
+ *     the time that the lock had been held; by the clock of the steps; 0 otherwise
  * @param clientEnded whether it was aborted or released because its client has ended
  * @param thief the client that stole it; null unless it was stolen
  */

@@ -37,14 +37,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports the locks of the early draft to a trace, as those of the Working Draft: each command as a
- * lock step, then its changes and its effects on clients. A request and its lock are reported once,
- * with all their names.
+ * The report of the locks of the early draft to a trace, as for the Working Draft: each command as
+ * a lock step, then its changes and its effects on clients. A request and its lock are reported
+ * once, with all their names.
  *
  * <p>The cause of a command is the current event where it was begun. The cause of a {@link Proceed}
  * is the command that made requests grantable. The cause of a grant is the last change that made it
- * possible, on any name of its scope: a release, a forced release, an abort, or the arrival of the
- * request itself.
+ * possible, on any name of its scope. That is a release, a forced release, an abort, or the arrival
+ * of the request itself.
  */
 final class StepTracing implements StepListener {
 

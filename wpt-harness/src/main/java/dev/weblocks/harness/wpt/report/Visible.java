@@ -1,9 +1,9 @@
 package dev.weblocks.harness.wpt.report;
 
 /**
- * Untrusted text, made harmless for display. It replaces these characters by their code points,
- * such as {@code U+001b}: those that control a terminal, are invisible in a page, are forbidden in
- * XML or are visually deceptive.
+ * Untrusted text, made harmless for display. Characters that control a terminal, are invisible in a
+ * page, are forbidden in XML or are visually deceptive are replaced by their code points, such as
+ * {@code U+001b}.
  */
 public final class Visible {
 

@@ -95,7 +95,7 @@ class HandlersTest {
   }
 
   @Test
-  void a_dispatcher_without_proper_uuid_refuses() {
+  void dispatcher_refuses_a_missing_or_invalid_uuid() {
     assertEquals(
         "the query has no 'uuid'",
         assertThrows(IllegalArgumentException.class, () -> get("/common/dispatcher/dispatcher.py"))
