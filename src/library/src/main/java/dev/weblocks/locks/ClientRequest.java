@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class ClientRequest implements Reaction {
   private final LockClient client;
 
-  /** Replaced by a new id when the request was withdrawn and is made again. */
+  /** The id of the request; replaced when the request was withdrawn and is made again. */
   RequestId id;
 
   final ManagerId manager;
@@ -132,7 +132,7 @@ final class ClientRequest implements Reaction {
     if (client.forget(this) && granted) {
       client.release(id);
     }
-    client.queueTask("callback broke off", () -> promise.reject(Callbacks.brokenOff(failure)));
+    client.queueTask("callback did not complete", () -> promise.reject(Callbacks.brokenOff(failure)));
     if (!RealmBinding.isInterruption(failure)) {
       Callbacks.rethrow(failure);
     }

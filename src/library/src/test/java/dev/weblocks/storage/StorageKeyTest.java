@@ -60,7 +60,7 @@ class StorageKeyTest {
   }
 
   @Test
-  void opaque_origin_has_no_key_and_opaque_top_levels_partition() {
+  void opaque_origin_has_no_key_but_opaque_top_level_has_its_partition() {
     Origin origin = https("widget.test");
     assertNull(key(new Origin.Opaque("1"), origin));
     assertEquals(key(origin, new Origin.Opaque("1")), key(origin, new Origin.Opaque("1")));

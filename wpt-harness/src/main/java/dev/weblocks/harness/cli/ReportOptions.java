@@ -177,7 +177,7 @@ final class ReportOptions {
         }
       } catch (WptReportReader.MalformedException e) {
         throw new CommandFailure(
-            e.getMessage() + " (name a report as wptrunner's --log-wptreport writes it)");
+            e.getMessage() + " (a report of wptrunner's --log-wptreport is needed)");
       } catch (IOException e) {
         throw new CommandFailure("no comparison: " + e.getMessage());
       }

@@ -240,7 +240,7 @@ final class RunRecord implements AutoCloseable {
       text.append(unexpected == 0 ? ", all as expected" : ", " + unexpected + " unexpected");
     }
     if (!outcome.written().isEmpty()) {
-      text.append("; reports of these: ");
+      text.append("; their reports are in ");
       text.append(String.join(", ", outcome.written().stream().map(Object::toString).toList()));
     }
     return text.toString();

@@ -178,8 +178,8 @@ class ReportCommandsTest extends CliBed {
     Files.writeString(dir.resolve("bad.json"), "{\"results\":\n 1}");
     assertFails(
         path("bad.json")
-            + ":2:2: \"results\" is not an array (name a report as wptrunner's --log-wptreport"
-            + " writes it)",
+            + ":2:2: \"results\" is not an array (a report of wptrunner's --log-wptreport is"
+            + " needed)",
         "wpt",
         "--compare",
         path("bad.json"));
@@ -356,7 +356,7 @@ class ReportCommandsTest extends CliBed {
 
     assertTrue(hushed);
     assertEquals(
-        "weblocks: interrupted after 1 of 2 tests, all as expected; reports of these: "
+        "weblocks: interrupted after 1 of 2 tests, all as expected; their reports are in "
             + file
             + "\n",
         err());

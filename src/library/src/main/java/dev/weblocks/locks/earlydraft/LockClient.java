@@ -49,7 +49,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
 
   /** A lock request, and the lock that it becomes, as far as the agent stores them. */
   private final class Request {
-    /** Replaced by a new id when the request was given up and is made again. */
+    /** The id of the request; replaced when the request was given up and is made again. */
     long id;
 
     final ManagerId origin;
@@ -282,7 +282,7 @@ final class LockClient implements Freezable, HeldLocks.Holder {
       }
       realm.queueTask(
           TaskSource.WEB_LOCKS,
-          "callback broke off",
+          "callback did not complete",
           () -> request.returned.reject(Callbacks.brokenOff(failure)));
       if (!RealmBinding.isInterruption(failure)) {
         throw failure;

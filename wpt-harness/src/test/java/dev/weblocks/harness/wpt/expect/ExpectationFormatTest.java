@@ -113,7 +113,7 @@ class ExpectationFormatTest {
   }
 
   @Test
-  void places_are_counted_over_lines() {
+  void error_has_the_line_and_column_of_the_value() {
     assertEquals(
         FILE
             + ":4:27: status is 'FIAL': FAIL, TIMEOUT, NOTRUN, PRECONDITION_FAILED, FLAKY or SKIP"
