@@ -140,8 +140,8 @@ public final class Agent {
   }
 
   /**
-   * Runs steps for script of an embedder's context that the embedder runs outside of any turn, as if
-   * on the event loop. Script of an owned context runs in turns only.
+   * Runs steps for script of an embedder's context that the embedder runs outside of any turn, as
+   * if on the event loop. Script of an owned context runs in turns only.
    *
    * @param whenEnded runs instead once the end of the agent has begun
    * @throws IllegalStateException if the context is the agent's own

@@ -37,7 +37,9 @@ final class AgentEnd {
   /** Whether the loop pauses inside a turn; guarded by this. */
   private boolean pausing;
 
-  /** The number of uses of an embedder's context, including those about to begin; guarded by this. */
+  /**
+   * The number of uses of an embedder's context, including those about to begin; guarded by this.
+   */
   private int uses;
 
   /** Whether the end waits for the current turn. */
@@ -93,8 +95,8 @@ final class AgentEnd {
   }
 
   /**
-   * Registers a use of an embedder's context, before it is entered. Returns false once the end of the
-   * agent has begun.
+   * Registers a use of an embedder's context, before it is entered. Returns false once the end of
+   * the agent has begun.
    */
   boolean beginUse() {
     if (context.isOwned()) {

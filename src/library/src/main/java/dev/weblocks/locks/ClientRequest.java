@@ -132,7 +132,8 @@ final class ClientRequest implements Reaction {
     if (client.forget(this) && granted) {
       client.release(id);
     }
-    client.queueTask("callback did not complete", () -> promise.reject(Callbacks.brokenOff(failure)));
+    client.queueTask(
+        "callback did not complete", () -> promise.reject(Callbacks.brokenOff(failure)));
     if (!RealmBinding.isInterruption(failure)) {
       Callbacks.rethrow(failure);
     }
