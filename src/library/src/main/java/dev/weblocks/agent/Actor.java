@@ -33,7 +33,9 @@ public interface Actor {
 
   /**
    * Returns the {@link Clock#nanoTime()} at which a turn will find work if nothing else arrives;
-   * {@link #NEVER} if it will not. Called between turns only.
+   * {@link #NEVER} if it will not, as by default. Called between turns only.
    */
-  long nextDeadline();
+  default long nextDeadline() {
+    return NEVER;
+  }
 }

@@ -526,11 +526,6 @@ public final class DeterministicDriver implements Driver {
     public boolean hasWork() {
       return !done;
     }
-
-    @Override
-    public long nextDeadline() {
-      return NEVER;
-    }
   }
 
   /** A placeholder for the clock where time advances; never attached, never run. */
@@ -553,11 +548,6 @@ public final class DeterministicDriver implements Driver {
     @Override
     public boolean hasWork() {
       return false;
-    }
-
-    @Override
-    public long nextDeadline() {
-      return NEVER;
     }
   }
 }

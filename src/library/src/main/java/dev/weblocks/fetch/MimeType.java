@@ -40,6 +40,11 @@ public record MimeType(String essence, Map<String, String> parameters) {
 
   /** <a href="https://mimesniff.spec.whatwg.org/#javascript-mime-type">JavaScript MIME type</a> */
   boolean isJavaScript() {
+    return isJavaScript(essence);
+  }
+
+  /** Returns whether an essence, in lower case, is that of JavaScript. */
+  public static boolean isJavaScript(String essence) {
     return JAVASCRIPT.contains(essence);
   }
 

@@ -8,7 +8,6 @@ import dev.weblocks.dom.CustomEvent;
 import dev.weblocks.dom.Event;
 import dev.weblocks.dom.EventHandlers;
 import dev.weblocks.dom.EventTarget;
-import dev.weblocks.global.GlobalScope;
 import dev.weblocks.messaging.MessageEvent;
 import dev.weblocks.storage.StorageEvent;
 import dev.weblocks.url.UrlParser;
@@ -111,8 +110,7 @@ final class Document extends Node {
    * @throws IllegalStateException if the window has no document yet
    */
   static Document ofGlobal(Realm realm) {
-    Document document = ((Window) GlobalScope.of(realm)).document();
-    return document;
+    return Window.ofRealm(realm).document();
   }
 
   @Override

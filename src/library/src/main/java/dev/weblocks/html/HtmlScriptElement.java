@@ -6,12 +6,12 @@ import dev.weblocks.dom.Event;
 import dev.weblocks.fetch.FetchRequest;
 import dev.weblocks.fetch.FetchResponse;
 import dev.weblocks.fetch.Fetcher;
+import dev.weblocks.fetch.MimeType;
 import dev.weblocks.fetch.ModuleScripts;
 import dev.weblocks.global.GlobalScope;
 import dev.weblocks.global.Reports;
 import dev.weblocks.url.UrlParser;
 import dev.weblocks.url.UrlRecord;
-import java.util.Set;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
@@ -22,26 +22,6 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://html.spec.whatwg.org/multipage/scripting.html#the-script-element">HTML</a>
  */
 final class HtmlScriptElement extends HtmlElement {
-
-  /** The types of classic scripts. */
-  private static final Set<String> CLASSIC =
-      Set.of(
-          "application/ecmascript",
-          "application/javascript",
-          "application/x-ecmascript",
-          "application/x-javascript",
-          "text/ecmascript",
-          "text/javascript",
-          "text/javascript1.0",
-          "text/javascript1.1",
-          "text/javascript1.2",
-          "text/javascript1.3",
-          "text/javascript1.4",
-          "text/javascript1.5",
-          "text/jscript",
-          "text/livescript",
-          "text/x-ecmascript",
-          "text/x-javascript");
 
   /** The result of preparation: the script to run. */
   private sealed interface Result {
@@ -164,7 +144,7 @@ final class HtmlScriptElement extends HtmlElement {
     }
     // 9. to 12.
     String lower = AsciiCase.lower(typeString);
-    if (CLASSIC.contains(lower)) {
+    if (MimeType.isJavaScript(lower)) {
       return "classic";
     }
     return lower.equals("module") ? "module" : null;

@@ -2,7 +2,6 @@ package dev.weblocks.html;
 
 import dev.weblocks.agent.Agent;
 import dev.weblocks.agent.EnvironmentSettings;
-import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.agent.UserAgent;
 import java.util.List;
@@ -116,16 +115,6 @@ class Navigable {
     return children;
   }
 
-  /** Returns whether another navigable is this one or a descendant. */
-  final boolean isAncestorOrSelfOf(Navigable other) {
-    for (Navigable at = other; at != null; at = at.parent()) {
-      if (at == this) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   final @Nullable FrameOwner owner() {
     return owner;
   }
@@ -220,11 +209,5 @@ class Navigable {
   /** Returns the settings of the parent document; null at the top level. */
   final @Nullable EnvironmentSettings parentSettings() {
     return parentWindow == null ? null : parentWindow.realm().settings();
-  }
-
-  /** Returns whether a realm is that of the active document. */
-  final boolean isActive(Realm realm) {
-    Window window = active;
-    return window != null && window.realm() == realm;
   }
 }

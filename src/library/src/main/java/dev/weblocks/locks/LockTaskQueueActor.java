@@ -159,9 +159,4 @@ final class LockTaskQueueActor implements Actor {
   public boolean hasWork() {
     return !queue.isEmpty();
   }
-
-  @Override
-  public long nextDeadline() {
-    return NEVER;
-  }
 }

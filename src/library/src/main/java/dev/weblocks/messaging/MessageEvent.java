@@ -95,13 +95,7 @@ public final class MessageEvent extends Event {
       message.discard();
       return create(realm, "messageerror", binding.nullValue(), origin, source, List.of());
     }
-    List<MessagePort> ports =
-        made.transferredValues().stream()
-            .map(binding::implementation)
-            .filter(MessagePort.class::isInstance)
-            .map(MessagePort.class::cast)
-            .toList();
-    return create(realm, "message", made.value(), origin, source, ports);
+    return create(realm, "message", made.value(), origin, source, made.ports(binding));
   }
 
   private MessageEvent(Realm realm, String type, DictionaryView init) {

@@ -75,13 +75,8 @@ final class ExtendableMessageEvent extends ExtendableEvent {
       return new ExtendableMessageEvent(
           realm, "messageerror", binding.nullValue(), origin, source, List.of());
     }
-    List<MessagePort> ports =
-        made.transferredValues().stream()
-            .map(binding::implementation)
-            .filter(MessagePort.class::isInstance)
-            .map(MessagePort.class::cast)
-            .toList();
-    return new ExtendableMessageEvent(realm, "message", made.value(), origin, source, ports);
+    return new ExtendableMessageEvent(
+        realm, "message", made.value(), origin, source, made.ports(binding));
   }
 
   private Value ports() {

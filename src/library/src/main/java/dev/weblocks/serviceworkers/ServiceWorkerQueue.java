@@ -71,9 +71,4 @@ final class ServiceWorkerQueue implements Actor {
   public boolean hasWork() {
     return !steps.isEmpty();
   }
-
-  @Override
-  public long nextDeadline() {
-    return NEVER;
-  }
 }

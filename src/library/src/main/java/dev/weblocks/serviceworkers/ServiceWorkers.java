@@ -4,6 +4,7 @@ import dev.weblocks.agent.EnvironmentSettings;
 import dev.weblocks.agent.Realm;
 import dev.weblocks.agent.TaskSource;
 import dev.weblocks.agent.UserAgent;
+import dev.weblocks.binding.Callbacks;
 import dev.weblocks.binding.IdlPromise;
 import dev.weblocks.binding.ScriptException;
 import dev.weblocks.fetch.FetchInterceptor;
@@ -150,12 +151,7 @@ public final class ServiceWorkers {
         }
       }
     }
-    if (failure instanceof Error error) {
-      throw error;
-    }
-    if (failure instanceof RuntimeException exception) {
-      throw exception;
-    }
+    Callbacks.rethrow(failure);
   }
 
   /** Runs an effect after this step, without the monitor, and before the next step. In a step. */

@@ -101,9 +101,4 @@ final class ParallelStepsActor implements Actor, LockDiagnosis.Source {
   public boolean hasWork() {
     return !steps.isEmpty();
   }
-
-  @Override
-  public long nextDeadline() {
-    return NEVER;
-  }
 }
