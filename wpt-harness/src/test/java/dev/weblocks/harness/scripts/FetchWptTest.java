@@ -317,6 +317,40 @@ class FetchWptTest {
   }
 
   @Test
+  void malformed_hash_list_is_one_line_and_status_two(@TempDir Path dir) throws Exception {
+    subset(dir, UNUSED_COMMIT);
+    Path list = dir.resolve("subset/hashes.sha256");
+    Files.writeString(list, "abc  a.js\n");
+
+    Result result = fetch(dir, "--wpt", checkout(dir).toString());
+
+    assertEquals(
+        new Result(2, "", "fetch-wpt: " + list + ": 'abc  a.js' is not a hash and a path\n"),
+        result);
+    assertFalse(Files.exists(cache(dir, UNUSED_COMMIT)));
+  }
+
+  @Test
+  void update_for_a_source_names_every_missing_file(@TempDir Path dir) throws Exception {
+    Path checkout = checkout(dir);
+    subset(dir, UNUSED_COMMIT);
+    Files.delete(checkout.resolve("dom/constants.js"));
+
+    Result result = fetch(dir, "--update-hashes", checkout.toString(), "--source", "debian");
+
+    assertEquals(
+        new Result(
+            1,
+            "",
+            "fetch-wpt: missing: dom/constants.js\n"
+                + "fetch-wpt: the files above are missing in "
+                + checkout
+                + "\n"),
+        result);
+    assertFalse(Files.exists(dir.resolve("subset/hashes.debian.sha256")));
+  }
+
+  @Test
   void unreachable_sources_end_in_status_two(@TempDir Path dir) throws Exception {
     subset(dir, UNUSED_COMMIT);
 

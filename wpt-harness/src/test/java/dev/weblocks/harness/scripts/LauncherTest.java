@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,11 +20,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * {@code scripts/weblocks} in a separate home, which is already built and whose {@code java} only
- * prints its arguments.
+ * prints its arguments, except for the comparison of the WPT files.
  */
 class LauncherTest {
   private static final String COMMIT = "0123456789abcdef0123456789abcdef01234567";
   private static final int LISTED = 8;
+  private static final String HASHES =
+      "wpt-harness/src/main/java/dev/weblocks/harness/wpt/WptHashes.java";
 
   @TempDir
   @SuppressWarnings("NullAway.Init") // JUnit fills it in
@@ -42,7 +45,11 @@ class LauncherTest {
     }
     Path build = dir.resolve("home/target/weblocks/build");
     write("home/target/weblocks/build/lib/weblocks.jar", "");
-    write("home/target/weblocks/build/sources", "");
+    Path source = dir.resolve("home").resolve(HASHES);
+    Files.createDirectories(source.getParent());
+    // Keeps the time of the file, which is older than the build.
+    Files.copy(Path.of(HASHES), source, StandardCopyOption.COPY_ATTRIBUTES);
+    write("home/target/weblocks/build/sources", HASHES + "\n");
     write("home/target/weblocks/stamp", build + "\n");
     write("home/wpt-subset/pin", "repository = file:///nowhere\ncommit = " + COMMIT + "\n");
     StringBuilder hashes = new StringBuilder();
@@ -54,7 +61,14 @@ class LauncherTest {
     // From 25 on the launcher would train an archive in the background, beyond the end of a test.
     write("jdk/release", "JAVA_VERSION=\"24.0.1\"\n");
     write("jdk/bin/javac", "#!/bin/sh\n");
-    write("jdk/bin/java", "#!/bin/sh\nprintf '%s\\n' \"$@\"\n");
+    write(
+        "jdk/bin/java",
+        """
+        #!/bin/sh
+        case "$*" in *WptHashes*) exec '%s/bin/java' "$@" ;; esac
+        printf '%%s\\n' "$@"
+        """
+            .formatted(System.getProperty("java.home")));
     for (String tool : List.of("javac", "java")) {
       assertTrue(dir.resolve("jdk/bin").resolve(tool).toFile().setExecutable(true));
     }
@@ -170,7 +184,7 @@ class LauncherTest {
     write("home/pom.xml", "");
     Path pom = dir.resolve("home/pom.xml");
     Files.setLastModifiedTime(pom, FileTime.from(Instant.EPOCH)); // older than the build
-    write("home/target/weblocks/build/sources", "pom.xml\n");
+    write("home/target/weblocks/build/sources", "pom.xml\n" + HASHES + "\n");
     write("home/target/weblocks/build/jit/compiler.jar", "");
     write("home/target/weblocks/build/jit-24.0.1", implementation + "\n");
   }
